@@ -1,0 +1,93 @@
+//! Castling rights.
+
+use super::{Color, File};
+
+/// Which way a king castles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastleSide {
+    /// Towards the h-file: the king lands on the g-file, the rook on the f-file.
+    King,
+    /// Towards the a-file: the king lands on the c-file, the rook on the d-file.
+    Queen,
+}
+
+impl CastleSide {
+    /// Both sides, the king's first.
+    pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+
+    /// 0 for the king's side, 1 for the queen's.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Where the king lands.
+    pub const fn king_file(self) -> File {
+        match self {
+            Self::King => File::G,
+            Self::Queen => File::C,
+        }
+    }
+
+    /// Where the rook lands.
+    pub const fn rook_file(self) -> File {
+        match self {
+            Self::King => File::F,
+            Self::Queen => File::D,
+        }
+    }
+}
+
+/// The four rights to castle, one bit each: White's king side, White's queen side, Black's king side, Black's queen side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct CastlingRights(u8);
+
+impl CastlingRights {
+    /// Nobody may castle.
+    pub const NONE: Self = Self(0);
+    /// Everybody may castle both ways.
+    pub const ALL: Self = Self(15);
+
+    const fn bit(color: Color, side: CastleSide) -> u8 {
+        1 << (color as u8 * 2 + side as u8)
+    }
+
+    /// Whether `color` may still castle to `side`.
+    pub const fn has(self, color: Color, side: CastleSide) -> bool {
+        self.0 & Self::bit(color, side) != 0
+    }
+
+    /// Whether `color` may still castle at all.
+    pub const fn has_any(self, color: Color) -> bool {
+        self.0 >> (color as u8 * 2) & 3 != 0
+    }
+
+    /// Whether nobody may castle any more.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The rights with this one among them.
+    pub const fn with(self, color: Color, side: CastleSide) -> Self {
+        Self(self.0 | Self::bit(color, side))
+    }
+
+    /// The rights without this one.
+    pub const fn without(self, color: Color, side: CastleSide) -> Self {
+        Self(self.0 & !Self::bit(color, side))
+    }
+
+    /// The rights that are in both sets.
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// 0 to 15: the four bits.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The rights with these four bits; higher bits are ignored.
+    pub const fn from_index(index: usize) -> Self {
+        Self(index as u8 & 15)
+    }
+}

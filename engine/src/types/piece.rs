@@ -1,0 +1,117 @@
+//! Pieces: the six kinds, and the twelve of them with a colour.
+
+use super::Color;
+
+/// What a piece is, whoever owns it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PieceKind {
+    /// Moves one square ahead, captures diagonally, is promoted on the last rank.
+    Pawn,
+    /// Leaps.
+    Knight,
+    /// Slides along diagonals; the piece this engine is named after.
+    Bishop,
+    /// Slides along ranks and files.
+    Rook,
+    /// Slides along all lines.
+    Queen,
+    /// The piece that must not be lost.
+    King,
+}
+
+impl PieceKind {
+    /// All kinds, from pawn to king.
+    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+
+    /// 0 for the pawn to 5 for the king.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The English letter in lower case, as FEN and UCI write it.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Pawn => 'p',
+            Self::Knight => 'n',
+            Self::Bishop => 'b',
+            Self::Rook => 'r',
+            Self::Queen => 'q',
+            Self::King => 'k',
+        }
+    }
+
+    /// The kind that an English letter of either case names.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    }
+}
+
+/// A piece with its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "each name says it all")]
+pub enum Piece {
+    WhitePawn,
+    WhiteKnight,
+    WhiteBishop,
+    WhiteRook,
+    WhiteQueen,
+    WhiteKing,
+    BlackPawn,
+    BlackKnight,
+    BlackBishop,
+    BlackRook,
+    BlackQueen,
+    BlackKing,
+}
+
+impl Piece {
+    /// All twelve: White's from pawn to king, then Black's.
+    pub const ALL: [Self; 12] = [
+        Self::WhitePawn,
+        Self::WhiteKnight,
+        Self::WhiteBishop,
+        Self::WhiteRook,
+        Self::WhiteQueen,
+        Self::WhiteKing,
+        Self::BlackPawn,
+        Self::BlackKnight,
+        Self::BlackBishop,
+        Self::BlackRook,
+        Self::BlackQueen,
+        Self::BlackKing,
+    ];
+
+    /// The piece of this colour and kind.
+    pub const fn new(color: Color, kind: PieceKind) -> Self {
+        Self::ALL[color as usize * 6 + kind as usize]
+    }
+
+    /// Its place in [`Piece::ALL`], 0 to 11.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The side that owns it.
+    pub const fn color(self) -> Color {
+        if (self as usize) < 6 { Color::White } else { Color::Black }
+    }
+
+    /// What it is.
+    pub const fn kind(self) -> PieceKind {
+        PieceKind::ALL[self as usize % 6]
+    }
+
+    /// The FEN letter: upper case for White.
+    pub const fn letter(self) -> char {
+        let letter = self.kind().letter();
+        match self.color() {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter,
+        }
+    }
+
+    /// The piece that a FEN letter names.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|piece| piece.letter() == letter)
+    }
+}

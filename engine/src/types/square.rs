@@ -1,0 +1,132 @@
+//! Squares, files and ranks.
+
+use std::fmt;
+
+use super::Color;
+
+macro_rules! lines {
+    ($(#[$meta:meta])* $name:ident: $($variant:ident)*) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "each name says it all")]
+        pub enum $name { $($variant),* }
+
+        impl $name {
+            /// All of them, in order.
+            pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
+
+            /// Its place in `ALL`.
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+
+lines! {
+    /// A column of the board.
+    File: A B C D E F G H
+}
+
+lines! {
+    /// A row of the board, counted from White's side.
+    Rank: First Second Third Fourth Fifth Sixth Seventh Eighth
+}
+
+lines! {
+    /// A square, A1 = 0, B1 = 1, ... H8 = 63.
+    Square:
+    A1 B1 C1 D1 E1 F1 G1 H1
+    A2 B2 C2 D2 E2 F2 G2 H2
+    A3 B3 C3 D3 E3 F3 G3 H3
+    A4 B4 C4 D4 E4 F4 G4 H4
+    A5 B5 C5 D5 E5 F5 G5 H5
+    A6 B6 C6 D6 E6 F6 G6 H6
+    A7 B7 C7 D7 E7 F7 G7 H7
+    A8 B8 C8 D8 E8 F8 G8 H8
+}
+
+impl File {
+    /// The letter a to h.
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+
+    /// The file that a letter of either case names.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|file| file.letter() == letter.to_ascii_lowercase())
+    }
+}
+
+impl Rank {
+    /// The digit 1 to 8.
+    pub const fn digit(self) -> char {
+        (b'1' + self as u8) as char
+    }
+
+    /// The rank that a digit names.
+    pub fn from_digit(digit: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|rank| rank.digit() == digit)
+    }
+
+    /// The rank as `color` counts it: its own first rank stays first.
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => Self::ALL[7 - self as usize],
+        }
+    }
+}
+
+impl Square {
+    /// The square where a file and a rank cross.
+    pub const fn new(file: File, rank: Rank) -> Self {
+        Self::ALL[rank as usize * 8 + file as usize]
+    }
+
+    /// The square with this index modulo 64.
+    pub const fn from_index(index: usize) -> Self {
+        Self::ALL[index & 63]
+    }
+
+    /// Its file.
+    pub const fn file(self) -> File {
+        File::ALL[self as usize & 7]
+    }
+
+    /// Its rank.
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[self as usize >> 3]
+    }
+
+    /// The square seen from the other side of the board: A1 becomes A8.
+    pub const fn flip(self) -> Self {
+        Self::ALL[self as usize ^ 56]
+    }
+
+    /// The square in a mirror: A1 becomes H1.
+    pub const fn mirror(self) -> Self {
+        Self::ALL[self as usize ^ 7]
+    }
+
+    /// The square as `color` sees it: flipped for Black.
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip(),
+        }
+    }
+
+    /// The square that a name such as `e4` stands for.
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut letters = name.chars();
+        let square = Self::new(File::from_letter(letters.next()?)?, Rank::from_digit(letters.next()?)?);
+        letters.next().is_none().then_some(square)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file().letter(), self.rank().digit())
+    }
+}

@@ -1,0 +1,1 @@
+//! From a CSV of positions to a trained, quantised network.

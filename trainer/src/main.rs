@@ -1,0 +1,3 @@
+//! The trainer's command line.
+
+fn main() {}
