@@ -17,7 +17,6 @@ pub(crate) struct Failure(String);
 
 impl Failure {
     /// A failure with this sentence.
-    #[allow(dead_code)]
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
