@@ -4,4 +4,5 @@
 //! `types <- board <- movegen <- network <- eval <- search <- engine <- {uci, suite, arena} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
+pub mod network;
 pub mod types;

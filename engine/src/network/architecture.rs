@@ -1,0 +1,320 @@
+//! The shape of a network, declared once for engine and trainer.
+//!
+//! Knows nothing of weights. The text form is `dual [512] crelu x8`: perspective, hidden widths, activation, output
+//! buckets; it is also the serde form, so a configuration file reads as the command line does.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::features::INPUTS;
+
+/// The most hidden layers a network may have.
+pub const MAX_HIDDEN_LAYERS: usize = 5;
+/// The most neurons a hidden layer may have.
+pub const MAX_WIDTH: usize = 4096;
+
+/// Whose view of the board the first layer sees.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Perspective {
+    /// One accumulator from each side's view with shared weights, the side to move's first. The value is the side to
+    /// move's. A network without hidden layers sees only the side to move's view.
+    #[default]
+    Dual,
+    /// One accumulator from White's view. The value is White's.
+    White,
+}
+
+impl Perspective {
+    /// How many accumulators feed the second layer.
+    pub const fn views(self) -> usize {
+        match self {
+            Self::Dual => 2,
+            Self::White => 1,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Dual => "dual",
+            Self::White => "white",
+        }
+    }
+}
+
+/// What follows every layer but the last.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Activation {
+    /// `clip(x, 0, 1)`.
+    #[default]
+    ClippedRelu,
+    /// `clip(x, 0, 1)²`.
+    SquaredClippedRelu,
+}
+
+impl Activation {
+    /// The function itself, in floating point.
+    pub fn apply(self, x: f32) -> f32 {
+        let clipped = x.clamp(0.0, 1.0);
+        match self {
+            Self::ClippedRelu => clipped,
+            Self::SquaredClippedRelu => clipped * clipped,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::ClippedRelu => "crelu",
+            Self::SquaredClippedRelu => "screlu",
+        }
+    }
+}
+
+/// How many sets of output weights there are; the number of men on the board chooses one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum OutputBuckets {
+    /// One set for all positions.
+    #[default]
+    One,
+    /// Eight, see [`super::output_bucket`].
+    Eight,
+}
+
+impl OutputBuckets {
+    /// 1 or 8.
+    pub const fn count(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Eight => 8,
+        }
+    }
+}
+
+/// Rows and columns of one layer's weight matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LayerShape {
+    /// Values that come in.
+    pub inputs: usize,
+    /// Values that go out.
+    pub outputs: usize,
+}
+
+/// A network's shape.
+///
+/// Layers are counted from 0: layer 0 maps the 769 inputs to the accumulator, the last maps to the output buckets, of
+/// which one is taken. With no hidden layer, layer 0 is the last one too (a linear model).
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Architecture {
+    /// Whose view the first layer sees.
+    pub perspective: Perspective,
+    /// Widths of the hidden layers: 0 to [`MAX_HIDDEN_LAYERS`] of them, each 1 to [`MAX_WIDTH`].
+    pub hidden: Vec<usize>,
+    /// What follows every hidden layer.
+    pub activation: Activation,
+    /// Sets of output weights.
+    pub output_buckets: OutputBuckets,
+}
+
+/// Why a shape, or a text that should name one, is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ArchitectureError {
+    /// More hidden layers than [`MAX_HIDDEN_LAYERS`].
+    #[error("{0} hidden layers, at most {MAX_HIDDEN_LAYERS} are possible")]
+    TooManyLayers(usize),
+    /// A width outside 1 to [`MAX_WIDTH`].
+    #[error("hidden layer {layer} has {width} neurons, possible are 1 to {MAX_WIDTH}")]
+    Width {
+        /// Which hidden layer, from 1.
+        layer: usize,
+        /// Its width.
+        width: usize,
+    },
+    /// A text that is no architecture.
+    #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
+    Syntax {
+        /// The whole text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Architecture {
+    /// A checked shape.
+    ///
+    /// # Errors
+    /// If there are too many layers or a width is out of range.
+    pub fn new(
+        perspective: Perspective,
+        hidden: Vec<usize>,
+        activation: Activation,
+        output_buckets: OutputBuckets,
+    ) -> Result<Self, ArchitectureError> {
+        let architecture = Self { perspective, hidden, activation, output_buckets };
+        architecture.validate()?;
+        Ok(architecture)
+    }
+
+    /// Checks the number of layers and their widths, which are open to change.
+    ///
+    /// # Errors
+    /// If there are too many layers or a width is out of range.
+    pub fn validate(&self) -> Result<(), ArchitectureError> {
+        if self.hidden.len() > MAX_HIDDEN_LAYERS {
+            return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
+        }
+        match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
+            Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
+            None => Ok(()),
+        }
+    }
+
+    /// Width of the accumulator; `None` for a linear model.
+    pub fn accumulator_width(&self) -> Option<usize> {
+        self.hidden.first().copied()
+    }
+
+    /// How many accumulators are concatenated: two for `dual` with a hidden layer, else one.
+    pub fn views(&self) -> usize {
+        if self.hidden.is_empty() { 1 } else { self.perspective.views() }
+    }
+
+    /// Layers with weights: the hidden ones and the output.
+    pub fn layer_count(&self) -> usize {
+        self.hidden.len() + 1
+    }
+
+    /// The shape of each layer from input to output.
+    ///
+    /// Layer 0 is 769 to the first hidden width. The next has the concatenated accumulators as input: `2 * hidden[0]`
+    /// for `dual`, the side to move's half first. The last has one output per bucket.
+    pub fn layer_shapes(&self) -> Vec<LayerShape> {
+        let mut inputs = INPUTS;
+        let mut shapes = Vec::with_capacity(self.layer_count());
+        for (index, &outputs) in self.hidden.iter().enumerate() {
+            shapes.push(LayerShape { inputs, outputs });
+            inputs = if index == 0 { outputs * self.views() } else { outputs };
+        }
+        shapes.push(LayerShape { inputs, outputs: self.output_buckets.count() });
+        shapes
+    }
+
+    /// Weights and biases in all layers together.
+    pub fn parameter_count(&self) -> usize {
+        self.layer_shapes().iter().map(|shape| (shape.inputs + 1) * shape.outputs).sum()
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [", self.perspective.name())?;
+        for (index, width) in self.hidden.iter().enumerate() {
+            write!(f, "{}{width}", if index == 0 { "" } else { "," })?;
+        }
+        write!(f, "] {} x{}", self.activation.name(), self.output_buckets.count())
+    }
+}
+
+impl FromStr for Architecture {
+    type Err = ArchitectureError;
+
+    /// Reads `dual [512] crelu x8`; activation (`crelu`) and buckets (`x1`) may be left out.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let syntax = |reason: String| ArchitectureError::Syntax { text: text.to_owned(), reason };
+        let (head, rest) = text.split_once('[').ok_or_else(|| syntax("no `[`".to_owned()))?;
+        let (widths, tail) = rest.split_once(']').ok_or_else(|| syntax("no `]`".to_owned()))?;
+        let perspective = match head.trim() {
+            "dual" => Perspective::Dual,
+            "white" => Perspective::White,
+            other => return Err(syntax(format!("perspective `{other}` is neither `dual` nor `white`"))),
+        };
+        let hidden = if widths.trim().is_empty() {
+            Vec::new()
+        } else {
+            let width = |word: &str| word.trim().parse().map_err(|_| syntax(format!("`{word}` is no width")));
+            widths.split(',').map(width).collect::<Result<Vec<usize>, _>>()?
+        };
+        let mut words = tail.split_whitespace().peekable();
+        let activation = match words.next_if(|word| !word.starts_with('x')) {
+            None | Some("crelu") => Activation::ClippedRelu,
+            Some("screlu") => Activation::SquaredClippedRelu,
+            Some(other) => return Err(syntax(format!("activation `{other}` is neither `crelu` nor `screlu`"))),
+        };
+        let output_buckets = match words.next() {
+            None | Some("x1") => OutputBuckets::One,
+            Some("x8") => OutputBuckets::Eight,
+            Some(other) => return Err(syntax(format!("output buckets `{other}` are neither `x1` nor `x8`"))),
+        };
+        if let Some(word) = words.next() {
+            return Err(syntax(format!("`{word}` is left over")));
+        }
+        Self::new(perspective, hidden, activation, output_buckets)
+    }
+}
+
+impl From<Architecture> for String {
+    fn from(architecture: Architecture) -> Self {
+        architecture.to_string()
+    }
+}
+
+impl TryFrom<String> for Architecture {
+    type Error = ArchitectureError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_form_round_trips() {
+        for text in
+            ["dual [512] crelu x8", "white [769,384,192,96] crelu x1", "white [] crelu x1", "dual [7] screlu x1"]
+        {
+            let architecture: Architecture = text.parse().expect(text);
+            assert_eq!(architecture.to_string(), text);
+        }
+        let short: Architecture = "dual [ 768, 16,32 ]".parse().expect("defaults");
+        assert_eq!(short.to_string(), "dual [768,16,32] crelu x1");
+        assert_eq!("white [] x8".parse::<Architecture>().expect("x8 alone").output_buckets, OutputBuckets::Eight);
+    }
+
+    #[test]
+    fn bad_texts_are_refused_with_their_reason() {
+        for (text, reason) in [
+            ("black [1]", "perspective"),
+            ("dual 512", "no `[`"),
+            ("dual [512", "no `]`"),
+            ("dual [5x]", "no width"),
+            ("dual [5,]", "no width"),
+            ("dual [5] relu", "activation"),
+            ("dual [5] crelu x3", "output buckets"),
+            ("dual [5] crelu x8 more", "left over"),
+            ("dual [0]", "possible are 1 to 4096"),
+            ("dual [8,4097]", "hidden layer 2"),
+            ("dual [1,1,1,1,1,1]", "6 hidden layers"),
+        ] {
+            let message = text.parse::<Architecture>().expect_err(text).to_string();
+            assert!(message.contains(reason), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn shapes_follow_the_perspective() {
+        let shape = |inputs, outputs| LayerShape { inputs, outputs };
+        let dual: Architecture = "dual [768,16,32] crelu x8".parse().expect("valid");
+        assert_eq!(dual.layer_shapes(), [shape(769, 768), shape(1536, 16), shape(16, 32), shape(32, 8)]);
+        let white: Architecture = "white [5] crelu x1".parse().expect("valid");
+        assert_eq!(white.layer_shapes(), [shape(769, 5), shape(5, 1)]);
+        let linear: Architecture = "dual [] crelu x8".parse().expect("valid");
+        assert_eq!(linear.layer_shapes(), [shape(769, 8)]);
+        assert_eq!(linear.parameter_count(), 770 * 8);
+    }
+}

@@ -1,0 +1,122 @@
+//! The inputs: which of the 769 are 1 in a position, and which output bucket it uses.
+//!
+//! Knows pieces and squares, no weights.
+
+use crate::types::{Color, Piece, Square};
+
+use super::architecture::{OutputBuckets, Perspective};
+
+/// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
+pub const PIECE_INPUTS: usize = 768;
+/// The input that stands for the side to move.
+///
+/// `dual`: 1 in the accumulator of the side to move, 0 in the other. `white`: 1 when White moves.
+pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
+/// All inputs.
+pub const INPUTS: usize = PIECE_INPUTS + 1;
+
+/// The input (0 to 767) of a piece on a square as `view` sees the board.
+///
+/// The view's own pieces come first (0 to 383), then the other side's; within a side by kind from pawn to king, then
+/// by square with the view's first rank first. A `white` network always takes White's view.
+pub const fn feature_index(view: Color, piece: Piece, square: Square) -> usize {
+    let owner = if piece.color() as usize == view as usize { 0 } else { PIECE_INPUTS / 2 };
+    owner + piece.kind().index() * 64 + square.relative_to(view) as usize
+}
+
+/// The output bucket of a position with this many men, kings included: `(count - 1) / 4` of eight.
+pub const fn output_bucket(buckets: OutputBuckets, piece_count: u32) -> usize {
+    match buckets {
+        OutputBuckets::One => 0,
+        OutputBuckets::Eight => {
+            let bucket = piece_count.saturating_sub(1) / 4;
+            if bucket > 7 { 7 } else { bucket as usize }
+        }
+    }
+}
+
+/// The inputs of one position that are 1, as the reference forward pass takes them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FeatureLists {
+    /// `dual`: of the side to move's view, [`SIDE_TO_MOVE_INPUT`] among them. `white`: of White's view, with
+    /// [`SIDE_TO_MOVE_INPUT`] when White moves.
+    pub first: Vec<usize>,
+    /// `dual`: of the other side's view. `white`: empty.
+    pub second: Vec<usize>,
+    /// Men on the board.
+    pub piece_count: u32,
+}
+
+impl FeatureLists {
+    /// The lists of a position given as its pieces.
+    pub fn new(
+        perspective: Perspective,
+        side_to_move: Color,
+        pieces: impl IntoIterator<Item = (Piece, Square)>,
+    ) -> Self {
+        let mut lists = Self::default();
+        for (piece, square) in pieces {
+            lists.piece_count += 1;
+            match perspective {
+                Perspective::Dual => {
+                    lists.first.push(feature_index(side_to_move, piece, square));
+                    lists.second.push(feature_index(!side_to_move, piece, square));
+                }
+                Perspective::White => lists.first.push(feature_index(Color::White, piece, square)),
+            }
+        }
+        if perspective == Perspective::Dual || side_to_move == Color::White {
+            lists.first.push(SIDE_TO_MOVE_INPUT);
+        }
+        lists
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_pieces_come_first_and_the_board_is_flipped() {
+        assert_eq!(feature_index(Color::White, Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(feature_index(Color::White, Piece::BlackKing, Square::H8), 767);
+        for piece in Piece::ALL {
+            let other = Piece::new(!piece.color(), piece.kind());
+            for square in Square::ALL {
+                let white = feature_index(Color::White, piece, square);
+                assert_eq!(white, feature_index(Color::Black, other, square.flip()));
+                assert!(white < PIECE_INPUTS);
+            }
+        }
+    }
+
+    #[test]
+    fn all_indices_are_different() {
+        let mut seen = vec![false; PIECE_INPUTS];
+        for piece in Piece::ALL {
+            for square in Square::ALL {
+                let index = feature_index(Color::Black, piece, square);
+                assert!(!std::mem::replace(&mut seen[index], true), "{index} twice");
+            }
+        }
+    }
+
+    #[test]
+    fn buckets_cover_two_to_thirty_two_men() {
+        let bucket = |count| output_bucket(OutputBuckets::Eight, count);
+        assert_eq!([bucket(2), bucket(4), bucket(5), bucket(32)], [0, 0, 1, 7]);
+        assert_eq!([bucket(0), bucket(64)], [0, 7]);
+        assert_eq!(output_bucket(OutputBuckets::One, 32), 0);
+    }
+
+    #[test]
+    fn side_to_move_is_the_last_input() {
+        let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::E8)];
+        let dual = FeatureLists::new(Perspective::Dual, Color::Black, pieces);
+        assert_eq!(dual.first, [384 + 320 + 60, 320 + 4, SIDE_TO_MOVE_INPUT]);
+        assert_eq!(dual.second, [320 + 4, 384 + 320 + 60]);
+        let white = FeatureLists::new(Perspective::White, Color::Black, pieces);
+        assert_eq!((white.first.len(), white.second.len(), white.piece_count), (2, 0, 2));
+        assert!(FeatureLists::new(Perspective::White, Color::White, pieces).first.contains(&SIDE_TO_MOVE_INPUT));
+    }
+}

@@ -1,0 +1,202 @@
+//! The network in floating point: what the trainer learns and hands over, with a plain forward pass as reference.
+//!
+//! Written to be obviously right, not to be fast. Knows nothing of quantisation.
+
+use thiserror::Error;
+
+use super::architecture::{Architecture, ArchitectureError, LayerShape};
+use super::features::{FeatureLists, output_bucket};
+
+/// One layer: `y[o] = bias[o] + sum over i of x[i] * weights[i * outputs + o]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FloatLayer {
+    /// Values that come in.
+    pub inputs: usize,
+    /// Values that go out.
+    pub outputs: usize,
+    /// `[inputs][outputs]`, row-major: a row holds what one input adds to all outputs.
+    pub weights: Vec<f32>,
+    /// `[outputs]`.
+    pub bias: Vec<f32>,
+}
+
+/// A whole network in floating point; its output unit is whatever the trainer chose (see the output scale of
+/// the quantised network).
+#[derive(Clone, PartialEq, Debug)]
+pub struct FloatNetwork {
+    /// The shape.
+    pub architecture: Architecture,
+    /// From input to output, shaped as [`Architecture::layer_shapes`] says.
+    pub layers: Vec<FloatLayer>,
+}
+
+/// Why layers do not make up a network.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FloatNetworkError {
+    /// The shape itself is impossible.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// A layer too many or too few.
+    #[error("{found} layers, the architecture has {expected}")]
+    LayerCount {
+        /// Layers given.
+        found: usize,
+        /// Layers of the architecture.
+        expected: usize,
+    },
+    /// A layer of the wrong shape.
+    #[error("layer {layer} has {what} {found}, the architecture says {expected}")]
+    Shape {
+        /// Which layer, from 0.
+        layer: usize,
+        /// Which figure.
+        what: &'static str,
+        /// Its value.
+        found: usize,
+        /// What it must be.
+        expected: usize,
+    },
+}
+
+impl FloatLayer {
+    /// A layer of zeros.
+    pub fn zeros(shape: LayerShape) -> Self {
+        let LayerShape { inputs, outputs } = shape;
+        Self { inputs, outputs, weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
+    }
+
+    /// The weights of one input, one per output.
+    pub fn row(&self, input: usize) -> &[f32] {
+        &self.weights[input * self.outputs..][..self.outputs]
+    }
+
+    fn add_row(&self, sums: &mut [f32], input: usize, value: f32) {
+        for (sum, weight) in sums.iter_mut().zip(self.row(input)) {
+            *sum += value * weight;
+        }
+    }
+
+    fn sparse(&self, active: &[usize]) -> Vec<f32> {
+        let mut sums = self.bias.clone();
+        for &input in active {
+            self.add_row(&mut sums, input, 1.0);
+        }
+        sums
+    }
+
+    fn dense(&self, values: &[f32]) -> Vec<f32> {
+        let mut sums = self.bias.clone();
+        for (input, &value) in values.iter().enumerate() {
+            self.add_row(&mut sums, input, value);
+        }
+        sums
+    }
+}
+
+impl FloatNetwork {
+    /// A network of zeros.
+    ///
+    /// # Errors
+    /// If the architecture is out of its limits.
+    pub fn zeros(architecture: Architecture) -> Result<Self, ArchitectureError> {
+        architecture.validate()?;
+        let layers = architecture.layer_shapes().into_iter().map(FloatLayer::zeros).collect();
+        Ok(Self { architecture, layers })
+    }
+
+    /// Checks that the layers are those of the architecture.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn validate(&self) -> Result<(), FloatNetworkError> {
+        self.architecture.validate()?;
+        let shapes = self.architecture.layer_shapes();
+        if shapes.len() != self.layers.len() {
+            return Err(FloatNetworkError::LayerCount { found: self.layers.len(), expected: shapes.len() });
+        }
+        for (layer, (shape, given)) in shapes.iter().zip(&self.layers).enumerate() {
+            for (what, found, expected) in [
+                ("inputs", given.inputs, shape.inputs),
+                ("outputs", given.outputs, shape.outputs),
+                ("number of weights", given.weights.len(), shape.inputs * shape.outputs),
+                ("number of biases", given.bias.len(), shape.outputs),
+            ] {
+                if found != expected {
+                    return Err(FloatNetworkError::Shape { layer, what, found, expected });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a position in output units: the side to move's for `dual`, White's for `white`.
+    ///
+    /// # Panics
+    /// If the layers are not those of the architecture, or a feature is not below 769.
+    pub fn forward(&self, features: &FeatureLists) -> f32 {
+        self.forward_all(features)[output_bucket(self.architecture.output_buckets, features.piece_count)]
+    }
+
+    /// The values of all output buckets.
+    ///
+    /// # Panics
+    /// As [`FloatNetwork::forward`].
+    pub fn forward_all(&self, features: &FeatureLists) -> Vec<f32> {
+        let mut values = self.layers[0].sparse(&features.first);
+        if self.architecture.views() == 2 {
+            values.extend(self.layers[0].sparse(&features.second));
+        }
+        for layer in &self.layers[1..] {
+            for value in &mut values {
+                *value = self.architecture.activation.apply(*value);
+            }
+            values = layer.dense(&values);
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Perspective;
+    use crate::types::{Color, Piece, Square};
+
+    fn kings(perspective: Perspective, side_to_move: Color) -> FeatureLists {
+        let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::D8)];
+        FeatureLists::new(perspective, side_to_move, pieces)
+    }
+
+    #[test]
+    fn one_hidden_layer_by_hand() {
+        let mut network = FloatNetwork::zeros("dual [2] screlu x8".parse().expect("valid")).expect("valid");
+        network.validate().expect("zeros have the right shape");
+        network.layers[0].bias = vec![0.5, -4.0];
+        network.layers[0].weights[crate::network::SIDE_TO_MOVE_INPUT * 2] = 0.25;
+        for (input, weight) in [(0, 2.0), (1, 9.0), (2, -3.0), (3, 9.0)] {
+            network.layers[1].weights[input * 8] = weight;
+        }
+        network.layers[1].bias[0] = 0.125;
+        let value = network.forward(&kings(Perspective::Dual, Color::Black));
+        assert!((value - (2.0 * 0.75 * 0.75 - 3.0 * 0.25 + 0.125)).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn linear_model_sees_the_side_to_move_only() {
+        let mut network = FloatNetwork::zeros("dual [] crelu x1".parse().expect("valid")).expect("valid");
+        network.layers[0].weights[320 + 4] = 1.0;
+        network.layers[0].weights[320 + 59 - 56] = 10.0;
+        assert!((network.forward(&kings(Perspective::Dual, Color::White)) - 1.0).abs() < 1e-6);
+        assert!((network.forward(&kings(Perspective::Dual, Color::Black)) - 10.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn wrong_shapes_are_named() {
+        let mut network = FloatNetwork::zeros("white [3,2]".parse().expect("valid")).expect("valid");
+        network.layers[1].bias.pop();
+        let message = network.validate().expect_err("a bias is missing").to_string();
+        assert_eq!(message, "layer 1 has number of biases 1, the architecture says 2");
+        network.layers.pop();
+        assert!(network.validate().is_err());
+    }
+}
