@@ -1,1 +1,7 @@
 //! From a CSV of positions to a trained, quantised network.
+//!
+//! `data` and `metrics` know nothing of networks; `model` and `training` know nothing of files of positions.
+//! The library prints nothing: progress goes through traits, results and errors are values.
+
+pub mod data;
+pub mod metrics;

@@ -1,0 +1,76 @@
+//! Files appear whole or not at all: written beside their place, flushed to disk, then renamed.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::DataError;
+
+/// Writes a file through `write`; until all of it is on disk, whatever stood at `path` stays.
+pub fn write(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), DataError> {
+    let fail = |source| DataError::io(path, "write it", source);
+    let mut file = tempfile::Builder::new().prefix(".alfiere-").tempfile_in(folder_of(path)).map_err(fail)?;
+    write(file.as_file_mut()).map_err(fail)?;
+    file.as_file().sync_all().map_err(fail)?;
+    set_usual_permissions(file.as_file()).map_err(fail)?;
+    file.persist(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// Fails now if a file could not be written at `path` later; leaves nothing behind.
+pub fn check_writable(path: &Path) -> Result<(), DataError> {
+    let fail = |source| DataError::io(path, "write there", source);
+    if path.is_dir() {
+        return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file name")));
+    }
+    tempfile::Builder::new().prefix(".alfiere-").tempfile_in(folder_of(path)).map_err(fail)?.close().map_err(fail)
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// A temporary file is its owner's alone; what replaces a user's file is readable as usual.
+#[cfg(unix)]
+fn set_usual_permissions(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn set_usual_permissions(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("net");
+        write(&path, |file| file.write_all(b"old")).expect("written");
+        let failed = write(&path, |file| {
+            file.write_all(b"half")?;
+            Err(io::Error::other("disk full"))
+        });
+        assert!(failed.is_err());
+        assert_eq!(std::fs::read(&path).expect("there"), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn places_that_cannot_be_written_are_told_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(check_writable(&folder.path().join("net")).is_ok());
+        assert!(check_writable(&folder.path().join("missing/net")).is_err());
+        assert!(check_writable(folder.path()).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+}

@@ -1,0 +1,162 @@
+//! What can be wrong with a file of positions; every message is one sentence that names the file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::csv::RowProblem;
+
+/// Why a file of positions could not be read, or not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The file system said no.
+    #[error("{path}: cannot {action}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was tried, after "cannot".
+        action: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Nothing in it.
+    #[error("{path}: the file is empty; expected lines `FEN,Evaluation`")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Not text.
+    #[error(
+        "{path}: this is not a text file ({found}); expected CSV lines `FEN,Evaluation` in UTF-8, plain, gzip or zstd"
+    )]
+    Binary {
+        /// The file.
+        path: PathBuf,
+        /// What gave it away.
+        found: &'static str,
+    },
+    /// The first line is neither a header nor a row.
+    #[error("{path}:1: found `{found}`; expected a header that names FEN and Evaluation, or a row `FEN,Evaluation`")]
+    FirstLine {
+        /// The file.
+        path: PathBuf,
+        /// The line, shortened.
+        found: String,
+    },
+    /// A needed column is missing.
+    #[error("{path}:1: no {column} column in `{found}`; expected FEN and Evaluation (Move and Result are optional)")]
+    MissingColumn {
+        /// The file.
+        path: PathBuf,
+        /// Which.
+        column: &'static str,
+        /// The line, shortened.
+        found: String,
+    },
+    /// The compressed stream breaks off.
+    #[error(
+        "{path}: the compressed data breaks off or is damaged after {rows} rows ({source}); copy or download the file again"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Rows read before.
+        rows: u64,
+        /// What the decompressor said.
+        source: io::Error,
+    },
+    /// The last line stops in the middle.
+    #[error(
+        "{path}:{line}: the file ends in the middle of a line (`{found}`: {problem}); copy it again or delete that line"
+    )]
+    Torn {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// The line, shortened.
+        found: String,
+        /// What it lacks.
+        problem: RowProblem,
+    },
+    /// A bad row where none is allowed.
+    #[error("{path}:{row}")]
+    BadRow {
+        /// The file.
+        path: PathBuf,
+        /// The row.
+        row: BadRow,
+    },
+    /// More bad rows than allowed.
+    #[error("{path}: {bad} of {rows} rows are bad, more than the {limit} allowed; the first is line {first}")]
+    TooManyBadRows {
+        /// The file.
+        path: PathBuf,
+        /// Bad rows so far.
+        bad: u64,
+        /// Rows so far, bad ones included.
+        rows: u64,
+        /// How many were allowed.
+        limit: u64,
+        /// The first.
+        first: BadRow,
+    },
+    /// Rows were read but none is left.
+    #[error("{path}: no row with a position and an evaluation; expected lines `FEN,Evaluation`")]
+    NoRows {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A packed file that is not what it says.
+    #[error("{path}: {problem}; expected a packed file of this version, whole")]
+    Packed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The user stopped the reading.
+    #[error("stopped while reading {path}")]
+    Stopped {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Files that yield nothing to train on.
+    #[error("no rows left of {read} after the filters; loosen them")]
+    NothingLeft {
+        /// Rows read.
+        read: u64,
+    },
+}
+
+impl DataError {
+    pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
+        Self::Io { path: path.to_path_buf(), action, source }
+    }
+}
+
+/// A row that was refused: where, what, why. Displays as `LINE: reason (found ...)`.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct BadRow {
+    /// Line number, from 1.
+    pub line: u64,
+    /// The line, shortened.
+    pub found: String,
+    /// What was expected instead.
+    pub problem: String,
+}
+
+impl std::fmt::Display for BadRow {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}: {} (found `{}`)", self.line, self.problem, self.found)
+    }
+}
+
+/// A piece of a line fit for a message: at most 90 characters, nothing unprintable.
+pub(super) fn excerpt(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[..text.len().min(360)]);
+    let mut short: String = text.chars().take(90).map(|c| if c.is_control() { '·' } else { c }).collect();
+    if text.chars().count() > 90 {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,252 @@
+//! What a row says about its position: a score, and how the game ended.
+//!
+//! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's side, always.
+
+use alfiere::types::Color;
+
+/// Largest centipawn value that a label keeps; anything beyond is saturated.
+pub const MAX_CENTIPAWNS: i16 = 30_000;
+/// A mate label is stored as this value less the distance.
+const MATE: i16 = 32_767;
+/// Longest mate distance that a label keeps, in moves.
+const MAX_MATE_DISTANCE: u16 = 2_000;
+
+/// A score from White's side, in 16 bits: centipawns, or a forced mate with its distance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Label {
+    /// Hundredths of a pawn, positive when White is better.
+    Centipawns(i16),
+    /// A forced mate.
+    Mate {
+        /// Who mates.
+        winner: Color,
+        /// In how many moves; 0 when the king is mated already.
+        distance: u16,
+    },
+}
+
+impl Label {
+    /// A score in centipawns, saturated to ±[`MAX_CENTIPAWNS`].
+    pub fn centipawns(value: i64) -> Self {
+        let limit = i64::from(MAX_CENTIPAWNS);
+        Self::Centipawns(value.clamp(-limit, limit) as i16)
+    }
+
+    /// Reads `+56`, `-10`, `0`, `#3`, `#+3`, `#-2`, with or without a byte-order mark or spaces around.
+    /// `#0` says only that the side to move is mated, so it takes that side.
+    pub fn parse(text: &[u8], side_to_move: Color) -> Option<Self> {
+        let text = trim(text);
+        if let [b'#', rest @ ..] = text {
+            let (winner, digits) = match rest {
+                [b'+', digits @ ..] => (Color::White, digits),
+                [b'-', digits @ ..] => (Color::Black, digits),
+                [b'0'] => (!side_to_move, rest),
+                _ => (Color::White, rest),
+            };
+            let distance = parse_digits(digits)?.min(u64::from(MAX_MATE_DISTANCE)) as u16;
+            return Some(Self::Mate { winner, distance });
+        }
+        let value = match text {
+            [b'+', digits @ ..] => parse_digits(digits)? as i64,
+            [b'-', digits @ ..] => -(parse_digits(digits)? as i64),
+            digits => parse_digits(digits)? as i64,
+        };
+        Some(Self::centipawns(value))
+    }
+
+    /// The 16-bit form: centipawns as they are, mates beyond ±30,767.
+    pub const fn to_bits(self) -> i16 {
+        match self {
+            Self::Centipawns(value) => value,
+            Self::Mate { winner: Color::White, distance } => MATE - distance as i16,
+            Self::Mate { winner: Color::Black, distance } => distance as i16 - MATE,
+        }
+    }
+
+    /// The label that [`Label::to_bits`] gave `bits`; values that no label has are saturated.
+    pub const fn from_bits(bits: i16) -> Self {
+        let nearest_mate = MATE - MAX_MATE_DISTANCE as i16;
+        if bits >= nearest_mate {
+            Self::Mate { winner: Color::White, distance: (MATE - bits) as u16 }
+        } else if bits <= -nearest_mate {
+            let distance = if bits == i16::MIN { 0 } else { bits + MATE };
+            Self::Mate { winner: Color::Black, distance: distance as u16 }
+        } else if bits > MAX_CENTIPAWNS {
+            Self::Centipawns(MAX_CENTIPAWNS)
+        } else if bits < -MAX_CENTIPAWNS {
+            Self::Centipawns(-MAX_CENTIPAWNS)
+        } else {
+            Self::Centipawns(bits)
+        }
+    }
+
+    /// The label with its centipawns multiplied by `factor`; mates stay mates.
+    pub fn scaled(self, factor: f64) -> Self {
+        match self {
+            Self::Centipawns(value) => Self::centipawns((f64::from(value) * factor).round() as i64),
+            mate @ Self::Mate { .. } => mate,
+        }
+    }
+
+    /// True for a mate.
+    pub const fn is_mate(self) -> bool {
+        matches!(self, Self::Mate { .. })
+    }
+
+    /// Centipawns for arithmetic: a mate counts as ±[`MAX_CENTIPAWNS`].
+    pub const fn as_centipawns(self) -> i32 {
+        match self {
+            Self::Centipawns(value) => value as i32,
+            Self::Mate { winner: Color::White, .. } => MAX_CENTIPAWNS as i32,
+            Self::Mate { winner: Color::Black, .. } => -(MAX_CENTIPAWNS as i32),
+        }
+    }
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Centipawns(0) => out.write_str("0"),
+            Self::Centipawns(value) => write!(out, "{value:+}"),
+            Self::Mate { winner: Color::White, distance } => write!(out, "#+{distance}"),
+            Self::Mate { winner: Color::Black, distance } => write!(out, "#-{distance}"),
+        }
+    }
+}
+
+/// How the game of a row ended, where the set says so.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum GameResult {
+    /// The set has no results, or not for this row.
+    #[default]
+    Unknown,
+    /// `1-0`
+    WhiteWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `0-1`
+    BlackWins,
+}
+
+impl GameResult {
+    /// Reads `1-0`, `0-1`, `1/2-1/2`, and `*` or nothing for unknown.
+    pub fn parse(text: &[u8]) -> Option<Self> {
+        match trim(text) {
+            b"1-0" => Some(Self::WhiteWins),
+            b"0-1" => Some(Self::BlackWins),
+            b"1/2-1/2" | b"1/2" => Some(Self::Draw),
+            b"*" | b"" => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+
+    /// White's points, 0 to 1.
+    pub const fn points(self) -> Option<f32> {
+        match self {
+            Self::Unknown => None,
+            Self::WhiteWins => Some(1.0),
+            Self::Draw => Some(0.5),
+            Self::BlackWins => Some(0.0),
+        }
+    }
+
+    /// As written in a CSV; unknown is `*`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Unknown => "*",
+            Self::WhiteWins => "1-0",
+            Self::Draw => "1/2-1/2",
+            Self::BlackWins => "0-1",
+        }
+    }
+
+    pub(super) const fn to_bits(self) -> u8 {
+        self as u8
+    }
+
+    pub(super) const fn from_bits(bits: u8) -> Self {
+        match bits & 3 {
+            1 => Self::WhiteWins,
+            2 => Self::Draw,
+            3 => Self::BlackWins,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// A field without the spaces and byte-order marks around it.
+pub(super) fn trim(mut text: &[u8]) -> &[u8] {
+    loop {
+        let before = text.len();
+        text = text.trim_ascii();
+        text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+        text = text.strip_suffix(b"\xEF\xBB\xBF").unwrap_or(text);
+        if text.len() == before {
+            return text;
+        }
+    }
+}
+
+/// An unsigned number of 1 to 9 digits and nothing else.
+pub(super) fn parse_digits(text: &[u8]) -> Option<u64> {
+    if text.is_empty() || text.len() > 9 {
+        return None;
+    }
+    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Option<Label> {
+        Label::parse(text.as_bytes(), Color::Black)
+    }
+
+    #[test]
+    fn labels_of_the_wild_are_read() {
+        assert_eq!(parse("+56"), Some(Label::Centipawns(56)));
+        assert_eq!(parse("-10"), Some(Label::Centipawns(-10)));
+        assert_eq!(parse("0"), Some(Label::Centipawns(0)));
+        assert_eq!(parse("\u{feff}+23"), Some(Label::Centipawns(23)));
+        assert_eq!(parse(" 15312 \r"), Some(Label::Centipawns(15_312)));
+        assert_eq!(parse("99999999"), Some(Label::Centipawns(MAX_CENTIPAWNS)));
+        assert_eq!(parse("#+3"), Some(Label::Mate { winner: Color::White, distance: 3 }));
+        assert_eq!(parse("#3"), Some(Label::Mate { winner: Color::White, distance: 3 }));
+        assert_eq!(parse("#-2"), Some(Label::Mate { winner: Color::Black, distance: 2 }));
+        assert_eq!(parse("#0"), Some(Label::Mate { winner: Color::White, distance: 0 }));
+    }
+
+    #[test]
+    fn labels_that_are_none_are_refused() {
+        for text in ["", "+", "-", "#", "#+", "0.35", "1e3", "--3", "+-3", "12a", "nan", "0x10", "9999999999"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn bits_and_text_keep_every_label() {
+        for bits in i16::MIN..=i16::MAX {
+            let label = Label::from_bits(bits);
+            assert_eq!(Label::from_bits(label.to_bits()), label);
+            assert_eq!(parse(&label.to_string()), Some(label), "{bits}");
+        }
+    }
+
+    #[test]
+    fn scaling_leaves_mates_alone() {
+        assert_eq!(Label::Centipawns(100).scaled(1.3), Label::Centipawns(130));
+        assert_eq!(Label::Centipawns(-29_000).scaled(1.3), Label::Centipawns(-MAX_CENTIPAWNS));
+        let mate = Label::Mate { winner: Color::Black, distance: 4 };
+        assert_eq!(mate.scaled(1.3), mate);
+    }
+
+    #[test]
+    fn results_are_read_and_kept() {
+        for result in [GameResult::Unknown, GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins] {
+            assert_eq!(GameResult::parse(result.text().as_bytes()), Some(result));
+            assert_eq!(GameResult::from_bits(result.to_bits()), result);
+        }
+        assert_eq!(GameResult::parse(b"2-0"), None);
+    }
+}

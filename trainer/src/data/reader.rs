@@ -1,0 +1,417 @@
+//! A whole CSV file to rows: blocks of lines parsed on all cores, bad rows counted and named.
+//!
+//! Owns the policy for bad rows and the line numbers. Prints nothing: progress goes to the caller's closure.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::csv::{Columns, FirstLine, parse_line, read_first_line};
+use super::error::{BadRow, DataError, excerpt};
+use super::row::Row;
+use super::source::{Block, StreamProblem, stream_blocks};
+
+/// Bytes of text that one task parses.
+const TASK_BYTES: usize = 128 << 10;
+/// Bad rows that a report quotes.
+const QUOTED_BAD_ROWS: usize = 10;
+
+/// What to do with rows that are none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum BadRows {
+    /// Stop at the first.
+    Stop,
+    /// Skip up to this many.
+    SkipCount(u64),
+    /// Skip up to this share of the rows, and always up to ten.
+    SkipShare(f64),
+}
+
+impl Default for BadRows {
+    fn default() -> Self {
+        Self::SkipShare(0.01)
+    }
+}
+
+impl BadRows {
+    fn limit(self, rows: u64) -> u64 {
+        match self {
+            Self::Stop => 0,
+            Self::SkipCount(count) => count,
+            Self::SkipShare(share) => ((rows as f64 * share) as u64).max(10),
+        }
+    }
+}
+
+/// How to read a file.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ReadOptions {
+    /// What to do with bad rows.
+    pub bad_rows: BadRows,
+    /// Stop after this many good rows.
+    pub limit: Option<usize>,
+}
+
+/// What a reading met.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct ReadReport {
+    /// Good rows.
+    pub rows: u64,
+    /// Rows skipped.
+    pub bad_rows: u64,
+    /// The first few of them.
+    pub quoted: Vec<BadRow>,
+    /// The last line has no line end, so that its number could be cut short.
+    pub last_line_open: bool,
+}
+
+/// How far a reading is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadProgress {
+    /// Bytes of the file taken so far, compressed as they are.
+    pub bytes: u64,
+    /// Size of the file.
+    pub total_bytes: u64,
+    /// Good rows so far.
+    pub rows: u64,
+}
+
+/// Told after each block; `Break` stops the reading.
+pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
+
+/// Reads a CSV file, plain, gzip or zstd.
+///
+/// # Errors
+/// The file cannot be read, is no CSV of positions, breaks off, or has more bad rows than allowed.
+pub fn read_csv(
+    path: &Path,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+) -> Result<(Vec<Row>, ReadReport), DataError> {
+    let total_bytes = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
+    let bytes = AtomicU64::new(0);
+    let mut reading = Reading::new(path, options);
+    std::thread::scope(|scope| {
+        for block in stream_blocks(scope, path, &bytes)? {
+            let is_last = match block {
+                Ok(block) => reading.take(&block)? || block.is_last,
+                Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
+                Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
+            };
+            let rows = reading.rows.len() as u64;
+            if observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows }).is_break() {
+                return Err(DataError::Stopped { path: path.to_path_buf() });
+            }
+            if is_last {
+                break;
+            }
+        }
+        reading.finish()
+    })
+}
+
+/// The state between blocks.
+struct Reading<'a> {
+    path: &'a Path,
+    options: &'a ReadOptions,
+    columns: Option<Columns>,
+    lines: u64,
+    rows: Vec<Row>,
+    report: ReadReport,
+}
+
+/// What one task made of its lines; line numbers count from the task's first line.
+#[derive(Default)]
+struct Parsed {
+    rows: Vec<Row>,
+    lines: u64,
+    bad_rows: u64,
+    quoted: Vec<BadRow>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
+        Self { path, options, columns: None, lines: 0, rows: Vec::new(), report: ReadReport::default() }
+    }
+
+    /// Parses a block; true when enough rows are read.
+    fn take(&mut self, block: &Block) -> Result<bool, DataError> {
+        let mut text = &block.text[..];
+        let columns = match self.columns {
+            Some(columns) => columns,
+            None => match self.take_first_line(&mut text)? {
+                Some(columns) => columns,
+                None => return Ok(false),
+            },
+        };
+        let last_line = self.take_open_line(block, &mut text);
+        let parts: Vec<Parsed> = split_at_lines(text).into_par_iter().map(|part| parse_lines(part, &columns)).collect();
+        for part in parts {
+            self.append(part)?;
+        }
+        if let Some(line) = last_line {
+            self.append_open_line(line, &columns)?;
+        }
+        match self.options.limit {
+            Some(limit) if self.rows.len() >= limit => {
+                self.rows.truncate(limit);
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Finds the columns, and moves `text` past a header. `None`: only blank lines so far.
+    fn take_first_line(&mut self, text: &mut &[u8]) -> Result<Option<Columns>, DataError> {
+        check_text(text).map_err(|found| self.binary(found))?;
+        loop {
+            if text.is_empty() {
+                return Ok(None);
+            }
+            let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
+            let line = &text[..end];
+            let rest = &text[(end + 1).min(text.len())..];
+            if super::label::trim(line).is_empty() {
+                *text = rest;
+                self.lines += 1;
+                continue;
+            }
+            let found = || excerpt(super::label::trim(line));
+            let columns = match read_first_line(line) {
+                FirstLine::Header(columns) => {
+                    *text = rest;
+                    self.lines += 1;
+                    columns
+                }
+                FirstLine::Row(columns) => columns,
+                FirstLine::Lacks(column) => {
+                    return Err(DataError::MissingColumn { path: self.path.to_path_buf(), column, found: found() });
+                }
+                FirstLine::Neither if std::str::from_utf8(line).is_err() => return Err(self.binary("not UTF-8")),
+                FirstLine::Neither => {
+                    return Err(DataError::FirstLine { path: self.path.to_path_buf(), found: found() });
+                }
+            };
+            self.columns = Some(columns);
+            return Ok(Some(columns));
+        }
+    }
+
+    /// Cuts a last line without line end off the text.
+    fn take_open_line<'b>(&mut self, block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
+        if !block.is_last || text.is_empty() || text.ends_with(b"\n") {
+            return None;
+        }
+        let start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+        let line = &text[start..];
+        *text = &text[..start];
+        self.report.last_line_open = true;
+        Some(line)
+    }
+
+    fn append(&mut self, part: Parsed) -> Result<(), DataError> {
+        self.rows.extend_from_slice(&part.rows);
+        self.report.bad_rows += part.bad_rows;
+        for mut bad in part.quoted {
+            bad.line += self.lines;
+            if self.options.bad_rows == BadRows::Stop {
+                return Err(DataError::BadRow { path: self.path.to_path_buf(), row: bad });
+            }
+            if self.report.quoted.len() < QUOTED_BAD_ROWS {
+                self.report.quoted.push(bad);
+            }
+        }
+        self.lines += part.lines;
+        match self.options.bad_rows {
+            BadRows::SkipCount(limit) if self.report.bad_rows > limit => Err(self.too_many(limit)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A last line without line end is a row if it is whole, and else a torn file.
+    fn append_open_line(&mut self, line: &[u8], columns: &Columns) -> Result<(), DataError> {
+        self.lines += 1;
+        if super::label::trim(line).is_empty() {
+            return Ok(());
+        }
+        let row = parse_line(line, columns).map_err(|problem| DataError::Torn {
+            path: self.path.to_path_buf(),
+            line: self.lines,
+            found: excerpt(line),
+            problem,
+        })?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(Vec<Row>, ReadReport), DataError> {
+        self.report.rows = self.rows.len() as u64;
+        let limit = self.options.bad_rows.limit(self.report.rows + self.report.bad_rows);
+        if self.columns.is_none() {
+            return Err(DataError::Empty { path: self.path.to_path_buf() });
+        }
+        if self.report.bad_rows > limit || (self.rows.is_empty() && self.report.bad_rows > 0) {
+            return Err(self.too_many(limit));
+        }
+        if self.rows.is_empty() {
+            return Err(DataError::NoRows { path: self.path.to_path_buf() });
+        }
+        Ok((self.rows, self.report))
+    }
+
+    fn too_many(&self, limit: u64) -> DataError {
+        let none = BadRow { line: 0, found: String::new(), problem: String::new() };
+        DataError::TooManyBadRows {
+            path: self.path.to_path_buf(),
+            bad: self.report.bad_rows,
+            rows: self.rows.len() as u64 + self.report.bad_rows,
+            limit,
+            first: self.report.quoted.first().cloned().unwrap_or(none),
+        }
+    }
+
+    fn binary(&self, found: &'static str) -> DataError {
+        DataError::Binary { path: self.path.to_path_buf(), found }
+    }
+
+    fn damaged(&self, source: std::io::Error) -> DataError {
+        match source.kind() {
+            std::io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
+            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.rows.len() as u64, source },
+        }
+    }
+}
+
+/// Tells binary data by its first bytes.
+fn check_text(text: &[u8]) -> Result<(), &'static str> {
+    let head = &text[..text.len().min(64 << 10)];
+    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+        return Err("it looks like UTF-16");
+    }
+    if head.contains(&0) {
+        return Err("it contains zero bytes");
+    }
+    let control = head.iter().filter(|byte| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t')).count();
+    if control * 20 > head.len() { Err("it is full of control characters") } else { Ok(()) }
+}
+
+/// Cuts text into parts of about [`TASK_BYTES`], each ending at a line end or the end of the text.
+fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::with_capacity(text.len() / TASK_BYTES + 1);
+    while text.len() > TASK_BYTES {
+        let end =
+            text[TASK_BYTES..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| TASK_BYTES + at + 1);
+        let (part, rest) = text.split_at(end);
+        parts.push(part);
+        text = rest;
+    }
+    if !text.is_empty() {
+        parts.push(text);
+    }
+    parts
+}
+
+fn parse_lines(text: &[u8], columns: &Columns) -> Parsed {
+    let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    for line in text.split(|&byte| byte == b'\n') {
+        parsed.lines += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match parse_line(line, columns) {
+            Ok(row) => parsed.rows.push(row),
+            Err(_) if super::label::trim(line).is_empty() => {}
+            Err(problem) => {
+                parsed.bad_rows += 1;
+                if parsed.quoted.len() < QUOTED_BAD_ROWS {
+                    let (line, found) = (parsed.lines, excerpt(line));
+                    parsed.quoted.push(BadRow { line, found, problem: problem.to_string() });
+                }
+            }
+        }
+    }
+    parsed
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn read(content: &[u8], options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(content).expect("written");
+        let name = file.path().display().to_string();
+        read_csv(file.path(), options, &mut |_| ControlFlow::Continue(()))
+            .map_err(|error| error.to_string().replace(&name, "FILE"))
+    }
+
+    fn refuse(content: &[u8]) -> String {
+        read(content, &ReadOptions::default()).expect_err("refused")
+    }
+
+    #[test]
+    fn plain_gzip_and_zstd_are_told_by_content() {
+        let text: String =
+            "FEN,Evaluation\r\n".to_owned() + &(0..5_000).map(|i| format!("{START},{i}\r\n")).collect::<String>();
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text.as_bytes()).expect("compressed");
+        let gzip = gzip.finish().expect("compressed");
+        let zstd = zstd::encode_all(text.as_bytes(), 1).expect("compressed");
+        let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
+        assert_eq!((rows.len(), report.bad_rows), (5_000, 0));
+        assert!(rows.iter().enumerate().all(|(i, row)| i32::from(row.label) == i as i32));
+        for packed in [&gzip, &zstd] {
+            assert_eq!(read(packed, &ReadOptions::default()).expect("rows").0, rows);
+            let torn = refuse(&packed[..packed.len() - 9]);
+            assert!(torn.starts_with("FILE: the compressed data breaks off"), "{torn}");
+        }
+        let few = read(text.as_bytes(), &ReadOptions { limit: Some(7), ..ReadOptions::default() }).expect("rows").0;
+        assert_eq!(few, rows[..7]);
+    }
+
+    #[test]
+    fn bad_rows_are_counted_with_their_lines() {
+        let mut text = "FEN,Evaluation\n".to_owned();
+        for i in 0..100 {
+            text += &if i == 40 { format!("{START},x\n") } else { format!("{START},1\n\n") };
+        }
+        let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
+        assert_eq!((rows.len(), report.rows, report.bad_rows), (99, 99, 1));
+        assert_eq!(report.quoted[0].line, 82);
+        let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
+        let stopped = read(text.as_bytes(), &strict).expect_err("strict");
+        assert!(stopped.starts_with("FILE:82: evaluation `x`: expected centipawns"), "{stopped}");
+        let none = ReadOptions { bad_rows: BadRows::SkipCount(0), ..ReadOptions::default() };
+        assert!(read(text.as_bytes(), &none).expect_err("too many").starts_with("FILE: 1 of 100 rows are bad"));
+    }
+
+    #[test]
+    fn what_is_no_csv_is_refused_in_one_sentence() {
+        assert!(refuse(b"").starts_with("FILE: the file is empty"));
+        assert!(refuse(b"\n\r\n").starts_with("FILE: the file is empty"));
+        assert!(refuse(b"FEN,Evaluation\n").starts_with("FILE: no row with a position"));
+        assert!(refuse(b"\x7fELF\x02\x01\x01\x00\x00\x00").contains("not a text file (it contains zero bytes)"));
+        assert!(refuse(b"\xFF\xFEF\0E\0N\0").contains("UTF-16"));
+        assert!(refuse(b"FEN,Move\nx,y\n").starts_with("FILE:1: no Evaluation column in `FEN,Move`"));
+        assert!(refuse(format!("{START}\n{START}\n").as_bytes()).contains("no Evaluation column"));
+        assert!(refuse(b"what,ever\n1,2\n").starts_with("FILE:1: found `what,ever`; expected a header"));
+        assert!(refuse(b"FEN,Evaluation\nabc,3\n").starts_with("FILE: 1 of 1 rows are bad"));
+    }
+
+    #[test]
+    fn a_torn_last_line_is_refused_and_a_whole_one_taken() {
+        let whole = format!("FEN,Evaluation\n{START},1\n{START},+12");
+        let (rows, report) = read(whole.as_bytes(), &ReadOptions::default()).expect("rows");
+        assert_eq!(rows.len(), 2);
+        assert!(report.last_line_open);
+        for cut in 4..60 {
+            let torn = refuse(&whole.as_bytes()[..whole.len() - cut]);
+            assert!(torn.starts_with("FILE:3: the file ends in the middle of a line"), "{torn}");
+        }
+    }
+}

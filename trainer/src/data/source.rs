@@ -1,0 +1,160 @@
+//! A file as a stream of text blocks: decompressed by what it contains, cut at line ends, on a thread of its own.
+//!
+//! Knows compression and lines; knows nothing of what a line means.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::Scope;
+
+use super::error::DataError;
+
+/// Bytes of text in a block.
+const BLOCK_BYTES: usize = 8 << 20;
+/// A line longer than this is none.
+const MAX_LINE_BYTES: usize = 64 << 10;
+
+/// How a file is compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Compression {
+    /// Told by the first bytes of the file.
+    pub(super) fn of(head: &[u8]) -> Self {
+        match head {
+            [0x1F, 0x8B, ..] => Self::Gzip,
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zstd,
+            _ => Self::None,
+        }
+    }
+
+    /// Told by the name of a file to be written.
+    pub(super) fn of_name(path: &Path) -> Self {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("gz") => Self::Gzip,
+            Some("zst") => Self::Zstd,
+            _ => Self::None,
+        }
+    }
+}
+
+/// Text that ends at a line end, except the file's last block.
+pub(super) struct Block {
+    pub(super) text: Vec<u8>,
+    pub(super) is_last: bool,
+}
+
+/// Why a stream of blocks ended early.
+pub(super) enum StreamProblem {
+    Read(io::Error),
+    LongLine,
+}
+
+/// Counts what is read from the file itself, before decompression.
+struct Counted<'a> {
+    file: File,
+    bytes: &'a AtomicU64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Opens a file, decompressing as its content says; `read` counts the bytes taken from the file.
+fn open<'a>(path: &Path, read: &'a AtomicU64) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let mut head = [0; 4];
+    let mut filled = 0;
+    let mut file = File::open(path)?;
+    while filled < head.len() {
+        match file.read(&mut head[filled..])? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    let file = File::open(path)?;
+    let counted = BufReader::with_capacity(256 << 10, Counted { file, bytes: read });
+    Ok(match Compression::of(&head[..filled]) {
+        Compression::None => Box::new(counted),
+        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
+        Compression::Zstd => Box::new(zstd::Decoder::with_buffer(counted)?),
+    })
+}
+
+/// Starts a thread that reads the file and sends it in blocks; dropping the receiver ends it.
+pub(super) fn stream_blocks<'scope, 'env>(
+    scope: &'scope Scope<'scope, 'env>,
+    path: &'env Path,
+    read: &'env AtomicU64,
+) -> Result<Receiver<Result<Block, StreamProblem>>, DataError> {
+    let reader = open(path, read).map_err(|source| DataError::io(path, "open it", source))?;
+    let (sender, receiver) = sync_channel(2);
+    scope.spawn(move || send_blocks(reader, &sender));
+    Ok(receiver)
+}
+
+fn send_blocks(mut reader: impl Read, sender: &SyncSender<Result<Block, StreamProblem>>) {
+    let mut carried: Vec<u8> = Vec::new();
+    loop {
+        let mut text = Vec::with_capacity(BLOCK_BYTES + carried.len());
+        text.append(&mut carried);
+        let wanted = text.len() + BLOCK_BYTES;
+        let problem = fill(&mut reader, &mut text, wanted).err();
+        let is_last = text.len() < wanted;
+        if !is_last || problem.is_some() {
+            let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+            if text.len() - end > MAX_LINE_BYTES {
+                let _ = sender.send(Err(StreamProblem::LongLine));
+                return;
+            }
+            carried = text.split_off(end);
+        }
+        let is_last = is_last && problem.is_none();
+        // A receiver that hung up wants no more: a limit was reached, or the reading was stopped.
+        if sender.send(Ok(Block { text, is_last })).is_err() || is_last {
+            return;
+        }
+        if let Some(problem) = problem {
+            let _ = sender.send(Err(StreamProblem::Read(problem)));
+            return;
+        }
+    }
+}
+
+fn fill(reader: &mut impl Read, text: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
+    let missing = (wanted - text.len()) as u64;
+    reader.take(missing).read_to_end(text).map(drop)
+}
+
+/// Writes text to a file, compressed as its name says, beside it first and then renamed.
+pub(super) fn write_text(
+    path: &Path,
+    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<(), DataError> {
+    super::atomic::write(path, |file| {
+        let mut file = io::BufWriter::with_capacity(1 << 20, file);
+        match Compression::of_name(path) {
+            Compression::None => write(&mut file)?,
+            Compression::Gzip => {
+                let mut encoder = flate2::write::GzEncoder::new(&mut file, flate2::Compression::default());
+                write(&mut encoder)?;
+                encoder.finish()?;
+            }
+            Compression::Zstd => {
+                let mut encoder = zstd::Encoder::new(&mut file, 6)?;
+                write(&mut encoder)?;
+                encoder.finish()?;
+            }
+        }
+        io::Write::flush(&mut file)
+    })
+}
