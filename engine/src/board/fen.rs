@@ -1,0 +1,264 @@
+//! Positions as text: FEN with its variants X-FEN and Shredder-FEN, read and written.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use super::{Board, FenError};
+use crate::types::{Bitboard, CastleSide, Color, File, Piece, PieceKind, Rank, Square};
+
+/// How castling rights are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CastlingLetters {
+    /// `KQkq`; the rook's file where `K` would mean another rook.
+    XFen,
+    /// Always the rook's file, `HAha`.
+    Shredder,
+}
+
+impl Board {
+    /// Reads a position: 4 to 6 fields; clocks that are missing are 0 and 1.
+    ///
+    /// # Errors
+    /// The field that is wrong and why, for text that is no FEN and for positions that no game can reach.
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        if !(4..=6).contains(&fields.len()) {
+            return Err(FenError::FieldCount(fields.len()));
+        }
+        let mut board = Self::empty();
+        board.read_pieces(fields[0])?;
+        board.check_pieces()?;
+        board.set_side_to_move(match fields[1] {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(FenError::SideToMove(other.to_owned())),
+        });
+        board.read_castling(fields[2])?;
+        board.refresh_checks_and_pins();
+        board.check_checks()?;
+        if fields[3] != "-" {
+            let passed = Square::parse(fields[3]).ok_or_else(|| FenError::EnPassantText(fields[3].to_owned()))?;
+            board.check_en_passant(passed)?;
+            board.offer_en_passant(passed);
+        }
+        let halfmove = match fields.get(4) {
+            Some(text) => text.parse().map_err(|_| FenError::HalfmoveClock((*text).to_owned()))?,
+            None => 0,
+        };
+        let fullmove: u16 = match fields.get(5) {
+            Some(text) => text.parse().map_err(|_| FenError::FullmoveNumber((*text).to_owned()))?,
+            None => 1,
+        };
+        board.set_clocks(halfmove, fullmove.max(1));
+        board.set_key();
+        Ok(board)
+    }
+
+    fn read_pieces(&mut self, field: &str) -> Result<(), FenError> {
+        let count = field.split('/').count();
+        if count != 8 {
+            return Err(FenError::RankCount(count));
+        }
+        for (text, rank) in field.split('/').zip(Rank::ALL.into_iter().rev()) {
+            let mut file = 0;
+            for letter in text.chars() {
+                if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                    file += empty as usize;
+                } else {
+                    let piece = Piece::from_letter(letter).ok_or(FenError::UnknownPiece(letter))?;
+                    if let Some(&file) = File::ALL.get(file) {
+                        self.put(piece, Square::new(file, rank));
+                    }
+                    file += 1;
+                }
+            }
+            if file != 8 {
+                return Err(FenError::RankLength { rank: rank.index() + 1, squares: file });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_castling(&mut self, field: &str) -> Result<(), FenError> {
+        if field == "-" {
+            return Ok(());
+        }
+        let wrong = || FenError::CastlingText(field.to_owned());
+        if field.len() > 4 {
+            return Err(wrong());
+        }
+        for letter in field.chars() {
+            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let home = Rank::First.relative_to(color);
+            let (king, rook) = (Piece::new(color, PieceKind::King), Piece::new(color, PieceKind::Rook));
+            let king_square = self.king(color);
+            if king_square.rank() != home {
+                return Err(FenError::CastlingImpossible { letter, needed: king });
+            }
+            let rooks = self.colored(color, PieceKind::Rook) & Bitboard::rank(home);
+            let file = match letter.to_ascii_lowercase() {
+                'k' => rooks.into_iter().filter(|&square| square > king_square).last().map(Square::file),
+                'q' => rooks.into_iter().find(|&square| square < king_square).map(Square::file),
+                'a'..='h' => File::from_letter(letter).filter(|&file| rooks.contains(Square::new(file, home))),
+                _ => return Err(wrong()),
+            };
+            let file = file.ok_or(FenError::CastlingImpossible { letter, needed: rook })?;
+            let side = if file > king_square.file() { CastleSide::King } else { CastleSide::Queen };
+            if self.castling_rights().has(color, side) {
+                return Err(wrong());
+            }
+            self.grant_castling(color, side, file);
+        }
+        Ok(())
+    }
+
+    /// The position as FEN, with `KQkq` for castling rights (a rook's file where another rook stands further out).
+    pub fn to_fen(&self) -> String {
+        self.written(CastlingLetters::XFen)
+    }
+
+    /// The position as Shredder-FEN, with the rooks' files for castling rights.
+    pub fn to_shredder_fen(&self) -> String {
+        self.written(CastlingLetters::Shredder)
+    }
+
+    fn written(&self, letters: CastlingLetters) -> String {
+        let mut fen = String::with_capacity(90);
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_on(Square::new(file, rank)) {
+                    Some(piece) => {
+                        push_count(&mut fen, &mut empty);
+                        fen.push(piece.letter());
+                    }
+                    None => empty += 1,
+                }
+            }
+            push_count(&mut fen, &mut empty);
+            fen.push(if rank == Rank::First { ' ' } else { '/' });
+        }
+        fen.push(if self.side_to_move() == Color::White { 'w' } else { 'b' });
+        fen.push(' ');
+        self.write_castling(&mut fen, letters);
+        let passed = self.en_passant().map_or_else(|| "-".to_owned(), |square| square.to_string());
+        // Writing to a string cannot fail.
+        let _ = write!(fen, " {passed} {} {}", self.halfmove_clock(), self.fullmove_number());
+        fen
+    }
+
+    fn write_castling(&self, fen: &mut String, letters: CastlingLetters) {
+        if self.castling_rights().is_empty() {
+            fen.push('-');
+        }
+        for color in Color::ALL {
+            for side in CastleSide::ALL {
+                let Some(rook) = self.castling_rook(color, side) else { continue };
+                let letter = if letters == CastlingLetters::Shredder || !self.is_outermost(color, side, rook) {
+                    rook.file().letter()
+                } else if side == CastleSide::King {
+                    'k'
+                } else {
+                    'q'
+                };
+                fen.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+        }
+    }
+
+    /// Whether no other rook of the side stands further out on the same rank.
+    fn is_outermost(&self, color: Color, side: CastleSide, rook: Square) -> bool {
+        let rooks = self.colored(color, PieceKind::Rook) & Bitboard::rank(rook.rank());
+        !rooks.into_iter().any(|other| match side {
+            CastleSide::King => other > rook,
+            CastleSide::Queen => other < rook,
+        })
+    }
+}
+
+fn push_count(fen: &mut String, empty: &mut u8) {
+    if *empty > 0 {
+        fen.push((b'0' + *empty) as char);
+        *empty = 0;
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_fen())
+    }
+}
+
+impl FromStr for Board {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::from_fen(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_initial_position_is_written_and_read() {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(Board::startpos().to_fen(), fen);
+        assert_eq!(Board::from_fen(fen).unwrap(), Board::startpos());
+        assert_eq!(Board::startpos().to_shredder_fen(), fen.replace("KQkq", "HAha"));
+    }
+
+    #[test]
+    fn x_fen_names_the_inner_rook_by_its_file() {
+        let fen = "1r2k1r1/8/8/8/8/8/8/R1R1K1RR w GCgb - 3 9";
+        let board = Board::from_fen(fen).unwrap();
+        assert_eq!(board.to_fen(), "1r2k1r1/8/8/8/8/8/8/R1R1K1RR w GCkq - 3 9");
+        assert_eq!(Board::from_fen(&board.to_fen()).unwrap(), board);
+        assert_eq!(board.to_shredder_fen(), fen);
+    }
+
+    #[test]
+    fn en_passant_is_kept_only_when_it_can_be_taken() {
+        let kept = |fen: &str| Board::from_fen(fen).unwrap().en_passant();
+        assert_eq!(kept("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"), None);
+        assert_eq!(kept("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), Some(Square::E3));
+        assert_eq!(kept("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"), None, "both pawns leave the rank");
+    }
+
+    #[test]
+    fn wrong_fens_are_refused_with_the_field() {
+        for (fen, reason) in [
+            ("", "FEN has 0 fields"),
+            ("8/8/8/8/8/8/8 w - - 0 1", "7 ranks"),
+            ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 has 7 squares"),
+            ("4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1 has 9 squares"),
+            ("4k3/8/8/8/8/8/8/4Kx2 w - - 0 1", "'x' is no piece"),
+            ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"),
+            ("4k2k/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 2 kings"),
+            ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn on h8"),
+            ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn on a1"),
+            ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "expected w or b"),
+            ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "could take the king"),
+            ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling: 'K' needs WhiteRook"),
+            ("4k2r/8/8/8/8/8/4K3/7R w K - 0 1", "castling: 'K' needs WhiteKing"),
+            ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling: 'KK'"),
+            ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "castling: 'X'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant: 'e9'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "passed e6"),
+            ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", "passed e3"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "half-move clock: 'x'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 -3", "move number: '-3'"),
+            ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "9 pawns"),
+            ("4k3/pppppppp/8/8/8/8/8/QQ2K3 w - - 0 1", ""),
+            ("4k3/pppppppp/qq6/8/8/8/8/4K3 w - - 0 1", "1 promoted"),
+            ("1k6/8/8/1Q6/8/8/8/B2RK2B b - - 0 1", ""),
+            ("k6R/8/8/Q7/8/8/8/4K2B b - - 0 1", "3 pieces give check"),
+        ] {
+            match Board::from_fen(fen) {
+                Ok(_) => assert_eq!(reason, "", "{fen} was accepted"),
+                Err(error) => assert!(!reason.is_empty() && error.to_string().contains(reason), "{fen}: {error}"),
+            }
+        }
+    }
+}

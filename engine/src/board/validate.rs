@@ -1,0 +1,53 @@
+//! What no game can reach: the checks that a FEN must pass.
+
+use super::{Board, FenError};
+use crate::types::{Bitboard, Color, Piece, PieceKind, Rank, Square};
+
+impl Board {
+    /// One king a side, no pawn on the last ranks, no more pieces than eight pawns can become.
+    pub(super) fn check_pieces(&self) -> Result<(), FenError> {
+        for color in Color::ALL {
+            let count = |kind| self.colored(color, kind).count();
+            let kings = count(PieceKind::King);
+            if kings != 1 {
+                return Err(FenError::Kings { color, count: kings });
+            }
+            let pawns = count(PieceKind::Pawn);
+            let extra = count(PieceKind::Knight).saturating_sub(2)
+                + count(PieceKind::Bishop).saturating_sub(2)
+                + count(PieceKind::Rook).saturating_sub(2)
+                + count(PieceKind::Queen).saturating_sub(1);
+            if pawns + extra > 8 {
+                return Err(FenError::TooManyPieces { color, pawns, extra });
+            }
+        }
+        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        match (self.pieces(PieceKind::Pawn) & last_ranks).first() {
+            Some(square) => Err(FenError::PawnOnLastRank(square)),
+            None => Ok(()),
+        }
+    }
+
+    /// The side that has just moved is not in check, and the other by two pieces at the most.
+    pub(super) fn check_checks(&self) -> Result<(), FenError> {
+        let us = self.side_to_move();
+        if (self.attackers_to(self.king(!us), self.occupied()) & self.color(us)).is_some() {
+            return Err(FenError::OpponentInCheck(us));
+        }
+        match self.checkers().count() {
+            0..=2 => Ok(()),
+            count => Err(FenError::TooManyCheckers(count)),
+        }
+    }
+
+    /// A pawn of the other side stands before the passed square, which is empty, as is the one that it came from.
+    pub(super) fn check_en_passant(&self, passed: Square) -> Result<(), FenError> {
+        let them = !self.side_to_move();
+        let on = |rank: Rank| Square::new(passed.file(), rank.relative_to(them));
+        let possible = passed.rank() == Rank::Third.relative_to(them)
+            && self.piece_on(on(Rank::Fourth)) == Some(Piece::new(them, PieceKind::Pawn))
+            && self.piece_on(passed).is_none()
+            && self.piece_on(on(Rank::Second)).is_none();
+        if possible { Ok(()) } else { Err(FenError::EnPassantImpossible(passed)) }
+    }
+}

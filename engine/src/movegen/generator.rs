@@ -1,0 +1,236 @@
+//! The generator: all legal moves of a position, or a class of them.
+
+use super::sink::{Count, Sink};
+use crate::board::{Board, attacks};
+use crate::types::{Bitboard, CastleSide, Color, File, Move, MoveKind, MoveList, PieceKind, Rank, Square};
+
+/// Which moves are wanted: the classes that staged move ordering takes apart.
+mod class {
+    pub(super) const NOISY: u8 = 1;
+    pub(super) const QUIET: u8 = 2;
+    pub(super) const ALL: u8 = NOISY | QUIET;
+}
+
+/// All legal moves.
+pub fn legal_moves(board: &Board) -> MoveList {
+    let mut list = MoveList::new();
+    generate::<{ class::ALL }>(board, &mut list);
+    list
+}
+
+/// Appends the legal captures (en passant among them) and promotions.
+pub fn add_noisy_moves(board: &Board, list: &mut MoveList) {
+    generate::<{ class::NOISY }>(board, list);
+}
+
+/// Appends the legal moves that neither capture nor promote.
+pub fn add_quiet_moves(board: &Board, list: &mut MoveList) {
+    generate::<{ class::QUIET }>(board, list);
+}
+
+/// How many legal moves there are.
+pub fn count_legal_moves(board: &Board) -> usize {
+    let mut count = Count::default();
+    generate::<{ class::ALL }>(board, &mut count);
+    count.0
+}
+
+/// Whether there is a legal move: without one the position is mate or stalemate.
+pub fn has_legal_move(board: &Board) -> bool {
+    count_legal_moves(board) > 0
+}
+
+fn generate<const CLASS: u8>(board: &Board, sink: &mut impl Sink) {
+    match board.side_to_move() {
+        Color::White => Generator::<CLASS, true>::new(board).run(sink),
+        Color::Black => Generator::<CLASS, false>::new(board).run(sink),
+    }
+}
+
+/// What every piece's moves are cut out of; the side is a constant, so that shifts and ranks are too.
+struct Generator<'a, const CLASS: u8, const WHITE: bool> {
+    board: &'a Board,
+    king: Square,
+    occupied: Bitboard,
+    enemies: Bitboard,
+    /// Where a piece other than the king may go: anywhere, or where it ends a check.
+    allowed: Bitboard,
+}
+
+impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
+    const US: Color = if WHITE { Color::White } else { Color::Black };
+    const THEM: Color = if WHITE { Color::Black } else { Color::White };
+    const NOISY: bool = CLASS & class::NOISY != 0;
+    const QUIET: bool = CLASS & class::QUIET != 0;
+
+    #[inline]
+    fn new(board: &'a Board) -> Self {
+        let king = board.king(Self::US);
+        let enemies = board.color(Self::THEM);
+        let allowed = match board.checkers().first() {
+            None => Bitboard::FULL,
+            Some(checker) => attacks::between(king, checker) | board.checkers(),
+        };
+        Self { board, king, occupied: board.occupied(), enemies, allowed }
+    }
+
+    #[inline]
+    fn run(&self, sink: &mut impl Sink) {
+        self.king_moves(sink);
+        if self.board.checkers().has_several() {
+            return;
+        }
+        self.pawn_moves(sink);
+        self.knight_moves(sink);
+        self.slider_moves(sink);
+        if Self::QUIET && !self.board.in_check() && self.board.castling_rights().has_any(Self::US) {
+            self.castling_moves(sink);
+        }
+    }
+
+    #[inline]
+    fn emit(&self, source: Square, targets: Bitboard, sink: &mut impl Sink) {
+        let quiets = if Self::QUIET { targets & !self.occupied } else { Bitboard::EMPTY };
+        let captures = if Self::NOISY { targets & self.enemies } else { Bitboard::EMPTY };
+        sink.piece_moves(source, quiets, captures);
+    }
+
+    fn own(&self, kind: PieceKind) -> Bitboard {
+        self.board.colored(Self::US, kind)
+    }
+
+    #[inline]
+    fn king_moves(&self, sink: &mut impl Sink) {
+        let mut wanted = attacks::king_attacks(self.king) & !self.board.color(Self::US);
+        if !Self::QUIET {
+            wanted &= self.enemies;
+        }
+        if !Self::NOISY {
+            wanted &= !self.enemies;
+        }
+        if wanted.is_some() {
+            let safe = wanted & !self.attacked_by_leapers();
+            let safe = safe.into_iter().filter(|&square| !self.attacked_by_sliders(square));
+            self.emit(self.king, safe.fold(Bitboard::EMPTY, Bitboard::with), sink);
+        }
+    }
+
+    fn attacked_by_leapers(&self) -> Bitboard {
+        attacks::pawn_attacks_of_all(Self::THEM, self.board.colored(Self::THEM, PieceKind::Pawn))
+            | attacks::knight_attacks_of_all(self.board.colored(Self::THEM, PieceKind::Knight))
+            | attacks::king_attacks(self.board.king(Self::THEM))
+    }
+
+    /// Whether a slider would attack the king on `square`; the king shields nothing behind itself.
+    #[inline]
+    fn attacked_by_sliders(&self, square: Square) -> bool {
+        let occupied = self.occupied.without(self.king);
+        let diagonal = self.board.diagonal_sliders() & self.enemies;
+        let straight = self.board.straight_sliders() & self.enemies;
+        (attacks::bishop_rays(square) & diagonal).is_some()
+            && (attacks::bishop_attacks(square, occupied) & diagonal).is_some()
+            || (attacks::rook_rays(square) & straight).is_some()
+                && (attacks::rook_attacks(square, occupied) & straight).is_some()
+    }
+
+    #[inline]
+    fn knight_moves(&self, sink: &mut impl Sink) {
+        // A pinned knight always leaves the line of its pin.
+        for source in self.own(PieceKind::Knight) & !self.board.pinned() {
+            self.emit(source, attacks::knight_attacks(source) & self.allowed, sink);
+        }
+    }
+
+    #[inline]
+    fn slider_moves(&self, sink: &mut impl Sink) {
+        let pinned = self.board.pinned();
+        let diagonal = self.board.diagonal_sliders() & self.board.color(Self::US);
+        let straight = self.board.straight_sliders() & self.board.color(Self::US);
+        for source in diagonal & !pinned {
+            self.emit(source, attacks::bishop_attacks(source, self.occupied) & self.allowed, sink);
+        }
+        for source in straight & !pinned {
+            self.emit(source, attacks::rook_attacks(source, self.occupied) & self.allowed, sink);
+        }
+        for source in diagonal & pinned {
+            let along = attacks::line(self.king, source) & self.allowed;
+            self.emit(source, attacks::bishop_attacks(source, self.occupied) & along, sink);
+        }
+        for source in straight & pinned {
+            let along = attacks::line(self.king, source) & self.allowed;
+            self.emit(source, attacks::rook_attacks(source, self.occupied) & along, sink);
+        }
+    }
+
+    #[inline]
+    fn pawn_moves(&self, sink: &mut impl Sink) {
+        let pawns = self.own(PieceKind::Pawn);
+        let free = pawns & !self.board.pinned();
+        self.pawn_set(free, self.allowed, sink);
+        for source in pawns & self.board.pinned() {
+            self.pawn_set(source.into(), self.allowed & attacks::line(self.king, source), sink);
+        }
+        if Self::NOISY
+            && let Some(passed) = self.board.en_passant()
+        {
+            for source in attacks::pawn_attacks(Self::THEM, passed) & pawns {
+                if self.board.en_passant_is_safe(source, passed) {
+                    sink.single(Move::new(source, passed, MoveKind::EnPassant));
+                }
+            }
+        }
+    }
+
+    /// The moves of pawns that may all go to the same squares.
+    #[inline]
+    fn pawn_set(&self, pawns: Bitboard, allowed: Bitboard, sink: &mut impl Sink) {
+        let last_rank = Bitboard::rank(Rank::Eighth.relative_to(Self::US));
+        let third_rank = Bitboard::rank(Rank::Third.relative_to(Self::US));
+        let forward = if WHITE { 8 } else { -8 };
+        let empty = !self.occupied;
+        let ahead = pawns.forward(Self::US);
+        let single = ahead & empty;
+        if Self::QUIET {
+            let double = (single & third_rank).forward(Self::US) & empty & allowed;
+            sink.pawn_moves(single & allowed & !last_rank, forward, MoveKind::Quiet);
+            sink.pawn_moves(double, 2 * forward, MoveKind::DoublePush);
+        }
+        if Self::NOISY {
+            let targets = self.enemies & allowed;
+            let (west, east) = (ahead.west() & targets, ahead.east() & targets);
+            sink.pawn_moves(west & !last_rank, forward - 1, MoveKind::Capture);
+            sink.pawn_moves(east & !last_rank, forward + 1, MoveKind::Capture);
+            if ((ahead | west | east) & last_rank).is_some() {
+                sink.promotions(single & allowed & last_rank, forward, MoveKind::Promotion);
+                sink.promotions(west & last_rank, forward - 1, MoveKind::PromotionCapture);
+                sink.promotions(east & last_rank, forward + 1, MoveKind::PromotionCapture);
+            }
+        }
+    }
+
+    /// Castling, for games of every starting position: king and rook may stand anywhere on the first rank.
+    fn castling_moves(&self, sink: &mut impl Sink) {
+        for side in CastleSide::ALL {
+            let Some(rook) = self.board.castling_rook(Self::US, side) else { continue };
+            if self.can_castle(side, rook) {
+                sink.single(Move::new(self.king, rook, MoveKind::Castle));
+            }
+        }
+    }
+
+    fn can_castle(&self, side: CastleSide, rook: Square) -> bool {
+        let target = |file: File| Square::new(file, self.king.rank());
+        let (king_target, rook_target) = (target(side.king_file()), target(side.rook_file()));
+        let king_path = attacks::between(self.king, king_target).with(king_target).without(self.king);
+        let rook_path = attacks::between(rook, rook_target).with(rook_target);
+        let others = self.occupied.without(self.king).without(rook);
+        if ((king_path | rook_path) & others).is_some() {
+            return false;
+        }
+        // A rook that shields the king along the first rank cannot leave it (Chess960).
+        let pinned = self.board.pinned().contains(rook);
+        !pinned
+            && (king_path & self.attacked_by_leapers()).is_empty()
+            && !king_path.into_iter().any(|square| self.attacked_by_sliders(square))
+    }
+}

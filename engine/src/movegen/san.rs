@@ -1,0 +1,182 @@
+//! Moves as people write them: standard algebraic notation, `Nf3`, `exd5`, `O-O`, `e8=Q+`.
+
+use std::fmt::Write;
+
+use super::{MoveError, has_legal_move, legal_moves};
+use crate::board::Board;
+use crate::types::{File, Move, MoveList, PieceKind, Rank, Square};
+
+/// The move with as much of its source as tells it from the others, and a sign for check or mate.
+pub fn format_san(board: &Board, mv: Move) -> String {
+    let mut text = if mv.is_castle() { castling_text(mv).to_owned() } else { piece_text(board, mv) };
+    let mut child = board.clone();
+    child.play(mv);
+    if child.in_check() {
+        text.push(if has_legal_move(&child) { '+' } else { '#' });
+    }
+    text
+}
+
+fn castling_text(mv: Move) -> &'static str {
+    if mv.target().file() > mv.source().file() { "O-O" } else { "O-O-O" }
+}
+
+fn piece_text(board: &Board, mv: Move) -> String {
+    let (source, target) = (mv.source(), mv.target());
+    let kind = board.moved(mv).kind();
+    let mut text = String::with_capacity(7);
+    if kind == PieceKind::Pawn {
+        if mv.is_capture() {
+            text.push(source.file().letter());
+        }
+    } else {
+        text.push(kind.letter().to_ascii_uppercase());
+        let rivals: MoveList = legal_moves(board)
+            .into_iter()
+            .filter(|other| other.target() == target && other.source() != source && !other.is_castle())
+            .filter(|&other| board.moved(other).kind() == kind)
+            .collect();
+        let shares_file = rivals.iter().any(|rival| rival.source().file() == source.file());
+        let shares_rank = rivals.iter().any(|rival| rival.source().rank() == source.rank());
+        if !rivals.is_empty() && (!shares_file || shares_rank) {
+            text.push(source.file().letter());
+        }
+        if shares_file {
+            text.push(source.rank().digit());
+        }
+    }
+    if mv.is_capture() {
+        text.push('x');
+    }
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{target}");
+    if let Some(kind) = mv.promotion() {
+        text.push('=');
+        text.push(kind.letter().to_ascii_uppercase());
+    }
+    text
+}
+
+/// Reads a move that is legal here, leniently: signs for check, captures and promotion may be missing or superfluous,
+/// castling may be written with zeros, and UCI's long form is understood as well.
+///
+/// # Errors
+/// For text that is no move, moves that are not legal here, and text that several legal moves answer to.
+pub fn parse_san(board: &Board, text: &str) -> Result<Move, MoveError> {
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    if let Some(side) = castling_side(bare) {
+        let mv = legal_moves(board).into_iter().find(|&mv| mv.is_castle() && castling_text(mv) == side);
+        return mv.ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() });
+    }
+    let Some(wanted) = Wanted::parse(bare) else {
+        return Err(MoveError::Syntax { text: text.to_owned(), expected: "one like Nf3, exd5, e8=Q or O-O" });
+    };
+    let mut answers = legal_moves(board).into_iter().filter(|&mv| wanted.matches(board, mv));
+    match (answers.next(), answers.next()) {
+        (Some(mv), None) => Ok(mv),
+        (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: text.to_owned(), fen: board.to_fen() }),
+        (None, _) => super::parse_uci_move(board, &bare.to_ascii_lowercase())
+            .map_err(|_| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() }),
+    }
+}
+
+fn castling_side(text: &str) -> Option<&'static str> {
+    match text {
+        "O-O" | "0-0" | "o-o" => Some("O-O"),
+        "O-O-O" | "0-0-0" | "o-o-o" => Some("O-O-O"),
+        _ => None,
+    }
+}
+
+/// What a written move says of itself.
+struct Wanted {
+    kind: PieceKind,
+    file: Option<File>,
+    rank: Option<Rank>,
+    target: Square,
+    promotion: Option<PieceKind>,
+}
+
+impl Wanted {
+    fn parse(text: &str) -> Option<Self> {
+        let mut rest: Vec<char> = text.chars().filter(|letter| !matches!(letter, 'x' | '-' | ':' | '=')).collect();
+        let mut kind = PieceKind::Pawn;
+        if rest.first().is_some_and(char::is_ascii_uppercase) {
+            kind = PieceKind::from_letter(rest.remove(0))?;
+        }
+        let mut promotion = None;
+        if rest.last().is_some_and(char::is_ascii_alphabetic) {
+            promotion = Some(PieceKind::from_letter(rest.pop()?)?);
+        }
+        let rank = Rank::from_digit(rest.pop()?)?;
+        let file = File::from_letter(rest.pop()?)?;
+        let mut wanted = Self { kind, file: None, rank: None, target: Square::new(file, rank), promotion };
+        for letter in rest {
+            match (File::from_letter(letter), Rank::from_digit(letter)) {
+                (Some(file), _) if wanted.file.is_none() => wanted.file = Some(file),
+                (_, Some(rank)) if wanted.rank.is_none() => wanted.rank = Some(rank),
+                _ => return None,
+            }
+        }
+        Some(wanted)
+    }
+
+    fn matches(&self, board: &Board, mv: Move) -> bool {
+        !mv.is_castle()
+            && mv.target() == self.target
+            && mv.promotion() == self.promotion
+            && board.moved(mv).kind() == self.kind
+            && self.file.is_none_or(|file| mv.source().file() == file)
+            && self.rank.is_none_or(|rank| mv.source().rank() == rank)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_legal_move_is_written_and_read_back() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "2k5/8/8/Q3Q3/8/8/Q7/4K3 w - - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+            "2r1kr2/8/8/8/8/8/8/1R2K1R1 w GBfc - 0 1",
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            for mv in legal_moves(&board) {
+                let text = format_san(&board, mv);
+                assert_eq!(parse_san(&board, &text), Ok(mv), "{fen}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_written_as_books_print_them() {
+        for (fen, uci, san) in [
+            ("2k5/8/8/Q3Q3/8/8/Q7/4K3 w - - 0 1", "a5c3", "Qac3"),
+            ("6k1/8/8/Q7/8/8/8/Q3K3 w - - 0 1", "a5c3", "Q5c3"),
+            ("6k1/8/8/1Q2Q3/8/8/1Q6/4K3 w - - 0 1", "b5e2", "Qb5e2+"),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", "exd6"),
+            ("7k/P7/6K1/8/8/8/8/8 w - - 0 1", "a7a8q", "a8=Q#"),
+            ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "O-O-O"),
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            let mv = super::super::parse_uci_move(&board, uci).unwrap();
+            let written = format_san(&board, mv);
+            assert_eq!(written.trim_end_matches('+'), san.trim_end_matches('+'), "{fen}");
+        }
+    }
+
+    #[test]
+    fn careless_writing_is_understood_and_nonsense_refused() {
+        let board = Board::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+        for text in ["b8Q", "b8=Q+", "b8q", "b7b8q", "b7-b8=Q", "0-0", "O-O-O!", "Ra1-b1", "Rab1"] {
+            assert!(parse_san(&board, text).is_ok(), "{text}");
+        }
+        for text in ["", "b8", "Qb8", "Ke3", "R", "Zz9", "é", "=", "Rd1f1"] {
+            assert!(parse_san(&board, text).is_err(), "{text}");
+        }
+    }
+}
