@@ -4,7 +4,9 @@
 //! `types <- board <- movegen <- network <- eval <- search <- engine <- {uci, suite, arena} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
+pub mod arena;
 pub mod board;
 pub mod movegen;
 pub mod network;
+pub mod suite;
 pub mod types;

@@ -1,0 +1,187 @@
+//! What the game loop asks of a player, whatever protocol it speaks.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::movegen::CastlingNotation;
+use crate::types::Move;
+
+use super::limit::Limit;
+use super::process::PipeError;
+
+/// A game as both players see it: where it began and what has been played.
+#[derive(Clone, Debug)]
+pub struct GameView {
+    /// The position the game's moves start from.
+    pub start: Board,
+    /// All moves, those of the opening too.
+    pub moves: Vec<Move>,
+    /// How castling and castling rights are written.
+    pub notation: CastlingNotation,
+}
+
+/// What a player may use for one move.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    /// Its own limit; for a clock, `clock` and `opponent_clock` tell what is left.
+    pub limit: Limit,
+    /// Time left, increment and moves to go, when a clock runs.
+    pub clock: Option<super::limit::Clock>,
+    /// The opponent's clock, if it has one.
+    pub opponent_clock: Option<super::limit::Clock>,
+    /// How much longer than allowed a move may take before it loses.
+    pub margin: Duration,
+    /// How long a move without a time limit may take before the player counts as hanging.
+    pub patience: Duration,
+}
+
+impl Allowance {
+    /// The time after which the move is a loss; `None` where only nodes or depth count.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        match (self.limit, self.clock) {
+            (_, Some(clock)) => Some(clock.remaining() + self.margin),
+            (Limit::MoveTime(time), None) => Some(time + self.margin),
+            _ => None,
+        }
+    }
+}
+
+/// A player's own opinion of the position, its own view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opinion {
+    /// Centipawns, positive when the player to move is better.
+    Centipawns(i32),
+    /// Moves until mate: positive when the player to move gives it, otherwise it is mated.
+    Mate(i32),
+}
+
+impl Opinion {
+    /// Centipawns, with any mate beyond every other score.
+    pub fn centipawns(self) -> i32 {
+        match self {
+            Self::Centipawns(value) => value,
+            Self::Mate(moves) if moves > 0 => 100_000 - moves,
+            Self::Mate(moves) => -100_000 - moves,
+        }
+    }
+}
+
+/// The last thing a player reported before it moved.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Its score.
+    pub opinion: Option<Opinion>,
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+}
+
+/// What a player did when it was asked for a move.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// What it did.
+    pub action: Action,
+    /// Its last report.
+    pub report: Report,
+    /// Time from the question to the answer.
+    pub time: Duration,
+}
+
+/// A move, or the end of the game by the player's own word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// A move in the protocol's notation, legal or not.
+    Move(String),
+    /// The player gives up.
+    Resign,
+    /// The player says that the game is drawn.
+    ClaimDraw,
+}
+
+/// How a player failed: each of these loses the game it happens in.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Fault {
+    /// The program could not be started or did not greet.
+    #[error("did not start: {0}")]
+    NoStart(String),
+    /// The program ended.
+    #[error("crashed: {0}")]
+    Crash(String),
+    /// The program did not answer even when told to stop.
+    #[error("hangs: no answer to \"{command}\" after {waited:?}")]
+    Hang {
+        /// What was asked.
+        command: &'static str,
+        /// How long it was waited for.
+        waited: Duration,
+    },
+    /// The answer came too late.
+    #[error("lost on time: used {used:?} of {allowed:?}")]
+    TimeLoss {
+        /// Time taken.
+        used: Duration,
+        /// Time it had.
+        allowed: Duration,
+    },
+    /// The move is not legal or cannot be read.
+    #[error("illegal move \"{text}\" in {fen}")]
+    IllegalMove {
+        /// The move as it was sent.
+        text: String,
+        /// The position.
+        fen: String,
+    },
+    /// It took the opponent's legal move for an illegal one.
+    #[error("refused a legal move: \"{answer}\"")]
+    RefusedMove {
+        /// What it said.
+        answer: String,
+    },
+    /// It claimed a draw that the rules do not give.
+    #[error("claimed a draw that is none in {fen}")]
+    FalseClaim {
+        /// The position.
+        fen: String,
+    },
+}
+
+/// Why a player gave no reply: its own fault, or the match is being stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlayError {
+    /// It failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The user stopped the match.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl PlayError {
+    /// What a broken pipe means for a player that was asked `command` at `asked`.
+    pub(super) fn from_pipe(error: PipeError, command: &'static str, asked: Instant) -> Self {
+        match error {
+            PipeError::Timeout => Fault::Hang { command, waited: asked.elapsed() }.into(),
+            PipeError::Closed(how) => Fault::Crash(how).into(),
+            PipeError::Stopped => Self::Stopped,
+        }
+    }
+}
+
+/// A player that the game loop can ask for moves.
+pub trait Player: Send {
+    /// Prepares for a new game from this position.
+    ///
+    /// # Errors
+    /// If the player fails or the match stops.
+    fn new_game(&mut self, game: &GameView, limit: Limit, stop: &AtomicBool) -> Result<(), PlayError>;
+
+    /// Asks for a move in the position after `game.moves`.
+    ///
+    /// # Errors
+    /// If the player fails or the match stops. A late answer is a [`Fault::TimeLoss`].
+    fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError>;
+}

@@ -1,0 +1,190 @@
+//! A program at the other end of two pipes: lines out, lines in with the moment each arrived, and never a wait without an end.
+//!
+//! Knows no protocol. A thread reads the program's output, so that time is stamped when a line comes, not when somebody looks.
+
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+/// How often a wait looks whether the whole match is to stop.
+const STOP_POLL: Duration = Duration::from_millis(50);
+/// How long a program may take to leave after it was told to.
+const LEAVE_GRACE: Duration = Duration::from_millis(500);
+
+/// Why no line came from a program.
+#[derive(Debug, Error)]
+pub enum PipeError {
+    /// The program said nothing more before the deadline.
+    #[error("no answer in time")]
+    Timeout,
+    /// The program closed its output, as one does that ends or crashes.
+    #[error("the program ended ({0})")]
+    Closed(String),
+    /// The user stopped the match.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A line and when it came.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The text without its line end.
+    pub text: String,
+    /// When the reading thread had it.
+    pub at: Instant,
+}
+
+/// A running program; it is ended when this is dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    goodbye: &'static str,
+}
+
+impl Process {
+    /// Starts a program, in this folder if one is given. `goodbye` is the command that ends it.
+    ///
+    /// It gets its own process group, so that Ctrl-C in the terminal stops the match and not its players.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn spawn(
+        program: &OsStr,
+        arguments: &[String],
+        folder: Option<&Path>,
+        goodbye: &'static str,
+    ) -> io::Result<Self> {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(folder) = folder {
+            command.current_dir(folder);
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().ok_or_else(|| io::Error::other("no output pipe"))?;
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let mut reader = BufReader::new(output);
+            let mut bytes = Vec::new();
+            while matches!(reader.read_until(b'\n', &mut bytes), Ok(count) if count > 0) {
+                let at = Instant::now();
+                let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+                bytes.clear();
+                if sender.send(Line { text, at }).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Self { child, input, lines, goodbye })
+    }
+
+    /// Writes a line to the program.
+    ///
+    /// # Errors
+    /// If the program has closed its input.
+    pub fn send(&mut self, line: &str) -> Result<(), PipeError> {
+        let written = match &mut self.input {
+            Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        written.map_err(|_| self.closed())
+    }
+
+    /// The next line, waited for until the deadline.
+    ///
+    /// # Errors
+    /// If none comes, the program ends, or `stop` is set meanwhile.
+    pub fn read(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Line, PipeError> {
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(PipeError::Stopped);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(STOP_POLL)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
+                Err(RecvTimeoutError::Timeout) if left <= STOP_POLL => return Err(PipeError::Timeout),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Lines that have come and nobody has read; throws them away.
+    pub fn discard_pending(&mut self) {
+        while self.lines.try_recv().is_ok() {}
+    }
+
+    fn closed(&mut self) -> PipeError {
+        PipeError::Closed(
+            self.wait(LEAVE_GRACE).map_or_else(|| "it closed its pipe".to_owned(), |status| status.to_string()),
+        )
+    }
+
+    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// Asks the program to leave, and ends it if it does not.
+    fn drop(&mut self) {
+        let _ = self.send(self.goodbye);
+        self.input = None;
+        if self.wait(LEAVE_GRACE).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Process {
+        Process::spawn("sh".as_ref(), &["-c".to_owned(), script.to_owned()], None, "quit").expect("sh starts")
+    }
+
+    #[test]
+    fn lines_time_outs_and_the_end_are_told_apart() {
+        let stop = AtomicBool::new(false);
+        let mut process = shell("read a; echo got $a; sleep 0.3; exit 3");
+        process.send("this").expect("open");
+        let line = process.read(Instant::now() + Duration::from_secs(5), &stop).expect("a line");
+        assert_eq!(line.text, "got this");
+        let soon = Instant::now() + Duration::from_millis(20);
+        assert!(matches!(process.read(soon, &stop), Err(PipeError::Timeout)));
+        let later = Instant::now() + Duration::from_secs(5);
+        match process.read(later, &stop) {
+            Err(PipeError::Closed(how)) => assert!(how.contains('3'), "{how}"),
+            other => panic!("{other:?}"),
+        }
+        stop.store(true, Ordering::Relaxed);
+        assert!(matches!(process.read(later, &stop), Err(PipeError::Stopped)));
+    }
+
+    #[test]
+    fn a_program_that_will_not_leave_is_ended() {
+        let started = Instant::now();
+        drop(shell("trap '' TERM; while :; do sleep 1; done"));
+        assert!(started.elapsed() < Duration::from_secs(3));
+    }
+}

@@ -1,0 +1,226 @@
+//! What a suite's position asks for, and whether an answer gives it.
+
+use serde::Serialize;
+
+use super::epd::{EpdError, EpdProblem, EpdRecord, read_epd};
+use crate::board::Board;
+use crate::movegen::{format_san, parse_san};
+use crate::types::{Color, Move};
+
+/// Which kind of task a position sets; suites are counted apart by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TaskKind {
+    /// `bm`: find one of the best moves.
+    Best,
+    /// `am` alone: keep away from a move.
+    Avoid,
+    /// `bm #n`: see the mate.
+    Mate,
+}
+
+/// A forced mate, from White's side: positive when White gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MateIn(pub i32);
+
+/// One position of a suite.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Its name, or the file's line where it has none.
+    pub id: String,
+    /// The position.
+    pub board: Board,
+    /// Moves that solve it; empty for mates and moves to avoid.
+    pub best: Vec<Move>,
+    /// Moves that must not be played.
+    pub avoid: Vec<Move>,
+    /// The mate to be seen.
+    pub mate: Option<MateIn>,
+    /// Moves and what each earns (the Strategic Test Suite's scoring); empty where a suite has no points.
+    pub points: Vec<(Move, u32)>,
+}
+
+impl Problem {
+    /// Reads the task from a line's operations.
+    ///
+    /// # Errors
+    /// If a move is not legal, a mate is no number, or no task is set.
+    pub fn from_record(record: EpdRecord, line: usize) -> Result<Self, EpdProblem> {
+        let id = record.operand("id").filter(|id| !id.is_empty()).map_or_else(|| format!("line {line}"), str::to_owned);
+        let mut problem = Self {
+            id,
+            best: Vec::new(),
+            avoid: Vec::new(),
+            mate: None,
+            points: read_points(&record),
+            board: record.board,
+        };
+        for (opcode, operand) in &record.operations {
+            match opcode.as_str() {
+                "bm" if operand.starts_with('#') => problem.mate = Some(read_mate(opcode, operand)?),
+                "bm" => problem.best.extend(read_moves(&problem.board, opcode, operand)?),
+                "am" => problem.avoid.extend(read_moves(&problem.board, opcode, operand)?),
+                _ => {}
+            }
+        }
+        if problem.best.is_empty() && problem.avoid.is_empty() && problem.mate.is_none() {
+            return Err(EpdProblem::NoTask);
+        }
+        Ok(problem)
+    }
+
+    /// The kind it is counted under.
+    pub fn kind(&self) -> TaskKind {
+        match (self.mate, self.best.is_empty()) {
+            (Some(_), _) => TaskKind::Mate,
+            (None, false) => TaskKind::Best,
+            (None, true) => TaskKind::Avoid,
+        }
+    }
+
+    /// Whether this answer solves it: one of the best moves and none to avoid, or the mate seen for the right side.
+    ///
+    /// `mate` is the answer's own announcement, from the view of the side to move.
+    pub fn is_solved_by(&self, played: Option<Move>, mate: Option<i32>) -> bool {
+        if let Some(MateIn(wanted)) = self.mate {
+            return mate.is_some_and(|found| (self.white_view(found) > 0) == (wanted > 0));
+        }
+        played.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
+    }
+
+    /// Whether the announced mate is as short as the suite's.
+    pub fn is_shortest_mate(&self, mate: Option<i32>) -> bool {
+        let shortest = |MateIn(wanted): MateIn| mate.is_some_and(|found| found.abs() <= wanted.abs());
+        self.is_solved_by(None, mate) && self.mate.is_some_and(shortest)
+    }
+
+    /// Points that a move earns, and the most that can be had; `None` where the suite has no points.
+    pub fn points_of(&self, played: Option<Move>) -> Option<(u32, u32)> {
+        let most = self.points.iter().map(|&(_, points)| points).max()?;
+        let earned = self.points.iter().find(|(mv, _)| Some(*mv) == played).map_or(0, |&(_, points)| points);
+        Some((earned, most))
+    }
+
+    /// What is asked for, in words of the suite: `bm Rxf4`, `am b3`, `mate in 3`.
+    pub fn wanted(&self) -> String {
+        let list = |moves: &[Move]| moves.iter().map(|&mv| format_san(&self.board, mv)).collect::<Vec<_>>().join(" ");
+        if let Some(MateIn(moves)) = self.mate {
+            return format!("mate #{moves}");
+        }
+        match (self.best.is_empty(), self.avoid.is_empty()) {
+            (false, true) => format!("bm {}", list(&self.best)),
+            (true, _) => format!("am {}", list(&self.avoid)),
+            (false, false) => format!("bm {} am {}", list(&self.best), list(&self.avoid)),
+        }
+    }
+
+    fn white_view(&self, value: i32) -> i32 {
+        if self.board.side_to_move() == Color::White { value } else { -value }
+    }
+}
+
+/// Reads every problem of a file.
+///
+/// # Errors
+/// If the file cannot be read, holds no position, or a line is refused.
+pub fn read_problems(path: &std::path::Path) -> Result<Vec<Problem>, EpdError> {
+    read_epd(path, Problem::from_record)
+}
+
+/// Moves parted by spaces or commas; lone dashes and annotation marks between them mean nothing.
+fn read_moves(board: &Board, opcode: &str, operand: &str) -> Result<Vec<Move>, EpdProblem> {
+    operand
+        .split([',', ' ', '\t'])
+        .map(|word| word.trim_matches('"'))
+        .filter(|word| !word.is_empty() && *word != "-" && !word.chars().all(|letter| matches!(letter, '!' | '?')))
+        .map(|word| parse_san(board, word).map_err(|reason| EpdProblem::Move { opcode: opcode.to_owned(), reason }))
+        .collect()
+}
+
+fn read_mate(opcode: &str, operand: &str) -> Result<MateIn, EpdProblem> {
+    let number = operand.trim_start_matches('#').trim().parse().ok().filter(|&moves: &i32| moves != 0);
+    number.map(MateIn).ok_or_else(|| EpdProblem::Mate { opcode: opcode.to_owned(), found: operand.to_owned() })
+}
+
+/// `c0 "f5=10, Be5+=2"`, or else `c9` moves in long form with `c8` points. A comment that is no such list has no points.
+fn read_points(record: &EpdRecord) -> Vec<(Move, u32)> {
+    let pair = |mv: &str, points: &str| Some((parse_san(&record.board, mv.trim()).ok()?, points.trim().parse().ok()?));
+    let listed: Option<Vec<_>> = record.operand("c0").and_then(|list| {
+        list.split(',').map(|entry| entry.rsplit_once('=').and_then(|(mv, points)| pair(mv, points))).collect()
+    });
+    let in_columns = || {
+        let moves = record.operand("c9")?.split_whitespace();
+        moves.zip(record.operand("c8")?.split_whitespace()).map(|(mv, points)| pair(mv, points)).collect()
+    };
+    listed.or_else(in_columns).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::parse_uci_move;
+
+    fn problem(line: &str) -> Problem {
+        Problem::from_record(EpdRecord::parse(line).expect(line), 7).expect(line)
+    }
+
+    #[test]
+    fn lists_of_moves_and_promotions_without_a_sign() {
+        let commas = problem("1nrq1rk1/p4pp1/bp2pn1p/3p4/2PP1B2/P1PB2N1/4QPPP/1R2R1K1 w - - bm Bc2, Qd2; id \"E\";");
+        assert_eq!((commas.best.len(), commas.kind(), commas.id.as_str()), (2, TaskKind::Best, "E"));
+        let spaces = problem("4r1k1/1r1np3/1pqp1ppB/p7/2b1P1PQ/2P2P2/P3B2R/3R2K1 w - bm Bg5 - Bg7!");
+        assert_eq!((spaces.best.len(), spaces.id.as_str()), (2, "line 7"));
+        let knight = problem("8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N;");
+        assert_eq!(knight.wanted(), "bm e8=N");
+    }
+
+    #[test]
+    fn moves_to_avoid_are_solved_by_any_other() {
+        let avoid = problem("r2q1r1k/3bppbp/pp1p4/2pPn1Bp/P1P1P2P/2N2P2/1P1Q2P1/R3KB1R w KQ - am b3; id \"ERET 024\";");
+        assert_eq!(avoid.kind(), TaskKind::Avoid);
+        let mv = |text| parse_uci_move(&avoid.board, text).ok();
+        assert!(!avoid.is_solved_by(mv("b2b3"), None));
+        assert!(avoid.is_solved_by(mv("b2b4"), None));
+        assert!(!avoid.is_solved_by(None, None), "no answer solves nothing");
+    }
+
+    #[test]
+    fn mates_count_for_the_right_side_only() {
+        // Black to move and Black mates: the suite writes it negative, the engine announces its own mate as positive.
+        let mate = problem("6Qk/PP1PP1np/1N1BN2P/7R/4B3/2Q5/P3KP2/6R1 b - - bm #-1;");
+        assert_eq!(mate.kind(), TaskKind::Mate);
+        assert!(mate.is_solved_by(None, Some(1)) && mate.is_shortest_mate(Some(1)));
+        assert!(mate.is_solved_by(None, Some(4)) && !mate.is_shortest_mate(Some(4)));
+        assert!(!mate.is_solved_by(None, Some(-1)) && !mate.is_solved_by(None, None));
+    }
+
+    #[test]
+    fn strategic_points_in_both_forms() {
+        let fen = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - -";
+        for line in [
+            format!("{fen} bm f5; c0 \"f5=10, Be5+=2, Bf2=3, Bg4=2\";"),
+            format!("{fen} bm f5; c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\";"),
+        ] {
+            let strategic = problem(&line);
+            let mv = |text| parse_uci_move(&strategic.board, text).ok();
+            assert_eq!(strategic.points_of(mv("d4f2")), Some((3, 10)));
+            assert_eq!(strategic.points_of(mv("f4f5")), Some((10, 10)));
+            assert_eq!(strategic.points_of(mv("h2h3")), Some((0, 10)));
+        }
+        assert_eq!(problem(&format!("{fen} bm f5; c0 \"f5 wins, they say\";")).points_of(None), None);
+    }
+
+    #[test]
+    fn tasks_that_make_no_sense_are_refused() {
+        for (operations, part) in [
+            ("bm Qh9;", "operation bm"),
+            ("bm #soon;", "expected a mate"),
+            ("am Ra1;", "operation am"),
+            ("id \"nothing\";", "no best move"),
+        ] {
+            let record = EpdRecord::parse(&format!("4k3/8/8/8/8/8/8/4K3 w - - {operations}")).expect("a position");
+            let error = Problem::from_record(record, 1).expect_err(operations).to_string();
+            assert!(error.contains(part), "{operations}: {error}");
+        }
+    }
+}

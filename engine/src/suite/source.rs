@@ -1,0 +1,41 @@
+//! Text files as the commands take them: plain, or compressed with gzip when the name ends in `.gz`.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use thiserror::Error;
+
+/// A file that cannot be read.
+#[derive(Debug, Error)]
+#[error("{}: {source}", path.display())]
+pub struct SourceError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+/// Opens a file for reading, unpacked if its name ends in `.gz`.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn open(path: &Path) -> Result<Box<dyn Read>, SourceError> {
+    let file = File::open(path).map_err(|source| SourceError { path: path.to_owned(), source })?;
+    let is_packed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    Ok(if is_packed { Box::new(MultiGzDecoder::new(BufReader::new(file))) } else { Box::new(file) })
+}
+
+/// The whole text of a file; bytes that are no UTF-8 become replacement characters, as old PGN files need it.
+///
+/// # Errors
+/// If it cannot be opened, read or unpacked.
+pub fn read_text(path: &Path) -> Result<String, SourceError> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(|source| SourceError { path: path.to_owned(), source })?;
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
