@@ -1,5 +1,7 @@
 //! The rules against published move counts, and what is kept incrementally against what is computed anew.
 
+#![allow(clippy::unwrap_used, reason = "a test says what failed by failing")]
+
 use std::path::Path;
 
 use alfiere::board::{Board, BoardObserver};

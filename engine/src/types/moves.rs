@@ -129,7 +129,7 @@ impl Move {
 
     /// Whether it captures or promotes: what quiescence looks at.
     pub const fn is_noisy(self) -> bool {
-        self.0.get() >> 12 & 12 != 0
+        self.0.get() >> 12 & 0b1100 != 0
     }
 
     /// Whether it castles.

@@ -101,12 +101,12 @@ impl Square {
 
     /// The square seen from the other side of the board: A1 becomes A8.
     pub const fn flip(self) -> Self {
-        Self::ALL[self as usize ^ 56]
+        Self::ALL[self as usize ^ 0b11_1000]
     }
 
     /// The square in a mirror: A1 becomes H1.
     pub const fn mirror(self) -> Self {
-        Self::ALL[self as usize ^ 7]
+        Self::ALL[self as usize ^ 0b00_0111]
     }
 
     /// The square as `color` sees it: flipped for Black.

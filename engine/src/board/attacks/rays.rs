@@ -25,6 +25,7 @@ const fn direction(from: i32, to: i32) -> Option<(i32, i32)> {
     Some((files.signum(), ranks.signum()))
 }
 
+#[allow(clippy::large_stack_arrays, reason = "computed by the compiler")]
 const fn between_table() -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
@@ -45,6 +46,7 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     table
 }
 
+#[allow(clippy::large_stack_arrays, reason = "computed by the compiler")]
 const fn line_table() -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
