@@ -3,17 +3,30 @@
 //! Knows files and chess positions; knows nothing of networks and training.
 
 pub mod atomic;
+mod cache;
 mod csv;
+mod dataset;
 mod error;
 mod fen;
+mod filter;
+mod games;
 mod label;
+pub mod packed;
 mod reader;
 mod row;
+#[cfg(test)]
+pub(crate) mod sample;
 mod source;
+mod split;
 
+pub use cache::{CachePlace, Fingerprint};
 pub use csv::{Columns, RowProblem};
+pub use dataset::{DataFile, Dataset, LoadObserver, LoadOptions, LoadedFile, Origin};
 pub use error::{BadRow, DataError};
 pub use fen::FenProblem;
+pub use filter::{Filter, FilterCounts, FilterReason};
+pub use games::find_games;
 pub use label::{GameResult, Label, MAX_CENTIPAWNS};
 pub use reader::{BadRows, ReadObserver, ReadOptions, ReadProgress, ReadReport, read_csv};
 pub use row::{BestMove, ROW_BYTES, Row};
+pub use split::{Folds, Split, SplitBy, SplitError, split};

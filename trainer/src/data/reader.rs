@@ -36,6 +36,22 @@ impl Default for BadRows {
 }
 
 impl BadRows {
+    /// Fails when the report holds more bad rows than this allows.
+    ///
+    /// # Errors
+    /// [`DataError::BadRow`] or [`DataError::TooManyBadRows`].
+    pub fn check(self, path: &Path, report: &ReadReport) -> Result<(), DataError> {
+        let (path, bad, rows) = (path.to_path_buf(), report.bad_rows, report.rows + report.bad_rows);
+        let limit = self.limit(rows);
+        match report.quoted.first().cloned() {
+            Some(row) if self == Self::Stop => Err(DataError::BadRow { path, row }),
+            Some(first) if bad > limit || report.rows == 0 => {
+                Err(DataError::TooManyBadRows { path, bad, rows, limit, first })
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn limit(self, rows: u64) -> u64 {
         match self {
             Self::Stop => 0,
@@ -216,17 +232,16 @@ impl<'a> Reading<'a> {
         self.report.bad_rows += part.bad_rows;
         for mut bad in part.quoted {
             bad.line += self.lines;
-            if self.options.bad_rows == BadRows::Stop {
-                return Err(DataError::BadRow { path: self.path.to_path_buf(), row: bad });
-            }
             if self.report.quoted.len() < QUOTED_BAD_ROWS {
                 self.report.quoted.push(bad);
             }
         }
         self.lines += part.lines;
+        self.report.rows = self.rows.len() as u64;
         match self.options.bad_rows {
-            BadRows::SkipCount(limit) if self.report.bad_rows > limit => Err(self.too_many(limit)),
-            _ => Ok(()),
+            // A share is known only at the end.
+            BadRows::SkipShare(_) => Ok(()),
+            limit => limit.check(self.path, &self.report),
         }
     }
 
@@ -248,28 +263,14 @@ impl<'a> Reading<'a> {
 
     fn finish(mut self) -> Result<(Vec<Row>, ReadReport), DataError> {
         self.report.rows = self.rows.len() as u64;
-        let limit = self.options.bad_rows.limit(self.report.rows + self.report.bad_rows);
         if self.columns.is_none() {
             return Err(DataError::Empty { path: self.path.to_path_buf() });
         }
-        if self.report.bad_rows > limit || (self.rows.is_empty() && self.report.bad_rows > 0) {
-            return Err(self.too_many(limit));
-        }
+        self.options.bad_rows.check(self.path, &self.report)?;
         if self.rows.is_empty() {
             return Err(DataError::NoRows { path: self.path.to_path_buf() });
         }
         Ok((self.rows, self.report))
-    }
-
-    fn too_many(&self, limit: u64) -> DataError {
-        let none = BadRow { line: 0, found: String::new(), problem: String::new() };
-        DataError::TooManyBadRows {
-            path: self.path.to_path_buf(),
-            bad: self.report.bad_rows,
-            rows: self.rows.len() as u64 + self.report.bad_rows,
-            limit,
-            first: self.report.quoted.first().cloned().unwrap_or(none),
-        }
     }
 
     fn binary(&self, found: &'static str) -> DataError {

@@ -1,0 +1,269 @@
+//! Parsed rows kept beside their CSV, so that the next run starts at once.
+//!
+//! The only module that knows bincode: the format carries a version and can be replaced. A cache is refused, and made
+//! again, when its version, its source's fingerprint or its checksum does not fit. Its bytes: a bincode [`Header`],
+//! then the packed rows in chunks, each a bincode byte vector, then a bincode `u64`: the XXH3 of all before it.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use bincode::Options;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::atomic;
+use super::error::DataError;
+use super::packed::for_each_chunk;
+use super::reader::ReadReport;
+use super::row::{ROW_BYTES, Row};
+
+const MAGIC: [u8; 8] = *b"ALFCACHE";
+/// Raised whenever rows, labels or this format change their meaning.
+const VERSION: u32 = 1;
+/// No part of a sound cache is longer; guards against a damaged length.
+const MAX_PART_BYTES: u64 = 64 << 20;
+
+/// What a file is, told by its bytes: size and XXH3 of its content, compressed as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// Bytes of the file.
+    pub size: u64,
+    /// XXH3 (64 bits) of them.
+    pub hash: u64,
+    /// When it was last written, in nanoseconds since 1970; 0 where the system does not tell.
+    pub modified: u64,
+}
+
+impl Fingerprint {
+    /// Reads the whole file once.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn of(path: &Path) -> Result<Self, DataError> {
+        let fail = |source| DataError::io(path, "read it", source);
+        let mut file = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
+        let modified = file.metadata().ok().and_then(|data| data.modified().ok());
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let mut hash = Xxh3::new();
+        let mut buffer = vec![0; 1 << 20];
+        let mut size = 0;
+        loop {
+            let count = file.read(&mut buffer).map_err(fail)?;
+            if count == 0 {
+                break;
+            }
+            hash.update(&buffer[..count]);
+            size += count as u64;
+        }
+        Ok(Self { size, hash: hash.digest(), modified: modified.map_or(0, |time| time.as_nanos() as u64) })
+    }
+}
+
+impl std::fmt::Display for Fingerprint {
+    /// The content's hash in hexadecimal: what cards and reports quote.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "xxh3:{:016x}", self.hash)
+    }
+}
+
+/// Where caches lie.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum CachePlace {
+    /// `FILE.cache` beside each file.
+    #[default]
+    Beside,
+    /// In this folder, which is made when it is missing.
+    Folder(PathBuf),
+    /// Nowhere: every run parses.
+    Off,
+}
+
+impl CachePlace {
+    /// The cache file of a source, named in a folder by the source's own name and a hash of its full path.
+    pub fn path_for(&self, source: &Path) -> Option<PathBuf> {
+        let mut name = source.file_name()?.to_os_string();
+        match self {
+            Self::Off => None,
+            Self::Beside => {
+                name.push(".cache");
+                Some(source.with_file_name(name))
+            }
+            Self::Folder(folder) => {
+                let full = source.canonicalize().unwrap_or_else(|_| source.to_path_buf());
+                let hash = xxhash_rust::xxh3::xxh3_64(full.as_os_str().as_encoded_bytes());
+                name.push(format!(".{hash:08x}.cache"));
+                Some(folder.join(name))
+            }
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    magic: [u8; 8],
+    version: u32,
+    fingerprint: Fingerprint,
+    rows: u64,
+    report: ReadReport,
+}
+
+/// What a look into a cache found.
+pub(super) enum Lookup {
+    /// Rows that fit the source.
+    Hit(Vec<Row>, ReadReport),
+    /// No cache.
+    Missing,
+    /// A cache that does not fit, and why.
+    Refused(&'static str),
+}
+
+/// Writes a cache.
+pub(super) fn write(path: &Path, fingerprint: Fingerprint, rows: &[Row], report: &ReadReport) -> Result<(), DataError> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|source| DataError::io(folder, "make this folder", source))?;
+    }
+    let header =
+        Header { magic: MAGIC, version: VERSION, fingerprint, rows: rows.len() as u64, report: report.clone() };
+    atomic::write(path, |file| {
+        let mut file = Hashing { inner: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new() };
+        put(&mut file, &header)?;
+        for_each_chunk(rows, |bytes| put(&mut file, bytes))?;
+        let hash = file.hash.digest();
+        put(&mut file, &hash)?;
+        file.inner.flush()
+    })
+}
+
+/// Looks for rows of the source with this fingerprint.
+pub(super) fn read(path: &Path, fingerprint: Fingerprint) -> Lookup {
+    let Ok(file) = File::open(path) else { return Lookup::Missing };
+    match read_checked(file, fingerprint) {
+        Ok((rows, report)) => Lookup::Hit(rows, report),
+        Err(reason) => Lookup::Refused(reason),
+    }
+}
+
+fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(Vec<Row>, ReadReport), &'static str> {
+    let damaged = |_| "it is damaged";
+    let size = file.metadata().map_err(damaged)?.len();
+    let mut file = Hashing { inner: BufReader::with_capacity(1 << 20, file), hash: Xxh3::new() };
+    let header: Header = get(&mut file).map_err(|_| "it is no cache of this version")?;
+    if header.magic != MAGIC || header.version != VERSION {
+        return Err("it is no cache of this version");
+    }
+    if header.fingerprint != fingerprint {
+        return Err("its file has changed");
+    }
+    if header.rows > size / ROW_BYTES as u64 {
+        return Err("it is damaged");
+    }
+    let mut rows = Vec::with_capacity(header.rows as usize);
+    while rows.len() < header.rows as usize {
+        let bytes: Vec<u8> = get(&mut file).map_err(|_| "it is damaged")?;
+        let (chunks, rest) = bytes.as_chunks::<ROW_BYTES>();
+        if chunks.is_empty() || !rest.is_empty() {
+            return Err("it is damaged");
+        }
+        for chunk in chunks {
+            rows.push(Row::from_bytes(chunk).ok_or("it is damaged")?);
+        }
+    }
+    let hash = file.hash.digest();
+    let written: u64 = get(&mut file).map_err(|_| "it is damaged")?;
+    let rest = file.inner.bytes().next().is_none();
+    if hash == written && rest && rows.len() as u64 == header.rows {
+        Ok((rows, header.report))
+    } else {
+        Err("its checksum does not fit")
+    }
+}
+
+/// Reads or writes, hashing what passes.
+struct Hashing<T> {
+    inner: T,
+    hash: Xxh3,
+}
+
+impl<T: Write> Write for Hashing<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<T: Read> Read for Hashing<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+fn format() -> impl Options {
+    bincode::DefaultOptions::new().with_fixint_encoding().with_limit(MAX_PART_BYTES)
+}
+
+fn put<T: Serialize + ?Sized>(out: &mut impl Write, value: &T) -> io::Result<()> {
+    format().serialize_into(out, value).map_err(|error| match *error {
+        bincode::ErrorKind::Io(error) => error,
+        other => io::Error::other(other.to_string()),
+    })
+}
+
+fn get<T: for<'a> Deserialize<'a>>(input: &mut impl Read) -> bincode::Result<T> {
+    format().deserialize_from(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::sample;
+
+    #[test]
+    fn a_cache_fits_its_source_or_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep/rows.csv.cache");
+        let rows = sample::rows(40_000);
+        let report = ReadReport { rows: rows.len() as u64, bad_rows: 3, ..ReadReport::default() };
+        let print = Fingerprint { size: 9, hash: 8, modified: 7 };
+        assert!(matches!(read(&path, print), Lookup::Missing));
+        write(&path, print, &rows, &report).expect("written");
+        assert!(matches!(read(&path, print), Lookup::Hit(r, p) if r == rows && p == report));
+        let stale = Fingerprint { hash: 1, ..print };
+        assert!(matches!(read(&path, stale), Lookup::Refused("its file has changed")));
+        let whole = std::fs::read(&path).expect("bytes");
+        for at in (0..whole.len()).step_by(whole.len() / 200).chain([whole.len() - 1]) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            std::fs::write(&path, &damaged).expect("written");
+            assert!(matches!(read(&path, print), Lookup::Refused(_)), "byte {at}");
+            std::fs::write(&path, &whole[..at]).expect("written");
+            assert!(matches!(read(&path, print), Lookup::Refused(_)), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_follows_the_content() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), b"one").expect("written");
+        let one = Fingerprint::of(file.path()).expect("readable");
+        assert_eq!(one.size, 3);
+        std::fs::write(file.path(), b"two").expect("written");
+        assert_ne!(Fingerprint::of(file.path()).expect("readable").hash, one.hash);
+    }
+
+    #[test]
+    fn caches_in_a_folder_do_not_meet() {
+        let place = CachePlace::Folder(PathBuf::from("caches"));
+        assert_ne!(place.path_for(Path::new("a/x.csv")), place.path_for(Path::new("b/x.csv")));
+        assert_eq!(CachePlace::Beside.path_for(Path::new("a/x.csv")), Some(PathBuf::from("a/x.csv.cache")));
+        assert_eq!(CachePlace::Off.path_for(Path::new("a/x.csv")), None);
+    }
+}

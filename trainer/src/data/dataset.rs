@@ -1,0 +1,288 @@
+//! Several files as one set of rows: read or taken from their caches, scaled, filtered, with games kept apart.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::cache::{self, CachePlace, Fingerprint, Lookup};
+use super::error::DataError;
+use super::filter::{Filter, FilterCounts};
+use super::games::find_games;
+use super::packed;
+use super::reader::{ReadObserver, ReadOptions, ReadProgress, ReadReport, read_csv};
+use super::row::Row;
+
+/// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DataFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What its centipawns are multiplied with, so that files with different units meet.
+    pub scale: f64,
+}
+
+impl FromStr for DataFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((path, scale)) = text.rsplit_once(":scale=") else {
+            return Ok(Self { path: PathBuf::from(text), scale: 1.0 });
+        };
+        match scale.parse::<f64>() {
+            Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(Self { path: PathBuf::from(path), scale }),
+            _ => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
+        }
+    }
+}
+
+/// How to load a set.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LoadOptions {
+    /// What to do with bad rows.
+    pub read: ReadOptions,
+    /// Where caches lie.
+    pub cache: CachePlace,
+    /// Which rows to leave out.
+    pub filter: Filter,
+    /// At most this many rows in all, taken from the front of the files in order before filtering.
+    pub rows: Option<usize>,
+}
+
+/// How a file's rows were come by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Read and parsed.
+    Parsed,
+    /// Taken from its cache.
+    Cache,
+    /// A packed file.
+    Packed,
+}
+
+/// One file of a set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoadedFile {
+    /// The file and its scale.
+    pub file: DataFile,
+    /// What it is.
+    pub fingerprint: Fingerprint,
+    /// How its rows were come by.
+    pub origin: Origin,
+    /// What its reading met.
+    pub report: ReadReport,
+    /// What the user should know though it stopped nothing.
+    pub warnings: Vec<String>,
+}
+
+/// Rows of several files, after filters.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dataset {
+    /// The rows, file after file.
+    pub rows: Vec<Row>,
+    /// The games among them, as ranges of row numbers; rows that a filter left out are no longer in any.
+    pub games: Vec<Range<u32>>,
+    /// The files.
+    pub files: Vec<LoadedFile>,
+    /// Rows that filters left out.
+    pub filtered: FilterCounts,
+}
+
+/// Told about the loading; `Break` stops it.
+pub trait LoadObserver {
+    /// A file is begun.
+    fn file(&mut self, path: &Path);
+    /// How far its reading is.
+    fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()>;
+    /// A file is done.
+    fn loaded(&mut self, file: &LoadedFile);
+}
+
+/// Hears nothing and never stops.
+impl LoadObserver for () {
+    fn file(&mut self, _path: &Path) {}
+    fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    fn loaded(&mut self, _file: &LoadedFile) {}
+}
+
+impl Dataset {
+    /// Loads files, each from its cache when that fits.
+    ///
+    /// # Errors
+    /// A file cannot be read, has too many bad rows, or no row is left after the filters.
+    pub fn load(files: &[DataFile], options: &LoadOptions, observer: &mut dyn LoadObserver) -> Result<Self, DataError> {
+        let mut set = Self::default();
+        let mut wanted = options.rows;
+        for file in files {
+            if wanted == Some(0) {
+                break;
+            }
+            observer.file(&file.path);
+            let (rows, loaded) = load_file(file, options, wanted, &mut |progress| observer.progress(progress))?;
+            observer.loaded(&loaded);
+            wanted = wanted.map(|wanted| wanted.saturating_sub(rows.len()));
+            set.append(rows, loaded, &options.filter);
+        }
+        if set.rows.is_empty() {
+            return Err(DataError::NothingLeft { read: set.files.iter().map(|file| file.report.rows).sum() });
+        }
+        Ok(set)
+    }
+
+    /// A set from rows that are in memory already: games end where the full-move number falls.
+    pub fn from_rows(rows: Vec<Row>) -> Self {
+        let games = find_games(&rows);
+        Self { rows, games, ..Self::default() }
+    }
+
+    fn append(&mut self, rows: Vec<Row>, loaded: LoadedFile, filter: &Filter) {
+        let scale = loaded.file.scale;
+        self.rows.reserve(rows.len());
+        for game in find_games(&rows) {
+            let start = self.rows.len() as u32;
+            for row in &rows[game.start as usize..game.end as usize] {
+                let row =
+                    if (scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(scale)) };
+                match filter.reason(&row) {
+                    Some(reason) => self.filtered.add(reason),
+                    None => self.rows.push(row),
+                }
+            }
+            let end = self.rows.len() as u32;
+            if end > start {
+                self.games.push(start..end);
+            }
+        }
+        self.files.push(loaded);
+    }
+}
+
+fn load_file(
+    file: &DataFile,
+    options: &LoadOptions,
+    wanted: Option<usize>,
+    observer: &mut ReadObserver<'_>,
+) -> Result<(Vec<Row>, LoadedFile), DataError> {
+    let path = &file.path;
+    let fingerprint = Fingerprint::of(path)?;
+    let mut warnings = Vec::new();
+    let done = |mut rows: Vec<Row>, origin, mut report: ReadReport, warnings| {
+        if let Some(wanted) = wanted {
+            rows.truncate(wanted);
+        }
+        report.rows = rows.len() as u64;
+        (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, warnings })
+    };
+    if packed::is_packed(path) {
+        let rows = packed::read_packed(path, wanted)?;
+        return Ok(done(rows, Origin::Packed, ReadReport::default(), warnings));
+    }
+    let cache_path = options.cache.path_for(path);
+    if let Some(cache_path) = &cache_path {
+        match cache::read(cache_path, fingerprint) {
+            Lookup::Hit(rows, report) => {
+                // A stricter run must not pass because an earlier one skipped the bad rows.
+                options.read.bad_rows.check(path, &report)?;
+                return Ok(done(rows, Origin::Cache, report, warnings));
+            }
+            Lookup::Missing => {}
+            Lookup::Refused(reason) => {
+                warnings.push(format!("{}: cache made again, {reason}", cache_path.display()));
+            }
+        }
+    }
+    let read = ReadOptions { limit: wanted, ..options.read };
+    let (rows, report) = read_csv(path, &read, observer)?;
+    if report.last_line_open {
+        warnings.push(format!("{}: the last line has no line end; its evaluation may be cut short", path.display()));
+    }
+    // A reading that stopped at a limit is no whole file; the next run may want more.
+    let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
+    if let Some(cache_path) = cache_path.filter(|_| is_whole)
+        && let Err(error) = cache::write(&cache_path, fingerprint, &rows, &report)
+    {
+        warnings.push(format!("no cache kept: {error}"));
+    }
+    Ok(done(rows, Origin::Parsed, report, warnings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{BadRows, Label};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 ";
+
+    fn folder_with(name: &str, text: &str) -> (tempfile::TempDir, DataFile) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        (folder, DataFile { path, scale: 1.0 })
+    }
+
+    fn text() -> String {
+        "FEN,Evaluation\n".to_owned()
+            + &(0..100).map(|i| format!("{START}{},{}\n", i % 10 + 1, i * 10)).collect::<String>()
+            + "bad,row\n"
+    }
+
+    #[test]
+    fn the_second_loading_comes_from_the_cache() {
+        let (_folder, file) = folder_with("a.csv", &text());
+        let options = LoadOptions::default();
+        let load = |options: &LoadOptions| Dataset::load(std::slice::from_ref(&file), options, &mut ());
+        let first = load(&options).expect("rows");
+        assert_eq!((first.rows.len(), first.games.len(), first.files[0].origin), (100, 10, Origin::Parsed));
+        let second = load(&options).expect("rows");
+        assert_eq!(second.files[0].origin, Origin::Cache);
+        assert_eq!((&second.rows, &second.games, second.files[0].report.bad_rows), (&first.rows, &first.games, 1));
+        let strict = LoadOptions {
+            read: ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() },
+            ..LoadOptions::default()
+        };
+        assert!(matches!(load(&strict), Err(DataError::BadRow { .. })));
+        let few = load(&LoadOptions { rows: Some(25), ..LoadOptions::default() }).expect("rows");
+        assert_eq!(few.rows, first.rows[..25]);
+        std::fs::write(&file.path, text().replace(",10\n", ",11\n")).expect("written");
+        let changed = load(&options).expect("rows");
+        assert_eq!(changed.files[0].origin, Origin::Parsed);
+        assert_eq!(changed.rows[1].label(), Label::Centipawns(11));
+        assert_eq!(changed.files[0].warnings.len(), 1);
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_a_warning() {
+        let (folder, file) = folder_with("a.csv", &text());
+        let blocked = folder.path().join("blocked");
+        std::fs::write(&blocked, "a file, not a folder").expect("written");
+        let options = LoadOptions { cache: CachePlace::Folder(blocked), ..LoadOptions::default() };
+        let set = Dataset::load(&[file], &options, &mut ()).expect("rows");
+        assert!(set.files[0].warnings[0].starts_with("no cache kept"), "{:?}", set.files[0].warnings);
+    }
+
+    #[test]
+    fn scales_and_filters_apply_file_by_file() {
+        let (_one, plain) = folder_with("a.csv", &text());
+        let (_two, mut scaled) = folder_with("b.csv", &text());
+        scaled.scale = 1.3;
+        let options =
+            LoadOptions { filter: Filter { max_centipawns: Some(900), ..Filter::default() }, ..LoadOptions::default() };
+        let set = Dataset::load(&[plain, scaled], &options, &mut ()).expect("rows");
+        // Plain labels 0..=900 stay (91 rows); scaled by 1.3 those up to 690 stay (70 rows).
+        assert_eq!(set.rows.len(), 91 + 70);
+        assert_eq!(set.filtered.total(), 200 - 161);
+        assert_eq!(set.rows[92].label(), Label::Centipawns(13));
+        assert_eq!(set.games.iter().map(ExactSizeIterator::len).sum::<usize>(), 161);
+        assert_eq!(set.games.len(), 10 + 7);
+    }
+
+    #[test]
+    fn names_may_carry_a_scale() {
+        let file: DataFile = "a:b.csv.zst:scale=1.3".parse().expect("a file");
+        assert_eq!(file, DataFile { path: PathBuf::from("a:b.csv.zst"), scale: 1.3 });
+        assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
+        assert!("x.csv:scale=0".parse::<DataFile>().is_err());
+        assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
+    }
+}

@@ -1,0 +1,33 @@
+//! Rows for this crate's tests: made-up games of lone kings and pawns, cheap and all legal.
+
+use super::row::Row;
+use super::{Label, fen};
+
+/// This many rows in games of about 40, labels spread over the report's range.
+pub(crate) fn rows(count: usize) -> Vec<Row> {
+    let mut state = 0x2545_F491_4F6C_DD1Du64;
+    let mut next = move |bound: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) % bound
+    };
+    let mut rows = Vec::with_capacity(count);
+    let (mut move_number, mut length) = (1, 20);
+    while rows.len() < count {
+        let pawns: String = (0..8).map(|_| if next(2) == 0 { 'P' } else { '1' }).collect();
+        let others: String = (0..8).map(|_| if next(2) == 0 { 'n' } else { '1' }).collect();
+        let side = if rows.len() % 2 == 0 { 'w' } else { 'b' };
+        let fen = format!("k7/8/{others}/8/8/{pawns}/{pawns}/K7 {side} - - 0 {move_number}");
+        if let Ok(row) = fen::parse(fen.as_bytes()) {
+            rows.push(row.with_label(Label::centipawns(next(2_001) as i64 - 1_000)));
+        }
+        if rows.len() % 2 == 0 {
+            move_number += 1;
+        }
+        if move_number > length {
+            (move_number, length) = (1, 10 + next(20));
+        }
+    }
+    rows
+}
