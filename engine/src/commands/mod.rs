@@ -7,6 +7,7 @@ mod interrupt;
 mod matches;
 mod perft;
 mod progress;
+mod suite;
 pub(crate) mod uci;
 
 use std::error::Error;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Bench(bench::Bench),
     Match(Box<matches::MatchArgs>),
     Perft(perft::PerftArgs),
+    Suite(suite::SuiteArgs),
 }
 
 impl Command {
@@ -59,6 +61,7 @@ impl Command {
             Self::Bench(args) => args.run(),
             Self::Match(args) => matches::run(&args),
             Self::Perft(args) => perft::run(&args),
+            Self::Suite(args) => suite::run(&args),
         }
     }
 }
