@@ -182,6 +182,11 @@ impl Architecture {
         if self.hidden.is_empty() { 1 } else { self.perspective.views() }
     }
 
+    /// Whether both sides' views count, and the value is the side to move's.
+    pub fn is_dual(&self) -> bool {
+        self.perspective == Perspective::Dual
+    }
+
     /// Layers with weights: the hidden ones and the output.
     pub fn layer_count(&self) -> usize {
         self.hidden.len() + 1

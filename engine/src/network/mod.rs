@@ -1,15 +1,38 @@
 //! The evaluation network: what it looks like, how it is stored, and how it is computed.
 //!
-//! Owns the one [`Architecture`] both crates use, the feature index, the float network that the trainer hands over,
-//! the quantised network, its file and its kernels. Knows positions only as pieces on squares and as a
-//! board; knows no search, no data set and no way to learn.
+//! Owns the one [`Architecture`] both crates use, the feature index, the float network that the trainer hands over, the
+//! quantised network, its file and its kernels. Knows positions as pieces on squares and the changes a move makes to
+//! them; knows no search, no data set and no way to learn.
 
 mod architecture;
+mod bounds;
+mod chunks;
+mod delta;
+mod embedded;
 mod features;
 mod float;
+mod format;
+mod nnue;
+mod packed;
+mod parameters;
+mod provenance;
+pub mod quantisation;
+mod quantise;
+mod reference;
+mod simd;
+mod stack;
+#[cfg(test)]
+mod tests;
 
 pub use architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, OutputBuckets, Perspective,
 };
+pub use delta::Delta;
 pub use features::{FeatureLists, INPUTS, PIECE_INPUTS, SIDE_TO_MOVE_INPUT, feature_index, output_bucket};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError};
+pub use format::{FORMAT_VERSION, NetworkError};
+pub use nnue::Network;
+pub use provenance::Provenance;
+pub use quantise::{QuantiseError, quantise};
+pub use simd::InstructionSet;
+pub use stack::AccumulatorStack;

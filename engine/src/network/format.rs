@@ -1,0 +1,386 @@
+//! The `.nnue` file.
+//!
+//! All numbers are little-endian.
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 8 | magic `ALFIERE` and the byte 0x1A |
+//! | 8 | 4 | format version, [`FORMAT_VERSION`] |
+//! | 12 | 1 | perspective: 0 dual, 1 white |
+//! | 13 | 1 | activation: 0 `crelu`, 1 `screlu` |
+//! | 14 | 1 | output buckets: 1 or 8 |
+//! | 15 | 1 | number of hidden layers, 0 to 5 |
+//! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
+//! | 26 | 1 | scale of the output weights as a power of two, 6 to 12; 0 for a linear model |
+//! | 27 | 1 | 0 |
+//! | 28 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
+//! | 32 | 4 | length `p` of the provenance, at most 1 MiB |
+//! | 36 | `p` | provenance, JSON in UTF-8 |
+//! | 36 + `p` | | weights, layer by layer |
+//! | end - 4 | 4 | CRC-32 (`ISO-HDLC`) of everything before it |
+//!
+//! Each layer is its weights `[inputs][outputs]`, then its bias `[outputs]`. A linear model has one layer, i32 and i32.
+//! Otherwise the first layer is i16 and i16, the layers between are i8 and i32, the output layer is i16 and i32.
+//! Their scales are those of [`super::quantisation`].
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::architecture::{
+    Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective,
+};
+use super::nnue::Network;
+use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, OUTPUT_WEIGHT_BITS};
+use super::quantise::max_squared_weight;
+
+/// The version this module writes, and the only one it reads.
+pub const FORMAT_VERSION: u32 = 1;
+/// The longest provenance a file may hold.
+pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
+
+const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
+const HEADER_BYTES: usize = 36;
+const CHECKSUM_BYTES: usize = 4;
+/// More than the largest architecture needs, so that a wrong file name is refused before it fills the memory.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Why a file is no network, or could not be read or written.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is no network, with its name.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<NetworkError>,
+    },
+    /// Not a file of this kind.
+    #[error("no network file: it does not begin with `ALFIERE`")]
+    Magic,
+    /// A format that this version does not know.
+    #[error("format version {0}, this program reads version {FORMAT_VERSION}")]
+    Version(u32),
+    /// Fewer or more bytes than the header says.
+    #[error("{found} bytes, the header says {expected}")]
+    Length {
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be; for a file cut within the header, the header's.
+        expected: u64,
+    },
+    /// Altered content.
+    #[error("checksum {found:08x}, the content has {expected:08x}: the file is damaged")]
+    Checksum {
+        /// What the file says.
+        found: u32,
+        /// What its content gives.
+        expected: u32,
+    },
+    /// A field of the header that is out of range.
+    #[error("{field} is {value}, {expected}")]
+    Header {
+        /// Which field.
+        field: &'static str,
+        /// Its value.
+        value: u64,
+        /// What is possible.
+        expected: &'static str,
+    },
+    /// An impossible shape.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// Provenance that is not JSON of the right form.
+    #[error("provenance: {0}")]
+    Provenance(String),
+    /// A weight that no quantiser writes.
+    #[error("output weight {value}, at most ±{limit} is possible")]
+    Weight {
+        /// The weight.
+        value: i64,
+        /// The limit.
+        limit: i64,
+    },
+}
+
+impl Network {
+    /// The network as a file's bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let parameters = self.parameters();
+        let architecture = &parameters.architecture;
+        let json = &parameters.provenance_json;
+        let length = HEADER_BYTES + json.len() + Parameters::weight_bytes(architecture) + CHECKSUM_BYTES;
+        let mut bytes = Vec::with_capacity(length);
+        bytes.extend(MAGIC);
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.push(match architecture.perspective {
+            Perspective::Dual => 0,
+            Perspective::White => 1,
+        });
+        bytes.push(match architecture.activation {
+            Activation::ClippedRelu => 0,
+            Activation::SquaredClippedRelu => 1,
+        });
+        bytes.push(architecture.output_buckets.count() as u8);
+        bytes.push(architecture.hidden.len() as u8);
+        for layer in 0..MAX_HIDDEN_LAYERS {
+            bytes.extend((architecture.hidden.get(layer).copied().unwrap_or(0) as u16).to_le_bytes());
+        }
+        bytes.extend([parameters.output_bits() as u8, 0]);
+        bytes.extend(parameters.output_scale.to_le_bytes());
+        bytes.extend((json.len() as u32).to_le_bytes());
+        bytes.extend(json);
+        match &parameters.layers {
+            Layers::Linear(layer) => layer.write(&mut bytes),
+            Layers::Layered(hidden) => {
+                hidden.accumulator.write(&mut bytes);
+                hidden.dense.iter().for_each(|layer| layer.write(&mut bytes));
+                hidden.output.write(&mut bytes);
+            }
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The network that a file's bytes hold.
+    ///
+    /// # Errors
+    /// If they are not exactly such a file: cut, altered, longer, of another version, out of range.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let header = Header::parse(bytes)?;
+        let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+        let found = checksum.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
+        let expected = crc32fast::hash(content);
+        if found != expected {
+            return Err(NetworkError::Checksum { found, expected });
+        }
+        let (json, weights) = content[HEADER_BYTES..].split_at(header.provenance_bytes);
+        let provenance = serde_json::from_slice(json).map_err(|error| NetworkError::Provenance(error.to_string()))?;
+        let layers = header.read_layers(weights);
+        check_weights(&header.architecture, &layers)?;
+        Ok(Self::new(Parameters {
+            architecture: header.architecture,
+            output_scale: header.output_scale,
+            provenance,
+            provenance_json: json.to_vec(),
+            layers,
+        }))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no network; the error names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
+        let path = path.as_ref();
+        let io = |source| NetworkError::Io { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        File::open(path).map_err(io)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(io)?;
+        Self::from_bytes(&bytes)
+            .map_err(|source| NetworkError::File { path: path.to_owned(), source: Box::new(source) })
+    }
+
+    /// Writes a file: beside the old one first, which is replaced only when the new one is safe on the disk.
+    ///
+    /// # Errors
+    /// If it cannot be written; an old file of that name is then left as it was.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
+        let path = path.as_ref();
+        write_beside(path, &self.to_bytes()).map_err(|source| NetworkError::Io { path: path.to_owned(), source })
+    }
+}
+
+fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
+    let mut beside = name.to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = (|| {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    })();
+    if written.is_err() {
+        // Whatever happened to the new file, the error that counts is the first one.
+        let _ = fs::remove_file(&beside);
+        return written;
+    }
+    // The new name outlives a power cut once the folder is written too; not every system can do that to a folder.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// The checked header of a file whose length agrees with it.
+struct Header {
+    architecture: Architecture,
+    output_bits: u32,
+    output_scale: u32,
+    provenance_bytes: usize,
+}
+
+impl Header {
+    fn parse(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let found = bytes.len() as u64;
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            return Err(NetworkError::Magic);
+        }
+        let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
+            return Err(NetworkError::Length { found, expected: HEADER_BYTES as u64 });
+        };
+        let number = |offset: usize, bytes: usize| {
+            header[offset..][..bytes].iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
+        };
+        let version = number(8, 4);
+        if version != FORMAT_VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        let architecture = Self::architecture(header)?;
+        let output_bits = u32::from(header[26]);
+        let bits_are_right = match architecture.hidden.len() {
+            0 => output_bits == 0,
+            _ => OUTPUT_WEIGHT_BITS.contains(&output_bits),
+        };
+        check(bits_are_right, "output weight scale", output_bits, "possible is 6 to 12, or 0 for a linear model")?;
+        check(header[27] == 0, "byte 27", u32::from(header[27]), "it is 0")?;
+        let output_scale = number(28, 4);
+        let greatest = MAX_OUTPUT_SCALE as u32 * OUTPUT_SCALE_PARTS;
+        check((1..=greatest).contains(&output_scale), "output scale", output_scale, "possible is 1 to 16777216")?;
+        let provenance_bytes = number(32, 4) as usize;
+        let fits = provenance_bytes <= MAX_PROVENANCE_BYTES;
+        check(fits, "length of the provenance", number(32, 4), "at most 1048576")?;
+        let expected = HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture) + CHECKSUM_BYTES;
+        if found != expected as u64 {
+            return Err(NetworkError::Length { found, expected: expected as u64 });
+        }
+        Ok(Self { architecture, output_bits, output_scale, provenance_bytes })
+    }
+
+    fn architecture(header: &[u8; HEADER_BYTES]) -> Result<Architecture, NetworkError> {
+        let refuse = |field, value: u8, expected| NetworkError::Header { field, value: u64::from(value), expected };
+        let perspective = match header[12] {
+            0 => Perspective::Dual,
+            1 => Perspective::White,
+            value => return Err(refuse("perspective", value, "possible are 0 and 1")),
+        };
+        let activation = match header[13] {
+            0 => Activation::ClippedRelu,
+            1 => Activation::SquaredClippedRelu,
+            value => return Err(refuse("activation", value, "possible are 0 and 1")),
+        };
+        let output_buckets = match header[14] {
+            1 => OutputBuckets::One,
+            8 => OutputBuckets::Eight,
+            value => return Err(refuse("output buckets", value, "possible are 1 and 8")),
+        };
+        let count = usize::from(header[15]);
+        if count > MAX_HIDDEN_LAYERS {
+            return Err(ArchitectureError::TooManyLayers(count).into());
+        }
+        let width = |layer: usize| usize::from(u16::from_le_bytes([header[16 + 2 * layer], header[17 + 2 * layer]]));
+        if let Some(layer) = (count..MAX_HIDDEN_LAYERS).find(|&layer| width(layer) != 0) {
+            let value = width(layer) as u64;
+            return Err(NetworkError::Header {
+                field: "width of a layer that is not there",
+                value,
+                expected: "it is 0",
+            });
+        }
+        Ok(Architecture::new(perspective, (0..count).map(width).collect(), activation, output_buckets)?)
+    }
+
+    /// The layers in a slice that has exactly their length.
+    fn read_layers(&self, bytes: &[u8]) -> Layers {
+        let mut bytes = bytes;
+        let shapes = self.architecture.layer_shapes();
+        let (Some(&first), Some(&last)) = (shapes.first(), shapes.last()) else {
+            unreachable!("every architecture has an output layer")
+        };
+        if shapes.len() == 1 {
+            return Layers::Linear(Layer::read(first, &mut bytes));
+        }
+        Layers::Layered(Hidden {
+            accumulator: Layer::read(first, &mut bytes),
+            dense: shapes[1..shapes.len() - 1].iter().map(|&shape| Layer::read(shape, &mut bytes)).collect(),
+            output: Layer::read(last, &mut bytes),
+            output_bits: self.output_bits,
+        })
+    }
+}
+
+fn check(is_right: bool, field: &'static str, value: u32, expected: &'static str) -> Result<(), NetworkError> {
+    if is_right { Ok(()) } else { Err(NetworkError::Header { field, value: u64::from(value), expected }) }
+}
+
+/// The kernels' one demand on the weights themselves: a squared activation's product fits into 16 bits.
+fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), NetworkError> {
+    let Layers::Layered(hidden) = layers else { return Ok(()) };
+    if architecture.hidden.len() > 1 || architecture.activation == Activation::ClippedRelu {
+        return Ok(());
+    }
+    let limit = max_squared_weight();
+    match hidden.output.weights.iter().find(|weight| i64::from(**weight).abs() > limit) {
+        Some(&weight) => Err(NetworkError::Weight { value: i64::from(weight), limit }),
+        None => Ok(()),
+    }
+}
+
+/// A number in a file.
+pub(super) trait Stored: Copy {
+    const BYTES: usize;
+    fn write(self, bytes: &mut Vec<u8>);
+    /// From exactly [`Stored::BYTES`] bytes.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! stored {
+    ($($number:ty),*) => {$(
+        impl Stored for $number {
+            const BYTES: usize = size_of::<$number>();
+
+            fn write(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_le_bytes());
+            }
+
+            fn read(bytes: &[u8]) -> Self {
+                let mut number = [0; size_of::<$number>()];
+                number.copy_from_slice(bytes);
+                Self::from_le_bytes(number)
+            }
+        }
+    )*};
+}
+stored!(i8, i16, i32);
+
+impl<W: Stored, B: Stored> Layer<W, B> {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.weights.iter().for_each(|weight| weight.write(bytes));
+        self.bias.iter().for_each(|bias| bias.write(bytes));
+    }
+
+    fn read(shape: LayerShape, bytes: &mut &[u8]) -> Self {
+        let weights = read_all(shape.inputs * shape.outputs, bytes);
+        Self { shape, weights, bias: read_all(shape.outputs, bytes) }
+    }
+}
+
+fn read_all<T: Stored>(count: usize, bytes: &mut &[u8]) -> Vec<T> {
+    let (these, rest) = bytes.split_at(count * T::BYTES);
+    *bytes = rest;
+    these.chunks_exact(T::BYTES).map(T::read).collect()
+}

@@ -1,0 +1,206 @@
+//! The weights in the kernels' layout: rows of whole chunks, padded with zeros.
+//!
+//! Made from [`Parameters`] when a network is built; knows nothing of positions.
+
+use super::architecture::Activation;
+use super::chunks::{I8x64, I16x32, I32x16, U8x64};
+use super::features::{INPUTS, SIDE_TO_MOVE_INPUT};
+use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::quantisation::dense_activation;
+use super::simd::{DenseWeights, Kernels};
+
+/// All layers, ready to be computed.
+#[derive(Clone, Debug)]
+pub(super) enum Packed {
+    /// `[769][buckets]` weights and `[buckets]` biases, no accumulator.
+    Linear(Layer<i32, i32>),
+    /// Accumulator and what follows it.
+    Layered { accumulator: PackedAccumulator, head: Head },
+}
+
+/// The first layer: rows of `row_chunks` chunks.
+#[derive(Clone, Debug)]
+pub(super) struct PackedAccumulator {
+    pub(super) row_chunks: usize,
+    /// `[769][row_chunks]`.
+    pub(super) weights: Vec<I16x32>,
+    pub(super) bias: Vec<I16x32>,
+    /// A row of zeros: the side-to-move column of the view that is not to move.
+    zeros: Vec<I16x32>,
+}
+
+/// What follows the accumulators.
+#[derive(Clone, Debug)]
+pub(super) struct Head {
+    activation: Activation,
+    views: usize,
+    dense: Vec<PackedDense>,
+    /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer.
+    output: Vec<I16x32>,
+    output_bias: Vec<i32>,
+}
+
+/// A dense layer as the kernels take it.
+#[derive(Clone, Debug)]
+struct PackedDense {
+    weights: Vec<I8x64>,
+    bias: Vec<I32x16>,
+}
+
+/// Room for the values between the layers, so that an evaluation allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    activations: Vec<U8x64>,
+    sums: Vec<I32x16>,
+}
+
+impl Packed {
+    pub(super) fn new(parameters: &Parameters) -> Self {
+        match &parameters.layers {
+            Layers::Linear(layer) => Self::Linear(layer.clone()),
+            Layers::Layered(hidden) => {
+                // A deep network's activations are bytes, 64 in a chunk, so its rows are pairs of 32.
+                let chunks = parameters.accumulator_width().div_ceil(32);
+                let row_chunks = if hidden.dense.is_empty() { chunks } else { chunks.next_multiple_of(2) };
+                let accumulator = PackedAccumulator::new(&hidden.accumulator, row_chunks);
+                Self::Layered { accumulator, head: Head::new(parameters, hidden, row_chunks) }
+            }
+        }
+    }
+
+    /// Chunks of one accumulator; 0 for a linear model.
+    pub(super) fn row_chunks(&self) -> usize {
+        match self {
+            Self::Linear(_) => 0,
+            Self::Layered { accumulator, .. } => accumulator.row_chunks,
+        }
+    }
+
+    /// Room for this network's evaluations.
+    pub(super) fn scratch(&self) -> Scratch {
+        let Self::Layered { accumulator, head } = self else { return Scratch::default() };
+        let blocks = head.dense.iter().map(|layer| layer.bias.len()).max().unwrap_or(0);
+        let activations =
+            if blocks == 0 { 0 } else { (head.views * accumulator.row_chunks / 2).max(blocks.div_ceil(4)) };
+        Scratch { activations: vec![U8x64::ZERO; activations], sums: vec![I32x16::ZERO; blocks] }
+    }
+}
+
+impl PackedAccumulator {
+    fn new(layer: &Layer<i16, i16>, row_chunks: usize) -> Self {
+        let row = |input| I16x32::row(layer.row(input).iter().copied(), row_chunks);
+        Self {
+            row_chunks,
+            weights: (0..INPUTS).flat_map(row).collect(),
+            bias: I16x32::row(layer.bias.iter().copied(), row_chunks),
+            zeros: vec![I16x32::ZERO; row_chunks],
+        }
+    }
+
+    /// What an input adds to the accumulator.
+    #[inline]
+    pub(super) fn row(&self, input: usize) -> &[I16x32] {
+        &self.weights[input * self.row_chunks..][..self.row_chunks]
+    }
+
+    /// What the side to move adds to a view's accumulator when it is activated.
+    #[inline]
+    pub(super) fn side_to_move_column(&self, is_active: bool) -> &[I16x32] {
+        if is_active { self.row(SIDE_TO_MOVE_INPUT) } else { &self.zeros }
+    }
+}
+
+/// An accumulator with the column that the side to move adds.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) accumulator: &'a [I16x32],
+    pub(super) column: &'a [I16x32],
+}
+
+impl Head {
+    fn new(parameters: &Parameters, hidden: &Hidden, row_chunks: usize) -> Self {
+        let views = parameters.architecture.views();
+        let width = parameters.accumulator_width();
+        let mut dense = Vec::with_capacity(hidden.dense.len());
+        for (index, layer) in hidden.dense.iter().enumerate() {
+            dense.push(if index == 0 {
+                PackedDense::new(layer, |input| (input / width) * row_chunks * 32 + input % width)
+            } else {
+                PackedDense::new(layer, |input| input)
+            });
+        }
+        let mut output = Vec::new();
+        for bucket in 0..hidden.output.shape.outputs {
+            let column: Vec<i16> = hidden.output.column(bucket).collect();
+            if dense.is_empty() {
+                column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), row_chunks)));
+            } else {
+                let chunks = 2 * column.len().div_ceil(64);
+                output.extend(I16x32::row(column, chunks));
+            }
+        }
+        let output_bias = hidden.output.bias.clone();
+        Self { activation: parameters.architecture.activation, views, dense, output, output_bias }
+    }
+
+    /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
+    pub(super) fn evaluate(&self, kernels: Kernels, views: &[View<'_>], bucket: usize, scratch: &mut Scratch) -> i32 {
+        let chunks = self.output.len() / self.output_bias.len();
+        let output = &self.output[bucket * chunks..][..chunks];
+        let bias = self.output_bias[bucket];
+        if self.dense.is_empty() {
+            let dot = |(view, weights): (&View<'_>, &[I16x32])| {
+                kernels.shallow_dot(self.activation, view.accumulator, view.column, weights)
+            };
+            let rows = output.chunks_exact(chunks / views.len());
+            return views.iter().zip(rows).map(dot).fold(bias, i32::wrapping_add);
+        }
+        let half = views.first().map_or(0, |view| view.accumulator.len() / 2);
+        for (view, target) in views.iter().zip(scratch.activations.chunks_exact_mut(half)) {
+            kernels.activate(self.activation, view.accumulator, view.column, target);
+        }
+        let mut inputs = half * views.len();
+        for layer in &self.dense {
+            let blocks = layer.bias.len();
+            let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };
+            kernels.dense(&scratch.activations[..inputs], weights, &mut scratch.sums[..blocks]);
+            inputs = blocks.div_ceil(4);
+            activate_sums(self.activation, &scratch.sums[..blocks], &mut scratch.activations[..inputs]);
+        }
+        bias.wrapping_add(kernels.deep_dot(&scratch.activations[..inputs], output))
+    }
+}
+
+fn activate_sums(activation: Activation, sums: &[I32x16], target: &mut [U8x64]) {
+    for (target, sums) in target.iter_mut().zip(sums.chunks(4)) {
+        let quarters = target.0.as_chunks_mut::<16>().0;
+        for (index, quarter) in quarters.iter_mut().enumerate() {
+            match sums.get(index) {
+                Some(sums) => *quarter = sums.0.map(|sum| dense_activation(activation, sum)),
+                None => *quarter = [0; 16],
+            }
+        }
+    }
+}
+
+impl PackedDense {
+    /// `place` says where an input stands among the padded activations.
+    fn new(layer: &Layer<i8, i32>, place: impl Fn(usize) -> usize) -> Self {
+        let blocks = layer.shape.outputs.div_ceil(16);
+        let last = place(layer.shape.inputs - 1);
+        let groups = (last + 1).next_multiple_of(64) / 4;
+        let mut weights = vec![I8x64::ZERO; groups * blocks];
+        for input in 0..layer.shape.inputs {
+            let place = place(input);
+            for (output, &weight) in layer.row(input).iter().enumerate() {
+                let chunk = &mut weights[place / 4 * blocks + output / 16];
+                chunk.0[output % 16 * 4 + place % 4] = weight;
+            }
+        }
+        let mut bias = vec![I32x16::ZERO; blocks];
+        for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(&layer.bias) {
+            *slot = value;
+        }
+        Self { weights, bias }
+    }
+}

@@ -1,0 +1,86 @@
+//! The integers of a quantised network, unpadded and in the order of the file.
+//!
+//! What the file holds and what the kernels' layout is made from; neither reads files nor computes.
+
+use super::architecture::{Architecture, LayerShape};
+use super::features::INPUTS;
+use super::provenance::Provenance;
+
+/// Everything a file says.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Parameters {
+    pub(super) architecture: Architecture,
+    /// 1/256 centipawns per output unit, at least 1.
+    pub(super) output_scale: u32,
+    pub(super) provenance: Provenance,
+    /// The JSON as it stands in the file, so that reading and writing leave the bytes alone.
+    pub(super) provenance_json: Vec<u8>,
+    pub(super) layers: Layers,
+}
+
+/// The layers of either kind of network.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Layers {
+    Linear(Layer<i32, i32>),
+    Layered(Hidden),
+}
+
+/// The layers of a network that has hidden ones.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Hidden {
+    pub(super) accumulator: Layer<i16, i16>,
+    pub(super) dense: Vec<Layer<i8, i32>>,
+    pub(super) output: Layer<i16, i32>,
+    /// The output weights have scale `2^output_bits`.
+    pub(super) output_bits: u32,
+}
+
+/// One layer: weights `[inputs][outputs]`, bias `[outputs]`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Layer<W, B> {
+    pub(super) shape: LayerShape,
+    pub(super) weights: Vec<W>,
+    pub(super) bias: Vec<B>,
+}
+
+impl<W: Copy, B> Layer<W, B> {
+    /// The weights of one input, one per output.
+    pub(super) fn row(&self, input: usize) -> &[W] {
+        &self.weights[input * self.shape.outputs..][..self.shape.outputs]
+    }
+
+    /// The weights into one output, one per input.
+    pub(super) fn column(&self, output: usize) -> impl Iterator<Item = W> {
+        self.weights.iter().skip(output).step_by(self.shape.outputs).copied()
+    }
+}
+
+impl Parameters {
+    /// Width of an accumulator in values; 0 for a linear model.
+    pub(super) fn accumulator_width(&self) -> usize {
+        self.architecture.accumulator_width().unwrap_or(0)
+    }
+
+    /// Output weights' scale as a power of two; 0 for a linear model.
+    pub(super) fn output_bits(&self) -> u32 {
+        match &self.layers {
+            Layers::Linear(_) => 0,
+            Layers::Layered(hidden) => hidden.output_bits,
+        }
+    }
+
+    /// Bytes of all weights and biases in the file, for a header that may be lying.
+    pub(super) fn weight_bytes(architecture: &Architecture) -> usize {
+        if architecture.hidden.is_empty() {
+            return 4 * (INPUTS + 1) * architecture.output_buckets.count();
+        }
+        let shapes = architecture.layer_shapes();
+        let last = shapes.len() - 1;
+        let bytes = |(index, shape): (usize, &LayerShape)| match index {
+            0 => 2 * (shape.inputs + 1) * shape.outputs,
+            _ if index == last => (2 * shape.inputs + 4) * shape.outputs,
+            _ => (shape.inputs + 4) * shape.outputs,
+        };
+        shapes.iter().enumerate().map(bytes).sum()
+    }
+}

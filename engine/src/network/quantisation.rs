@@ -1,0 +1,204 @@
+//! The numbers of the integer network: every scale, limit and rounding, in one place.
+//!
+//! A value `v` of the float network is the integer `round(v * scale)` here:
+//!
+//! | value | type | scale |
+//! |---|---|---|
+//! | accumulator, its weights and bias | i16 | [`ACCUMULATOR_SCALE`] |
+//! | activation of a network with one hidden layer | i16, 0 to 255 | [`ACCUMULATOR_SCALE`] (squared on the fly) |
+//! | activation of a deeper network | u8, 0 to 127 | [`ACTIVATION_SCALE`] |
+//! | weights of the dense layers between | i8 | 2^[`DENSE_WEIGHT_BITS`] |
+//! | weights of the output layer | i16 | 2^n, n the largest of [`OUTPUT_WEIGHT_BITS`] that fits |
+//! | weights of a linear model | i32 | 2^[`LINEAR_BITS`] |
+//!
+//! Biases have the scale of their layer's sums. Floats are rounded to the nearest integer, halves away from zero.
+
+use std::ops::RangeInclusive;
+
+use super::architecture::{Activation, Architecture};
+
+/// Accumulator units per 1.0; also the clip of its activation.
+pub const ACCUMULATOR_SCALE: i32 = 255;
+/// Units per 1.0 of the u8 activations, and their greatest value: two products with i8 weights fit into 16 bits.
+pub const ACTIVATION_SCALE: i32 = 127;
+/// Shift from a clipped accumulator value (0 to 255) to a u8 activation.
+pub const CLIPPED_SHIFT: u32 = 1;
+/// Shift from its square (0 to 65025) to a u8 activation.
+pub const SQUARED_SHIFT: u32 = 9;
+/// Dense weights have scale `2^6`.
+pub const DENSE_WEIGHT_BITS: u32 = 6;
+/// The scales an output layer may have, as powers of two; the quantiser takes the largest that overflows nowhere.
+pub const OUTPUT_WEIGHT_BITS: RangeInclusive<u32> = 6..=12;
+/// Weights and sums of a linear model have scale `2^16`.
+pub const LINEAR_BITS: u32 = 16;
+/// Parts of a centipawn in which a file gives its output scale.
+pub const OUTPUT_SCALE_PARTS: u32 = 256;
+/// The greatest output scale, in centipawns per output unit.
+pub const MAX_OUTPUT_SCALE: f32 = 65536.0;
+
+/// 1.0 as a sum of a dense layer: 8128.
+pub const DENSE_SUM_SCALE: i32 = ACTIVATION_SCALE << DENSE_WEIGHT_BITS;
+/// A squared dense activation looks at the sum in steps of this shift: 0 to 508.
+pub const DENSE_SQUARE_PRESHIFT: u32 = 4;
+/// `508² * 129 / 2^18` is 127: the factor and the shift of the squared dense activation.
+pub const DENSE_SQUARE_FACTOR: i32 = 129;
+/// See [`DENSE_SQUARE_FACTOR`].
+pub const DENSE_SQUARE_SHIFT: u32 = 18;
+
+/// Greatest absolute weight and bias of the first layer that a trainer should allow: with it no accumulator overflows,
+/// whatever the position (34 terms of `3.75 * 255`). The quantiser accepts more where it can prove that it is safe.
+pub const ACCUMULATOR_LIMIT: f32 = 3.75;
+/// Greatest absolute weight of an i8 layer, 127/64; also of the output layer behind a squared accumulator, where
+/// activation times weight must fit into 16 bits.
+pub const DENSE_LIMIT: f32 = 127.0 / 64.0;
+/// Greatest absolute weight of the other output layers.
+pub const OUTPUT_LIMIT: f32 = 8.0;
+/// Greatest absolute weight and bias of a linear model.
+pub const LINEAR_LIMIT: f32 = 256.0;
+/// Greatest absolute bias of all layers but the first.
+pub const BIAS_LIMIT: f32 = 64.0;
+
+/// What a layer is to the quantiser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LayerKind {
+    /// The only layer of a linear model.
+    Linear,
+    /// 769 inputs to the accumulator.
+    Accumulator,
+    /// u8 to u8, i8 weights.
+    Dense,
+    /// Output of a network with one hidden layer.
+    ShallowOutput,
+    /// Output of a deeper network.
+    DeepOutput,
+}
+
+impl LayerKind {
+    /// The kind of a layer, counted from 0.
+    pub fn of(architecture: &Architecture, layer: usize) -> Self {
+        match (architecture.hidden.len(), layer) {
+            (0, _) => Self::Linear,
+            (_, 0) => Self::Accumulator,
+            (hidden, layer) if layer < hidden => Self::Dense,
+            (1, _) => Self::ShallowOutput,
+            _ => Self::DeepOutput,
+        }
+    }
+}
+
+/// The greatest absolute weight a trainer should allow in a layer (counted from 0): it should clip to this after each
+/// step, and the quantiser will then find every weight representable.
+pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
+    match (LayerKind::of(architecture, layer), architecture.activation) {
+        (LayerKind::Linear, _) => LINEAR_LIMIT,
+        (LayerKind::Accumulator, _) => ACCUMULATOR_LIMIT,
+        (LayerKind::Dense, _) | (LayerKind::ShallowOutput, Activation::SquaredClippedRelu) => DENSE_LIMIT,
+        (LayerKind::ShallowOutput, Activation::ClippedRelu) | (LayerKind::DeepOutput, _) => OUTPUT_LIMIT,
+    }
+}
+
+/// The greatest absolute bias a trainer should allow in a layer (counted from 0).
+pub fn bias_limit(architecture: &Architecture, layer: usize) -> f32 {
+    match LayerKind::of(architecture, layer) {
+        LayerKind::Linear => LINEAR_LIMIT,
+        LayerKind::Accumulator => ACCUMULATOR_LIMIT,
+        LayerKind::Dense | LayerKind::ShallowOutput | LayerKind::DeepOutput => BIAS_LIMIT,
+    }
+}
+
+/// Integer sum of the output layer that stands for 1.0, with output weights of scale `2^weight_bits` (without meaning
+/// for a linear model).
+pub fn output_sum_scale(architecture: &Architecture, weight_bits: u32) -> i64 {
+    let one = match (architecture.hidden.len(), architecture.activation) {
+        (0, _) => return 1 << LINEAR_BITS,
+        (1, Activation::ClippedRelu) => i64::from(ACCUMULATOR_SCALE),
+        (1, Activation::SquaredClippedRelu) => i64::from(ACCUMULATOR_SCALE * ACCUMULATOR_SCALE),
+        _ => i64::from(ACTIVATION_SCALE),
+    };
+    one << weight_bits
+}
+
+/// A clipped accumulator value (0 to 255) as the u8 activation of a deeper network.
+#[inline]
+pub const fn accumulator_activation(activation: Activation, clipped: i32) -> u8 {
+    match activation {
+        Activation::ClippedRelu => (clipped >> CLIPPED_SHIFT) as u8,
+        Activation::SquaredClippedRelu => ((clipped * clipped) >> SQUARED_SHIFT) as u8,
+    }
+}
+
+/// The sum of a dense layer as its u8 activation.
+#[inline]
+pub const fn dense_activation(activation: Activation, sum: i32) -> u8 {
+    let clipped = if sum < 0 {
+        0
+    } else if sum > DENSE_SUM_SCALE {
+        DENSE_SUM_SCALE
+    } else {
+        sum
+    };
+    match activation {
+        Activation::ClippedRelu => ((clipped + (1 << (DENSE_WEIGHT_BITS - 1))) >> DENSE_WEIGHT_BITS) as u8,
+        Activation::SquaredClippedRelu => {
+            let root = clipped >> DENSE_SQUARE_PRESHIFT;
+            ((root * root * DENSE_SQUARE_FACTOR + (1 << (DENSE_SQUARE_SHIFT - 1))) >> DENSE_SQUARE_SHIFT) as u8
+        }
+    }
+}
+
+/// An output sum in centipawns: `sum / sum_scale` output units of `scale_parts / 256` centipawns each, to the nearest
+/// centipawn, halves away from zero.
+#[inline]
+pub const fn centipawns(sum: i32, sum_scale: i64, scale_parts: u32) -> i32 {
+    let numerator = sum as i64 * scale_parts as i64;
+    let denominator = sum_scale * OUTPUT_SCALE_PARTS as i64;
+    let rounded = (numerator.abs() + denominator / 2) / denominator;
+    let bounded = if rounded > i32::MAX as i64 { i32::MAX } else { rounded as i32 };
+    if numerator < 0 { -bounded } else { bounded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_the_greatest_activation() {
+        for activation in [Activation::ClippedRelu, Activation::SquaredClippedRelu] {
+            assert_eq!(accumulator_activation(activation, 255), 127);
+            assert_eq!(accumulator_activation(activation, 0), 0);
+            assert_eq!(dense_activation(activation, DENSE_SUM_SCALE), 127);
+            assert_eq!(dense_activation(activation, i32::MAX), 127);
+            assert_eq!(dense_activation(activation, i32::MIN), 0);
+        }
+    }
+
+    #[test]
+    fn activations_follow_the_float_functions() {
+        for activation in [Activation::ClippedRelu, Activation::SquaredClippedRelu] {
+            for clipped in 0..=255 {
+                let float = activation.apply(clipped as f32 / 255.0) * 127.0;
+                assert!((f32::from(accumulator_activation(activation, clipped)) - float).abs() <= 1.01);
+            }
+            for sum in 0..=DENSE_SUM_SCALE {
+                let float = activation.apply(sum as f32 / DENSE_SUM_SCALE as f32) * 127.0;
+                assert!((f32::from(dense_activation(activation, sum)) - float).abs() <= 1.01, "{sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn centipawns_round_to_nearest_away_from_zero() {
+        let scale = 100 * OUTPUT_SCALE_PARTS;
+        assert_eq!(centipawns(1, 200, scale), 1);
+        assert_eq!(centipawns(-1, 200, scale), -1);
+        assert_eq!(centipawns(1, 201, scale), 0);
+        assert_eq!(centipawns(-3000, 1000, scale), -300);
+        assert_eq!(centipawns(i32::MIN, 1, u32::MAX), -i32::MAX);
+    }
+
+    #[test]
+    fn the_first_layers_limit_suffices() {
+        let largest = (ACCUMULATOR_LIMIT * ACCUMULATOR_SCALE as f32).round();
+        assert!(largest * 34.0 <= f32::from(i16::MAX));
+    }
+}

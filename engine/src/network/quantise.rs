@@ -1,0 +1,230 @@
+//! From the float network to the integer one, with proof that no sum can overflow.
+//!
+//! Every accumulator and every later sum is bounded over all legal positions (see [`super::bounds`]) before a network
+//! is made. Sums are computed modulo their type, so only the final value of each needs to fit, and that is proved.
+
+use thiserror::Error;
+
+use super::architecture::{Activation, Architecture};
+use super::bounds::{Bounds, dense_bounds, input_bounds};
+use super::float::{FloatLayer, FloatNetwork, FloatNetworkError};
+use super::format::MAX_PROVENANCE_BYTES;
+use super::nnue::Network;
+use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::provenance::Provenance;
+use super::quantisation::{
+    ACCUMULATOR_SCALE, ACTIVATION_SCALE, DENSE_SUM_SCALE, DENSE_WEIGHT_BITS, LINEAR_BITS, LINEAR_LIMIT,
+    MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, OUTPUT_WEIGHT_BITS, output_sum_scale,
+};
+
+/// Why a float network cannot be made an integer one.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum QuantiseError {
+    /// The layers do not make up a network.
+    #[error(transparent)]
+    Shape(#[from] FloatNetworkError),
+    /// An output scale that no file can hold.
+    #[error("output scale {0} centipawns per unit, possible are 1/256 to {MAX_OUTPUT_SCALE}")]
+    OutputScale(f32),
+    /// A NaN or an infinity.
+    #[error("layer {layer}: {what} {index} is {value}")]
+    NotFinite {
+        /// Which layer, from 0.
+        layer: usize,
+        /// `weight` or `bias`.
+        what: &'static str,
+        /// Its place in the layer's list.
+        index: usize,
+        /// The value.
+        value: f32,
+    },
+    /// A number beyond what its integer type holds.
+    #[error("layer {layer}: {what} {index} is {value}, the limit is ±{limit}")]
+    OutOfRange {
+        /// Which layer, from 0.
+        layer: usize,
+        /// `weight` or `bias`.
+        what: &'static str,
+        /// Its place in the layer's list.
+        index: usize,
+        /// The value.
+        value: f32,
+        /// The greatest absolute value possible.
+        limit: f64,
+    },
+    /// A sum that a legal position could drive out of its integer type.
+    #[error("layer {layer}, neuron {neuron}: a legal position could make the sum {sum}, the limit is ±{limit}")]
+    Overflow {
+        /// Which layer, from 0.
+        layer: usize,
+        /// Which of its outputs.
+        neuron: usize,
+        /// The worst sum, in integer units of the layer.
+        sum: i64,
+        /// The greatest absolute sum that fits.
+        limit: i64,
+    },
+    /// Provenance beyond what a file holds.
+    #[error("provenance of {0} bytes, at most {MAX_PROVENANCE_BYTES} fit")]
+    ProvenanceTooLong(usize),
+    /// Provenance that is not representable as JSON.
+    #[error("provenance cannot be written as JSON: {0}")]
+    Provenance(String),
+}
+
+/// The integer network of a float network; `output_scale` is what one output unit is worth in centipawns (rounded to
+/// 1/256 centipawn).
+///
+/// # Errors
+/// If a shape is wrong, a number is not finite or beyond its type, or a legal position could overflow a sum.
+pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance) -> Result<Network, QuantiseError> {
+    float.validate()?;
+    let scale = (f64::from(output_scale) * f64::from(OUTPUT_SCALE_PARTS)).round();
+    if !(scale >= 1.0 && output_scale <= MAX_OUTPUT_SCALE) {
+        return Err(QuantiseError::OutputScale(output_scale));
+    }
+    let provenance_json =
+        serde_json::to_vec(&provenance).map_err(|error| QuantiseError::Provenance(error.to_string()))?;
+    if provenance_json.len() > MAX_PROVENANCE_BYTES {
+        return Err(QuantiseError::ProvenanceTooLong(provenance_json.len()));
+    }
+    let layers = match float.layers.as_slice() {
+        [only] => Layers::Linear(linear(only)?),
+        [first, between @ .., last] => Layers::Layered(Hidden::quantise(&float.architecture, first, between, last)?),
+        [] => return Err(FloatNetworkError::LayerCount { found: 0, expected: 1 }.into()),
+    };
+    let architecture = float.architecture.clone();
+    Ok(Network::new(Parameters { architecture, output_scale: scale as u32, provenance, provenance_json, layers }))
+}
+
+fn linear(layer: &FloatLayer) -> Result<Layer<i32, i32>, QuantiseError> {
+    let scale = f64::from(1 << LINEAR_BITS);
+    let limit = i64::from(LINEAR_LIMIT as i32) << LINEAR_BITS;
+    let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
+    check(0, i64::from(i32::MAX), layer.outputs, |output| {
+        let column: Vec<i32> = quantised.column(output).collect();
+        input_bounds(|input| i64::from(column[input]), i64::from(quantised.bias[output]))
+    })?;
+    Ok(quantised)
+}
+
+impl Hidden {
+    fn quantise(
+        architecture: &Architecture,
+        first: &FloatLayer,
+        between: &[FloatLayer],
+        last: &FloatLayer,
+    ) -> Result<Self, QuantiseError> {
+        let accumulator = accumulator(first)?;
+        let dense = between.iter().enumerate().map(|(index, layer)| dense(index + 1, layer));
+        let dense = dense.collect::<Result<Vec<_>, _>>()?;
+        let index = between.len() + 1;
+        // The finest scale at which everything fits; the coarsest one's error is the one to report.
+        let mut bits = *OUTPUT_WEIGHT_BITS.end();
+        loop {
+            match output(architecture, index, last, bits) {
+                Ok(output) => return Ok(Self { accumulator, dense, output, output_bits: bits }),
+                Err(error) if bits == *OUTPUT_WEIGHT_BITS.start() => return Err(error),
+                Err(_) => bits -= 1,
+            }
+        }
+    }
+}
+
+fn accumulator(layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
+    let scale = f64::from(ACCUMULATOR_SCALE);
+    let limit = i64::from(i16::MAX);
+    let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
+    check(0, limit, layer.outputs, |output| {
+        let column: Vec<i16> = quantised.column(output).collect();
+        input_bounds(|input| i64::from(column[input]), i64::from(quantised.bias[output]))
+    })?;
+    Ok(quantised)
+}
+
+fn dense(index: usize, layer: &FloatLayer) -> Result<Layer<i8, i32>, QuantiseError> {
+    let scale = Scale { weights: f64::from(1 << DENSE_WEIGHT_BITS), bias: f64::from(DENSE_SUM_SCALE) };
+    let quantised = quantise_layer(index, layer, scale, i64::from(i8::MAX), i64::from(i32::MAX))?;
+    check(index, i64::from(i32::MAX), layer.outputs, |output| {
+        let weights = quantised.column(output).map(i64::from);
+        dense_bounds(weights, i64::from(quantised.bias[output]), i64::from(ACTIVATION_SCALE))
+    })?;
+    Ok(quantised)
+}
+
+fn output(
+    architecture: &Architecture,
+    index: usize,
+    layer: &FloatLayer,
+    bits: u32,
+) -> Result<Layer<i16, i32>, QuantiseError> {
+    let shallow = architecture.hidden.len() == 1;
+    let (weight_limit, greatest_input) = match (shallow, architecture.activation) {
+        (false, _) => (i64::from(i16::MAX), ACTIVATION_SCALE),
+        (true, Activation::ClippedRelu) => (i64::from(i16::MAX), ACCUMULATOR_SCALE),
+        (true, Activation::SquaredClippedRelu) => (max_squared_weight(), ACCUMULATOR_SCALE * ACCUMULATOR_SCALE),
+    };
+    let scale = Scale { weights: f64::from(1 << bits), bias: output_sum_scale(architecture, bits) as f64 };
+    let quantised = quantise_layer(index, layer, scale, weight_limit, i64::from(i32::MAX))?;
+    check(index, i64::from(i32::MAX), layer.outputs, |output| {
+        let weights = quantised.column(output).map(i64::from);
+        dense_bounds(weights, i64::from(quantised.bias[output]), i64::from(greatest_input))
+    })?;
+    Ok(quantised)
+}
+
+/// The greatest output weight whose product with a clipped accumulator value fits into 16 bits.
+pub(super) const fn max_squared_weight() -> i64 {
+    i16::MAX as i64 / ACCUMULATOR_SCALE as i64
+}
+
+#[derive(Clone, Copy)]
+struct Scale {
+    weights: f64,
+    bias: f64,
+}
+
+fn quantise_layer<W: TryFrom<i64>, B: TryFrom<i64>>(
+    layer: usize,
+    float: &FloatLayer,
+    scale: Scale,
+    weight_limit: i64,
+    bias_limit: i64,
+) -> Result<Layer<W, B>, QuantiseError> {
+    Ok(Layer {
+        shape: super::architecture::LayerShape { inputs: float.inputs, outputs: float.outputs },
+        weights: quantise_all(layer, "weight", &float.weights, scale.weights, weight_limit)?,
+        bias: quantise_all(layer, "bias", &float.bias, scale.bias, bias_limit)?,
+    })
+}
+
+fn quantise_all<T: TryFrom<i64>>(
+    layer: usize,
+    what: &'static str,
+    values: &[f32],
+    scale: f64,
+    limit: i64,
+) -> Result<Vec<T>, QuantiseError> {
+    let quantise = |(index, &value): (usize, &f32)| {
+        if !value.is_finite() {
+            return Err(QuantiseError::NotFinite { layer, what, index, value });
+        }
+        let rounded = (f64::from(value) * scale).round();
+        let out_of_range = QuantiseError::OutOfRange { layer, what, index, value, limit: limit as f64 / scale };
+        if rounded.abs() > limit as f64 {
+            return Err(out_of_range);
+        }
+        T::try_from(rounded as i64).map_err(|_| out_of_range)
+    };
+    values.iter().enumerate().map(quantise).collect()
+}
+
+fn check(layer: usize, limit: i64, neurons: usize, bounds_of: impl Fn(usize) -> Bounds) -> Result<(), QuantiseError> {
+    for neuron in 0..neurons {
+        let sum = bounds_of(neuron).worst();
+        if sum.abs() > limit {
+            return Err(QuantiseError::Overflow { layer, neuron, sum, limit });
+        }
+    }
+    Ok(())
+}

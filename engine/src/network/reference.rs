@@ -1,0 +1,66 @@
+//! The integer forward pass straight from the parameters: no padding, no vectors, no state.
+//!
+//! Written to be obviously right; every faster way is tested against it.
+
+use super::architecture::Activation;
+use super::features::FeatureLists;
+use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation};
+
+/// The output sum of one bucket.
+pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucket: usize) -> i32 {
+    match &parameters.layers {
+        Layers::Linear(layer) => {
+            features.first.iter().fold(layer.bias[bucket], |sum, &input| sum.wrapping_add(layer.row(input)[bucket]))
+        }
+        Layers::Layered(hidden) => {
+            let mut clipped = clipped_accumulator(&hidden.accumulator, &features.first);
+            if parameters.architecture.views() == 2 {
+                clipped.extend(clipped_accumulator(&hidden.accumulator, &features.second));
+            }
+            let activation = parameters.architecture.activation;
+            let inputs = if hidden.dense.is_empty() {
+                shallow(activation, &clipped)
+            } else {
+                deep(activation, hidden, &clipped)
+            };
+            let weights = hidden.output.column(bucket).map(i32::from);
+            inputs
+                .iter()
+                .zip(weights)
+                .fold(hidden.output.bias[bucket], |sum, (input, weight)| sum.wrapping_add(input.wrapping_mul(weight)))
+        }
+    }
+}
+
+fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> {
+    let mut sums: Vec<i16> = layer.bias.clone();
+    for &input in features {
+        for (sum, weight) in sums.iter_mut().zip(layer.row(input)) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    sums.into_iter().map(|sum| i32::from(sum).clamp(0, ACCUMULATOR_SCALE)).collect()
+}
+
+fn shallow(activation: Activation, clipped: &[i32]) -> Vec<i32> {
+    match activation {
+        Activation::ClippedRelu => clipped.to_vec(),
+        Activation::SquaredClippedRelu => clipped.iter().map(|value| value * value).collect(),
+    }
+}
+
+fn deep(activation: Activation, hidden: &Hidden, clipped: &[i32]) -> Vec<i32> {
+    let mut values: Vec<i32> =
+        clipped.iter().map(|&value| i32::from(accumulator_activation(activation, value))).collect();
+    for layer in &hidden.dense {
+        let mut sums = layer.bias.clone();
+        for (input, &value) in values.iter().enumerate() {
+            for (sum, &weight) in sums.iter_mut().zip(layer.row(input)) {
+                *sum = sum.wrapping_add(value * i32::from(weight));
+            }
+        }
+        values = sums.into_iter().map(|sum| i32::from(dense_activation(activation, sum))).collect();
+    }
+    values
+}

@@ -1,0 +1,192 @@
+//! The kernels: the few loops in which evaluation spends its time, once per instruction set, bit-identical.
+//!
+//! Chosen at run time. [`Kernels`] can only be made for an instruction set this processor has, which is what makes its
+//! safe methods safe. All sums are modulo their type; the quantiser has proved that the final values fit. Knows
+//! chunks of numbers, nothing of chess.
+
+mod scalar;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::architecture::Activation;
+use super::chunks::{I8x64, I16x32, I32x16, U8x64};
+
+/// A way of computing the network. Results do not depend on it, time does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InstructionSet {
+    /// Plain Rust, the reference of the others.
+    Scalar,
+    /// 128-bit vectors of 64-bit ARM.
+    Neon,
+    /// 256-bit vectors of x86.
+    Avx2,
+    /// 512-bit vectors of x86 with byte and word operations and VNNI.
+    Avx512,
+}
+
+impl InstructionSet {
+    /// All of them, the faster the later.
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512];
+
+    /// Whether this program, on this processor, can use it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vnni")
+            }
+            _ => false,
+        }
+    }
+
+    /// Those that can be used, the faster the later.
+    pub fn available() -> Vec<Self> {
+        Self::ALL.into_iter().filter(|set| set.is_available()).collect()
+    }
+
+    /// The fastest that can be used; looked up once.
+    pub fn best() -> Self {
+        static BEST: OnceLock<InstructionSet> = OnceLock::new();
+        *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Scalar))
+    }
+}
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "NEON",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512 VNNI",
+        })
+    }
+}
+
+/// The kernels of an instruction set that this processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::network) struct Kernels(InstructionSet);
+
+/// Sixteen outputs' weights from four inputs each are one chunk; a layer has `blocks` of them per four inputs.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::network) struct DenseWeights<'a> {
+    /// `[inputs / 4][blocks]`.
+    pub(in crate::network) weights: &'a [I8x64],
+    /// `[blocks]`.
+    pub(in crate::network) bias: &'a [I32x16],
+}
+
+macro_rules! dispatch {
+    ($self:ident, $function:ident $(::<$($generic:ident),*>)? ($($argument:expr),* $(,)?)) => {
+        match $self.0 {
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => {
+                // SAFETY: a `Kernels` is only made for an instruction set that the processor was found to have.
+                #[allow(unsafe_code, reason = "the one place where kernels are entered")]
+                unsafe { avx512::$function $(::<$($generic),*>)? ($($argument),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "the one place where kernels are entered")]
+                unsafe { avx2::$function $(::<$($generic),*>)? ($($argument),*) }
+            }
+            _ => scalar::$function $(::<$($generic),*>)? ($($argument),*),
+        }
+    };
+}
+
+impl Kernels {
+    /// The kernels of an instruction set, if it can be used here.
+    pub(in crate::network) fn new(set: InstructionSet) -> Option<Self> {
+        set.is_available().then_some(Self(set))
+    }
+
+    /// The fastest kernels that can be used here.
+    pub(in crate::network) fn best() -> Self {
+        Self(InstructionSet::best())
+    }
+
+    /// The instruction set.
+    pub(in crate::network) const fn instruction_set(self) -> InstructionSet {
+        self.0
+    }
+
+    /// `target = source + the added rows - the removed rows`; all of one length.
+    #[inline]
+    pub(in crate::network) fn update<const A: usize, const R: usize>(
+        self,
+        target: &mut [I16x32],
+        source: &[I16x32],
+        added: [&[I16x32]; A],
+        removed: [&[I16x32]; R],
+    ) {
+        dispatch!(self, update::<A, R>(target, source, added, removed));
+    }
+
+    /// `target = bias + the rows of these features`; `weights` is `[feature][target.len()]`.
+    #[inline]
+    pub(in crate::network) fn refresh(
+        self,
+        target: &mut [I16x32],
+        bias: &[I16x32],
+        weights: &[I16x32],
+        features: &[u16],
+    ) {
+        dispatch!(self, refresh(target, bias, weights, features));
+    }
+
+    /// `sum of activation(accumulator + column) * weight` at accumulator scale; all of one length.
+    #[inline]
+    pub(in crate::network) fn shallow_dot(
+        self,
+        activation: Activation,
+        accumulator: &[I16x32],
+        column: &[I16x32],
+        weights: &[I16x32],
+    ) -> i32 {
+        match activation {
+            Activation::ClippedRelu => dispatch!(self, clipped_dot(accumulator, column, weights)),
+            Activation::SquaredClippedRelu => dispatch!(self, squared_dot(accumulator, column, weights)),
+        }
+    }
+
+    /// `target = activation(accumulator + column)` as u8; two accumulator chunks for one target chunk.
+    #[inline]
+    pub(in crate::network) fn activate(
+        self,
+        activation: Activation,
+        accumulator: &[I16x32],
+        column: &[I16x32],
+        target: &mut [U8x64],
+    ) {
+        match activation {
+            Activation::ClippedRelu => dispatch!(self, activate_clipped(accumulator, column, target)),
+            Activation::SquaredClippedRelu => dispatch!(self, activate_squared(accumulator, column, target)),
+        }
+    }
+
+    /// `target = bias + input * weights`; `target` and bias are of one length, inputs are at most 127.
+    #[inline]
+    pub(in crate::network) fn dense(self, input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+        dispatch!(self, dense(input, layer, target));
+    }
+
+    /// Sum of `input * weight`; two weight chunks for one input chunk.
+    #[inline]
+    pub(in crate::network) fn deep_dot(self, input: &[U8x64], weights: &[I16x32]) -> i32 {
+        dispatch!(self, deep_dot(input, weights))
+    }
+}

@@ -1,0 +1,98 @@
+//! The kernels in plain Rust: the reference that every other instruction set equals bit for bit.
+
+use super::DenseWeights;
+use crate::network::architecture::Activation;
+use crate::network::chunks::{I16x32, I32x16, U8x64};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation};
+
+pub(super) fn update<const A: usize, const R: usize>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    added: [&[I16x32]; A],
+    removed: [&[I16x32]; R],
+) {
+    for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
+        for lane in 0..32 {
+            let sum = added.iter().fold(source.0[lane], |sum, row| sum.wrapping_add(row[index].0[lane]));
+            target.0[lane] = removed.iter().fold(sum, |sum, row| sum.wrapping_sub(row[index].0[lane]));
+        }
+    }
+}
+
+pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32], features: &[u16]) {
+    target.copy_from_slice(bias);
+    for &feature in features {
+        let row = &weights[usize::from(feature) * target.len()..][..target.len()];
+        for (target, row) in target.iter_mut().zip(row) {
+            for lane in 0..32 {
+                target.0[lane] = target.0[lane].wrapping_add(row.0[lane]);
+            }
+        }
+    }
+}
+
+/// `clip(accumulator + column, 0, 255)` of one value.
+fn clipped(accumulator: i16, column: i16) -> i16 {
+    accumulator.wrapping_add(column).clamp(0, ACCUMULATOR_SCALE as i16)
+}
+
+pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+    dot(accumulator, column, weights, |value, weight| i32::from(value) * i32::from(weight))
+}
+
+pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+    // Value times weight fits into 16 bits, as the quantiser sees to; the vector kernels multiply in this order too.
+    dot(accumulator, column, weights, |value, weight| i32::from(value.wrapping_mul(weight)) * i32::from(value))
+}
+
+fn dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32], product: impl Fn(i16, i16) -> i32) -> i32 {
+    let mut sum = 0_i32;
+    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+        for lane in 0..32 {
+            let value = clipped(accumulator.0[lane], column.0[lane]);
+            sum = sum.wrapping_add(product(value, weights.0[lane]));
+        }
+    }
+    sum
+}
+
+pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    activate(Activation::ClippedRelu, accumulator, column, target);
+}
+
+pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    activate(Activation::SquaredClippedRelu, accumulator, column, target);
+}
+
+fn activate(activation: Activation, accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    let accumulator = accumulator.iter().flat_map(|chunk| chunk.0);
+    let column = column.iter().flat_map(|chunk| chunk.0);
+    let target = target.iter_mut().flat_map(|chunk| &mut chunk.0);
+    for ((target, accumulator), column) in target.zip(accumulator).zip(column) {
+        *target = accumulator_activation(activation, i32::from(clipped(accumulator, column)));
+    }
+}
+
+pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+    target.copy_from_slice(layer.bias);
+    let blocks = target.len();
+    let groups = input.iter().flat_map(|chunk| chunk.0.as_chunks::<4>().0);
+    for (group, row) in groups.zip(layer.weights.chunks_exact(blocks)) {
+        if *group == [0; 4] {
+            continue;
+        }
+        for (target, weights) in target.iter_mut().zip(row) {
+            for (sum, weights) in target.0.iter_mut().zip(weights.0.as_chunks::<4>().0) {
+                for (&input, &weight) in group.iter().zip(weights) {
+                    *sum = sum.wrapping_add(i32::from(input) * i32::from(weight));
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
+    let inputs = input.iter().flat_map(|chunk| chunk.0);
+    let weights = weights.iter().flat_map(|chunk| chunk.0);
+    inputs.zip(weights).fold(0, |sum, (input, weight)| sum.wrapping_add(i32::from(input) * i32::from(weight)))
+}

@@ -1,0 +1,151 @@
+//! Every instruction set against the scalar reference, bit for bit, over widths and extreme values.
+
+use proptest::prelude::*;
+
+use super::{DenseWeights, InstructionSet, Kernels};
+use crate::network::architecture::Activation;
+use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+
+const ACTIVATIONS: [Activation; 2] = [Activation::ClippedRelu, Activation::SquaredClippedRelu];
+
+/// Values around every clip and at the ends of the type, as often as any other.
+fn word() -> impl Strategy<Value = i16> {
+    let edges = prop::sample::select(vec![i16::MIN, -256, -255, -1, 0, 1, 127, 128, 254, 255, 256, i16::MAX]);
+    prop_oneof![edges, any::<i16>(), -300..600_i16]
+}
+
+fn words(chunks: usize) -> impl Strategy<Value = Vec<I16x32>> {
+    prop::collection::vec(word(), chunks * 32).prop_map(move |values| I16x32::row(values, chunks))
+}
+
+/// Activations, many of them zero.
+fn bytes(chunks: usize) -> impl Strategy<Value = Vec<U8x64>> {
+    let byte = prop_oneof![4 => Just(0_u8), 1 => Just(127), 2 => 0..=127_u8];
+    let chunk = prop::collection::vec(byte, 64).prop_map(|values| {
+        let mut chunk = U8x64::ZERO;
+        chunk.0.copy_from_slice(&values);
+        // Whole groups of zeros too.
+        if values[0] == 0 {
+            chunk.0[16..48].fill(0);
+        }
+        chunk
+    });
+    prop::collection::vec(chunk, chunks)
+}
+
+fn others() -> Vec<Kernels> {
+    InstructionSet::available().into_iter().filter_map(Kernels::new).collect()
+}
+
+fn scalar() -> Kernels {
+    Kernels::new(InstructionSet::Scalar).expect("always there")
+}
+
+fn updated<const A: usize, const R: usize>(kernels: Kernels, rows: &[Vec<I16x32>]) -> Vec<I16x32> {
+    let mut target = vec![I16x32::ZERO; rows[0].len()];
+    let added = std::array::from_fn(|index| rows[1 + index].as_slice());
+    let removed = std::array::from_fn(|index| rows[1 + A + index].as_slice());
+    kernels.update::<A, R>(&mut target, &rows[0], added, removed);
+    target
+}
+
+proptest! {
+    #[test]
+    fn updates(rows in (1..20_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 5))) {
+        for kernels in others() {
+            prop_assert_eq!(updated::<1, 1>(kernels, &rows), updated::<1, 1>(scalar(), &rows));
+            prop_assert_eq!(updated::<1, 2>(kernels, &rows), updated::<1, 2>(scalar(), &rows));
+            prop_assert_eq!(updated::<2, 2>(kernels, &rows), updated::<2, 2>(scalar(), &rows));
+            prop_assert_eq!(updated::<0, 1>(kernels, &rows), updated::<0, 1>(scalar(), &rows));
+        }
+    }
+
+    #[test]
+    fn refreshes(
+        rows in (1..27_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 6)),
+        features in prop::collection::vec(0..5_u16, 0..33),
+    ) {
+        let weights: Vec<I16x32> = rows[1..].concat();
+        let refreshed = |kernels: Kernels| {
+            let mut target = vec![I16x32([7; 32]); rows[0].len()];
+            kernels.refresh(&mut target, &rows[0], &weights, &features);
+            target
+        };
+        for kernels in others() {
+            prop_assert_eq!(refreshed(kernels), refreshed(scalar()));
+        }
+    }
+
+    #[test]
+    fn shallow_dots(rows in (1..30_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 3))) {
+        // Products of the squared activation fit into 16 bits in every network; here they need not, and still agree.
+        for activation in ACTIVATIONS {
+            let dot = |kernels: Kernels| kernels.shallow_dot(activation, &rows[0], &rows[1], &rows[2]);
+            for kernels in others() {
+                prop_assert_eq!(dot(kernels), dot(scalar()), "{:?} {:?}", activation, kernels);
+            }
+        }
+    }
+
+    #[test]
+    fn activations(rows in (1..15_usize).prop_flat_map(|chunks| prop::collection::vec(words(2 * chunks), 2))) {
+        for activation in ACTIVATIONS {
+            let activated = |kernels: Kernels| {
+                let mut target = vec![U8x64([9; 64]); rows[0].len() / 2];
+                kernels.activate(activation, &rows[0], &rows[1], &mut target);
+                target
+            };
+            for kernels in others() {
+                prop_assert_eq!(activated(kernels), activated(scalar()), "{:?} {:?}", activation, kernels);
+            }
+        }
+    }
+
+    #[test]
+    fn dense_layers(
+        input in (1..10_usize).prop_flat_map(bytes),
+        blocks in 1..20_usize,
+        seed in any::<u64>(),
+        is_extreme in any::<bool>(),
+    ) {
+        let mut state = seed | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let mut weight = || match (is_extreme, next() % 3) {
+            (true, 0) => i8::MIN,
+            (true, _) => i8::MAX,
+            (false, _) => next() as i8,
+        };
+        let weights: Vec<I8x64> =
+            (0..input.len() * 16 * blocks).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
+        let bias: Vec<I32x16> = (0..blocks).map(|block| I32x16(std::array::from_fn(|lane| (block * lane) as i32 - 40))).collect();
+        let computed = |kernels: Kernels| {
+            let mut target = vec![I32x16::ZERO; blocks];
+            kernels.dense(&input, DenseWeights { weights: &weights, bias: &bias }, &mut target);
+            target
+        };
+        for kernels in others() {
+            prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
+        }
+    }
+
+    #[test]
+    fn deep_dots((input, weights) in (1..10_usize).prop_flat_map(|chunks| (bytes(chunks), words(2 * chunks)))) {
+        for kernels in others() {
+            prop_assert_eq!(kernels.deep_dot(&input, &weights), scalar().deep_dot(&input, &weights), "{:?}", kernels);
+        }
+    }
+}
+
+#[test]
+fn an_absent_instruction_set_gives_no_kernels() {
+    for set in InstructionSet::ALL {
+        assert_eq!(Kernels::new(set).is_some(), set.is_available(), "{set}");
+    }
+    assert!(InstructionSet::available().contains(&InstructionSet::best()));
+    assert_eq!(Kernels::best().instruction_set(), InstructionSet::best());
+}
