@@ -1,12 +1,17 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types <- board <- movegen <- network <- eval <- search <- engine <- {uci, suite, arena} <- main`.
+//! `types <- board <- movegen <- network <- eval <- search <- engine <- {bench, uci, suite, arena} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
 pub mod arena;
+pub mod bench;
 pub mod board;
+pub mod engine;
+pub mod eval;
 pub mod movegen;
 pub mod network;
+pub mod search;
 pub mod suite;
 pub mod types;
+pub mod uci;

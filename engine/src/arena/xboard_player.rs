@@ -257,12 +257,23 @@ fn feature_pairs(line: &str) -> Vec<(&str, &str)> {
 fn read_action(line: &str, side: Color) -> Option<Action> {
     let mut words = line.split_whitespace();
     match words.next()?.to_ascii_lowercase().as_str() {
-        "move" => Some(Action::Move(words.next()?.to_owned())),
+        "move" => Some(Action::Move(long_move(words.next()?, side).to_owned())),
         "resign" => Some(Action::Resign),
         "1/2-1/2" => Some(Action::ClaimDraw),
         "1-0" if side == Color::Black => Some(Action::Resign),
         "0-1" if side == Color::White => Some(Action::Resign),
         _ => None,
+    }
+}
+
+/// Some engines write castling in words; the board is the ordinary one here, so the king's squares are known.
+fn long_move(text: &str, side: Color) -> &str {
+    match (text, side) {
+        ("O-O" | "0-0" | "o-o", Color::White) => "e1g1",
+        ("O-O" | "0-0" | "o-o", Color::Black) => "e8g8",
+        ("O-O-O" | "0-0-0" | "o-o-o", Color::White) => "e1c1",
+        ("O-O-O" | "0-0-0" | "o-o-o", Color::Black) => "e8c8",
+        _ => text,
     }
 }
 
@@ -299,6 +310,7 @@ mod tests {
     #[test]
     fn words_that_end_a_game_depend_on_the_colour() {
         assert_eq!(read_action("move e2e4", Color::White), Some(Action::Move("e2e4".to_owned())));
+        assert_eq!(read_action("move O-O-O", Color::Black), Some(Action::Move("e8c8".to_owned())));
         assert_eq!(read_action("1-0 {White mates}", Color::White), None);
         assert_eq!(read_action("1-0 {Black resigns}", Color::Black), Some(Action::Resign));
         assert_eq!(read_action("1/2-1/2 {Draw by repetition}", Color::Black), Some(Action::ClaimDraw));

@@ -2,9 +2,16 @@
 //!
 //! A command parses into typed arguments, calls the library, prints; it holds no chess and no statistics of its own.
 
+mod bench;
+mod interrupt;
+mod matches;
+mod perft;
+mod progress;
+mod suite;
 pub(crate) mod uci;
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
@@ -40,11 +47,33 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 
 /// The commands besides UCI.
 #[derive(Subcommand)]
-pub(crate) enum Command {}
+pub(crate) enum Command {
+    Bench(bench::Bench),
+    Match(Box<matches::MatchArgs>),
+    Perft(perft::PerftArgs),
+    Suite(suite::SuiteArgs),
+}
 
 impl Command {
     /// Runs the command to its end.
     pub(crate) fn run(self) -> Outcome {
-        match self {}
+        match self {
+            Self::Bench(args) => args.run(),
+            Self::Match(args) => matches::run(&args),
+            Self::Perft(args) => perft::run(&args),
+            Self::Suite(args) => suite::run(&args),
+        }
     }
+}
+
+/// The path of this very program, for matches of it against itself.
+fn own_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| Failure::new(format!("this program cannot be found: {error}")))
+}
+
+/// Writes a result for programs to read.
+fn write_json(path: &Path, value: &impl serde::Serialize) -> Outcome {
+    let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
+    let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
+    std::fs::write(path, text + "\n").map_err(|error| failure(&error))
 }

@@ -1,9 +1,11 @@
 //! `alfiere` alone: the UCI loop on standard input and output.
 
+use alfiere::{engine::Engine, uci::Session};
+
 use super::Outcome;
 
 /// Speaks UCI until `quit` or the end of input.
-#[allow(clippy::unnecessary_wraps)]
 pub(crate) fn run() -> Outcome {
+    Session::new(Engine::new(), std::io::stdout()).run(std::io::stdin().lock())?;
     Ok(())
 }

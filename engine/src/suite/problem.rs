@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::epd::{EpdError, EpdProblem, EpdRecord, read_epd};
 use crate::board::Board;
 use crate::movegen::{format_san, parse_san};
-use crate::types::{Color, Move};
+use crate::types::Move;
 
 /// Which kind of task a position sets; suites are counted apart by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -19,7 +19,7 @@ pub enum TaskKind {
     Mate,
 }
 
-/// A forced mate, from White's side: positive when White gives it.
+/// A forced mate, from the view of the side to move: negative when that side is mated whatever it plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MateIn(pub i32);
 
@@ -80,10 +80,10 @@ impl Problem {
 
     /// Whether this answer solves it: one of the best moves and none to avoid, or the mate seen for the right side.
     ///
-    /// `mate` is the answer's own announcement, from the view of the side to move.
+    /// `mate` is the answer's own announcement, from the view of the side to move too.
     pub fn is_solved_by(&self, played: Option<Move>, mate: Option<i32>) -> bool {
         if let Some(MateIn(wanted)) = self.mate {
-            return mate.is_some_and(|found| (self.white_view(found) > 0) == (wanted > 0));
+            return mate.is_some_and(|found| (found > 0) == (wanted > 0));
         }
         played.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
     }
@@ -112,10 +112,6 @@ impl Problem {
             (true, _) => format!("am {}", list(&self.avoid)),
             (false, false) => format!("bm {} am {}", list(&self.best), list(&self.avoid)),
         }
-    }
-
-    fn white_view(&self, value: i32) -> i32 {
-        if self.board.side_to_move() == Color::White { value } else { -value }
     }
 }
 
@@ -186,12 +182,12 @@ mod tests {
 
     #[test]
     fn mates_count_for_the_right_side_only() {
-        // Black to move and Black mates: the suite writes it negative, the engine announces its own mate as positive.
+        // Black has one move and is mated after it.
         let mate = problem("6Qk/PP1PP1np/1N1BN2P/7R/4B3/2Q5/P3KP2/6R1 b - - bm #-1;");
         assert_eq!(mate.kind(), TaskKind::Mate);
-        assert!(mate.is_solved_by(None, Some(1)) && mate.is_shortest_mate(Some(1)));
-        assert!(mate.is_solved_by(None, Some(4)) && !mate.is_shortest_mate(Some(4)));
-        assert!(!mate.is_solved_by(None, Some(-1)) && !mate.is_solved_by(None, None));
+        assert!(mate.is_solved_by(None, Some(-1)) && mate.is_shortest_mate(Some(-1)));
+        assert!(mate.is_solved_by(None, Some(-4)) && !mate.is_shortest_mate(Some(-4)));
+        assert!(!mate.is_solved_by(None, Some(1)) && !mate.is_solved_by(None, None));
     }
 
     #[test]

@@ -1,0 +1,22 @@
+//! Ctrl-C: the first press asks a long command to finish cleanly, the second ends the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Failure;
+
+/// A flag that Ctrl-C sets. To be asked for once in a run.
+pub(crate) fn flag() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let shared = Arc::clone(&flag);
+    let mut presses = 0;
+    ctrlc::set_handler(move || {
+        presses += 1;
+        shared.store(true, Ordering::Relaxed);
+        if presses > 1 {
+            #[allow(clippy::exit)] // The user insists.
+            std::process::exit(130);
+        }
+    })?;
+    Ok(flag)
+}

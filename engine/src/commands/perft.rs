@@ -1,0 +1,179 @@
+//! `alfiere perft`: move counts, checked against a suite or timed against another program.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use alfiere::arena::spec::PlayerSpec;
+use alfiere::arena::uci_player::UciPlayer;
+use alfiere::board::Board;
+use alfiere::movegen::{CastlingNotation, divide, format_uci_move, perft};
+use alfiere::suite::epd::read_epd;
+use clap::Args;
+
+use super::progress::{Progress, say};
+use super::{Failure, Outcome};
+
+/// The position that generators are compared on besides the start: every kind of move occurs.
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// How long another program may count.
+const OTHER_PATIENCE: Duration = Duration::from_hours(1);
+
+/// Count the positions that so many legal moves lead to.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  alfiere perft 6
+  alfiere perft 5 --divide --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
+  alfiere perft --suite datasets/perft/standard.epd --depth 5
+  alfiere perft --versus /usr/games/stockfish")]
+pub(crate) struct PerftArgs {
+    /// Moves (of one side each) to count; with --versus 6 for the start position and 5 for a rich one by default
+    #[arg(required_unless_present_any = ["suite", "versus"], value_parser = clap::value_parser!(u32).range(0..=20))]
+    depth: Option<u32>,
+    /// Position to count from [default: the start of a game]
+    #[arg(long)]
+    fen: Option<String>,
+    /// Print the count behind each first move
+    #[arg(long, conflicts_with_all = ["suite", "versus"])]
+    divide: bool,
+    /// Check every count of a file with lines "FEN ;D1 n ;D2 n ..."
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "depth", "versus"])]
+    suite: Option<PathBuf>,
+    /// Leave out counts of the suite that are deeper than this
+    #[arg(long = "depth", value_name = "DEPTH", requires = "suite")]
+    deepest: Option<u32>,
+    /// Take turns with a UCI program that understands "go perft", and print how our speed compares
+    #[arg(long, value_name = "PROGRAM")]
+    versus: Option<String>,
+    /// Turns of each with --versus; the best counts
+    #[arg(long, default_value_t = 3, requires = "versus", value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+}
+
+pub(crate) fn run(args: &PerftArgs) -> Outcome {
+    if let Some(file) = &args.suite {
+        return check_suite(file, args.deepest.unwrap_or(u32::MAX));
+    }
+    let board = args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?;
+    if let Some(program) = &args.versus {
+        return race(program, args, board);
+    }
+    let depth = args.depth.unwrap_or(1);
+    let started = Instant::now();
+    let nodes = if args.divide && depth > 0 { print_divided(&board, depth) } else { perft(&board, depth) };
+    let seconds = started.elapsed().as_secs_f64();
+    say(format_args!("{nodes} nodes {seconds:.3} s {:.1} Mnps", nodes as f64 / seconds / 1e6));
+    Ok(())
+}
+
+fn print_divided(board: &Board, depth: u32) -> u64 {
+    let mut total = 0;
+    for (mv, nodes) in divide(board, depth) {
+        say(format_args!("{}: {nodes}", format_uci_move(mv, CastlingNotation::Standard)));
+        total += nodes;
+    }
+    total
+}
+
+/// A line of a perft suite.
+struct Case {
+    board: Board,
+    line: usize,
+    /// Depth and count, in the file's order.
+    counts: Vec<(u32, u64)>,
+}
+
+fn check_suite(file: &Path, deepest: u32) -> Outcome {
+    let mut malformed = None;
+    let cases = read_epd(file, |record, line| {
+        let mut counts = Vec::new();
+        for (opcode, operand) in &record.operations {
+            match opcode.strip_prefix('D').and_then(|depth| Some((depth.parse().ok()?, operand.parse().ok()?))) {
+                Some((depth, nodes)) if depth <= deepest => counts.push((depth, nodes)),
+                Some(_) => {}
+                None => malformed = malformed.take().or_else(|| Some((line, format!("{opcode} {operand}")))),
+            }
+        }
+        Ok(Case { board: record.board, line, counts })
+    })?;
+    if let Some((line, found)) = malformed {
+        let file = file.display();
+        return Err(Failure::new(format!("{file}, line {line}: expected a count such as D3 8902, found \"{found}\"")));
+    }
+    let total = cases.iter().flat_map(|case| &case.counts).map(|&(_, nodes)| nodes).sum();
+    let mut progress = Progress::new(total, "nodes");
+    let (mut counted, mut mismatches) = (0, 0);
+    let started = Instant::now();
+    for case in &cases {
+        for &(depth, expected) in &case.counts {
+            let found = perft(&case.board, depth);
+            counted += found;
+            if found != expected {
+                mismatches += 1;
+                let fen = case.board.to_shredder_fen();
+                progress.print(format_args!("line {}: {fen} depth {depth}: {found}, expected {expected}", case.line));
+            }
+            progress.advance(expected, "");
+        }
+    }
+    progress.finish();
+    let seconds = started.elapsed().as_secs_f64();
+    let checks: usize = cases.iter().map(|case| case.counts.len()).sum();
+    let speed = counted as f64 / seconds / 1e6;
+    say(format_args!("{} positions, {checks} counts, {mismatches} wrong", cases.len()));
+    say(format_args!("{counted} nodes {seconds:.3} s {speed:.1} Mnps"));
+    if mismatches > 0 {
+        return Err(Failure::new(format!("{}: {mismatches} of {checks} counts differ", file.display())));
+    }
+    Ok(())
+}
+
+/// Takes turns with another program on the same positions, best time of each.
+fn race(program: &str, args: &PerftArgs, board: Board) -> Outcome {
+    let positions = if args.fen.is_some() || args.depth.is_some() {
+        vec![("position", board, args.depth.unwrap_or(5))]
+    } else {
+        vec![("start", Board::startpos(), 6), ("kiwipete", Board::from_fen(KIWIPETE)?, 5)]
+    };
+    let stop = AtomicBool::new(false);
+    let mut other = UciPlayer::start(&PlayerSpec::parse(program, "")?, &stop)?;
+    for (name, board, depth) in positions {
+        let (mut ours, mut theirs) = (Duration::MAX, Duration::MAX);
+        let mut nodes = 0;
+        for _ in 0..args.rounds {
+            let started = Instant::now();
+            nodes = perft(&board, depth);
+            ours = ours.min(started.elapsed());
+            let (time, found) = count_elsewhere(&mut other, &board, depth, &stop)?;
+            theirs = theirs.min(time);
+            if found != Some(nodes) {
+                let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
+                let other = other.greeting_name().unwrap_or(program);
+                return Err(Failure::new(format!("{name} depth {depth}: we count {nodes}, {other} {found}")));
+            }
+        }
+        let speed = |time: Duration| nodes as f64 / time.as_secs_f64() / 1e6;
+        let other = other.greeting_name().unwrap_or(program);
+        say(format_args!(
+            "{name} depth {depth}: {nodes} nodes, Alfiere {:.1} Mnps, {other} {:.1} Mnps, ratio {:.2}",
+            speed(ours),
+            speed(theirs),
+            speed(ours) / speed(theirs)
+        ));
+    }
+    Ok(())
+}
+
+fn count_elsewhere(
+    other: &mut UciPlayer,
+    board: &Board,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<(Duration, Option<u64>), Failure> {
+    other.set_position(board)?;
+    let started = Instant::now();
+    let total = |text: &str| text.to_ascii_lowercase().starts_with("nodes searched");
+    let line = other.ask(&format!("go perft {depth}"), OTHER_PATIENCE, stop, total)?;
+    let found = line.text.rsplit(':').next().and_then(|number| number.trim().parse().ok());
+    Ok((line.at.saturating_duration_since(started), found))
+}

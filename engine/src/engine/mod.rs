@@ -1,0 +1,224 @@
+//! The engine as one thing: a position, settings, a table, and searches that run here or in the background.
+//!
+//! The protocol, suites and matches all use this. It does no input and no output.
+
+mod position;
+mod settings;
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+pub use position::Position;
+pub use settings::Settings;
+
+use crate::eval::{Classical, Evaluator};
+use crate::search::{Allocation, Control, Job, Limits, Mind, Outcome, Reporter, STACK_BYTES, Table, search};
+
+type Thinker = Mind<Classical>;
+
+/// A chess engine.
+pub struct Engine {
+    position: Position,
+    settings: Settings,
+    table: Arc<Table>,
+    /// One for each thread; elsewhere while a search runs in the background.
+    minds: Vec<Thinker>,
+    running: Option<Running>,
+}
+
+struct Running {
+    control: Arc<Control>,
+    thread: JoinHandle<Vec<Thinker>>,
+}
+
+impl Engine {
+    /// An engine at the start of a game.
+    pub fn new() -> Self {
+        let settings = Settings::default();
+        let (table, _) = Table::new(settings.hash_mib);
+        let mut engine =
+            Self { position: Position::default(), settings, table: Arc::new(table), minds: Vec::new(), running: None };
+        engine.fit_minds();
+        engine
+    }
+
+    /// The position that the next search is about.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Sets the position that the next search is about.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// How the engine is set.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes settings; a running search is stopped first. Says what became of the table if its size changed.
+    pub fn configure(&mut self, settings: Settings) -> Option<Allocation> {
+        self.finish();
+        let resized = settings.hash_mib != self.settings.hash_mib;
+        self.settings = settings;
+        self.fit_minds();
+        resized.then(|| {
+            // The old table goes before the new one comes: both may not fit.
+            drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
+            let (table, allocation) = Table::new(self.settings.hash_mib);
+            self.table = Arc::new(table);
+            allocation
+        })
+    }
+
+    /// Forgets everything learnt in earlier games; the position stays.
+    pub fn new_game(&mut self) {
+        self.finish();
+        self.clear_table();
+        self.minds.iter_mut().for_each(Mind::clear);
+    }
+
+    /// Empties the table.
+    pub fn clear_table(&mut self) {
+        self.finish();
+        self.table.clear(self.settings.threads);
+    }
+
+    /// Searches the position and returns when done. Limits that wait for a stop must not be used here.
+    ///
+    /// # Errors
+    /// If the system has no thread to give.
+    pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<Outcome> {
+        self.finish();
+        let control = Control::new(limits.answer);
+        let work = Work { position: &self.position, settings: &self.settings, table: &self.table, control: &control };
+        let minds = &mut self.minds;
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+            let handle = thread.spawn_scoped(scope, || work.run(minds, limits, reporter))?;
+            match handle.join() {
+                Ok(outcome) => Ok(outcome),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    /// Starts a search in the background; one that still runs is stopped first.
+    ///
+    /// # Errors
+    /// If the system has no thread to give; nothing is searched then.
+    pub fn go(&mut self, limits: Limits, mut reporter: impl Reporter + 'static) -> std::io::Result<()> {
+        self.finish();
+        let control = Arc::new(Control::new(limits.answer));
+        let mut minds = std::mem::take(&mut self.minds);
+        let (position, settings, table) = (self.position.clone(), self.settings.clone(), Arc::clone(&self.table));
+        let shared_control = Arc::clone(&control);
+        let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
+        let spawned = thread.spawn(move || {
+            let work = Work { position: &position, settings: &settings, table: &table, control: &shared_control };
+            work.run(&mut minds, &limits, &mut reporter);
+            minds
+        });
+        match spawned {
+            Ok(thread) => {
+                self.running = Some(Running { control, thread });
+                Ok(())
+            }
+            Err(error) => {
+                self.fit_minds();
+                Err(error)
+            }
+        }
+    }
+
+    /// Asks the background search to answer now; nothing happens if there is none.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+    }
+
+    /// Tells the background search that the expected move was played.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.control.ponder_hit();
+        }
+    }
+
+    /// Whether a background search has not answered yet.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// Waits until the background search has answered by itself.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            // A search that panicked has lost its minds: new ones are made.
+            self.minds = running.thread.join().unwrap_or_default();
+            self.fit_minds();
+        }
+    }
+
+    /// Stops the background search and waits for its answer.
+    pub fn finish(&mut self) {
+        self.stop();
+        self.wait();
+    }
+
+    /// The static evaluation of the position in centipawns, for the side to move.
+    pub fn evaluate(&mut self) -> i32 {
+        let mut evaluator = Self::evaluator();
+        evaluator.reset(self.position.board());
+        evaluator.evaluate(self.position.board())
+    }
+
+    fn evaluator() -> Classical {
+        Classical
+    }
+
+    /// Makes one mind for each thread.
+    fn fit_minds(&mut self) {
+        self.minds.truncate(self.settings.threads);
+        while self.minds.len() < self.settings.threads {
+            let evaluator = Self::evaluator();
+            self.minds.push(Mind::new(evaluator));
+        }
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// What one search needs besides minds and limits.
+struct Work<'a> {
+    position: &'a Position,
+    settings: &'a Settings,
+    table: &'a Table,
+    control: &'a Control,
+}
+
+impl Work<'_> {
+    fn run(&self, minds: &mut [Thinker], limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+        let job = Job {
+            board: self.position.board(),
+            keys: self.position.keys(),
+            limits,
+            lines: self.settings.lines,
+            move_overhead: self.settings.move_overhead,
+            tunables: &self.settings.tunables,
+            table: self.table,
+            control: self.control,
+        };
+        search(minds, &job, reporter)
+    }
+}

@@ -1,0 +1,32 @@
+//! How an engine is set.
+
+use std::time::Duration;
+
+use crate::search::Tunables;
+
+/// Settings that stay from search to search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Size of the transposition table in MiB, 1 or more.
+    pub hash_mib: usize,
+    /// Threads that search, 1 or more.
+    pub threads: usize,
+    /// How many of the best lines to find, 1 or more.
+    pub lines: usize,
+    /// What the way to the GUI and back may take from the clock.
+    pub move_overhead: Duration,
+    /// The numbers of the search.
+    pub tunables: Tunables,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash_mib: 16,
+            threads: 1,
+            lines: 1,
+            move_overhead: Duration::from_millis(10),
+            tunables: Tunables::default(),
+        }
+    }
+}

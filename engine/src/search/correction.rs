@@ -1,0 +1,101 @@
+//! Correction history: how far the static evaluation has been off in positions like this one.
+//!
+//! Likeness is pawn structure, each side's pieces, and the last two moves.
+
+use super::{
+    depth::Depth,
+    history::{PieceTo, boxed},
+    score::Score,
+};
+use crate::board::Board;
+use crate::types::{Color, PieceKind};
+
+const ROWS: usize = 16_384;
+/// Corrections are kept in these parts of a centipawn.
+const GRAIN: i32 = 128;
+/// The largest correction one table may keep, in grains.
+const LIMIT: i32 = 64 * GRAIN;
+
+#[derive(Clone, Copy, Default)]
+struct Correction(i16);
+
+impl Correction {
+    /// Moves towards an error seen at some depth.
+    fn learn(&mut self, error: i32, weight: i32) {
+        let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
+        let value = i32::from(self.0);
+        self.0 = (value + (target - value) * weight / 256).clamp(-LIMIT, LIMIT) as i16;
+    }
+}
+
+/// One thread's corrections.
+pub(super) struct CorrectionHistory {
+    /// By pawn structure and side to move.
+    pawns: Box<[[Correction; 2]; ROWS]>,
+    /// By one side's pieces, side to move and owner.
+    pieces: Box<[[[Correction; 2]; 2]; ROWS]>,
+    /// By the moves two plies and one ply back.
+    moves: Box<[[Correction; PieceTo::ROWS]; PieceTo::ROWS]>,
+}
+
+impl CorrectionHistory {
+    pub(super) fn new() -> Self {
+        Self {
+            pawns: boxed([Correction::default(); 2]),
+            pieces: boxed([[Correction::default(); 2]; 2]),
+            moves: boxed([Correction::default(); PieceTo::ROWS]),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Centipawns to add to the static evaluation; `last` are the moves one and two plies back.
+    pub(super) fn correction(&self, board: &Board, last: [PieceTo; 2]) -> i32 {
+        let side = board.side_to_move().index();
+        let pawns = i32::from(self.pawns[pawn_row(board)][side].0);
+        let pieces: i32 = Color::ALL
+            .iter()
+            .map(|&owner| i32::from(self.pieces[piece_row(board, owner)][side][owner.index()].0))
+            .sum();
+        let moves = i32::from(self.moves[last[1].index()][last[0].index()].0);
+        (2 * pawns + 2 * pieces + 2 * moves) / (3 * GRAIN)
+    }
+
+    /// Learns from a search that found `found` where the evaluation said `evaluated`.
+    pub(super) fn learn(&mut self, board: &Board, last: [PieceTo; 2], depth: Depth, evaluated: Score, found: Score) {
+        let error = found - evaluated;
+        let weight = (depth.get() + 1).min(16);
+        let side = board.side_to_move().index();
+        self.pawns[pawn_row(board)][side].learn(error, weight);
+        for owner in Color::ALL {
+            self.pieces[piece_row(board, owner)][side][owner.index()].learn(error, weight);
+        }
+        if last[0] != PieceTo::NONE && last[1] != PieceTo::NONE {
+            self.moves[last[1].index()][last[0].index()].learn(error, weight);
+        }
+    }
+}
+
+fn pawn_row(board: &Board) -> usize {
+    board.pawn_key() as usize % ROWS
+}
+
+/// A hash of where one side's pieces other than pawns stand.
+fn piece_row(board: &Board, owner: Color) -> usize {
+    // Odd multipliers with no structure, one a kind.
+    const MULTIPLIERS: [u64; 5] = [
+        0x9E37_79B9_7F4A_7C15,
+        0xC2B2_AE3D_27D4_EB4F,
+        0x1656_67B1_9E37_79F9,
+        0xD6E8_FEB8_6659_FD93,
+        0xA076_1D64_78BD_642F,
+    ];
+    let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
+    let hash = kinds.iter().zip(MULTIPLIERS).fold(0_u64, |hash, (&kind, multiplier)| {
+        (hash ^ board.colored(owner, kind).0).wrapping_mul(multiplier).rotate_left(29)
+    });
+    (hash >> 32) as usize % ROWS
+}

@@ -1,0 +1,55 @@
+//! How deep to search: plies left, counted from the node downwards.
+
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+/// Plies left to search; zero or less means quiescence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub(super) struct Depth(i32);
+
+impl Depth {
+    /// Nothing left but quiescence.
+    pub(super) const ZERO: Self = Self(0);
+
+    /// This many plies.
+    pub(super) const fn plies(plies: i32) -> Self {
+        Self(plies)
+    }
+
+    /// The number of plies.
+    pub(super) const fn get(self) -> i32 {
+        self.0
+    }
+
+    /// Whether only quiescence is left.
+    pub(super) const fn is_leaf(self) -> bool {
+        self.0 <= 0
+    }
+}
+
+impl Add<i32> for Depth {
+    type Output = Self;
+
+    fn add(self, plies: i32) -> Self {
+        Self(self.0 + plies)
+    }
+}
+
+impl Sub<i32> for Depth {
+    type Output = Self;
+
+    fn sub(self, plies: i32) -> Self {
+        Self(self.0 - plies)
+    }
+}
+
+impl AddAssign<i32> for Depth {
+    fn add_assign(&mut self, plies: i32) {
+        self.0 += plies;
+    }
+}
+
+impl SubAssign<i32> for Depth {
+    fn sub_assign(&mut self, plies: i32) {
+        self.0 -= plies;
+    }
+}

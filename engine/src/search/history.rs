@@ -1,0 +1,171 @@
+//! What has worked before: statistics of moves, from which the picker orders and the search reduces.
+//!
+//! Every number moves by gravity towards its bonus, so that it never leaves ±[`Stat::MAX`].
+
+use crate::board::Board;
+use crate::types::{Move, Piece, PieceKind, Square};
+
+/// A number between -[`Stat::MAX`] and [`Stat::MAX`].
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Stat(i16);
+
+impl Stat {
+    /// The limit of every statistic.
+    pub(super) const MAX: i32 = 16_384;
+
+    pub(super) fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    /// Moves towards the bonus, the less the nearer the limit is.
+    pub(super) fn add(&mut self, bonus: i32) {
+        let bonus = bonus.clamp(-Self::MAX, Self::MAX);
+        self.0 += (bonus - self.get() * bonus.abs() / Self::MAX) as i16;
+    }
+}
+
+/// A piece and the square it came to, or no move: an index into continuation history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PieceTo(u16);
+
+impl PieceTo {
+    const COUNT: usize = 12 * 64;
+    /// Rows of a table by [`PieceTo::index`].
+    pub(super) const ROWS: usize = Self::COUNT + 1;
+    /// No move: before the root, or a null move. Its row is read but never written.
+    pub(super) const NONE: Self = Self(Self::COUNT as u16);
+
+    pub(super) fn new(piece: Piece, target: Square) -> Self {
+        Self((piece.index() * 64 + target.index()) as u16)
+    }
+
+    pub(super) fn of(board: &Board, mv: Move) -> Self {
+        Self::new(board.moved(mv), mv.target())
+    }
+
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Own moves and the opponent's that led to a node: one, two, four and six plies back.
+pub(super) type Past = [PieceTo; 4];
+
+type Row = [Stat; PieceTo::COUNT];
+const PAWN_ROWS: usize = 1024;
+
+/// One thread's statistics.
+pub(super) struct History {
+    quiet: Box<[[[Stat; 64]; 64]; 2]>,
+    capture: Box<[[[Stat; 6]; 64]; 12]>,
+    continuation: Box<[Row; PieceTo::ROWS]>,
+    pawn: Box<[Row; PAWN_ROWS]>,
+}
+
+/// A boxed array that never stands on the stack.
+pub(super) fn boxed<T: Clone, const N: usize>(fill: T) -> Box<[T; N]> {
+    match vec![fill; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the vector was made with N elements"),
+    }
+}
+
+impl History {
+    pub(super) fn new() -> Self {
+        Self {
+            quiet: boxed([[Stat::default(); 64]; 64]),
+            capture: boxed([[Stat::default(); 6]; 64]),
+            continuation: boxed([Stat::default(); PieceTo::COUNT]),
+            pawn: boxed([Stat::default(); PieceTo::COUNT]),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// How quiet moves have done at a node: look the node up once, then its moves.
+    pub(super) fn at<'a>(&'a self, board: &Board, past: Past) -> QuietView<'a> {
+        QuietView {
+            quiet: &self.quiet[board.side_to_move().index()],
+            pawn: &self.pawn[pawn_row(board)],
+            continuation: past.map(|move_before| &self.continuation[move_before.index()]),
+        }
+    }
+
+    /// How this capture or promotion has done.
+    pub(super) fn capture(&self, board: &Board, mv: Move) -> i32 {
+        self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].get()
+    }
+
+    /// Rewards (or punishes, if negative) a capture or promotion.
+    pub(super) fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
+        self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].add(bonus);
+    }
+
+    /// Rewards (or punishes) a quiet move in everything that is kept about it.
+    pub(super) fn update_quiet(&mut self, board: &Board, past: Past, mv: Move, bonus: i32) {
+        self.quiet[board.side_to_move().index()][mv.source().index()][mv.target().index()].add(bonus);
+        let moved = PieceTo::of(board, mv);
+        self.pawn[pawn_row(board)][moved.index()].add(bonus);
+        self.update_continuation(past, moved, bonus);
+    }
+
+    /// Rewards (or punishes) a quiet move as an answer to the moves before it.
+    pub(super) fn update_continuation(&mut self, past: Past, moved: PieceTo, bonus: i32) {
+        for move_before in past {
+            if move_before != PieceTo::NONE {
+                self.continuation[move_before.index()][moved.index()].add(bonus);
+            }
+        }
+    }
+}
+
+/// What history says about the quiet moves of one node.
+#[derive(Clone, Copy)]
+pub(super) struct QuietView<'a> {
+    quiet: &'a [[Stat; 64]; 64],
+    pawn: &'a Row,
+    continuation: [&'a Row; 4],
+}
+
+impl QuietView<'_> {
+    /// The sum that orders quiet moves; typically within ±30,000.
+    pub(super) fn order(&self, board: &Board, mv: Move) -> i32 {
+        let moved = PieceTo::of(board, mv).index();
+        let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
+        self.quiet[mv.source().index()][mv.target().index()].get()
+            + self.pawn[moved].get()
+            + one
+            + two
+            + i32::midpoint(four, six)
+    }
+}
+
+fn pawn_row(board: &Board) -> usize {
+    board.pawn_key() as usize % PAWN_ROWS
+}
+
+/// Promotions without a capture share the kings' place, which no capture uses.
+fn captured_index(board: &Board, mv: Move) -> usize {
+    board.captured(mv).map_or(PieceKind::King, Piece::kind).index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_stay_within_their_limit() {
+        let mut stat = Stat::default();
+        for _ in 0..1000 {
+            stat.add(5_000);
+        }
+        assert!(stat.get() <= Stat::MAX && stat.get() > Stat::MAX * 9 / 10);
+        for _ in 0..1000 {
+            stat.add(-50_000);
+        }
+        assert!(stat.get() >= -Stat::MAX && stat.get() < -Stat::MAX * 9 / 10);
+    }
+}

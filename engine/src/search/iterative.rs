@@ -1,0 +1,146 @@
+//! Iterative deepening: one ply more each time, until a limit is met.
+
+use super::{
+    depth::Depth,
+    reporter::{Info, Outcome, Reporter, ScoreKind},
+    root::RootMove,
+    score::{MAX_PLY, Score},
+    time::Progress,
+    worker::{Role, Stopped, Worker},
+};
+use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::types::Move;
+
+use std::time::Duration;
+
+/// Bounds and current moves are told only after this time: before it they would only flood the reader.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Deepens until the limits are met; afterwards the root moves are in order.
+    pub(super) fn deepen(&mut self, board: &Board, reporter: &mut dyn Reporter) {
+        let last = self.shared.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let mut stability = Stability::default();
+        for plies in 1..=last {
+            self.iteration = Depth::plies(plies);
+            self.root.start_iteration();
+            self.iterate_once(board, reporter);
+            if self.completed < self.iteration {
+                break;
+            }
+            if self.role == Role::Main && self.is_satisfied(&mut stability) {
+                break;
+            }
+        }
+        self.count_nodes();
+        if self.role == Role::Main {
+            self.shared.control.halt();
+        }
+    }
+
+    /// One iteration over all lines; `completed` says whether it came to its end.
+    fn iterate_once(&mut self, board: &Board, reporter: &mut dyn Reporter) {
+        let lines = self.shared.lines.min(self.root.len());
+        for line in 0..lines {
+            self.root.first = line;
+            self.selective_depth = 0;
+            let found = self.aspiration(board, self.iteration, |worker, score, kind| {
+                if worker.role == Role::Main && lines == 1 && worker.shared.time.elapsed() >= QUIET_TIME {
+                    worker.report_line(reporter, 0, Some((score, kind)));
+                }
+            });
+            if let Err(Stopped) = found {
+                self.root.sort_current();
+                break;
+            }
+            self.root.sort_lines();
+            if line + 1 == lines {
+                self.completed = self.iteration;
+            }
+        }
+        self.root.first = 0;
+        self.count_nodes();
+        if self.role == Role::Main {
+            for line in 0..lines {
+                self.report_line(reporter, line, None);
+            }
+        }
+    }
+
+    fn report_line(&mut self, reporter: &mut dyn Reporter, line: usize, bound: Option<(Score, ScoreKind)>) {
+        self.count_nodes();
+        let root = &self.root.moves[line];
+        let (score, kind) = bound.unwrap_or((root.known_score(), ScoreKind::Exact));
+        let depth = if root.score == Score::MIN { self.completed } else { self.iteration };
+        reporter.info(&Info {
+            depth: depth.get().max(1) as u32,
+            selective_depth: root.selective_depth,
+            line: line + 1,
+            score,
+            kind,
+            nodes: self.shared.control.nodes(),
+            time: self.shared.time.elapsed(),
+            table_permille: self.shared.table.permille_full(),
+            variation: &root.variation,
+        });
+    }
+
+    /// Whether another iteration would be pointless or too late.
+    fn is_satisfied(&mut self, stability: &mut Stability) -> bool {
+        let Some(best) = self.root.moves.first() else { return true };
+        let (score, share) = (best.score, best.nodes as f64 / self.nodes.max(1) as f64);
+        stability.note(best);
+        if let (Some(wanted), Some(found)) = (self.shared.limits.mate, score.moves_to_mate())
+            && found > 0
+            && found.unsigned_abs() <= wanted
+        {
+            return true;
+        }
+        let progress = Progress {
+            stable_iterations: stability.iterations,
+            score_drop: stability.score_drop,
+            best_move_share: share,
+            choices: self.root.len(),
+        };
+        self.is_over()
+            || self.shared.control.is_halted()
+            || self.shared.time.is_enough(progress) && !self.shared.control.is_pondering()
+    }
+
+    /// What the search came to, from the thread whose result counts.
+    pub(super) fn outcome(&self, winner: &RootMove, depth: Depth) -> Outcome {
+        Outcome {
+            best: Some(winner.mv),
+            ponder: winner.variation.get(1).copied(),
+            score: winner.known_score(),
+            depth: depth.get() as u32,
+            nodes: self.shared.control.nodes(),
+            time: self.shared.time.elapsed(),
+            variation: winner.variation.clone(),
+        }
+    }
+}
+
+/// How settled the search is on its best move.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    iterations: u32,
+    mean: Option<Score>,
+    score_drop: i32,
+}
+
+impl Stability {
+    fn note(&mut self, best: &RootMove) {
+        if self.best == Some(best.mv) {
+            self.iterations += 1;
+        } else {
+            self.best = Some(best.mv);
+            self.iterations = 0;
+        }
+        let mean = self.mean.unwrap_or(best.score);
+        self.score_drop = if best.score.is_decisive() || mean.is_decisive() { 0 } else { mean - best.score };
+        self.mean = Some(mean.midpoint(best.score));
+    }
+}

@@ -1,0 +1,112 @@
+//! What a search is asked for: how deep, how long, on which moves.
+
+use std::time::{Duration, Instant};
+
+use crate::types::{Color, Move};
+
+/// How long a search may run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeLimit {
+    /// Until it is stopped or another limit is met.
+    None,
+    /// This long, whatever the clock says.
+    MoveTime(Duration),
+    /// As the game's clock allows.
+    Clock {
+        /// What is left on the mover's clock.
+        remaining: Duration,
+        /// What each move adds to it.
+        increment: Duration,
+        /// Moves until more time is given, if the game is played so.
+        moves_to_go: Option<u32>,
+    },
+}
+
+/// When a finished search may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// As soon as it is done.
+    WhenDone,
+    /// Only when it is stopped, even if there is nothing left to search.
+    WhenStopped,
+    /// The search thinks on the opponent's time: it answers once the expected move was played, or when stopped.
+    AfterPonderHit,
+}
+
+/// The limits of one search; the first that is met ends it. The default has none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// When the search was asked for: time is counted from here.
+    pub start: Instant,
+    /// Iterations.
+    pub depth: Option<u32>,
+    /// Positions visited, all threads together.
+    pub nodes: Option<u64>,
+    /// Stop when a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Time.
+    pub time: TimeLimit,
+    /// When to answer.
+    pub answer: Answer,
+    /// Look only at these moves; all if empty.
+    pub search_moves: Vec<Move>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            start: Instant::now(),
+            depth: None,
+            nodes: None,
+            mate: None,
+            time: TimeLimit::None,
+            answer: Answer::WhenDone,
+            search_moves: Vec::new(),
+        }
+    }
+}
+
+impl Limits {
+    /// So many iterations.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// So many positions.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// So much time from now.
+    pub fn move_time(time: Duration) -> Self {
+        Self { time: TimeLimit::MoveTime(time), ..Self::default() }
+    }
+
+    /// A clock with a remainder and an increment.
+    pub fn clock(remaining: Duration, increment: Duration) -> Self {
+        Self { time: TimeLimit::Clock { remaining, increment, moves_to_go: None }, ..Self::default() }
+    }
+}
+
+/// Both sides' clocks as a game keeps them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Clocks {
+    /// What is left, White's first.
+    pub remaining: [Option<Duration>; 2],
+    /// What each move adds, White's first.
+    pub increment: [Duration; 2],
+    /// Moves until more time is given.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clocks {
+    /// The limit for one side; none if its clock is not known.
+    pub fn limit_for(&self, side: Color) -> TimeLimit {
+        match self.remaining[side.index()] {
+            Some(remaining) => {
+                TimeLimit::Clock { remaining, increment: self.increment[side.index()], moves_to_go: self.moves_to_go }
+            }
+            None => TimeLimit::None,
+        }
+    }
+}

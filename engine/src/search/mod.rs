@@ -1,0 +1,41 @@
+//! The search: from a position and limits to a move.
+//!
+//! Iterative deepening (`iterative`) opens a window (`aspiration`) around the main search (`alpha_beta`, with `pruning`),
+//! which ends in `quiescence`. Threads (`worker`) share the table (`table`) and nothing else. The search knows no protocol
+//! and prints nothing: it is held by a [`Control`] and tells a [`Reporter`].
+
+mod alpha_beta;
+mod aspiration;
+mod control;
+mod correction;
+mod depth;
+mod entry;
+mod frame;
+mod history;
+mod iterative;
+mod limits;
+mod node;
+mod picker;
+mod prefetch;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod reporter;
+mod root;
+mod score;
+mod table;
+mod threads;
+mod time;
+mod tunables;
+mod variation;
+mod window;
+mod worker;
+
+pub use control::Control;
+pub use limits::{Answer, Clocks, Limits, TimeLimit};
+pub use reporter::{Info, Outcome, Reporter, ScoreKind, Silent};
+pub use score::{MAX_PLY, Score};
+pub use table::{Allocation, Table};
+pub use threads::{Job, STACK_BYTES, search};
+pub use tunables::Tunables;
+pub use worker::Mind;

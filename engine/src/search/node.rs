@@ -1,0 +1,64 @@
+//! What a node is expected to be, and what is known of it before its moves are tried.
+
+use super::{depth::Depth, entry::Entry, score::Score, tunables::Trend, window::Window};
+use crate::board::Board;
+use crate::types::Move;
+
+/// What kind of node the search expects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Node {
+    /// On the principal variation: its window is open.
+    Principal,
+    /// Some move is expected to fail high.
+    Cut,
+    /// No move is expected to raise alpha.
+    All,
+}
+
+impl Node {
+    pub(super) fn is_principal(self) -> bool {
+        self == Self::Principal
+    }
+
+    /// What a node searched with a null window below this one is expected to be.
+    pub(super) fn child(self) -> Self {
+        match self {
+            Self::Cut => Self::All,
+            Self::Principal | Self::All => Self::Cut,
+        }
+    }
+}
+
+/// A node before its moves are tried.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    pub(super) board: &'a Board,
+    pub(super) window: Window,
+    pub(super) depth: Depth,
+    pub(super) ply: usize,
+    pub(super) node: Node,
+    /// What the table knows.
+    pub(super) entry: Option<Entry>,
+    /// The table's move, legal here.
+    pub(super) hash_move: Option<Move>,
+    /// The corrected static evaluation; none in check.
+    pub(super) static_eval: Option<Score>,
+    /// The static evaluation or, where the table knows better, its score.
+    pub(super) estimate: Score,
+    pub(super) trend: Trend,
+}
+
+/// The stored score, if it may stand for one in this window: a lower bound that fails high, an upper bound that does not.
+pub(super) fn usable_score(entry: Entry, window: Window, ply: usize) -> Option<Score> {
+    let score = entry.score(ply);
+    let fits = if window.fails_high(score) { entry.bound().is_lower() } else { entry.bound().is_upper() };
+    fits.then_some(score)
+}
+
+/// The better of two guesses at a node's score: the static evaluation, or the table's score where its bound says more.
+pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize) -> Score {
+    let Some(entry) = entry else { return static_eval };
+    let score = entry.score(ply);
+    let better = if score > static_eval { entry.bound().is_lower() } else { entry.bound().is_upper() };
+    if better { score } else { static_eval }
+}

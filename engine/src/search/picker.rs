@@ -1,0 +1,204 @@
+//! The move picker: which move to try next, generating as little as possible.
+//!
+//! Stages: hash move, captures and promotions that do not lose material, killers, other quiet moves, losing captures.
+
+use arrayvec::ArrayVec;
+
+use super::history::{History, Past};
+use crate::board::Board;
+use crate::movegen::{add_noisy_moves, add_quiet_moves, is_legal};
+use crate::types::{Move, MoveList, Piece, PieceKind};
+
+/// What kind of node asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    /// Every legal move.
+    All,
+    /// Captures and promotions that gain at least so much by static exchange.
+    Noisy {
+        /// The least gain, in the units of the exchange.
+        gain: i32,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    HashMove,
+    MakeNoisy,
+    GoodNoisy,
+    Killers,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// Hands out the moves of one node.
+pub(super) struct MovePicker {
+    scope: Scope,
+    stage: Stage,
+    hash_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    past: Past,
+    skip_quiets: bool,
+    list: ArrayVec<Scored, 256>,
+    next: usize,
+    bad: MoveList,
+}
+
+/// What a piece is worth to the order of captures.
+const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
+
+/// The value of what a move captures or promotes to.
+pub(super) fn gain_of(board: &Board, mv: Move) -> i32 {
+    let captured = board.captured(mv).map_or(0, |piece: Piece| VALUES[piece.kind().index()]);
+    let promoted = mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[PieceKind::Pawn.index()]);
+    captured + promoted
+}
+
+impl MovePicker {
+    /// For one node; the hash move must be legal there, killers need not be.
+    pub(super) fn new(scope: Scope, hash_move: Option<Move>, killers: [Option<Move>; 2], past: Past) -> Self {
+        let hash_move = hash_move.filter(|mv| scope == Scope::All || mv.is_noisy());
+        Self {
+            scope,
+            stage: Stage::HashMove,
+            hash_move,
+            killers,
+            past,
+            skip_quiets: false,
+            list: ArrayVec::new(),
+            next: 0,
+            bad: MoveList::new(),
+        }
+    }
+
+    /// No more quiet moves are wanted.
+    pub(super) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// Whether the last move came from the captures that lose material.
+    pub(super) fn is_at_bad_noisy(&self) -> bool {
+        self.stage == Stage::BadNoisy
+    }
+
+    /// The next move, or `None` after the last.
+    pub(super) fn next(&mut self, board: &Board, history: &History) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::MakeNoisy;
+                    if self.hash_move.is_some() {
+                        return self.hash_move;
+                    }
+                }
+                Stage::MakeNoisy => {
+                    self.make_noisy(board, history);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    if let Some(Scored { mv, score }) = self.take_best() {
+                        if board.see_at_least(mv, self.least_gain(score)) {
+                            return Some(mv);
+                        }
+                        self.bad.push(mv);
+                    } else {
+                        self.stage = if self.scope == Scope::All { Stage::Killers } else { Stage::Done };
+                        self.next = 0;
+                    }
+                }
+                Stage::Killers => {
+                    let killer = self.killers.get(self.next).copied();
+                    self.next += 1;
+                    match killer {
+                        None => self.stage = Stage::MakeQuiet,
+                        Some(Some(mv)) if !self.skip_quiets && self.is_playable_killer(board, mv) => return Some(mv),
+                        Some(_) => {}
+                    }
+                }
+                Stage::MakeQuiet => {
+                    self.list.clear();
+                    self.next = 0;
+                    if !self.skip_quiets {
+                        self.make_quiet(board, history);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if !self.skip_quiets
+                        && let Some(scored) = self.take_best()
+                    {
+                        return Some(scored.mv);
+                    }
+                    self.stage = Stage::BadNoisy;
+                    self.next = 0;
+                }
+                Stage::BadNoisy => {
+                    let mv = self.bad.get(self.next).copied();
+                    self.next += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return mv;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Captures that history recommends may lose a little.
+    fn least_gain(&self, score: i32) -> i32 {
+        match self.scope {
+            Scope::All => -score / 32,
+            Scope::Noisy { gain } => gain,
+        }
+    }
+
+    fn is_playable_killer(&self, board: &Board, mv: Move) -> bool {
+        Some(mv) != self.hash_move && !mv.is_noisy() && is_legal(board, mv)
+    }
+
+    fn make_noisy(&mut self, board: &Board, history: &History) {
+        let mut moves = MoveList::new();
+        add_noisy_moves(board, &mut moves);
+        for mv in moves {
+            if Some(mv) == self.hash_move {
+                continue;
+            }
+            let underpromotion = mv.promotion().is_some_and(|kind| kind != PieceKind::Queen);
+            let score = if underpromotion {
+                i32::from(i16::MIN)
+            } else {
+                8 * gain_of(board, mv) + history.capture(board, mv) / 8
+            };
+            self.list.push(Scored { mv, score });
+        }
+    }
+
+    fn make_quiet(&mut self, board: &Board, history: &History) {
+        let mut moves = MoveList::new();
+        add_quiet_moves(board, &mut moves);
+        let view = history.at(board, self.past);
+        for mv in moves {
+            if Some(mv) != self.hash_move && !self.killers.contains(&Some(mv)) {
+                self.list.push(Scored { mv, score: view.order(board, mv) });
+            }
+        }
+    }
+
+    /// The best of the moves not yet taken.
+    fn take_best(&mut self) -> Option<Scored> {
+        let rest = self.list.get_mut(self.next..)?;
+        let best = rest.iter().enumerate().max_by_key(|&(index, scored)| (scored.score, std::cmp::Reverse(index)))?.0;
+        rest.swap(0, best);
+        self.next += 1;
+        self.list.get(self.next - 1).copied()
+    }
+}

@@ -1,0 +1,118 @@
+//! Quiescence: captures, promotions and answers to checks, until the position can be judged as it stands.
+
+use super::{
+    depth::Depth,
+    entry::{Bound, Entry, Importance},
+    node::{Node, refine, usable_score},
+    picker::{MovePicker, Scope, gain_of},
+    score::{MAX_PLY, Score},
+    window::Window,
+    worker::{Searched, Worker},
+};
+use crate::board::Board;
+use crate::eval::Evaluator;
+use crate::movegen::is_legal;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The score of a position when only forcing moves are looked at.
+    pub(super) fn quiescence(&mut self, board: &Board, mut window: Window, ply: usize, node: Node) -> Searched {
+        self.poll()?;
+        self.selective_depth = self.selective_depth.max(ply);
+        self.variations.clear(ply);
+        let in_check = board.in_check();
+        if self.is_draw(board) {
+            return Ok(Score::DRAW);
+        }
+        if ply >= MAX_PLY {
+            return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
+        }
+
+        // Table cutoff: any depth will do here.
+        let entry = self.shared.table.probe(board.key());
+        if !node.is_principal()
+            && board.halfmove_clock() < 90
+            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
+        {
+            return Ok(score);
+        }
+        let once_principal =
+            node.is_principal() || entry.is_some_and(|entry| entry.importance() == Importance::Principal);
+        let importance = if once_principal { Importance::Principal } else { Importance::Ordinary };
+
+        // Standing pat: nobody is forced to capture.
+        let mut raw_eval = None;
+        let mut best_score = Score::mated_at(ply);
+        let mut futility = Score::MIN;
+        if !in_check {
+            let raw = match entry.and_then(Entry::static_eval) {
+                Some(stored) => stored,
+                None => self.evaluate(board),
+            };
+            raw_eval = Some(raw);
+            let static_eval = self.corrected(board, raw, ply);
+            best_score = refine(static_eval, entry, ply);
+            futility = static_eval + self.shared.tunables.quiescence_futility();
+            if window.fails_high(best_score) {
+                if entry.is_none() {
+                    self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
+                }
+                return Ok(best_score.midpoint(window.beta));
+            }
+            window.alpha = window.alpha.max(best_score);
+        }
+
+        let original_alpha = window.alpha;
+        let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
+        let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
+        let mut picker = MovePicker::new(scope, hash_move, [None; 2], self.frames.past(ply));
+        let mut best_move = None;
+        let mut searched = 0;
+        while let Some(mv) = picker.next(board, self.history) {
+            searched += 1;
+            if !best_score.is_loss() {
+                // In check: once something does not lose, quiet answers hardly matter.
+                if in_check && !mv.is_noisy() {
+                    picker.skip_quiets();
+                    if searched > 1 {
+                        continue;
+                    }
+                }
+                // Futility: the captured piece does not reach alpha.
+                if !in_check && !mv.is_promotion() {
+                    let reachable = futility + gain_of(board, mv);
+                    if reachable <= window.alpha {
+                        best_score = best_score.max(reachable);
+                        continue;
+                    }
+                }
+            }
+            let child = self.play(board, mv, ply);
+            let score = -self.quiescence(&child, -window, ply + 1, node)?;
+            self.undo();
+            if score > best_score {
+                best_score = score;
+                if score > window.alpha {
+                    best_move = Some(mv);
+                    if node.is_principal() {
+                        self.variations.extend(ply, mv);
+                    }
+                    if window.fails_high(score) {
+                        break;
+                    }
+                    window.alpha = score;
+                }
+            }
+        }
+
+        let bound = if window.fails_high(best_score) {
+            Bound::Lower
+        } else if node.is_principal() && window.alpha > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
+        self.shared.table.store(board.key(), entry);
+        Ok(best_score)
+    }
+}

@@ -1,0 +1,90 @@
+//! The moves at the root and what is known about each.
+
+use super::score::Score;
+use crate::types::Move;
+
+/// One root move.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Its score in the running iteration, or the lowest if it has none yet.
+    pub(super) score: Score,
+    /// Its score in the last iteration.
+    pub(super) previous_score: Score,
+    /// A running mean of its scores: where to open the aspiration window.
+    pub(super) mean_score: Option<Score>,
+    pub(super) selective_depth: u32,
+    pub(super) nodes: u64,
+    /// The expected moves, this one first.
+    pub(super) variation: Vec<Move>,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            score: Score::MIN,
+            previous_score: Score::MIN,
+            mean_score: None,
+            selective_depth: 0,
+            nodes: 0,
+            variation: vec![mv],
+        }
+    }
+
+    /// The score of the running iteration, or of the last if it has not come to this move.
+    pub(super) fn known_score(&self) -> Score {
+        if self.score == Score::MIN { self.previous_score } else { self.score }
+    }
+}
+
+/// The root moves, best first; those before `first` belong to lines already reported in this iteration.
+#[derive(Clone, Debug)]
+pub(super) struct RootMoves {
+    pub(super) moves: Vec<RootMove>,
+    pub(super) first: usize,
+}
+
+impl RootMoves {
+    pub(super) fn new(moves: impl IntoIterator<Item = Move>) -> Self {
+        Self { moves: moves.into_iter().map(RootMove::new).collect(), first: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether the move is to be searched for the current line.
+    pub(super) fn allows(&self, mv: Move) -> bool {
+        self.moves[self.first..].iter().any(|root| root.mv == mv)
+    }
+
+    /// The move that begins the current line.
+    pub(super) fn leader(&self) -> Option<&RootMove> {
+        self.moves.get(self.first)
+    }
+
+    pub(super) fn get_mut(&mut self, mv: Move) -> Option<&mut RootMove> {
+        self.moves.iter_mut().find(|root| root.mv == mv)
+    }
+
+    /// Scores of the last iteration move aside for those of the next.
+    pub(super) fn start_iteration(&mut self) {
+        for root in &mut self.moves {
+            root.previous_score = root.score;
+            root.score = Score::MIN;
+        }
+    }
+
+    /// Puts the best of the current line and later ones first; equals keep their order.
+    pub(super) fn sort_current(&mut self) {
+        let first = self.first;
+        self.moves[first..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+    }
+
+    /// Puts the lines searched so far in order.
+    pub(super) fn sort_lines(&mut self) {
+        let searched = (self.first + 1).min(self.moves.len());
+        self.moves[..searched].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+    }
+}

@@ -1,0 +1,179 @@
+//! Scores: centipawns, mates and draws in one ordered number, and their form in the transposition table.
+//!
+//! Knows nothing of positions; a score is always from the side to move of the node it belongs to.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// The deepest line the search follows, in plies from the root.
+pub const MAX_PLY: usize = 240;
+
+/// The value of a position for the side to move, in centipawns; the far ends stand for mates.
+///
+/// `±(32000 - n)` is a mate `n` plies from the root, everything closer to zero is an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Score(i32);
+
+const MATE: i32 = 32_000;
+const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
+/// The largest evaluation: leaves room for tablebase wins between evaluations and mates.
+const EVALUATION_BOUND: i32 = MATE_BOUND - 2 * MAX_PLY as i32;
+
+impl Score {
+    /// A drawn position.
+    pub const DRAW: Self = Self(0);
+    /// Worse than any score a position can have.
+    pub const MIN: Self = Self(-MATE - 1);
+    /// Better than any score a position can have.
+    pub const MAX: Self = Self(MATE + 1);
+
+    /// An evaluation in centipawns; values beyond the range of evaluations are clamped, so that none looks like a mate.
+    pub fn centipawns(value: i32) -> Self {
+        Self(value.clamp(-EVALUATION_BOUND, EVALUATION_BOUND))
+    }
+
+    /// The side to move gives mate `ply` plies from the root.
+    pub const fn mate_at(ply: usize) -> Self {
+        Self(MATE - ply as i32)
+    }
+
+    /// The side to move is mated `ply` plies from the root.
+    pub const fn mated_at(ply: usize) -> Self {
+        Self(ply as i32 - MATE)
+    }
+
+    /// The bare number, for arithmetic on margins.
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// Whether it is a forced mate for the side to move.
+    pub const fn is_win(self) -> bool {
+        self.0 >= MATE_BOUND
+    }
+
+    /// Whether the side to move is mated by force.
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -MATE_BOUND
+    }
+
+    /// Whether it is a forced mate for either side.
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Plies from the root to the mate, for decisive scores.
+    pub const fn plies_to_mate(self) -> Option<usize> {
+        if self.is_decisive() { Some((MATE - self.0.abs()) as usize) } else { None }
+    }
+
+    /// Moves to mate as UCI counts them: positive when the side to move mates, negative or zero when it is mated.
+    pub fn moves_to_mate(self) -> Option<i32> {
+        let plies = self.plies_to_mate()? as i32;
+        Some(if self.is_win() { (plies + 1) / 2 } else { -(plies / 2) })
+    }
+
+    /// The score as the table keeps it: mates counted from the node at `ply` instead of from the root.
+    pub(super) const fn to_table(self, ply: usize) -> i16 {
+        let value = if self.is_win() {
+            self.0 + ply as i32
+        } else if self.is_loss() {
+            self.0 - ply as i32
+        } else {
+            self.0
+        };
+        value as i16
+    }
+
+    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root.
+    ///
+    /// Whatever bits the table holds, the result is no better than the best mate possible there.
+    pub(super) fn from_table(stored: i16, ply: usize) -> Self {
+        let value = i32::from(stored).clamp(-MATE, MATE);
+        if value >= MATE_BOUND {
+            Self(value - ply as i32)
+        } else if value <= -MATE_BOUND {
+            Self(value + ply as i32)
+        } else {
+            Self(value)
+        }
+    }
+
+    /// Between this score and another, for softening fail-high scores; mates are left alone.
+    pub(super) fn midpoint(self, other: Self) -> Self {
+        if self.is_decisive() || other.is_decisive() { self } else { Self(i32::midpoint(self.0, other.0)) }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+
+    fn add(self, margin: i32) -> Self {
+        Self((self.0 + margin).clamp(-MATE - 1, MATE + 1))
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+
+    fn sub(self, margin: i32) -> Self {
+        self + -margin
+    }
+}
+
+impl Sub for Score {
+    type Output = i32;
+
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+/// `cp 35`, `mate 3`, `mate -2`: as UCI writes scores.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.moves_to_mate() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        assert_eq!(Score::mate_at(1).to_string(), "mate 1");
+        assert_eq!(Score::mate_at(5).to_string(), "mate 3");
+        assert_eq!(Score::mated_at(0).to_string(), "mate 0");
+        assert_eq!(Score::mated_at(4).to_string(), "mate -2");
+        assert_eq!(Score::centipawns(-35).to_string(), "cp -35");
+    }
+
+    #[test]
+    fn no_evaluation_looks_like_a_mate() {
+        assert!(!Score::centipawns(i32::MAX).is_decisive());
+        assert!(!Score::centipawns(i32::MIN).is_decisive());
+        assert!(Score::mate_at(MAX_PLY).is_win());
+        assert!(Score::mated_at(MAX_PLY).is_loss());
+    }
+
+    #[test]
+    fn the_table_counts_mates_from_the_node() {
+        let score = Score::mate_at(9);
+        assert_eq!(Score::from_table(score.to_table(4), 4), score);
+        assert_eq!(Score::from_table(score.to_table(4), 6), Score::mate_at(11));
+        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2), Score::mated_at(2));
+        assert_eq!(Score::from_table(Score::centipawns(-77).to_table(30), 7), Score::centipawns(-77));
+    }
+}

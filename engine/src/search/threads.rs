@@ -1,0 +1,159 @@
+//! Lazy SMP: the same search on several threads at once, which help one another only through the table.
+
+use std::time::Duration;
+
+use super::{
+    control::Control,
+    depth::Depth,
+    limits::Limits,
+    reporter::{Info, Outcome, Reporter, ScoreKind, Silent},
+    root::{RootMove, RootMoves},
+    score::Score,
+    table::Table,
+    time::TimeManager,
+    tunables::Tunables,
+    worker::{Mind, Role, Shared, Worker},
+};
+use crate::board::{Board, KeyHistory};
+use crate::eval::Evaluator;
+use crate::movegen::legal_moves;
+
+/// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Everything that a search is about.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// The positions that were played before it.
+    pub keys: &'a KeyHistory,
+    /// When to end.
+    pub limits: &'a Limits,
+    /// How many of the best lines to find.
+    pub lines: usize,
+    /// What the way to the GUI and back may take from the clock.
+    pub move_overhead: Duration,
+    /// The numbers of the search.
+    pub tunables: &'a Tunables,
+    /// What earlier searches found.
+    pub table: &'a Table,
+    /// How the search is stopped.
+    pub control: &'a Control,
+}
+
+/// Searches with one thread for each mind (at least one is needed for anything to be found) and reports the outcome
+/// when the limits allow an answer. The calling thread is one of them and needs [`STACK_BYTES`] of stack.
+pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {
+    let time = TimeManager::new(job.limits.time, job.limits.start, job.move_overhead);
+    let wanted = &job.limits.search_moves;
+    let moves = legal_moves(job.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv));
+    let root = RootMoves::new(moves);
+    let outcome = match minds.split_first_mut() {
+        Some((first, helpers)) if root.len() > 0 => {
+            job.table.start_search();
+            let shared = Shared {
+                table: job.table,
+                control: job.control,
+                limits: job.limits,
+                tunables: job.tunables,
+                time,
+                lines: job.lines.max(1),
+            };
+            search_together(first, helpers, &shared, job, &root, reporter)
+        }
+        _ => nothing_to_search(job.board, &time, reporter),
+    };
+    job.control.wait_for_leave(job.limits.answer);
+    reporter.finished(&outcome);
+    outcome
+}
+
+fn search_together<E: Evaluator>(
+    first: &mut Mind<E>,
+    helpers: &mut [Mind<E>],
+    shared: &Shared<'_>,
+    job: &Job<'_>,
+    root: &RootMoves,
+    reporter: &mut dyn Reporter,
+) -> Outcome {
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = helpers
+            .iter_mut()
+            // A system that is out of threads gives fewer helpers.
+            .filter_map(|mind| {
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+                let spawned = thread.spawn_scoped(scope, move || {
+                    let mut worker = Worker::new(mind, shared, Role::Helper, job.board, job.keys, root.clone());
+                    worker.deepen(job.board, &mut Silent);
+                    (worker.root.moves.swap_remove(0), worker.completed)
+                });
+                spawned.ok()
+            })
+            .collect();
+        let mut main = Worker::new(first, shared, Role::Main, job.board, job.keys, root.clone());
+        main.deepen(job.board, reporter);
+        let mut results = vec![(main.root.moves[0].clone(), main.completed)];
+        results.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
+        let chosen = if shared.lines == 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
+        let (winner, depth) = &results[chosen];
+        if chosen != 0 {
+            reporter.info(&Info {
+                depth: depth.get() as u32,
+                selective_depth: winner.selective_depth,
+                line: 1,
+                score: winner.known_score(),
+                kind: ScoreKind::Exact,
+                nodes: shared.control.nodes(),
+                time: shared.time.elapsed(),
+                table_permille: shared.table.permille_full(),
+                variation: &winner.variation,
+            });
+        }
+        main.outcome(winner, *depth)
+    })
+}
+
+/// The thread to believe: each votes for its move with its depth and its score above the worst; a mate decides at once.
+fn vote(results: &[(RootMove, Depth)]) -> usize {
+    let finished = |result: &&(RootMove, Depth)| result.1 > Depth::ZERO;
+    let worst = results.iter().filter(finished).map(|(root, _)| root.known_score()).min().unwrap_or(Score::DRAW);
+    let weight =
+        |(root, depth): &(RootMove, Depth)| i64::from(root.known_score() - worst + 14) * i64::from(depth.get());
+    let votes_for = |candidate: &RootMove| -> i64 {
+        results.iter().filter(finished).filter(|(root, _)| root.mv == candidate.mv).map(weight).sum()
+    };
+    let mut chosen = 0;
+    for (index, candidate) in results.iter().enumerate().skip(1) {
+        let (current, rival) = (&results[chosen].0, &candidate.0);
+        if candidate.1 == Depth::ZERO {
+            continue;
+        }
+        let better = if current.known_score().is_decisive() || rival.known_score().is_win() {
+            rival.known_score() > current.known_score()
+        } else {
+            votes_for(rival) > votes_for(current)
+        };
+        if better {
+            chosen = index;
+        }
+    }
+    chosen
+}
+
+/// Mate, stalemate, or no move among those asked for.
+fn nothing_to_search(board: &Board, time: &TimeManager, reporter: &mut dyn Reporter) -> Outcome {
+    let score = if board.in_check() { Score::mated_at(0) } else { Score::DRAW };
+    reporter.info(&Info {
+        depth: 0,
+        selective_depth: 0,
+        line: 1,
+        score,
+        kind: ScoreKind::Exact,
+        nodes: 0,
+        time: time.elapsed(),
+        table_permille: 0,
+        variation: &[],
+    });
+    Outcome { best: None, ponder: None, score, depth: 0, nodes: 0, time: time.elapsed(), variation: Vec::new() }
+}

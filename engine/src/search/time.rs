@@ -1,0 +1,129 @@
+//! Time management: from the clock to a soft limit, checked between iterations, and a hard one, checked all the time.
+
+use std::time::{Duration, Instant};
+
+use super::limits::TimeLimit;
+
+/// How the last iterations went: what makes a search worth more or less time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// Iterations since the best move last changed.
+    pub(super) stable_iterations: u32,
+    /// How far the score has fallen since the last iterations, in centipawns; negative if it rose.
+    pub(super) score_drop: i32,
+    /// Share of all nodes that went into the best move, 0 to 1.
+    pub(super) best_move_share: f64,
+    /// Legal moves to choose from.
+    pub(super) choices: usize,
+}
+
+/// The two limits of one search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimeManager {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl TimeManager {
+    /// Limits for a time control; `overhead` is what the way to the GUI and back may take from the clock.
+    pub(super) fn new(limit: TimeLimit, start: Instant, overhead: Duration) -> Self {
+        let (soft, hard) = match limit {
+            TimeLimit::None => (None, None),
+            TimeLimit::MoveTime(time) => (None, Some(time.saturating_sub(overhead.min(time / 2)))),
+            TimeLimit::Clock { remaining, increment, moves_to_go } => {
+                let (soft, hard) = shares(remaining, increment, moves_to_go, overhead);
+                (Some(soft), Some(hard))
+            }
+        };
+        Self { start, soft, hard }
+    }
+
+    /// Time since the search was asked for.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must end now.
+    pub(super) fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether another iteration is not worth its time.
+    pub(super) fn is_enough(&self, progress: Progress) -> bool {
+        let Some(soft) = self.soft else { return false };
+        if progress.choices == 1 {
+            return true;
+        }
+        self.elapsed() >= soft.mul_f64(scale(progress))
+    }
+}
+
+fn shares(
+    remaining: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+    overhead: Duration,
+) -> (Duration, Duration) {
+    // With almost nothing left the overhead cannot be paid in full.
+    let usable = remaining.saturating_sub(overhead.min(remaining.mul_f64(0.6)));
+    let (soft, most) = match moves_to_go {
+        Some(moves) => {
+            let moves = moves.clamp(1, 50);
+            let fair = (usable + increment * (moves - 1)) / moves;
+            (fair.mul_f64(if moves == 1 { 0.9 } else { 0.8 }), if moves == 1 { 0.95 } else { 0.7 })
+        }
+        None => (usable.mul_f64(0.033) + increment.mul_f64(0.75), 0.5),
+    };
+    let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
+    (soft.min(hard), hard)
+}
+
+/// More time when the choice is in doubt, less when it is not.
+fn scale(progress: Progress) -> f64 {
+    let stability = 1.45 - 0.09 * f64::from(progress.stable_iterations.min(8));
+    let drop = (1.0 + f64::from(progress.score_drop) * 0.006).clamp(0.8, 1.6);
+    let effort = 1.9 - 1.3 * progress.best_move_share;
+    (stability * drop * effort).clamp(0.3, 3.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn never_more_than_the_clock_holds() {
+        for remaining in [0, 1, 2, 5, 10, 50, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1_000, 60_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(1_000)] {
+                    for overhead in [0, 10, 5_000] {
+                        let (soft, hard) = shares(ms(remaining), ms(increment), moves, ms(overhead));
+                        assert!(soft <= hard && hard <= ms(remaining), "{remaining} {increment} {moves:?} {overhead}");
+                        if remaining > 2 * overhead {
+                            assert!(hard + ms(overhead) <= ms(remaining));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_clock_nothing_is_over() {
+        let manager = TimeManager::new(TimeLimit::None, Instant::now(), ms(10));
+        assert!(!manager.is_over());
+        let manager = TimeManager::new(TimeLimit::MoveTime(ms(0)), Instant::now(), ms(10));
+        assert!(manager.is_over());
+    }
+
+    #[test]
+    fn doubt_takes_more_time_than_certainty() {
+        let certain = Progress { stable_iterations: 10, score_drop: -20, best_move_share: 0.9, choices: 20 };
+        let doubtful = Progress { stable_iterations: 0, score_drop: 60, best_move_share: 0.2, choices: 20 };
+        assert!(scale(certain) < 1.0 && scale(doubtful) > 1.5);
+    }
+}

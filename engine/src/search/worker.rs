@@ -1,0 +1,236 @@
+//! One thread of a search: what it owns, how it plays moves and takes them back, when it must stop.
+
+use super::{
+    control::Control,
+    correction::CorrectionHistory,
+    depth::Depth,
+    frame::Frames,
+    history::{History, PieceTo},
+    limits::Limits,
+    reductions::Reductions,
+    root::RootMoves,
+    score::Score,
+    table::Table,
+    time::TimeManager,
+    tunables::Tunables,
+    variation::Variations,
+};
+use crate::board::{Board, KeyHistory};
+use crate::eval::Evaluator;
+use crate::movegen::has_legal_move;
+use crate::types::{Move, PieceKind};
+
+/// The search was told to stop: scores of the nodes it was in are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// The score of a node, unless the search was stopped before it was known.
+pub(super) type Searched = Result<Score, Stopped>;
+
+/// How often a thread looks at the clock, in nodes.
+const POLL_INTERVAL: u64 = 512;
+
+/// What a thread keeps from one search to the next.
+pub struct Mind<E> {
+    pub(super) evaluator: E,
+    pub(super) history: History,
+    pub(super) corrections: CorrectionHistory,
+    frames: Option<Frames>,
+    variations: Option<Variations>,
+}
+
+impl<E> Mind<E> {
+    /// A mind without experience.
+    pub fn new(evaluator: E) -> Self {
+        Self {
+            evaluator,
+            history: History::new(),
+            corrections: CorrectionHistory::new(),
+            frames: None,
+            variations: None,
+        }
+    }
+
+    /// Forgets everything about earlier games.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.corrections.clear();
+    }
+}
+
+/// What all threads of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    pub(super) limits: &'a Limits,
+    pub(super) tunables: &'a Tunables,
+    pub(super) time: TimeManager,
+    pub(super) lines: usize,
+}
+
+/// What a thread is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Watches the limits and reports.
+    Main,
+    /// Fills the table.
+    Helper,
+}
+
+/// One thread at work.
+pub(super) struct Worker<'a, E> {
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) role: Role,
+    pub(super) evaluator: &'a mut E,
+    pub(super) history: &'a mut History,
+    pub(super) corrections: &'a mut CorrectionHistory,
+    pub(super) frames: &'a mut Frames,
+    pub(super) variations: &'a mut Variations,
+    pub(super) reductions: Reductions,
+    pub(super) keys: KeyHistory,
+    pub(super) root: RootMoves,
+    /// The running iteration.
+    pub(super) iteration: Depth,
+    /// The last iteration that came to its end.
+    pub(super) completed: Depth,
+    pub(super) selective_depth: usize,
+    pub(super) nodes: u64,
+    /// No null moves before this ply: one is being verified.
+    pub(super) null_allowed_from: usize,
+    counted: u64,
+    next_poll: u64,
+}
+
+impl<'a, E: Evaluator> Worker<'a, E> {
+    pub(super) fn new(
+        mind: &'a mut Mind<E>,
+        shared: &'a Shared<'a>,
+        role: Role,
+        board: &Board,
+        keys: &KeyHistory,
+        root: RootMoves,
+    ) -> Self {
+        mind.evaluator.reset(board);
+        let frames = mind.frames.get_or_insert_with(Frames::new);
+        frames.clear();
+        let mut keys = keys.clone();
+        keys.mark_root();
+        Self {
+            shared,
+            role,
+            evaluator: &mut mind.evaluator,
+            history: &mut mind.history,
+            corrections: &mut mind.corrections,
+            frames,
+            variations: mind.variations.get_or_insert_with(Variations::new),
+            reductions: Reductions::new(shared.tunables),
+            keys,
+            root,
+            iteration: Depth::ZERO,
+            completed: Depth::ZERO,
+            selective_depth: 0,
+            nodes: 0,
+            null_allowed_from: 0,
+            counted: 0,
+            next_poll: 0,
+        }
+    }
+
+    /// The position after a move; [`Worker::undo`] takes it back.
+    pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
+        let frame = self.frames.at_mut(ply);
+        frame.current = Some(mv);
+        frame.moved = PieceTo::of(board, mv);
+        self.nodes += 1;
+        self.keys.push(board);
+        let mut child = board.clone();
+        self.evaluator.play(&mut child, mv);
+        self.shared.table.prefetch(child.key());
+        child
+    }
+
+    /// The position after passing; [`Worker::undo_null`] takes it back.
+    pub(super) fn play_null(&mut self, board: &Board, ply: usize) -> Board {
+        let frame = self.frames.at_mut(ply);
+        frame.current = None;
+        frame.moved = PieceTo::NONE;
+        self.nodes += 1;
+        self.keys.push(board);
+        let mut child = board.clone();
+        child.play_null();
+        self.shared.table.prefetch(child.key());
+        child
+    }
+
+    pub(super) fn undo(&mut self) {
+        self.keys.pop();
+        self.evaluator.undo();
+    }
+
+    pub(super) fn undo_null(&mut self) {
+        self.keys.pop();
+    }
+
+    /// The static evaluation as the table keeps it.
+    pub(super) fn evaluate(&mut self, board: &Board) -> Score {
+        Score::centipawns(self.evaluator.evaluate(board))
+    }
+
+    /// The static evaluation as the search uses it: nearer to a draw as the fifty-move rule comes near, and corrected by
+    /// what searches of similar positions have found.
+    pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
+        let scaled = raw.value() * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
+        Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply)))
+    }
+
+    /// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
+    pub(super) fn is_draw(&self, board: &Board) -> bool {
+        board.has_insufficient_material()
+            || self.keys.is_repetition(board)
+            // Mate on the hundredth ply takes precedence.
+            || board.halfmove_clock() >= 100 && (!board.in_check() || has_legal_move(board))
+    }
+
+    /// Lets the search end when it must; to be called at every node.
+    #[inline]
+    pub(super) fn poll(&mut self) -> Result<(), Stopped> {
+        if self.nodes < self.next_poll { Ok(()) } else { self.poll_now() }
+    }
+
+    #[cold]
+    fn poll_now(&mut self) -> Result<(), Stopped> {
+        self.count_nodes();
+        let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
+        self.next_poll = self.nodes + POLL_INTERVAL.min(limit.saturating_sub(self.shared.control.nodes()).max(1));
+        if self.role == Role::Helper {
+            return if self.shared.control.is_halted() { Err(Stopped) } else { Ok(()) };
+        }
+        // Whatever the limits, there must be a move and a score.
+        if self.completed == Depth::ZERO {
+            return Ok(());
+        }
+        if self.is_over() {
+            self.shared.control.halt();
+        }
+        if self.shared.control.is_halted() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Whether nodes or time have run out.
+    pub(super) fn is_over(&self) -> bool {
+        self.shared.limits.nodes.is_some_and(|limit| self.shared.control.nodes() >= limit)
+            || self.shared.time.is_over() && !self.shared.control.is_pondering()
+    }
+
+    /// Adds the nodes since the last time to the common count.
+    pub(super) fn count_nodes(&mut self) {
+        self.shared.control.add_nodes(self.nodes - self.counted);
+        self.counted = self.nodes;
+    }
+}
+
+/// Whether the side to move has more than king and pawns: otherwise passing is often the best move there is.
+pub(super) fn has_pieces(board: &Board) -> bool {
+    let side = board.side_to_move();
+    let simple = board.colored(side, PieceKind::Pawn) | board.colored(side, PieceKind::King);
+    board.color(side) != simple
+}

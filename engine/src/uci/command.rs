@@ -1,0 +1,141 @@
+//! Lines of UCI as typed commands.
+
+use super::go::GoRequest;
+
+/// What a GUI, or a person, may say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption {
+        name: String,
+        value: String,
+    },
+    Position {
+        start: Start,
+        moves: Vec<String>,
+    },
+    Go(GoRequest),
+    Stop,
+    PonderHit,
+    Quit,
+    /// `debug on`, `debug off`: there is nothing to show.
+    Debug,
+    Display,
+    Evaluate,
+    Flip,
+    Bench {
+        depth: Option<u32>,
+    },
+    Help,
+}
+
+/// Where a `position` command begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Start {
+    Initial,
+    Fen(String),
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum CommandError {
+    #[error("unknown command '{0}', type help for a list")]
+    Unknown(String),
+    #[error("setoption: expected 'name NAME [value VALUE]', found '{0}'")]
+    SetOption(String),
+    #[error("position: expected 'startpos' or 'fen FEN', found '{0}'")]
+    Position(String),
+}
+
+/// Parses a line; `None` if it is blank.
+pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let command = match word {
+        "" => return Ok(None),
+        "uci" => Command::Uci,
+        "isready" => Command::IsReady,
+        "ucinewgame" => Command::NewGame,
+        "setoption" => set_option(rest)?,
+        "position" => position(rest)?,
+        "go" => Command::Go(GoRequest::parse(rest)),
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" | "exit" => Command::Quit,
+        "debug" => Command::Debug,
+        "d" => Command::Display,
+        "eval" => Command::Evaluate,
+        "flip" => Command::Flip,
+        "bench" => Command::Bench { depth: rest.split_whitespace().next().and_then(|depth| depth.parse().ok()) },
+        "help" => Command::Help,
+        other => return Err(CommandError::Unknown(other.chars().take(40).collect())),
+    };
+    Ok(Some(command))
+}
+
+/// Names and values may hold spaces, the word `value` ends the name.
+fn set_option(rest: &str) -> Result<Command, CommandError> {
+    let error = || CommandError::SetOption(rest.to_owned());
+    let named = rest.strip_prefix("name").filter(|named| named.starts_with(char::is_whitespace)).ok_or_else(error)?;
+    let mut words = named.split_whitespace();
+    let name: Vec<&str> = words.by_ref().take_while(|&word| word != "value").collect();
+    if name.is_empty() {
+        return Err(error());
+    }
+    let value: Vec<&str> = words.collect();
+    Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
+}
+
+fn position(rest: &str) -> Result<Command, CommandError> {
+    let mut words = rest.split_whitespace();
+    let kind = words.next().unwrap_or("");
+    let before_moves: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+    let start = match kind {
+        "startpos" => Start::Initial,
+        "fen" => Start::Fen(before_moves.join(" ")),
+        _ => return Err(CommandError::Position(rest.chars().take(80).collect())),
+    };
+    Ok(Command::Position { start, moves: words.map(str::to_owned).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_values_may_hold_spaces() {
+        assert_eq!(
+            parse("setoption name Move Overhead value 25"),
+            Ok(Some(Command::SetOption { name: "Move Overhead".into(), value: "25".into() }))
+        );
+        assert_eq!(
+            parse("setoption  name Clear  Hash"),
+            Ok(Some(Command::SetOption { name: "Clear Hash".into(), value: String::new() }))
+        );
+        assert!(parse("setoption value 3").is_err());
+        assert!(parse("setoption nameless").is_err());
+    }
+
+    #[test]
+    fn positions_are_read_with_and_without_moves() {
+        assert_eq!(
+            parse("position startpos moves e2e4 e7e5"),
+            Ok(Some(Command::Position { start: Start::Initial, moves: vec!["e2e4".into(), "e7e5".into()] }))
+        );
+        assert_eq!(
+            parse("position fen 8/8/8/8/8/8/8/k1K5 w - - 0 1"),
+            Ok(Some(Command::Position { start: Start::Fen("8/8/8/8/8/8/8/k1K5 w - - 0 1".into()), moves: vec![] }))
+        );
+        assert!(parse("position").is_err());
+        assert!(parse("position e2e4").is_err());
+    }
+
+    #[test]
+    fn blank_lines_are_nothing_and_strange_ones_are_refused() {
+        assert_eq!(parse("  \t"), Ok(None));
+        assert_eq!(parse("xyzzy now"), Err(CommandError::Unknown("xyzzy".into())));
+    }
+}

@@ -1,0 +1,15 @@
+//! The Universal Chess Interface: text in, text out, nothing else.
+//!
+//! A line is parsed into a [`command::Command`], checked, and executed on an [`crate::engine::Engine`]; only this module
+//! writes what a GUI reads.
+
+mod command;
+mod display;
+mod go;
+mod options;
+mod output;
+mod reporter;
+mod session;
+mod wdl;
+
+pub use session::Session;

@@ -1,0 +1,123 @@
+//! The options: their names, types and ranges, declared once.
+
+use std::time::Duration;
+
+use crate::engine::Settings;
+use crate::search::Table;
+
+const MAX_THREADS: usize = 1024;
+const MAX_LINES: usize = 256;
+const MAX_OVERHEAD_MS: usize = 5000;
+
+/// A checked option with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Setting {
+    Hash(usize),
+    Threads(usize),
+    MultiPv(usize),
+    MoveOverhead(Duration),
+    /// The engine thinks the same whether the GUI lets it ponder or not.
+    Ponder,
+    Chess960(bool),
+    ShowWdl(bool),
+    ClearHash,
+}
+
+/// Why an option cannot be set so.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum OptionError {
+    #[error("no option is named '{0}'")]
+    Unknown(String),
+    #[error("option {name}: expected a number from {low} to {high}, found '{found}'")]
+    Number { name: &'static str, low: usize, high: usize, found: String },
+    #[error("option {name}: expected true or false, found '{found}'")]
+    Check { name: &'static str, found: String },
+}
+
+/// The `option` lines that answer `uci`.
+pub(super) fn declarations() -> Vec<String> {
+    let settings = Settings::default();
+    let spin = |name: &str, default: usize, low: usize, high: usize| {
+        format!("option name {name} type spin default {default} min {low} max {high}")
+    };
+    vec![
+        spin("Hash", settings.hash_mib, Table::MIN_MIB, Table::MAX_MIB),
+        "option name Clear Hash type button".to_owned(),
+        spin("Threads", settings.threads, 1, MAX_THREADS),
+        spin("MultiPV", settings.lines, 1, MAX_LINES),
+        spin("Move Overhead", settings.move_overhead.as_millis() as usize, 0, MAX_OVERHEAD_MS),
+        "option name Ponder type check default false".to_owned(),
+        "option name UCI_Chess960 type check default false".to_owned(),
+        "option name UCI_ShowWDL type check default false".to_owned(),
+    ]
+}
+
+impl Setting {
+    /// Checks an option; names are compared without regard to case.
+    pub(super) fn parse(name: &str, value: &str) -> Result<Self, OptionError> {
+        Ok(match name.to_ascii_lowercase().as_str() {
+            "hash" => Self::Hash(number("Hash", value, Table::MIN_MIB, Table::MAX_MIB)?),
+            "threads" => Self::Threads(number("Threads", value, 1, MAX_THREADS)?),
+            "multipv" => Self::MultiPv(number("MultiPV", value, 1, MAX_LINES)?),
+            "move overhead" => {
+                Self::MoveOverhead(Duration::from_millis(number("Move Overhead", value, 0, MAX_OVERHEAD_MS)? as u64))
+            }
+            "ponder" => {
+                check("Ponder", value)?;
+                Self::Ponder
+            }
+            "uci_chess960" => Self::Chess960(check("UCI_Chess960", value)?),
+            "uci_showwdl" => Self::ShowWdl(check("UCI_ShowWDL", value)?),
+            "clear hash" => Self::ClearHash,
+            _ => return Err(OptionError::Unknown(name.to_owned())),
+        })
+    }
+}
+
+fn number(name: &'static str, value: &str, low: usize, high: usize) -> Result<usize, OptionError> {
+    value.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| OptionError::Number {
+        name,
+        low,
+        high,
+        found: value.to_owned(),
+    })
+}
+
+fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(OptionError::Check { name, found: value.to_owned() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_checked_against_their_range() {
+        assert_eq!(Setting::parse("hash", "64"), Ok(Setting::Hash(64)));
+        assert_eq!(Setting::parse("Clear Hash", ""), Ok(Setting::ClearHash));
+        for (name, value) in [("Hash", "0"), ("Hash", "lots"), ("Threads", "-1"), ("Ponder", "maybe"), ("Nothing", "1")]
+        {
+            assert!(Setting::parse(name, value).is_err(), "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_every_default_is_legal() {
+        let lines = declarations();
+        let mut names = Vec::new();
+        for line in &lines {
+            let rest = line.strip_prefix("option name ").expect("declared as an option");
+            let (name, kind) = rest.split_once(" type ").expect("has a type");
+            assert!(!names.contains(&name), "{name}");
+            names.push(name);
+            let word_after = |key: &str| kind.split_whitespace().skip_while(|word| *word != key).nth(1);
+            if let Some(default) = word_after("default") {
+                assert!(Setting::parse(name, default).is_ok(), "{line}");
+            }
+        }
+    }
+}

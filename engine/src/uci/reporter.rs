@@ -1,0 +1,77 @@
+//! What a search finds, as `info` and `bestmove` lines.
+
+use std::fmt::Write;
+
+use super::{output::Output, wdl::Expectation};
+use crate::movegen::{CastlingNotation, format_uci_move};
+use crate::search::{Info, Outcome, Reporter, ScoreKind};
+use crate::types::Move;
+
+/// How lines are written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Manner {
+    pub(super) castling: CastlingNotation,
+    pub(super) show_wdl: bool,
+}
+
+/// Writes for one search.
+pub(super) struct UciReporter {
+    output: Output,
+    manner: Manner,
+}
+
+impl UciReporter {
+    pub(super) fn new(output: Output, manner: Manner) -> Self {
+        Self { output, manner }
+    }
+
+    fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {
+        format_uci_move(mv, self.manner.castling)
+    }
+}
+
+impl Reporter for UciReporter {
+    fn info(&mut self, info: &Info<'_>) {
+        let milliseconds = info.time.as_millis();
+        let rate = (info.nodes as f64 / info.time.as_secs_f64().max(0.001)) as u64;
+        let mut line = format!("info depth {}", info.depth);
+        // Writing to a string cannot fail.
+        let _ = write!(line, " seldepth {} multipv {} score {}", info.selective_depth, info.line, info.score);
+        line.push_str(match info.kind {
+            ScoreKind::Exact => "",
+            ScoreKind::AtLeast => " lowerbound",
+            ScoreKind::AtMost => " upperbound",
+        });
+        if self.manner.show_wdl {
+            let _ = write!(line, " wdl {}", Expectation::of(info.score));
+        }
+        let _ = write!(line, " nodes {} nps {rate} hashfull {}", info.nodes, info.table_permille);
+        let _ = write!(line, " tbhits 0 time {milliseconds}");
+        if !info.variation.is_empty() {
+            line.push_str(" pv");
+            for &mv in info.variation {
+                let _ = write!(line, " {}", self.format_move(mv));
+            }
+        }
+        self.output.line(line);
+    }
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        let mv = self.format_move(mv);
+        self.output.line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
+    }
+
+    fn finished(&mut self, outcome: &Outcome) {
+        match (outcome.best, outcome.ponder) {
+            (Some(best), Some(ponder)) => {
+                self.output.line(format_args!(
+                    "bestmove {} ponder {}",
+                    self.format_move(best),
+                    self.format_move(ponder)
+                ));
+            }
+            (Some(best), None) => self.output.line(format_args!("bestmove {}", self.format_move(best))),
+            (None, _) => self.output.line("bestmove (none)"),
+        }
+    }
+}

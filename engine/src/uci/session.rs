@@ -1,0 +1,193 @@
+//! A conversation with a GUI: commands in, an engine in the middle, lines out.
+
+use std::io::{BufRead, Write};
+use std::time::Instant;
+
+use super::{
+    command::{Command, Start, parse},
+    display::{diagram, flipped_fen},
+    go::GoRequest,
+    options::{Setting, declarations},
+    output::Output,
+    reporter::{Manner, UciReporter},
+};
+use crate::bench;
+use crate::board::Board;
+use crate::engine::{Engine, Position};
+use crate::movegen::{CastlingNotation, divide, format_uci_move};
+use crate::search::Allocation;
+
+const HELP: &str = "\
+uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [moves ...],
+go [depth D] [nodes N] [movetime MS] [wtime MS btime MS winc MS binc MS movestogo N] [mate N]
+   [searchmoves ...] [infinite] [ponder] [perft D], stop, ponderhit, quit;
+d: show the position; eval: its static evaluation; flip: exchange colours; bench [depth]: fixed positions";
+
+/// Whether to go on listening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    Listen,
+    Quit,
+}
+
+/// A UCI session.
+pub struct Session {
+    engine: Engine,
+    output: Output,
+    manner: Manner,
+}
+
+impl Session {
+    /// A session that writes to `writer`.
+    pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
+        Self { engine, output: Output::new(writer), manner: Manner::default() }
+    }
+
+    /// Obeys until `quit` or the end of input; a running search is stopped then and still answers.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn run(mut self, mut input: impl BufRead) -> std::io::Result<()> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            // Bytes, not text: what is no UTF-8 must not end the session.
+            if input.read_until(b'\n', &mut line)? == 0 || self.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+                self.engine.finish();
+                return Ok(());
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> Next {
+        let received = Instant::now();
+        match parse(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return Next::Quit,
+            Ok(Some(command)) => self.execute(command, received),
+            Err(error) => self.output.note(error),
+        }
+        Next::Listen
+    }
+
+    fn execute(&mut self, command: Command, received: Instant) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Go(request) => self.go(&request, received),
+            Command::Stop => {
+                self.engine.finish();
+            }
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Display => self.output.line(diagram(self.engine.position().board())),
+            Command::Evaluate => self.evaluate(),
+            Command::Flip => self.flip(),
+            Command::Bench { depth } => self.bench(depth),
+            Command::Help => self.output.line(HELP),
+            Command::Debug | Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        self.output.line(format_args!("id name Alfiere {}", env!("CARGO_PKG_VERSION")));
+        self.output.line("id author the Alfiere authors");
+        for declaration in declarations() {
+            self.output.line(declaration);
+        }
+        self.output.line("uciok");
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        let setting = match Setting::parse(name, value) {
+            Ok(setting) => setting,
+            Err(error) => return self.output.note(error),
+        };
+        let mut settings = self.engine.settings().clone();
+        match setting {
+            Setting::Hash(mebibytes) => settings.hash_mib = mebibytes,
+            Setting::Threads(threads) => settings.threads = threads,
+            Setting::MultiPv(lines) => settings.lines = lines,
+            Setting::MoveOverhead(overhead) => settings.move_overhead = overhead,
+            Setting::Chess960(true) => self.manner.castling = CastlingNotation::Chess960,
+            Setting::Chess960(false) => self.manner.castling = CastlingNotation::Standard,
+            Setting::ShowWdl(show) => self.manner.show_wdl = show,
+            Setting::ClearHash => return self.engine.clear_table(),
+            Setting::Ponder => {}
+        }
+        if settings != *self.engine.settings()
+            && let Some(Allocation { wanted, obtained }) = self.engine.configure(settings)
+            && obtained < wanted
+        {
+            self.output.note(format_args!("no memory for a table of {wanted} MiB, using {obtained} MiB"));
+        }
+    }
+
+    /// An illegal position changes nothing; an illegal move keeps the position before this command.
+    fn set_position(&mut self, start: &Start, moves: &[String]) {
+        let board = match start {
+            Start::Initial => Board::startpos(),
+            Start::Fen(fen) => match Board::from_fen(fen) {
+                Ok(board) => board,
+                Err(error) => return self.output.note(format_args!("position: {error}")),
+            },
+        };
+        let mut position = Position::new(board);
+        for mv in moves {
+            if let Err(error) = position.play_uci(mv) {
+                return self.output.note(format_args!("position: {error}"));
+            }
+        }
+        self.engine.set_position(position);
+    }
+
+    fn go(&mut self, request: &GoRequest, received: Instant) {
+        let board = self.engine.position().board().clone();
+        if let Some(depth) = request.perft {
+            return self.perft(&board, depth);
+        }
+        let (limits, problems) = request.limits(&board, received);
+        for problem in problems {
+            self.output.note(format_args!("go: {problem}"));
+        }
+        let reporter = UciReporter::new(self.output.clone(), self.manner);
+        if let Err(error) = self.engine.go(limits, reporter) {
+            self.output.note(format_args!("go: no thread to search with: {error}"));
+            self.output.line("bestmove (none)");
+        }
+    }
+
+    fn perft(&self, board: &Board, depth: u32) {
+        let mut total = 0;
+        for (mv, nodes) in divide(board, depth) {
+            self.output.line(format_args!("{}: {nodes}", format_uci_move(mv, self.manner.castling)));
+            total += nodes;
+        }
+        self.output.line(format_args!("\nNodes searched: {total}"));
+    }
+
+    fn evaluate(&mut self) {
+        let value = self.engine.evaluate();
+        let side = self.engine.position().board().side_to_move();
+        self.output.line(format_args!("Static evaluation: {value} centipawns for {side:?}, who is to move"));
+    }
+
+    fn flip(&mut self) {
+        match Board::from_fen(&flipped_fen(self.engine.position().board())) {
+            Ok(board) => self.engine.set_position(Position::new(board)),
+            Err(error) => self.output.note(format_args!("flip: {error}")),
+        }
+    }
+
+    fn bench(&mut self, depth: Option<u32>) {
+        self.engine.finish();
+        let output = self.output.clone();
+        let result = bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), |measured| output.line(measured));
+        match result {
+            Ok(summary) => self.output.line(summary),
+            Err(error) => self.output.note(format_args!("bench: {error}")),
+        }
+    }
+}
