@@ -1,10 +1,11 @@
-//! FEN to packed row and back, fast.
+//! FEN to packed row, fast.
 //!
 //! The engine's `Board::from_fen` sets up everything a game needs; a data set of millions of rows needs only a sound
 //! placement and a few fields. This reader refuses what cannot be a position, with the reason; a test holds it against
 //! the engine's on real rows.
 
-use alfiere::types::{CastleSide, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
+use alfiere::board::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use alfiere::types::{Bitboard, CastleSide, CastlingRights, Color, Piece, PieceKind, Rank, Square};
 
 use super::label::parse_digits;
 use super::row::Row;
@@ -26,8 +27,8 @@ pub enum FenProblem {
         /// Black kings found.
         black: u32,
     },
-    /// More pieces of one colour than a game has.
-    #[error("expected at most 16 pieces a side")]
+    /// More pieces of one colour than eight pawns can become.
+    #[error("expected at most 8 pawns and promoted pieces a side")]
     TooManyPieces,
     /// A pawn where no pawn can be.
     #[error("a pawn stands on the first or last rank")]
@@ -47,14 +48,22 @@ pub enum FenProblem {
     /// The player who just moved left the king en prise.
     #[error("the side not to move is in check")]
     OpponentInCheck,
+    /// More pieces give check than one move can bring about.
+    #[error("expected at most 2 pieces that give check")]
+    TooManyCheckers,
 }
 
 const EMPTY: u8 = 15;
-type Mailbox = [u8; 64];
 
-const fn code(color: Color, kind: PieceKind) -> u8 {
-    Piece::new(color, kind) as u8
-}
+const PIECE_OF_LETTER: [u8; 256] = {
+    let mut table = [EMPTY; 256];
+    let mut index = 0;
+    while index < Piece::ALL.len() {
+        table[Piece::ALL[index].letter() as usize] = index as u8;
+        index += 1;
+    }
+    table
+};
 
 /// Reads a FEN into a row without label.
 pub(super) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
@@ -69,239 +78,166 @@ pub(super) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
     if !(4..=6).contains(&count) {
         return Err(FenProblem::Fields(count));
     }
-    let (mailbox, mut row) = parse_placement(fields[0])?;
-    let kings = find_kings(&mailbox)?;
+    let placement = Placement::parse(fields[0])?;
     let us = match fields[1] {
         b"w" => Color::White,
         b"b" => Color::Black,
         _ => return Err(FenProblem::SideToMove),
     };
-    let rights = parse_castling(fields[2], &mailbox, kings)?;
-    row.state = us as u8 | (rights.index() as u8) << 1;
-    row.extra = parse_en_passant(fields[3], &mailbox, us)?;
-    row.clock = parse_digits(fields[4]).ok_or(FenProblem::Clocks)?.min(255) as u8;
-    row.full_moves = parse_digits(fields[5]).ok_or(FenProblem::Clocks)?.clamp(1, 65_535) as u16;
-    if is_attacked(&mailbox, kings[(!us).index()], us) {
+    let kings = placement.check_counts()?;
+    let rights = placement.parse_castling(fields[2], kings)?;
+    let en_passant = placement.parse_en_passant(fields[3], us)?;
+    if placement.attackers(kings[(!us).index()], us).is_some() {
         return Err(FenProblem::OpponentInCheck);
     }
-    if is_attacked(&mailbox, kings[us.index()], !us) {
-        row.state |= 0x80;
+    let checkers = placement.attackers(kings[us.index()], !us);
+    if checkers.count() > 2 {
+        return Err(FenProblem::TooManyCheckers);
     }
+    let mut row = placement.pack();
+    row.state = us as u8 | (rights.index() as u8) << 1 | u8::from(checkers.is_some()) << 7;
+    row.extra = en_passant;
+    row.clock = parse_digits(fields[4]).ok_or(FenProblem::Clocks)?.min(255) as u8;
+    row.full_moves = parse_digits(fields[5]).ok_or(FenProblem::Clocks)?.clamp(1, 65_535) as u16;
     Ok(row)
 }
 
-fn parse_placement(text: &[u8]) -> Result<(Mailbox, Row), FenProblem> {
-    let mut mailbox = [EMPTY; 64];
-    let (mut rank, mut file) = (7usize, 0usize);
-    let mut counts = [0u32; 2];
-    for &byte in text {
-        match byte {
-            b'/' => {
-                if file != 8 || rank == 0 {
-                    return Err(FenProblem::Placement);
-                }
-                (rank, file) = (rank - 1, 0);
-            }
-            b'1'..=b'8' => {
-                file += usize::from(byte - b'0');
-                if file > 8 {
-                    return Err(FenProblem::Placement);
-                }
-            }
-            letter => {
-                let piece = PIECE_OF_LETTER[usize::from(letter)];
-                if piece == EMPTY || file > 7 {
-                    return Err(FenProblem::Placement);
-                }
-                if matches!(letter, b'P' | b'p') && (rank == 0 || rank == 7) {
-                    return Err(FenProblem::PawnOnLastRank);
-                }
-                counts[usize::from(piece >= 6)] += 1;
-                mailbox[rank * 8 + file] = piece;
-                file += 1;
-            }
-        }
-    }
-    if rank != 0 || file != 8 {
-        return Err(FenProblem::Placement);
-    }
-    if counts[0] > 16 || counts[1] > 16 {
-        return Err(FenProblem::TooManyPieces);
-    }
-    Ok((mailbox, pack_placement(&mailbox)))
+/// Where the pieces stand, twice: by square and by piece.
+struct Placement {
+    mailbox: [u8; 64],
+    pieces: [Bitboard; 12],
 }
 
-fn pack_placement(mailbox: &Mailbox) -> Row {
-    let mut row = Row { occupied: 0, nibbles: [0; 16], label: 0, state: 0, extra: 0, clock: 0, full_moves: 1 };
-    let mut index = 0;
-    for (square, &piece) in mailbox.iter().enumerate() {
-        if piece != EMPTY {
-            row.occupied |= 1 << square;
-            row.nibbles[index / 2] |= piece << (index % 2 * 4);
-            index += 1;
-        }
-    }
-    row
-}
-
-const PIECE_OF_LETTER: [u8; 256] = {
-    let mut table = [EMPTY; 256];
-    let mut index = 0;
-    while index < Piece::ALL.len() {
-        table[Piece::ALL[index].letter() as usize] = index as u8;
-        index += 1;
-    }
-    table
-};
-
-fn find_kings(mailbox: &Mailbox) -> Result<[usize; 2], FenProblem> {
-    let (mut squares, mut found) = ([0; 2], [0; 2]);
-    for (square, &piece) in mailbox.iter().enumerate() {
-        for color in Color::ALL {
-            if piece == code(color, PieceKind::King) {
-                squares[color.index()] = square;
-                found[color.index()] += 1;
-            }
-        }
-    }
-    if found == [1, 1] { Ok(squares) } else { Err(FenProblem::Kings { white: found[0], black: found[1] }) }
-}
-
-/// `KQkq`, or the rooks' files as letters (Shredder-FEN); a right needs its king and a rook on the first rank.
-fn parse_castling(text: &[u8], mailbox: &Mailbox, kings: [usize; 2]) -> Result<CastlingRights, FenProblem> {
-    let mut rights = CastlingRights::NONE;
-    if text == b"-" {
-        return Ok(rights);
-    }
-    for &letter in text {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let home = Rank::First.relative_to(color).index() * 8;
-        let (king, rook) = (kings[color.index()], code(color, PieceKind::Rook));
-        if !(home..home + 8).contains(&king) {
-            return Err(FenProblem::Castling);
-        }
-        let side = match letter.to_ascii_lowercase() {
-            b'k' if mailbox[king..home + 8].contains(&rook) => CastleSide::King,
-            b'q' if mailbox[home..king].contains(&rook) => CastleSide::Queen,
-            file @ b'a'..=b'h' if mailbox[home + usize::from(file - b'a')] == rook => {
-                if home + usize::from(file - b'a') > king { CastleSide::King } else { CastleSide::Queen }
-            }
-            _ => return Err(FenProblem::Castling),
-        };
-        if rights.has(color, side) {
-            return Err(FenProblem::Castling);
-        }
-        rights = rights.with(color, side);
-    }
-    Ok(rights)
-}
-
-/// The file + 1 where a pawn stands ready to capture en passant, else 0.
-fn parse_en_passant(text: &[u8], mailbox: &Mailbox, us: Color) -> Result<u8, FenProblem> {
-    if text == b"-" {
-        return Ok(0);
-    }
-    let name = std::str::from_utf8(text).map_err(|_| FenProblem::EnPassant)?;
-    let square = Square::parse(name).ok_or(FenProblem::EnPassant)?;
-    let at = |rank: Rank| Square::new(square.file(), rank.relative_to(us)).index();
-    let (origin, target, pawn) = (at(Rank::Seventh), at(Rank::Sixth), at(Rank::Fifth));
-    if square.index() != target || mailbox[origin] != EMPTY || mailbox[target] != EMPTY {
-        return Err(FenProblem::EnPassant);
-    }
-    if mailbox[pawn] != code(!us, PieceKind::Pawn) {
-        return Err(FenProblem::EnPassant);
-    }
-    let file = square.file().index();
-    let ours = code(us, PieceKind::Pawn);
-    let ready = (file > 0 && mailbox[pawn - 1] == ours) || (file < 7 && mailbox[pawn + 1] == ours);
-    Ok(if ready { file as u8 + 1 } else { 0 })
-}
-
-/// True when a piece of `by` attacks the square: steps outward from it.
-fn is_attacked(mailbox: &Mailbox, square: usize, by: Color) -> bool {
-    let (file, rank) = ((square % 8) as i32, (square / 8) as i32);
-    let at = |df: i32, dr: i32| {
-        let (file, rank) = (file + df, rank + dr);
-        ((0..8).contains(&file) && (0..8).contains(&rank)).then(|| mailbox[(rank * 8 + file) as usize])
-    };
-    let pawn_rank = if by == Color::White { -1 } else { 1 };
-    let is = |piece: Option<u8>, kind: PieceKind| piece == Some(code(by, kind));
-    const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-    const RAYS: [(i32, i32); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
-    if is(at(-1, pawn_rank), PieceKind::Pawn) || is(at(1, pawn_rank), PieceKind::Pawn) {
-        return true;
-    }
-    if KNIGHT.iter().any(|&(df, dr)| is(at(df, dr), PieceKind::Knight)) {
-        return true;
-    }
-    RAYS.iter().enumerate().any(|(index, &(df, dr))| {
-        let slider = if index < 4 { PieceKind::Rook } else { PieceKind::Bishop };
-        for steps in 1..8 {
-            match at(df * steps, dr * steps) {
-                None => return false,
-                Some(EMPTY) => {}
-                hit => {
-                    let near_king = steps == 1 && is(hit, PieceKind::King);
-                    return near_king || is(hit, slider) || is(hit, PieceKind::Queen);
-                }
-            }
-        }
-        false
-    })
-}
-
-impl Row {
-    /// The position as FEN, castling rights as `KQkq`.
-    pub fn to_fen(&self) -> String {
-        let mut mailbox = [None; 64];
-        for (piece, square) in self.pieces() {
-            mailbox[square.index()] = Some(piece);
-        }
-        let mut text = String::with_capacity(90);
-        for rank in (0..8).rev() {
-            let mut gap = 0u8;
-            for piece in &mailbox[rank * 8..rank * 8 + 8] {
-                if let Some(piece) = piece {
-                    if gap > 0 {
-                        text.push(char::from(b'0' + gap));
-                        gap = 0;
+impl Placement {
+    fn parse(text: &[u8]) -> Result<Self, FenProblem> {
+        let mut placement = Self { mailbox: [EMPTY; 64], pieces: [Bitboard::EMPTY; 12] };
+        let (mut rank, mut file) = (7usize, 0usize);
+        for &byte in text {
+            match byte {
+                b'/' => {
+                    if file != 8 || rank == 0 {
+                        return Err(FenProblem::Placement);
                     }
-                    text.push(piece.letter());
-                } else {
-                    gap += 1;
+                    (rank, file) = (rank - 1, 0);
+                }
+                b'1'..=b'8' => {
+                    file += usize::from(byte - b'0');
+                    if file > 8 {
+                        return Err(FenProblem::Placement);
+                    }
+                }
+                letter => {
+                    let piece = PIECE_OF_LETTER[usize::from(letter)];
+                    if piece == EMPTY || file > 7 {
+                        return Err(FenProblem::Placement);
+                    }
+                    placement.mailbox[rank * 8 + file] = piece;
+                    placement.pieces[usize::from(piece)].0 |= 1 << (rank * 8 + file);
+                    file += 1;
                 }
             }
-            if gap > 0 {
-                text.push(char::from(b'0' + gap));
-            }
-            text.push(if rank > 0 { '/' } else { ' ' });
         }
-        let us = self.side_to_move();
-        text.push_str(if us == Color::White { "w " } else { "b " });
-        let rights = self.castling_rights();
-        for (color, side, letter) in [
-            (Color::White, CastleSide::King, 'K'),
-            (Color::White, CastleSide::Queen, 'Q'),
-            (Color::Black, CastleSide::King, 'k'),
-            (Color::Black, CastleSide::Queen, 'q'),
-        ] {
+        if rank == 0 && file == 8 { Ok(placement) } else { Err(FenProblem::Placement) }
+    }
+
+    fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.pieces[Piece::new(color, kind).index()]
+    }
+
+    fn at(&self, square: Square) -> Option<Piece> {
+        Piece::ALL.get(usize::from(self.mailbox[square.index()])).copied()
+    }
+
+    fn occupied(&self) -> Bitboard {
+        self.pieces.iter().fold(Bitboard::EMPTY, |all, &some| all | some)
+    }
+
+    fn pack(&self) -> Row {
+        let occupied = self.occupied();
+        let mut nibbles = [0; 16];
+        for (index, square) in occupied.enumerate() {
+            nibbles[index / 2] |= self.mailbox[square.index()] << (index % 2 * 4);
+        }
+        Row { occupied: occupied.0, nibbles, label: 0, state: 0, extra: 0, clock: 0, full_moves: 1 }
+    }
+
+    /// One king a side, no pawn on the last ranks, no more pieces than pawns can become: where the kings stand.
+    fn check_counts(&self) -> Result<[Square; 2], FenProblem> {
+        let kings = Color::ALL.map(|color| self.of(color, PieceKind::King));
+        let ([Some(white), Some(black)], [1, 1]) = (kings.map(Bitboard::first), kings.map(Bitboard::count)) else {
+            return Err(FenProblem::Kings { white: kings[0].count(), black: kings[1].count() });
+        };
+        for color in Color::ALL {
+            let count = |kind| self.of(color, kind).count();
+            let promoted =
+                [(PieceKind::Knight, 2), (PieceKind::Bishop, 2), (PieceKind::Rook, 2), (PieceKind::Queen, 1)]
+                    .map(|(kind, usual)| count(kind).saturating_sub(usual));
+            if count(PieceKind::Pawn) + promoted.iter().sum::<u32>() > 8 {
+                return Err(FenProblem::TooManyPieces);
+            }
+        }
+        let pawns = self.of(Color::White, PieceKind::Pawn) | self.of(Color::Black, PieceKind::Pawn);
+        let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+        if (pawns & last_ranks).is_some() { Err(FenProblem::PawnOnLastRank) } else { Ok([white, black]) }
+    }
+
+    /// The pieces of `by` that attack a square.
+    fn attackers(&self, square: Square, by: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let of = |kind| self.of(by, kind);
+        pawn_attacks(!by, square) & of(PieceKind::Pawn)
+            | knight_attacks(square) & of(PieceKind::Knight)
+            | king_attacks(square) & of(PieceKind::King)
+            | bishop_attacks(square, occupied) & (of(PieceKind::Bishop) | of(PieceKind::Queen))
+            | rook_attacks(square, occupied) & (of(PieceKind::Rook) | of(PieceKind::Queen))
+    }
+
+    /// `KQkq`, or the rooks' files as letters (Shredder-FEN); a right needs its king and a rook on the first rank.
+    fn parse_castling(&self, text: &[u8], kings: [Square; 2]) -> Result<CastlingRights, FenProblem> {
+        let mut rights = CastlingRights::NONE;
+        if text == b"-" {
+            return Ok(rights);
+        }
+        for &letter in text {
+            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let home = Rank::First.relative_to(color);
+            let king = kings[color.index()];
+            if king.rank() != home {
+                return Err(FenProblem::Castling);
+            }
+            let mut rooks = self.of(color, PieceKind::Rook) & Bitboard::rank(home);
+            let rook = match letter.to_ascii_lowercase() {
+                b'k' => rooks.find(|rook| rook.index() > king.index()),
+                b'q' => rooks.find(|rook| rook.index() < king.index()),
+                file => rooks.find(|rook| rook.file().letter() == char::from(file)),
+            };
+            let rook = rook.ok_or(FenProblem::Castling)?;
+            let side = if rook.index() > king.index() { CastleSide::King } else { CastleSide::Queen };
             if rights.has(color, side) {
-                text.push(letter);
+                return Err(FenProblem::Castling);
             }
+            rights = rights.with(color, side);
         }
-        if rights.is_empty() {
-            text.push('-');
+        Ok(rights)
+    }
+
+    /// The file + 1 where a pawn stands ready to capture en passant, else 0.
+    fn parse_en_passant(&self, text: &[u8], us: Color) -> Result<u8, FenProblem> {
+        if text == b"-" {
+            return Ok(0);
         }
-        text.push(' ');
-        match self.en_passant_file() {
-            Some(file) => {
-                text.push(File::letter(file));
-                text.push(Rank::Sixth.relative_to(us).digit());
-            }
-            None => text.push('-'),
+        let name = std::str::from_utf8(text).map_err(|_| FenProblem::EnPassant)?;
+        let passed = Square::parse(name).ok_or(FenProblem::EnPassant)?;
+        let on = |rank: Rank| Square::new(passed.file(), rank.relative_to(us));
+        let possible = passed == on(Rank::Sixth)
+            && self.at(on(Rank::Seventh)).is_none()
+            && self.at(passed).is_none()
+            && self.at(on(Rank::Fifth)) == Some(Piece::new(!us, PieceKind::Pawn));
+        if !possible {
+            return Err(FenProblem::EnPassant);
         }
-        text.push_str(&format!(" {} {}", self.halfmove_clock(), self.fullmove_number()));
-        text
+        let ready = (pawn_attacks(!us, passed) & self.of(us, PieceKind::Pawn)).is_some();
+        Ok(if ready { passed.file() as u8 + 1 } else { 0 })
     }
 }
 
@@ -344,6 +280,8 @@ mod tests {
         assert_eq!(problem("k7/8/8/8/8/8/8/K7 w - - x 1"), FenProblem::Clocks);
         assert_eq!(problem("k7/8/8/8/8/8/8/K6R b - - 0 x"), FenProblem::Clocks);
         assert_eq!(problem("k6R/8/8/8/8/8/8/K7 w - - 0 1"), FenProblem::OpponentInCheck);
+        assert_eq!(problem("7k/pppppppp/p7/8/8/8/8/K7 w - - 0 1"), FenProblem::TooManyPieces);
+        assert_eq!(problem("k6R/8/8/Q7/8/8/8/4K2B b - - 0 1"), FenProblem::TooManyCheckers);
         assert_eq!(problem("kK6/8/8/8/8/8/8/8 w - - 0 1"), FenProblem::OpponentInCheck);
     }
 
@@ -354,6 +292,57 @@ mod tests {
         let row = parse(b"rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1").expect("legal");
         assert_eq!(row.castling_rights(), CastlingRights::ALL);
         assert!(!row.in_check());
+    }
+
+    /// Both readers of FEN agree on what is a position, and on what it holds.
+    fn agree(text: &str) {
+        match (parse(text.as_bytes()), alfiere::board::Board::from_fen(text)) {
+            (Ok(row), Ok(board)) => {
+                let back = alfiere::board::Board::from_fen(&row.to_fen()).expect(text);
+                assert_eq!(row.in_check(), board.in_check(), "{text}");
+                for square in Square::ALL {
+                    assert_eq!(row.piece_on(square), board.piece_on(square), "{text}");
+                }
+                assert_eq!(row.side_to_move(), board.side_to_move(), "{text}");
+                assert_eq!(row.castling_rights(), board.castling_rights(), "{text}");
+                // The board wants a legal capture, the row only a pawn that stands ready.
+                assert!(board.en_passant().is_none_or(|square| row.en_passant_file() == Some(square.file())), "{text}");
+                assert_eq!(back.en_passant(), board.en_passant(), "{text}");
+                assert_eq!(back.halfmove_clock(), board.halfmove_clock(), "{text}");
+                assert_eq!(back.fullmove_number(), board.fullmove_number(), "{text}");
+            }
+            (Err(_), Err(_)) => {}
+            (Ok(_), Err(error)) => panic!("{text}: only the engine refuses it: {error}"),
+            (Err(problem), Ok(_)) => panic!("{text}: only the reader refuses it: {problem}"),
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_engine_on_real_rows() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/");
+        let file = std::fs::File::open(format!("{folder}kaggle/sample.csv.gz")).expect("the sample");
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(file), &mut text).expect("text");
+        for line in text.lines().skip(1).step_by(3) {
+            agree(line.split(',').next().expect("a FEN"));
+        }
+        for suite in ["standard", "fischer"] {
+            let text = std::fs::read_to_string(format!("{folder}perft/{suite}.epd")).expect("a suite");
+            text.lines().for_each(|line| agree(line.split(';').next().expect("a FEN").trim()));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn agrees_with_the_engine_on_damaged_rows(index in 0usize..128, at in 0usize..70, byte in "[KQRNBPkqrnbp1-8/ wa-h-]") {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/perft/standard.epd");
+            let text = std::fs::read_to_string(path).expect("a suite");
+            let line = text.lines().nth(index).expect("128 lines");
+            let mut fen = line.split(';').next().expect("a FEN").trim().to_owned();
+            let at = at % fen.len();
+            fen.replace_range(at..=at, &byte);
+            agree(&fen);
+        }
     }
 
     #[test]
