@@ -3,6 +3,7 @@
 //! A command parses into typed arguments, calls the library, prints; it holds no chess and no statistics of its own.
 
 mod bench;
+mod eval;
 mod interrupt;
 mod matches;
 mod perft;
@@ -49,6 +50,7 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Bench(bench::Bench),
+    Eval(eval::EvalArgs),
     Match(Box<matches::MatchArgs>),
     Perft(perft::PerftArgs),
     Suite(suite::SuiteArgs),
@@ -59,6 +61,7 @@ impl Command {
     pub(crate) fn run(self) -> Outcome {
         match self {
             Self::Bench(args) => args.run(),
+            Self::Eval(args) => eval::run(&args),
             Self::Match(args) => matches::run(&args),
             Self::Perft(args) => perft::run(&args),
             Self::Suite(args) => suite::run(&args),

@@ -1,0 +1,152 @@
+//! `alfiere eval`: what the network makes of a position, or how well it agrees with a file of labelled ones.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use alfiere::board::Board;
+use alfiere::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
+use alfiere::network::{FeatureLists, Network, OutputBuckets, output_bucket};
+use alfiere::types::{Color, Piece, PieceKind, Square};
+use clap::Args;
+use serde_json::json;
+
+use super::progress::{Progress, say};
+use super::{Outcome, interrupt};
+
+/// Men a bucket of eight spans.
+const MEN_PER_BUCKET: u32 = 4;
+
+/// Show the network's value and its parts, or its R² over a CSV of positions.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  alfiere eval --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
+  alfiere eval --csv datasets/kaggle/sample.csv.gz --quiescence
+  zstdcat games.csv.zst | alfiere eval --csv - --rows 100000 --net new.nnue")]
+pub(crate) struct EvalArgs {
+    /// Position [default: the start of a game]
+    #[arg(long, conflicts_with = "csv")]
+    fen: Option<String>,
+    /// Positions with labels, "FEN,Evaluation" in centipawns from White's side, also .gz; "-" reads standard input
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Play pending captures out before judging
+    #[arg(long, requires = "csv")]
+    quiescence: bool,
+    /// Use only the first rows
+    #[arg(long, requires = "csv", value_parser = clap::value_parser!(u64).range(1..))]
+    rows: Option<u64>,
+    /// Threads [default: all cores]
+    #[arg(long, requires = "csv", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Write the figures here
+    #[arg(long, value_name = "OUT", requires = "csv")]
+    json: Option<PathBuf>,
+    /// Network in place of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &EvalArgs) -> Outcome {
+    let loaded = args.net.as_deref().map(Network::load).transpose()?;
+    let network = loaded.as_ref().unwrap_or_else(|| Network::embedded());
+    say(format_args!("network: {}", network.architecture()));
+    if let Some(path) = &args.csv {
+        return measure(path, args, network);
+    }
+    let board = args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?;
+    explain(&board, network);
+    Ok(())
+}
+
+/// The value, every piece's part in it, and what other output buckets would say.
+fn explain(board: &Board, network: &Network) {
+    let side = board.side_to_move();
+    let white = |value: i32| if side == Color::White { value } else { -value };
+    let pieces: Vec<(Piece, Square)> =
+        board.occupied().into_iter().filter_map(|square| board.piece_on(square).map(|piece| (piece, square))).collect();
+    let features = |pieces: &[(Piece, Square)]| {
+        FeatureLists::new(network.architecture().perspective, side, pieces.iter().copied())
+    };
+    let all = features(&pieces);
+    let value = network.evaluate_features(side, &all);
+    say(format_args!("{board}"));
+    say("centipawns from White's side; a piece's part is what the value loses without it, kings excepted");
+    // Writing to a string, as below, cannot fail.
+    for rank in (0..8).rev() {
+        let mut line = String::new();
+        for file in 0..8 {
+            let square = Square::from_index(rank * 8 + file);
+            let cell = match board.piece_on(square) {
+                None => ".".to_owned(),
+                Some(piece) if piece.kind() == PieceKind::King => piece.letter().to_string(),
+                Some(piece) => {
+                    let others: Vec<_> = pieces.iter().copied().filter(|&(_, other)| other != square).collect();
+                    // The bucket stays that of the whole position: only the piece is taken away.
+                    let without = FeatureLists { piece_count: all.piece_count, ..features(&others) };
+                    let part = white(value) - white(network.evaluate_features(side, &without));
+                    format!("{}{part:+}", piece.letter())
+                }
+            };
+            let _ = write!(line, "{cell:>7}");
+        }
+        say(line);
+    }
+    if network.architecture().output_buckets == OutputBuckets::Eight {
+        let own = output_bucket(OutputBuckets::Eight, all.piece_count);
+        let mut line = "buckets by men:".to_owned();
+        for bucket in 0..8 {
+            let piece_count = bucket * MEN_PER_BUCKET + 1;
+            let other = FeatureLists { piece_count, ..all.clone() };
+            let mark = if bucket as usize == own { "*" } else { "" };
+            let _ = write!(line, " {mark}{:+}", white(network.evaluate_features(side, &other)));
+        }
+        say(line);
+    }
+    say(format_args!("after pending captures: {:+}", white(Resolver::new(network).evaluate(board))));
+    let fast = Static::new(network).evaluate(board);
+    say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
+}
+
+fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
+    let limit = args.rows.map_or(usize::MAX, |rows| rows as usize);
+    let read = read_rows(path, limit)?;
+    if let Some(problem) = &read.first_problem {
+        say(format_args!("{} rows refused, the first at {problem}", read.refused));
+    }
+    let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
+    let judgement = if args.quiescence { Judgement::Quiescence } else { Judgement::Static };
+    let stop = interrupt::flag()?;
+    let mut progress = Progress::new(read.rows.len() as u64, "rows");
+    let values = judge_rows(network, &read.rows, judgement, threads, |done| {
+        progress.advance(done as u64, "");
+        !stop.load(Ordering::Relaxed)
+    });
+    progress.finish();
+    if values.len() < read.rows.len() {
+        say(format_args!("stopped after {} of {} rows", values.len(), read.rows.len()));
+    }
+    if values.is_empty() {
+        return Err(super::Failure::new("stopped before any row was judged"));
+    }
+    let targets: Vec<f64> = read.rows[..values.len()].iter().map(|row| row.target).collect();
+    let plain = fit_at_scale(&values, &targets, 1.0);
+    let best = best_scale(&values, &targets);
+    if let Some(out) = &args.json {
+        let value = json!({
+            "csv": path, "net": args.net, "architecture": network.architecture().to_string(),
+            "quiescence": args.quiescence, "refused": read.refused, "unscaled": plain, "best": best,
+        });
+        super::write_json(out, &value)?;
+    }
+    say(format_args!(
+        "report space clamp(cp/1000, -1, 1), White's side{}",
+        if args.quiescence { ", with quiescence" } else { "" }
+    ));
+    say(format_args!("unscaled: R2 {:.4} MSE {:.5} MAE {:.5}", plain.r2, plain.mse, plain.mae));
+    say(format_args!("best linear scale {:.3}:", best.scale));
+    let Fit { r2, mse, mae, rows, .. } = best;
+    say(format_args!("R2 {r2:.4} MSE {mse:.5} MAE {mae:.5} rows {rows}"));
+    Ok(())
+}
