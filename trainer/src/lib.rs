@@ -3,5 +3,8 @@
 //! `data` and `metrics` know nothing of networks; `model` and `training` know nothing of files of positions.
 //! The library prints nothing: progress goes through traits, results and errors are values.
 
+pub mod bench;
 pub mod data;
 pub mod metrics;
+pub mod model;
+pub mod training;

@@ -1,0 +1,110 @@
+//! How layers are put together from burn's operations and the sparse kernels.
+//!
+//! One hidden layer without dropout is one fused operation; all else is a sparse first layer and burn's matrix products.
+
+use std::sync::Arc;
+
+use alfiere::network::{FloatLayer, FloatNetwork, OutputBuckets};
+use burn::tensor::{Device, Tensor, TensorData};
+
+use super::batch::SparseBatch;
+use super::dense_layer::Shaping;
+use super::operation::{Call, first_layer, fused_network, shape_rows};
+use super::random::{Drop, Purpose, derive};
+use super::scratch::ScratchPool;
+
+/// Dropout in one step: neurons of every hidden layer are left out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Dropout {
+    /// Chance of a neuron to be left out, 0 to less than 1; 0 is no dropout.
+    pub rate: f32,
+    /// The run's seed.
+    pub seed: u64,
+    /// Which step, from the start of the training.
+    pub step: u64,
+}
+
+impl Dropout {
+    /// All neurons take part.
+    pub const NONE: Self = Self { rate: 0.0, seed: 0, step: 0 };
+}
+
+/// A layer's weights as tensors.
+pub(super) struct LayerTensors {
+    pub(super) weights: Tensor<2>,
+    pub(super) bias: Tensor<1>,
+}
+
+impl LayerTensors {
+    pub(super) fn new(layer: &FloatLayer, device: &Device) -> Self {
+        Self {
+            weights: Tensor::from_data(TensorData::new(layer.weights.clone(), [layer.inputs, layer.outputs]), device),
+            bias: Tensor::from_data(TensorData::new(layer.bias.clone(), [layer.outputs]), device),
+        }
+    }
+
+    pub(super) fn tracked(self) -> Self {
+        Self { weights: self.weights.require_grad(), bias: self.bias.require_grad() }
+    }
+}
+
+/// The network put together: outputs `[positions]`.
+pub(super) fn outputs(
+    network: &FloatNetwork,
+    pool: &ScratchPool,
+    layers: &[LayerTensors],
+    batch: &Arc<SparseBatch>,
+    dropout: Dropout,
+    device: &Device,
+) -> Tensor<1> {
+    let architecture = &network.architecture;
+    // The shaping of each hidden layer, counted from 0; a linear model has none.
+    let shaping = |layer: usize| {
+        let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
+        let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
+        (layer < architecture.hidden.len()).then_some(Shaping { activation: architecture.activation, drop })
+    };
+    let call = Call { batch: Arc::clone(batch), shaping: shaping(0), pool: pool.clone() };
+    let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
+    if let [first, last] = layers
+        && dropout.rate == 0.0
+    {
+        let ((table, bias), (output, output_bias)) = (tensors(first), tensors(last));
+        return fused_network(table, bias, output, output_bias, call);
+    }
+    let (table, bias) = tensors(&layers[0]);
+    let mut rows = first_layer(table, bias, Call { shaping: shaping(0), ..call });
+    for (index, layer) in layers.iter().enumerate().skip(1) {
+        let (weights, bias) = tensors(layer);
+        let sums = rows.matmul(weights);
+        rows = if index + 1 < layers.len() { shape_rows(sums, bias, shaping(index)) } else { sums + bias.unsqueeze() };
+    }
+    match architecture.output_buckets {
+        OutputBuckets::One => rows.reshape([batch.len()]),
+        OutputBuckets::Eight => choose(rows, batch, device),
+    }
+}
+
+/// Of each row the column of its position's output bucket.
+fn choose(rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
+    let [positions, buckets] = rows.dims();
+    let mut chosen = vec![0.0; positions * buckets];
+    for (position, row) in chosen.chunks_exact_mut(buckets).enumerate() {
+        row[batch.bucket(position)] = 1.0;
+    }
+    let chosen = Tensor::from_data(TensorData::new(chosen, [positions, buckets]), device);
+    (rows * chosen).sum_dim(1).reshape([positions])
+}
+
+/// What a network puts out for each position of a batch, in output units; without gradients and dropout.
+pub fn predict(network: &FloatNetwork, pool: &ScratchPool, batch: &Arc<SparseBatch>) -> Vec<f32> {
+    let device = Device::flex();
+    let layers: Vec<LayerTensors> = network.layers.iter().map(|layer| LayerTensors::new(layer, &device)).collect();
+    values(outputs(network, pool, &layers, batch, Dropout::NONE, &device))
+}
+
+/// A tensor's numbers.
+pub(super) fn values<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
+    // Every tensor here was made from f32 on this device, so it can be read back as that.
+    tensor.into_data().try_into_vec().expect("a tensor of f32")
+}

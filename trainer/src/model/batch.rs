@@ -1,0 +1,210 @@
+//! A batch of positions as the first layer takes it: lists of the inputs that are 1.
+//!
+//! Owns the layout and how it is filled, in parallel, from anything that is a [`Sample`]. Knows nothing of files, and
+//! of losses only that a target is a number.
+
+use alfiere::network::{Architecture, OutputBuckets, Perspective, feature_index, output_bucket};
+use alfiere::types::{Color, Piece, Square};
+use rayon::prelude::*;
+
+use super::objective::{Objective, Verdict};
+
+/// The most pieces that a position has.
+pub const MAX_PIECES: usize = 32;
+/// Positions that one task extracts.
+const FILL_CHUNK: usize = 512;
+
+/// A labelled position, however it is stored.
+pub trait Sample: Send + Sync {
+    /// Whose move it is.
+    fn side_to_move(&self) -> Color;
+    /// The pieces and their squares, at most [`MAX_PIECES`].
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
+    /// True when a side may still castle: such a position has no mirror image.
+    fn can_castle(&self) -> bool;
+    /// What the label says, from White's side.
+    fn verdict(&self) -> Verdict;
+}
+
+/// Whether a position is shown as it is or with its files mirrored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mirror {
+    /// As it is.
+    Never,
+    /// Mirrored by the toss of a coin that this seed and the row's number decide, where no side may castle.
+    Random(u64),
+}
+
+/// What a batch needs to know of the network and the objective.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Encoding {
+    perspective: Perspective,
+    views: usize,
+    buckets: OutputBuckets,
+    objective: Objective,
+    result_share: f32,
+}
+
+impl Encoding {
+    /// The encoding for a network; `result_share` is how much of a target is the game's result.
+    pub fn new(architecture: &Architecture, objective: Objective, result_share: f32) -> Self {
+        Self {
+            perspective: architecture.perspective,
+            views: architecture.views(),
+            buckets: architecture.output_buckets,
+            objective,
+            result_share,
+        }
+    }
+}
+
+/// Positions of one step.
+///
+/// Position `p` has its features at `p * stride ..`, the views of a piece side by side, as many as it has pieces.
+#[derive(Clone, Default, Debug)]
+pub struct SparseBatch {
+    views: usize,
+    features: Vec<u16>,
+    heads: Vec<Head>,
+    targets: Vec<f32>,
+}
+
+/// What else a position has.
+#[derive(Clone, Copy, Default, Debug)]
+struct Head {
+    pieces: u8,
+    bucket: u8,
+    side_input: bool,
+}
+
+/// One position of a batch.
+#[derive(Clone, Copy)]
+pub(crate) struct Position<'a> {
+    pub(crate) features: &'a [u16],
+    pub(crate) bucket: usize,
+    pub(crate) side_input: bool,
+}
+
+impl SparseBatch {
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// True without positions.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Accumulators per position: 1 or 2.
+    pub fn views(&self) -> usize {
+        self.views
+    }
+
+    /// What the network should put out, in the objective's space.
+    pub fn targets(&self) -> &[f32] {
+        &self.targets
+    }
+
+    /// The output bucket of a position.
+    pub fn bucket(&self, position: usize) -> usize {
+        usize::from(self.heads[position].bucket)
+    }
+
+    /// Pieces of all positions together, a measure of the work.
+    pub fn piece_count(&self) -> usize {
+        self.heads.iter().map(|head| usize::from(head.pieces)).sum()
+    }
+
+    #[inline]
+    pub(crate) fn position(&self, index: usize) -> Position<'_> {
+        let head = self.heads[index];
+        let start = index * MAX_PIECES * self.views;
+        Position {
+            features: &self.features[start..start + usize::from(head.pieces) * self.views],
+            bucket: usize::from(head.bucket),
+            side_input: head.side_input,
+        }
+    }
+
+    /// Replaces the content by the rows of `samples` that `picks` names, in that order.
+    ///
+    /// # Panics
+    /// If a pick is out of range or a sample has more than [`MAX_PIECES`] pieces.
+    pub fn fill<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding, mirror: Mirror) {
+        let views = encoding.views;
+        let stride = MAX_PIECES * views;
+        self.views = views;
+        self.features.resize(picks.len() * stride, 0);
+        self.heads.resize(picks.len(), Head::default());
+        self.targets.resize(picks.len(), 0.0);
+        self.features
+            .par_chunks_mut(FILL_CHUNK * stride)
+            .zip(self.heads.par_chunks_mut(FILL_CHUNK))
+            .zip(self.targets.par_chunks_mut(FILL_CHUNK))
+            .zip(picks.par_chunks(FILL_CHUNK))
+            .for_each(|(((features, heads), targets), picks)| {
+                let rows = features.chunks_exact_mut(stride).zip(heads).zip(targets).zip(picks);
+                for (((features, head), target), &pick) in rows {
+                    let sample = &samples[pick as usize];
+                    (*head, *target) = encode(sample, pick, features, encoding, mirror);
+                }
+            });
+    }
+}
+
+/// Writes one sample's features; returns what else is kept of it.
+fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Encoding, mirror: Mirror) -> (Head, f32) {
+    let side = sample.side_to_move();
+    let view = match encoding.perspective {
+        Perspective::Dual => side,
+        Perspective::White => Color::White,
+    };
+    // Mirroring the files exchanges square s with s ^ 7, and the inputs keep the square in their low six bits.
+    let flip = match mirror {
+        Mirror::Never => 0,
+        Mirror::Random(seed) => u16::from(coin(seed, pick) && !sample.can_castle()) * 7,
+    };
+    let mut pieces = 0;
+    if encoding.views == 2 {
+        for ((piece, square), slot) in sample.pieces().zip(features.as_chunks_mut::<2>().0) {
+            let [own, other] = VIEWS[piece as usize][square.index()];
+            *slot = if view == Color::White { [own ^ flip, other ^ flip] } else { [other ^ flip, own ^ flip] };
+            pieces += 1;
+        }
+    } else {
+        for ((piece, square), slot) in sample.pieces().zip(&mut *features) {
+            *slot = VIEWS[piece as usize][square.index()][view as usize] ^ flip;
+            pieces += 1;
+        }
+    }
+    let head = Head {
+        pieces,
+        bucket: output_bucket(encoding.buckets, u32::from(pieces)) as u8,
+        side_input: encoding.perspective == Perspective::Dual || side == Color::White,
+    };
+    let target = encoding.objective.target(sample.verdict(), view, encoding.result_share);
+    (head, target)
+}
+
+/// The inputs of every piece on every square, as White and as Black sees it.
+static VIEWS: [[[u16; 2]; 64]; 12] = {
+    let mut table = [[[0; 2]; 64]; 12];
+    let mut piece = 0;
+    while piece < 12 {
+        let mut square = 0;
+        while square < 64 {
+            let (what, place) = (Piece::ALL[piece], Square::ALL[square]);
+            table[piece][square] =
+                [feature_index(Color::White, what, place) as u16, feature_index(Color::Black, what, place) as u16];
+            square += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+/// A fair coin for a row in an epoch.
+fn coin(seed: u64, pick: u32) -> bool {
+    super::random::mix(seed ^ u64::from(pick).wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 63 == 1
+}

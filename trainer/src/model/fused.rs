@@ -1,0 +1,257 @@
+//! The whole of a network with one hidden layer, forwards and backwards, block of columns by block of columns.
+//!
+//! A task takes one block for a run of positions: its part of the first layer's table fits a core's cache, it writes
+//! nothing that another task reads, and sums are taken in one fixed order, so the numbers are the same for every
+//! number of threads. Knows nothing of burn; [`super::operation`] makes it one of its operations.
+
+use alfiere::network::{Activation, SIDE_TO_MOVE_INPUT};
+use rayon::prelude::*;
+
+use super::batch::SparseBatch;
+use super::lanes::{Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack};
+use super::scratch::Scratch;
+
+/// Narrow networks have few blocks; positions are cut too, so that there are about this many tasks.
+const TASKS: usize = 8;
+
+/// The weights, each as [`alfiere::network::FloatLayer`] holds them.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights<'a> {
+    /// `[769][width]`
+    pub(crate) table: &'a [f32],
+    /// `[width]`
+    pub(crate) bias: &'a [f32],
+    /// `[views * width][buckets]`
+    pub(crate) output: &'a [f32],
+    /// `[buckets]`
+    pub(crate) output_bias: &'a [f32],
+}
+
+/// Gradients, shaped as [`Weights`].
+pub(crate) struct Gradients {
+    pub(crate) table: Vec<f32>,
+    pub(crate) bias: Vec<f32>,
+    pub(crate) output: Vec<f32>,
+    pub(crate) output_bias: Vec<f32>,
+}
+
+impl Weights<'_> {
+    fn width(&self) -> usize {
+        self.bias.len()
+    }
+
+    fn buckets(&self) -> usize {
+        self.output_bias.len()
+    }
+
+    /// Output weights of a block, `[bucket][view]`.
+    fn pack_output<const V: usize>(&self, block: usize) -> Vec<[Lanes; V]> {
+        let (width, buckets) = (self.width(), self.buckets());
+        let columns = block * LANES..width.min((block + 1) * LANES);
+        let mut packed = vec![[Lanes::ZERO; V]; buckets];
+        for (bucket, views) in packed.iter_mut().enumerate() {
+            for (view, lanes) in views.iter_mut().enumerate() {
+                for column in columns.clone() {
+                    lanes.0[column - columns.start] = self.output[(view * width + column) * buckets + bucket];
+                }
+            }
+        }
+        packed
+    }
+}
+
+/// How a batch is cut into runs of positions, depending on nothing but the number of blocks.
+fn run_length(positions: usize, blocks: usize) -> usize {
+    positions.div_ceil((TASKS / blocks).max(1)).max(1)
+}
+
+/// The outputs of all positions; what the hidden neurons put out is left in `hidden` for [`backward`].
+pub(crate) fn forward(
+    weights: Weights<'_>,
+    activation: Activation,
+    batch: &SparseBatch,
+    hidden: &mut Scratch,
+) -> Vec<f32> {
+    match (activation, batch.views()) {
+        (Activation::ClippedRelu, 1) => forward_as::<1, _>(weights, Clipped, batch, hidden),
+        (Activation::ClippedRelu, _) => forward_as::<2, _>(weights, Clipped, batch, hidden),
+        (Activation::SquaredClippedRelu, 1) => forward_as::<1, _>(weights, SquaredClipped, batch, hidden),
+        (Activation::SquaredClippedRelu, _) => forward_as::<2, _>(weights, SquaredClipped, batch, hidden),
+    }
+}
+
+/// The gradients, given those of the outputs.
+pub(crate) fn backward(
+    weights: Weights<'_>,
+    activation: Activation,
+    batch: &SparseBatch,
+    hidden: &Scratch,
+    outputs: &[f32],
+) -> Gradients {
+    match (activation, batch.views()) {
+        (Activation::ClippedRelu, 1) => backward_as::<1, _>(weights, Clipped, batch, hidden, outputs),
+        (Activation::ClippedRelu, _) => backward_as::<2, _>(weights, Clipped, batch, hidden, outputs),
+        (Activation::SquaredClippedRelu, 1) => backward_as::<1, _>(weights, SquaredClipped, batch, hidden, outputs),
+        (Activation::SquaredClippedRelu, _) => backward_as::<2, _>(weights, SquaredClipped, batch, hidden, outputs),
+    }
+}
+
+fn forward_as<const V: usize, C: Curve>(
+    weights: Weights<'_>,
+    curve: C,
+    batch: &SparseBatch,
+    hidden: &mut Scratch,
+) -> Vec<f32> {
+    let (positions, count) = (batch.len(), blocks(weights.width()));
+    if positions == 0 {
+        return Vec::new();
+    }
+    let run = run_length(positions, count);
+    let kept = hidden.get(count * positions * V);
+    let mut partial = vec![0.0; count * positions];
+    kept.par_chunks_mut(positions * V).zip(partial.par_chunks_mut(positions)).enumerate().for_each(
+        |(block, (kept, partial))| {
+            let table = pack(weights.table, weights.width(), block);
+            let bias = Lanes::from_row(weights.bias, block * LANES);
+            let mut with_side = bias;
+            with_side.add(&table[SIDE_TO_MOVE_INPUT]);
+            let output = weights.pack_output::<V>(block);
+            kept.par_chunks_mut(run * V).zip(partial.par_chunks_mut(run)).enumerate().for_each(
+                |(index, (kept, partial))| {
+                    for (row, (kept, partial)) in kept.as_chunks_mut::<V>().0.iter_mut().zip(partial).enumerate() {
+                        let position = batch.position(index * run + row);
+                        let mut start = [&bias; V];
+                        if position.side_input {
+                            start[0] = &with_side;
+                        }
+                        let sums = gather::<V>(&table, start, position.features);
+                        let output = &output[position.bucket];
+                        let mut total = Lanes::ZERO;
+                        for view in 0..V {
+                            kept[view] = sums[view].clipped();
+                            total.add(&curve.value(kept[view]).times(&output[view]));
+                        }
+                        *partial = total.sum();
+                    }
+                },
+            );
+        },
+    );
+    (0..positions)
+        .map(|position| {
+            let blocks = partial[position..].iter().step_by(positions);
+            weights.output_bias[batch.bucket(position)] + blocks.sum::<f32>()
+        })
+        .collect()
+}
+
+/// Gradients of one block.
+struct BlockGradient<const V: usize> {
+    table: TableGradient,
+    output: Vec<[Lanes; V]>,
+}
+
+fn backward_as<const V: usize, C: Curve>(
+    weights: Weights<'_>,
+    curve: C,
+    batch: &SparseBatch,
+    hidden: &Scratch,
+    outputs: &[f32],
+) -> Gradients {
+    let (positions, count) = (batch.len(), blocks(weights.width()));
+    let run = run_length(positions, count);
+    let kept = hidden.content();
+    let parts: Vec<BlockGradient<V>> = (0..count)
+        .into_par_iter()
+        .map(|block| {
+            let output = weights.pack_output::<V>(block);
+            let kept = &kept[block * positions * V..(block + 1) * positions * V];
+            let runs: Vec<BlockGradient<V>> = kept
+                .par_chunks(run * V)
+                .enumerate()
+                .map(|(index, kept)| backward_run(&output, curve, batch, kept, index * run, outputs))
+                .collect();
+            merge(runs)
+        })
+        .collect();
+    assemble(weights, batch, outputs, &parts)
+}
+
+/// One block, one run of positions from `first` on.
+fn backward_run<const V: usize, C: Curve>(
+    output: &[[Lanes; V]],
+    curve: C,
+    batch: &SparseBatch,
+    kept: &[Lanes],
+    first: usize,
+    outputs: &[f32],
+) -> BlockGradient<V> {
+    let mut table = TableGradient::zero();
+    let mut output_gradient = vec![[Lanes::ZERO; V]; output.len()];
+    for (row, kept) in kept.as_chunks::<V>().0.iter().enumerate() {
+        let position = batch.position(first + row);
+        let upstream = outputs[first + row];
+        let (weights, gradient) = (&output[position.bucket], &mut output_gradient[position.bucket]);
+        let mut sums = [Lanes::ZERO; V];
+        for view in 0..V {
+            gradient[view].add_scaled(upstream, &curve.value(kept[view]));
+            let mut through = Lanes::ZERO;
+            through.add_scaled(upstream, &weights[view]);
+            sums[view] = curve.gradient(&kept[view], through);
+        }
+        table.add::<V>(&sums, position.features, position.side_input);
+    }
+    BlockGradient { table: table.finish(), output: output_gradient }
+}
+
+/// Adds the runs of a block in their order.
+fn merge<const V: usize>(runs: Vec<BlockGradient<V>>) -> BlockGradient<V> {
+    let mut runs = runs.into_iter();
+    let mut sum =
+        runs.next().unwrap_or_else(|| BlockGradient { table: TableGradient::zero().finish(), output: Vec::new() });
+    for run in runs {
+        sum.table.merge(&run.table);
+        for (views, addends) in sum.output.iter_mut().zip(&run.output) {
+            for (lanes, addend) in views.iter_mut().zip(addends) {
+                lanes.add(addend);
+            }
+        }
+    }
+    sum
+}
+
+/// Brings the blocks' gradients into the shape of the weights.
+fn assemble<const V: usize>(
+    weights: Weights<'_>,
+    batch: &SparseBatch,
+    outputs: &[f32],
+    parts: &[BlockGradient<V>],
+) -> Gradients {
+    let (width, buckets) = (weights.width(), weights.buckets());
+    let mut gradients = Gradients {
+        table: vec![0.0; weights.table.len()],
+        bias: vec![0.0; width],
+        output: vec![0.0; weights.output.len()],
+        output_bias: vec![0.0; buckets],
+    };
+    gradients.table.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(input, row)| {
+        for (block, part) in parts.iter().enumerate() {
+            part.table.table[input].write_row(row, block * LANES);
+        }
+    });
+    for (block, part) in parts.iter().enumerate() {
+        part.table.bias.write_row(&mut gradients.bias, block * LANES);
+        let columns = block * LANES..width.min((block + 1) * LANES);
+        for (bucket, views) in part.output.iter().enumerate() {
+            for (view, lanes) in views.iter().enumerate() {
+                for column in columns.clone() {
+                    gradients.output[(view * width + column) * buckets + bucket] = lanes.0[column - columns.start];
+                }
+            }
+        }
+    }
+    for (position, &output) in outputs.iter().enumerate() {
+        gradients.output_bias[batch.bucket(position)] += output;
+    }
+    gradients
+}

@@ -1,0 +1,285 @@
+//! The kernels against a plain network in double precision: outputs, and gradients by finite differences.
+
+use std::sync::Arc;
+
+use alfiere::network::{Activation, Architecture, FeatureLists, FloatNetwork, output_bucket};
+use alfiere::types::{Color, Piece, Square};
+
+use super::random::mix;
+use super::*;
+
+/// A position made up by hand or by chance.
+#[derive(Clone, Debug)]
+pub(crate) struct TestSample {
+    pub(crate) side: Color,
+    pub(crate) pieces: Vec<(Piece, Square)>,
+    pub(crate) castles: bool,
+    pub(crate) verdict: Verdict,
+}
+
+impl Sample for TestSample {
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
+        self.pieces.iter().copied()
+    }
+
+    fn can_castle(&self) -> bool {
+        self.castles
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+}
+
+/// Positions with 2 to 32 pieces; the first has the most.
+pub(crate) fn samples(count: usize, seed: u64) -> Vec<TestSample> {
+    let mut state = seed;
+    let mut next = |below: usize| {
+        state = mix(state);
+        (state >> 33) as usize % below
+    };
+    (0..count)
+        .map(|index| {
+            let pieces = if index == 0 { 32 } else { 2 + next(31) };
+            let mut squares: Vec<Square> = Square::ALL.to_vec();
+            let pieces: Vec<(Piece, Square)> =
+                (0..pieces).map(|_| (Piece::ALL[next(12)], squares.swap_remove(next(squares.len())))).collect();
+            TestSample {
+                side: if next(2) == 0 { Color::White } else { Color::Black },
+                castles: next(2) == 0,
+                verdict: Verdict {
+                    score: Score::Centipawns(next(1600) as f32 - 800.0),
+                    result: [None, Some(0.0), Some(0.5), Some(1.0)][next(4)],
+                },
+                pieces,
+            }
+        })
+        .collect()
+}
+
+pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: &[TestSample]) -> Arc<SparseBatch> {
+    let picks: Vec<u32> = (0..samples.len() as u32).collect();
+    let mut batch = SparseBatch::default();
+    batch.fill(samples, &picks, &Encoding::new(architecture, objective, 0.3), Mirror::Never);
+    Arc::new(batch)
+}
+
+fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
+    FeatureLists::new(architecture.perspective, sample.side, sample.pieces.iter().copied())
+}
+
+/// The network in double precision.
+struct Reference {
+    architecture: Architecture,
+    layers: Vec<(Vec<f64>, Vec<f64>)>,
+}
+
+impl Reference {
+    fn new(network: &FloatNetwork) -> Self {
+        let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect();
+        let layers = network.layers.iter().map(|layer| (wide(&layer.weights), wide(&layer.bias))).collect();
+        Self { architecture: network.architecture.clone(), layers }
+    }
+
+    fn forward(&self, lists: &FeatureLists) -> f64 {
+        let layer = |index: usize, inputs: &[(usize, f64)]| {
+            let (weights, bias) = &self.layers[index];
+            let mut sums = bias.clone();
+            for &(input, value) in inputs {
+                for (output, sum) in sums.iter_mut().enumerate() {
+                    *sum += value * weights[input * bias.len() + output];
+                }
+            }
+            sums
+        };
+        let ones = |list: &[usize]| list.iter().map(|&input| (input, 1.0)).collect::<Vec<_>>();
+        let mut values = layer(0, &ones(&lists.first));
+        if self.architecture.views() == 2 {
+            values.extend(layer(0, &ones(&lists.second)));
+        }
+        for index in 1..self.layers.len() {
+            let active: Vec<(usize, f64)> = values
+                .iter()
+                .map(|value| match self.architecture.activation {
+                    Activation::ClippedRelu => value.clamp(0.0, 1.0),
+                    Activation::SquaredClippedRelu => value.clamp(0.0, 1.0).powi(2),
+                })
+                .enumerate()
+                .collect();
+            values = layer(index, &active);
+        }
+        values[output_bucket(self.architecture.output_buckets, lists.piece_count)]
+    }
+
+    fn loss(&self, objective: Objective, lists: &[FeatureLists], targets: &[f32]) -> f64 {
+        let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+        let one = |(list, &target): (&FeatureLists, &f32)| {
+            let (output, target) = (self.forward(list), f64::from(target));
+            match objective {
+                Objective::Report => (output - target).powi(2),
+                Objective::Tanh { .. } => (output.tanh() - target).powi(2),
+                Objective::Sigmoid { power, .. } => (sigmoid(output) - target).abs().powf(f64::from(power)),
+            }
+        };
+        lists.iter().zip(targets).map(one).sum::<f64>() / lists.len() as f64
+    }
+}
+
+const ARCHITECTURES: [&str; 12] = [
+    "dual [32] crelu x1",
+    "dual [32] screlu x8",
+    "dual [40] crelu x8",
+    "dual [300] crelu x1",
+    "white [7] crelu x1",
+    "white [65] screlu x8",
+    "dual [24,9] crelu x8",
+    "dual [40,8,5] screlu x1",
+    "white [50,20,10,6] crelu x1",
+    "white [] crelu x1",
+    "white [] crelu x8",
+    "dual [] crelu x8",
+];
+
+fn with_biases(text: &str) -> FloatNetwork {
+    let mut network = initialise(text.parse().expect("an architecture"), 11).expect("valid");
+    for (index, layer) in network.layers.iter_mut().enumerate() {
+        for (output, bias) in layer.bias.iter_mut().enumerate() {
+            *bias = ((index + output) % 7) as f32 * 0.05;
+        }
+    }
+    network
+}
+
+#[test]
+fn outputs_are_those_of_the_engines_float_network() {
+    let samples = samples(300, 1);
+    for text in ARCHITECTURES {
+        let network = with_biases(text);
+        let batch = batch(&network.architecture, Objective::Report, &samples);
+        let outputs = predict(&network, &ScratchPool::default(), &batch);
+        for (sample, output) in samples.iter().zip(&outputs) {
+            let expected = network.forward(&features(&network.architecture, sample));
+            assert!((output - expected).abs() < 1e-4, "{text}: {output}, expected {expected}");
+        }
+    }
+}
+
+#[test]
+fn gradients_are_those_of_finite_differences() {
+    let samples = samples(40, 2);
+    let objectives = [
+        Objective::Report,
+        Objective::Sigmoid { scale: 300.0, power: 2.5 },
+        Objective::Tanh { scale: 400.0 },
+        Objective::Sigmoid { scale: 300.0, power: 2.0 },
+    ];
+    for (index, text) in ARCHITECTURES.into_iter().enumerate() {
+        let objective = objectives[index % objectives.len()];
+        let learner = Learner::new(with_biases(text));
+        let architecture = learner.network.architecture.clone();
+        let batch = batch(&architecture, objective, &samples);
+        let lists: Vec<FeatureLists> = samples.iter().map(|sample| features(&architecture, sample)).collect();
+        let mut reference = Reference::new(&learner.network);
+        let (loss, gradients) = learner.loss_and_gradients(&batch, objective, Dropout::NONE);
+        let expected = reference.loss(objective, &lists, batch.targets());
+        assert!((f64::from(loss) - expected).abs() < 1e-5, "{text}: loss {loss}, expected {expected}");
+        for (layer, gradient) in gradients.iter().enumerate() {
+            let count = gradient.weights.len();
+            // A sample of the weights, the side to move's row of the first layer always, and every bias.
+            let row = learner.network.layers[layer].outputs;
+            let weights = (0..count).step_by(1.max(count / 60)).chain(count - row.min(20)..count);
+            let places = weights.map(|at| (true, at)).chain((0..gradient.bias.len()).map(|at| (false, at)));
+            for (is_weight, at) in places.collect::<Vec<_>>() {
+                let mut shifted = |by: f64| {
+                    let (weights, bias) = &mut reference.layers[layer];
+                    let place = if is_weight { &mut weights[at] } else { &mut bias[at] };
+                    let before = *place;
+                    *place += by;
+                    let loss = reference.loss(objective, &lists, batch.targets());
+                    let (weights, bias) = &mut reference.layers[layer];
+                    *(if is_weight { &mut weights[at] } else { &mut bias[at] }) = before;
+                    loss
+                };
+                let step = 1e-6;
+                let slope = (shifted(step) - shifted(-step)) / (2.0 * step);
+                let found = f64::from(if is_weight { gradient.weights[at] } else { gradient.bias[at] });
+                assert!(
+                    (found - slope).abs() < 2e-5 + 1e-3 * slope.abs(),
+                    "{text} layer {layer} {} {at}: {found}, expected {slope}",
+                    if is_weight { "weight" } else { "bias" }
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let samples = samples(1500, 3);
+    for (text, rate) in [("dual [40] crelu x8", 0.0), ("dual [300] screlu x1", 0.0), ("white [70,24,9] crelu x1", 0.2)]
+    {
+        let results: Vec<_> = [1, 2, 5]
+            .into_iter()
+            .map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+                pool.install(|| {
+                    let mut learner = Learner::new(with_biases(text));
+                    let batch = batch(&learner.network.architecture, Objective::Report, &samples);
+                    for step in 0..3 {
+                        let dropout = Dropout { rate, seed: 5, step };
+                        learner.step(&batch, Objective::Report, dropout, StepSize { rate: 1e-3, decay: 1e-2 });
+                    }
+                    learner.network
+                })
+            })
+            .collect();
+        assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "{text}");
+    }
+}
+
+#[test]
+fn steps_reduce_the_loss() {
+    let samples = samples(400, 4);
+    for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1"] {
+        let mut learner = Learner::new(with_biases(text));
+        let batch = batch(&learner.network.architecture, Objective::Report, &samples);
+        let mut step = || learner.step(&batch, Objective::Report, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
+        let first = step();
+        let last = (0..200).map(|_| step()).last().expect("steps");
+        assert!(last < first * 0.3, "{text}: {first} -> {last}");
+    }
+}
+
+#[test]
+fn mirrored_rows_have_mirrored_files_and_castlers_stay() {
+    let architecture: Architecture = "dual [8] crelu x1".parse().expect("valid");
+    let encoding = Encoding::new(&architecture, Objective::Report, 0.0);
+    let originals = samples(200, 5);
+    let turned: Vec<TestSample> = originals
+        .iter()
+        .map(|sample| TestSample {
+            pieces: sample.pieces.iter().map(|&(piece, square)| (piece, square.mirror())).collect(),
+            ..sample.clone()
+        })
+        .collect();
+    let picks: Vec<u32> = (0..200).collect();
+    let fill = |samples: &[TestSample], mirror| {
+        let mut batch = SparseBatch::default();
+        batch.fill(samples, &picks, &encoding, mirror);
+        batch
+    };
+    let (plain, mirrored) = (fill(&originals, Mirror::Never), fill(&turned, Mirror::Never));
+    let mixed = fill(&originals, Mirror::Random(9));
+    let mut flips = 0;
+    for (index, sample) in originals.iter().enumerate() {
+        let found = mixed.position(index).features;
+        let is_plain = found == plain.position(index).features;
+        assert!(is_plain || (!sample.castles && found == mirrored.position(index).features));
+        flips += usize::from(!is_plain);
+    }
+    assert!((20..90).contains(&flips), "{flips}");
+}

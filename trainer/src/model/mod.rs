@@ -1,0 +1,28 @@
+//! Networks that learn: batches of sparse inputs, their kernels as operations of burn, losses and the optimiser.
+//!
+//! Knows positions only as [`Sample`]s; knows nothing of files, epochs and the command line.
+
+mod adamw;
+mod assembly;
+mod batch;
+mod dense_layer;
+mod fused;
+mod init;
+mod lanes;
+mod learner;
+mod objective;
+mod operation;
+pub mod random;
+mod rows;
+mod scratch;
+mod sparse_layer;
+
+pub use assembly::{Dropout, predict};
+pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
+pub use init::initialise;
+pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
+pub use objective::{Objective, ObjectiveError, REPORT_SCALE, Score, Verdict};
+pub use scratch::ScratchPool;
+
+#[cfg(test)]
+pub(crate) mod gradient_check;

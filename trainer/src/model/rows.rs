@@ -1,0 +1,30 @@
+//! Packed rows as samples: the one place where networks and data sets meet.
+
+use alfiere::types::{CastlingRights, Color, Piece, Square};
+
+use crate::data::{Label, Row};
+
+use super::batch::Sample;
+use super::objective::{Score, Verdict};
+
+impl Sample for Row {
+    fn side_to_move(&self) -> Color {
+        Row::side_to_move(self)
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
+        Row::pieces(self)
+    }
+
+    fn can_castle(&self) -> bool {
+        self.castling_rights() != CastlingRights::NONE
+    }
+
+    fn verdict(&self) -> Verdict {
+        let score = match self.label() {
+            Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
+            Label::Mate { winner, .. } => Score::Mate(winner),
+        };
+        Verdict { score, result: self.result().points() }
+    }
+}

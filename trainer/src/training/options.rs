@@ -1,0 +1,204 @@
+//! What a training run is asked to do, and the check that it can.
+//!
+//! [`TrainingOptions`] is the raw form that command lines and files fill; [`TrainingConfig`] is the checked one, and
+//! the only one that a run accepts.
+
+use alfiere::network::{Activation, Architecture, ArchitectureError, OutputBuckets, Perspective};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::model::{Objective, ObjectiveError};
+
+use super::schedule::{ResultShare, Schedule};
+
+/// Whether positions without castling rights are also shown with their files mirrored.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Flips {
+    /// Always as they are.
+    Never,
+    /// Half of them, by chance, anew each epoch.
+    #[default]
+    Random,
+}
+
+/// Everything that decides a training run, apart from the data. Unchecked.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrainingOptions {
+    /// The network's shape.
+    pub architecture: Architecture,
+    /// Passes over the data.
+    pub epochs: u32,
+    /// Positions in a step.
+    pub batch_size: usize,
+    /// Learning rate at its height.
+    pub learning_rate: f32,
+    /// How the learning rate falls.
+    pub schedule: Schedule,
+    /// Steps in which the learning rate rises from 0 to its height.
+    pub warmup_steps: u64,
+    /// `AdamW`'s weight decay.
+    pub weight_decay: f32,
+    /// Chance of a hidden neuron to be left out of a step.
+    pub dropout: f32,
+    /// What is learnt.
+    pub objective: Objective,
+    /// How much of a target is the game's result, where the data has it.
+    pub result_share: ResultShare,
+    /// Decides starting weights, order, flips and dropout.
+    pub seed: u64,
+    /// Threads; 0 for one per core. They do not change the result.
+    pub threads: usize,
+    /// Epochs without a better validation loss after which the run stops; `None`: never.
+    pub patience: Option<u32>,
+    /// Mirrored positions.
+    pub flips: Flips,
+}
+
+impl Default for TrainingOptions {
+    fn default() -> Self {
+        Self {
+            architecture: Architecture {
+                perspective: Perspective::Dual,
+                hidden: vec![256],
+                activation: Activation::ClippedRelu,
+                output_buckets: OutputBuckets::One,
+            },
+            epochs: 20,
+            batch_size: 16_384,
+            learning_rate: 1e-3,
+            schedule: Schedule::Cosine { final_share: 0.01 },
+            warmup_steps: 0,
+            weight_decay: 1e-2,
+            dropout: 0.0,
+            objective: Objective::Report,
+            result_share: ResultShare::Constant(0.0),
+            seed: 1,
+            threads: 0,
+            patience: None,
+            flips: Flips::Random,
+        }
+    }
+}
+
+/// Why options are refused.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum ConfigError {
+    /// The architecture is out of its limits.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// The objective is out of its limits.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// A number out of its range.
+    #[error("{name} is {found}, expected {expected}")]
+    Range {
+        /// Which option.
+        name: &'static str,
+        /// What it is.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+}
+
+/// Options that have been checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TrainingConfig {
+    options: TrainingOptions,
+}
+
+impl TrainingConfig {
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// Names the first option that is out of its range.
+    pub fn new(options: TrainingOptions) -> Result<Self, ConfigError> {
+        options.architecture.validate()?;
+        options.objective.validate()?;
+        let share = |value: f32| (0.0..=1.0).contains(&value);
+        let positive = |value: f32| value > 0.0 && value <= 10.0;
+        let (from, to) = options.result_share.ends();
+        let schedule_is_sound = match options.schedule {
+            Schedule::Constant => true,
+            Schedule::Cosine { final_share } => share(final_share),
+            Schedule::Step { gamma, every } => gamma > 0.0 && gamma <= 1.0 && every > 0,
+        };
+        let checks = [
+            ("epochs", options.epochs.to_string(), options.epochs > 0, "at least 1"),
+            ("batch size", options.batch_size.to_string(), (1..=1 << 22).contains(&options.batch_size), "1 to 4194304"),
+            (
+                "learning rate",
+                options.learning_rate.to_string(),
+                positive(options.learning_rate),
+                "more than 0, at most 10",
+            ),
+            (
+                "schedule",
+                format!("{:?}", options.schedule),
+                schedule_is_sound,
+                "a final share of 0 to 1, or a gamma above 0 up to 1 every 1 or more epochs",
+            ),
+            ("weight decay", options.weight_decay.to_string(), (0.0..=10.0).contains(&options.weight_decay), "0 to 10"),
+            ("dropout", options.dropout.to_string(), (0.0..=0.9).contains(&options.dropout), "0 to 0.9"),
+            ("share of the game's result", format!("{:?}", options.result_share), share(from) && share(to), "0 to 1"),
+            ("patience", format!("{:?}", options.patience), options.patience != Some(0), "at least 1 epoch"),
+        ];
+        for (name, found, is_sound, expected) in checks {
+            if !is_sound {
+                return Err(ConfigError::Range { name, found, expected });
+            }
+        }
+        if options.dropout > 0.0 && options.architecture.hidden.is_empty() {
+            let found = options.dropout.to_string();
+            return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a linear model" });
+        }
+        Ok(Self { options })
+    }
+
+    /// The options.
+    pub fn options(&self) -> &TrainingOptions {
+        &self.options
+    }
+
+    /// True when both lead to the same network: all but the number of threads is equal.
+    pub fn leads_to_same_network(&self, other: &Self) -> bool {
+        let same_threads = TrainingOptions { threads: self.options.threads, ..other.options.clone() };
+        self.options == same_threads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_sound_and_survive_text() {
+        let options = TrainingOptions::default();
+        let text = serde_json::to_string(&options).expect("plain data");
+        assert_eq!(serde_json::from_str::<TrainingOptions>(&text).expect("just written"), options);
+        assert!(TrainingConfig::new(options).is_ok());
+        let few: TrainingOptions = serde_json::from_str(r#"{"epochs": 3, "architecture": "white []"}"#).expect("valid");
+        assert_eq!((few.epochs, few.batch_size), (3, 16_384));
+        assert!(serde_json::from_str::<TrainingOptions>(r#"{"epoch": 3}"#).is_err());
+    }
+
+    #[test]
+    fn options_out_of_range_are_named() {
+        let message = |change: fn(&mut TrainingOptions)| {
+            let mut options = TrainingOptions::default();
+            change(&mut options);
+            TrainingConfig::new(options).expect_err("out of range").to_string()
+        };
+        assert_eq!(message(|options| options.epochs = 0), "epochs is 0, expected at least 1");
+        assert!(message(|options| options.learning_rate = f32::NAN).starts_with("learning rate is NaN"));
+        assert!(message(|options| options.dropout = 1.0).starts_with("dropout is 1"));
+        assert!(message(|options| options.patience = Some(0)).contains("patience"));
+        assert!(message(|options| options.objective = Objective::Tanh { scale: 0.0 }).contains("scale 0"));
+        assert!(message(|options| options.architecture.hidden = vec![0]).contains("0 neurons"));
+        assert!(
+            message(|options| options.result_share = ResultShare::Linear { from: 0.0, to: 2.0 }).contains("result")
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! Runs on small made-up data: resumed runs, early stopping, overflow, export.
+
+// Runs are the same to the last bit or not the same.
+#![allow(clippy::float_cmp)]
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::model::Objective;
+use crate::model::gradient_check::{TestSample, samples};
+
+use super::*;
+
+/// Stops after a number of steps.
+struct StopAfter {
+    steps: u64,
+    epochs: Vec<EpochRecord>,
+}
+
+impl StopAfter {
+    fn new(steps: u64) -> Self {
+        Self { steps, epochs: Vec::new() }
+    }
+}
+
+impl TrainingObserver for StopAfter {
+    fn on_batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+        assert!(progress.batches_done <= progress.batches && progress.positions_done <= 500);
+        self.steps -= 1;
+        if self.steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn on_epoch(&mut self, record: &EpochRecord) {
+        self.epochs.push(record.clone());
+    }
+}
+
+fn options() -> TrainingOptions {
+    TrainingOptions {
+        architecture: "dual [40] crelu x8".parse().expect("valid"),
+        epochs: 4,
+        batch_size: 64,
+        learning_rate: 3e-3,
+        warmup_steps: 5,
+        result_share: ResultShare::Linear { from: 0.0, to: 0.2 },
+        objective: Objective::Sigmoid { scale: 400.0, power: 2.5 },
+        threads: 2,
+        ..TrainingOptions::default()
+    }
+}
+
+struct Set {
+    samples: Vec<TestSample>,
+    training: Vec<u32>,
+    validation: Vec<u32>,
+}
+
+impl Set {
+    fn new() -> Self {
+        Self { samples: samples(600, 21), training: (0..500).collect(), validation: (500..600).collect() }
+    }
+
+    fn data(&self) -> TrainingData<'_, TestSample> {
+        TrainingData {
+            training: Rows { samples: &self.samples, picks: &self.training },
+            validation: Rows { samples: &self.samples, picks: &self.validation },
+            fingerprint: "made up".to_owned(),
+        }
+    }
+
+    fn run(&self, options: &TrainingOptions, files: RunFiles, observer: &mut StopAfter) -> Outcome {
+        let config = TrainingConfig::new(options.clone()).expect("sound");
+        train(&config, &self.data(), files, observer).expect("trained")
+    }
+}
+
+fn saved_at(path: &Path) -> RunFiles {
+    RunFiles { resume: Some(Checkpoint::load(path).expect("saved")), checkpoint: Some(path.to_path_buf()) }
+}
+
+#[test]
+fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
+    let set = Set::new();
+    let deeper = TrainingOptions {
+        architecture: "white [33,16] screlu x1".parse().expect("valid"),
+        dropout: 0.2,
+        objective: Objective::Report,
+        ..options()
+    };
+    for options in [options(), deeper] {
+        let whole = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
+        assert_eq!(whole.stop, StopReason::Finished);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        // In the middle of an epoch, at an epoch's last step, and with another number of threads.
+        let files = RunFiles { resume: None, checkpoint: Some(path.clone()) };
+        assert_eq!(set.run(&options, files, &mut StopAfter::new(11)).stop, StopReason::Interrupted);
+        assert_eq!(set.run(&options, saved_at(&path), &mut StopAfter::new(5)).stop, StopReason::Interrupted);
+        let one_thread = TrainingOptions { threads: 1, ..options };
+        let resumed = set.run(&one_thread, saved_at(&path), &mut StopAfter::new(u64::MAX));
+        assert_eq!(resumed.stop, StopReason::Finished);
+        assert_eq!(resumed.network, whole.network);
+        assert_eq!(resumed.best_epoch, whole.best_epoch);
+        let losses = |outcome: &Outcome| -> Vec<_> {
+            outcome.history.iter().map(|record| (record.epoch, record.training_loss, record.validation)).collect()
+        };
+        assert_eq!(losses(&resumed), losses(&whole));
+    }
+}
+
+#[test]
+fn checkpoints_of_other_runs_are_refused() {
+    let set = Set::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.ckpt");
+    let files = RunFiles { resume: None, checkpoint: Some(path.clone()) };
+    set.run(&options(), files, &mut StopAfter::new(3));
+    let refused = |options: TrainingOptions, data: &TrainingData<'_, TestSample>| {
+        let config = TrainingConfig::new(options).expect("sound");
+        train(&config, data, saved_at(&path), &mut ()).expect_err("of another run").to_string()
+    };
+    let other_seed = TrainingOptions { seed: 2, ..options() };
+    assert!(refused(other_seed, &set.data()).contains("its options differ"));
+    let other_data = TrainingData { fingerprint: "other".to_owned(), ..set.data() };
+    assert!(refused(options(), &other_data).contains("its data differ"));
+    let none = TrainingData { training: Rows { samples: &set.samples, picks: &[] }, ..set.data() };
+    assert!(refused(options(), &none).contains("no rows"));
+}
+
+#[test]
+fn the_best_epoch_is_kept_and_patience_ends_the_run() {
+    let set = Set::new();
+    // Made-up labels cannot be foreseen: the validation loss soon rises while the training loss falls.
+    let options = TrainingOptions {
+        epochs: 200,
+        patience: Some(3),
+        objective: Objective::Report,
+        result_share: ResultShare::Constant(0.0),
+        ..options()
+    };
+    let mut observer = StopAfter::new(u64::MAX);
+    let outcome = set.run(&options, RunFiles::default(), &mut observer);
+    assert_eq!(outcome.stop, StopReason::NoProgress);
+    assert_eq!(outcome.history, observer.epochs);
+    let losses: Vec<f64> = outcome.history.iter().map(|record| record.validation.expect("validated").loss).collect();
+    let best = losses.iter().copied().fold(f64::INFINITY, f64::min);
+    assert_eq!(losses[outcome.best_epoch as usize - 1], best);
+    assert_eq!(losses.len() as u32, outcome.best_epoch + 3);
+    let judged = evaluate(&outcome.network, options.objective, 0.0, set.data().validation).expect("rows");
+    assert_eq!(judged.loss, best);
+    // In report space the plain squared error is an upper bound of the clamped one.
+    assert!(judged.metrics.mse <= judged.loss + 1e-6);
+    let mut metrics = crate::metrics::MetricSums::default();
+    let predictions = predict_centipawns(&outcome.network, options.objective, set.data().validation);
+    for (prediction, sample) in predictions.iter().zip(&set.samples[500..]) {
+        let label = Objective::Report.target(sample.verdict, alfiere::types::Color::White, 0.0);
+        metrics.add(crate::metrics::report_value(f64::from(*prediction)), f64::from(label));
+    }
+    assert!((metrics.metrics().expect("rows").r2 - judged.metrics.r2).abs() < 1e-6);
+}
+
+#[test]
+fn a_loss_that_is_no_number_ends_the_run_with_good_weights() {
+    let mut set = Set::new();
+    set.samples[77].verdict.score = crate::model::Score::Centipawns(f32::NAN);
+    let outcome = set.run(&options(), RunFiles::default(), &mut StopAfter::new(u64::MAX));
+    assert!(matches!(outcome.stop, StopReason::NotFinite { epoch: 1, .. }), "{:?}", outcome.stop);
+    assert!(outcome.stop.to_string().contains("last good weights"));
+    assert!(outcome.network.layers.iter().all(|layer| layer.weights.iter().all(|weight| weight.is_finite())));
+}
+
+#[test]
+fn the_result_can_be_quantised() {
+    let set = Set::new();
+    for (text, objective) in [
+        ("dual [32] crelu x8", Objective::Sigmoid { scale: 400.0, power: 2.0 }),
+        ("dual [32,16] screlu x1", Objective::Report),
+        ("white [] crelu x1", Objective::Tanh { scale: 500.0 }),
+    ] {
+        let options = TrainingOptions { architecture: text.parse().expect("valid"), objective, ..options() };
+        let outcome = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
+        let provenance = alfiere::network::Provenance::default();
+        let network = alfiere::network::quantise(&outcome.network, outcome.output_scale, provenance);
+        assert!(network.is_ok(), "{text}: {:?}", network.err());
+    }
+}
