@@ -11,12 +11,12 @@
 //! | 14 | 1 | output buckets: 1 or 8 |
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
-//! | 26 | 1 | scale of the output weights as a power of two, 6 to 12; 0 for a linear model |
-//! | 27 | 1 | 0 |
-//! | 28 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
-//! | 32 | 4 | length `p` of the provenance, at most 1 MiB |
-//! | 36 | `p` | provenance, JSON in UTF-8 |
-//! | 36 + `p` | | weights, layer by layer |
+//! | 26 | 5 | scales of the weights of the layers behind the first, powers of two, 6 to 12; 0 for a layer that is not there |
+//! | 31 | 1 | 0 |
+//! | 32 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
+//! | 36 | 4 | length `p` of the provenance, at most 1 MiB |
+//! | 40 | `p` | provenance, JSON in UTF-8 |
+//! | 40 + `p` | | weights, layer by layer |
 //! | end - 4 | 4 | CRC-32 (`ISO-HDLC`) of everything before it |
 //!
 //! Each layer is its weights `[inputs][outputs]`, then its bias `[outputs]`. A linear model has one layer, i32 and i32.
@@ -33,8 +33,8 @@ use super::architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective,
 };
 use super::nnue::Network;
-use super::parameters::{Hidden, Layer, Layers, Parameters};
-use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, OUTPUT_WEIGHT_BITS};
+use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
+use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS};
 use super::quantise::max_squared_weight;
 
 /// The version this module writes, and the only one it reads.
@@ -43,7 +43,7 @@ pub const FORMAT_VERSION: u32 = 1;
 pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
 
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
-const HEADER_BYTES: usize = 36;
+const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
 /// More than the largest architecture needs, so that a wrong file name is refused before it fills the memory.
 const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -138,7 +138,9 @@ impl Network {
         for layer in 0..MAX_HIDDEN_LAYERS {
             bytes.extend((architecture.hidden.get(layer).copied().unwrap_or(0) as u16).to_le_bytes());
         }
-        bytes.extend([parameters.output_bits() as u8, 0]);
+        let bits = parameters.weight_bits();
+        bytes.extend((0..MAX_HIDDEN_LAYERS).map(|layer| bits.get(layer).copied().unwrap_or(0) as u8));
+        bytes.push(0);
         bytes.extend(parameters.output_scale.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
         bytes.extend(json);
@@ -146,8 +148,8 @@ impl Network {
             Layers::Linear(layer) => layer.write(&mut bytes),
             Layers::Layered(hidden) => {
                 hidden.accumulator.write(&mut bytes);
-                hidden.dense.iter().for_each(|layer| layer.write(&mut bytes));
-                hidden.output.write(&mut bytes);
+                hidden.dense.iter().for_each(|dense| dense.layer.write(&mut bytes));
+                hidden.output.layer.write(&mut bytes);
             }
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -229,7 +231,8 @@ fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The checked header of a file whose length agrees with it.
 struct Header {
     architecture: Architecture,
-    output_bits: u32,
+    /// Of the layers behind the first.
+    weight_bits: Vec<u32>,
     output_scale: u32,
     provenance_bytes: usize,
 }
@@ -251,24 +254,25 @@ impl Header {
             return Err(NetworkError::Version(version));
         }
         let architecture = Self::architecture(header)?;
-        let output_bits = u32::from(header[26]);
-        let bits_are_right = match architecture.hidden.len() {
-            0 => output_bits == 0,
-            _ => OUTPUT_WEIGHT_BITS.contains(&output_bits),
-        };
-        check(bits_are_right, "output weight scale", output_bits, "possible is 6 to 12, or 0 for a linear model")?;
-        check(header[27] == 0, "byte 27", u32::from(header[27]), "it is 0")?;
-        let output_scale = number(28, 4);
+        let (present, absent) = header[26..26 + MAX_HIDDEN_LAYERS].split_at(architecture.hidden.len());
+        for &bits in present {
+            check(WEIGHT_BITS.contains(&u32::from(bits)), "weight scale", u32::from(bits), "possible are 6 to 12")?;
+        }
+        for &byte in absent.iter().chain([&header[31]]) {
+            check(byte == 0, "a byte without meaning", u32::from(byte), "it is 0")?;
+        }
+        let weight_bits = present.iter().copied().map(u32::from).collect();
+        let output_scale = number(32, 4);
         let greatest = MAX_OUTPUT_SCALE as u32 * OUTPUT_SCALE_PARTS;
         check((1..=greatest).contains(&output_scale), "output scale", output_scale, "possible is 1 to 16777216")?;
-        let provenance_bytes = number(32, 4) as usize;
+        let provenance_bytes = number(36, 4) as usize;
         let fits = provenance_bytes <= MAX_PROVENANCE_BYTES;
-        check(fits, "length of the provenance", number(32, 4), "at most 1048576")?;
+        check(fits, "length of the provenance", number(36, 4), "at most 1048576")?;
         let expected = HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture) + CHECKSUM_BYTES;
         if found != expected as u64 {
             return Err(NetworkError::Length { found, expected: expected as u64 });
         }
-        Ok(Self { architecture, output_bits, output_scale, provenance_bytes })
+        Ok(Self { architecture, weight_bits, output_scale, provenance_bytes })
     }
 
     fn architecture(header: &[u8; HEADER_BYTES]) -> Result<Architecture, NetworkError> {
@@ -314,12 +318,12 @@ impl Header {
         if shapes.len() == 1 {
             return Layers::Linear(Layer::read(first, &mut bytes));
         }
-        Layers::Layered(Hidden {
-            accumulator: Layer::read(first, &mut bytes),
-            dense: shapes[1..shapes.len() - 1].iter().map(|&shape| Layer::read(shape, &mut bytes)).collect(),
-            output: Layer::read(last, &mut bytes),
-            output_bits: self.output_bits,
-        })
+        let accumulator = Layer::read(first, &mut bytes);
+        let between = shapes[1..shapes.len() - 1].iter().zip(&self.weight_bits);
+        let dense = between.map(|(&shape, &bits)| Scaled { layer: Layer::read(shape, &mut bytes), bits }).collect();
+        let bits = self.weight_bits[shapes.len() - 2];
+        let output = Scaled { layer: Layer::read(last, &mut bytes), bits };
+        Layers::Layered(Hidden { accumulator, dense, output })
     }
 }
 
@@ -334,7 +338,7 @@ fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), Net
         return Ok(());
     }
     let limit = max_squared_weight();
-    match hidden.output.weights.iter().find(|weight| i64::from(**weight).abs() > limit) {
+    match hidden.output.layer.weights.iter().find(|weight| i64::from(**weight).abs() > limit) {
         Some(&weight) => Err(NetworkError::Weight { value: i64::from(weight), limit }),
         None => Ok(()),
     }

@@ -40,7 +40,10 @@ impl Network {
         Self {
             packed: Packed::new(&parameters),
             kernels: Kernels::best(),
-            sum_scale: output_sum_scale(&parameters.architecture, parameters.output_bits()),
+            sum_scale: output_sum_scale(
+                &parameters.architecture,
+                parameters.weight_bits().last().copied().unwrap_or(0),
+            ),
             identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
             parameters,
         }

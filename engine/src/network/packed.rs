@@ -5,7 +5,7 @@
 use super::architecture::Activation;
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::features::{INPUTS, SIDE_TO_MOVE_INPUT};
-use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::dense_activation;
 use super::simd::{DenseWeights, Kernels};
 
@@ -43,6 +43,7 @@ pub(super) struct Head {
 /// A dense layer as the kernels take it.
 #[derive(Clone, Debug)]
 struct PackedDense {
+    bits: u32,
     weights: Vec<I8x64>,
     bias: Vec<I32x16>,
 }
@@ -122,16 +123,16 @@ impl Head {
         let views = parameters.architecture.views();
         let width = parameters.accumulator_width();
         let mut dense = Vec::with_capacity(hidden.dense.len());
-        for (index, layer) in hidden.dense.iter().enumerate() {
+        for (index, dense_layer) in hidden.dense.iter().enumerate() {
             dense.push(if index == 0 {
-                PackedDense::new(layer, |input| (input / width) * row_chunks * 32 + input % width)
+                PackedDense::new(dense_layer, |input| (input / width) * row_chunks * 32 + input % width)
             } else {
-                PackedDense::new(layer, |input| input)
+                PackedDense::new(dense_layer, |input| input)
             });
         }
         let mut output = Vec::new();
-        for bucket in 0..hidden.output.shape.outputs {
-            let column: Vec<i16> = hidden.output.column(bucket).collect();
+        for bucket in 0..hidden.output.layer.shape.outputs {
+            let column: Vec<i16> = hidden.output.layer.column(bucket).collect();
             if dense.is_empty() {
                 column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), row_chunks)));
             } else {
@@ -139,7 +140,7 @@ impl Head {
                 output.extend(I16x32::row(column, chunks));
             }
         }
-        let output_bias = hidden.output.bias.clone();
+        let output_bias = hidden.output.layer.bias.clone();
         Self { activation: parameters.architecture.activation, views, dense, output, output_bias }
     }
 
@@ -165,18 +166,18 @@ impl Head {
             let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };
             kernels.dense(&scratch.activations[..inputs], weights, &mut scratch.sums[..blocks]);
             inputs = blocks.div_ceil(4);
-            activate_sums(self.activation, &scratch.sums[..blocks], &mut scratch.activations[..inputs]);
+            activate_sums(self.activation, layer.bits, &scratch.sums[..blocks], &mut scratch.activations[..inputs]);
         }
         bias.wrapping_add(kernels.deep_dot(&scratch.activations[..inputs], output))
     }
 }
 
-fn activate_sums(activation: Activation, sums: &[I32x16], target: &mut [U8x64]) {
+fn activate_sums(activation: Activation, bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
     for (target, sums) in target.iter_mut().zip(sums.chunks(4)) {
         let quarters = target.0.as_chunks_mut::<16>().0;
         for (index, quarter) in quarters.iter_mut().enumerate() {
             match sums.get(index) {
-                Some(sums) => *quarter = sums.0.map(|sum| dense_activation(activation, sum)),
+                Some(sums) => *quarter = sums.0.map(|sum| dense_activation(activation, sum, bits)),
                 None => *quarter = [0; 16],
             }
         }
@@ -185,7 +186,8 @@ fn activate_sums(activation: Activation, sums: &[I32x16], target: &mut [U8x64]) 
 
 impl PackedDense {
     /// `place` says where an input stands among the padded activations.
-    fn new(layer: &Layer<i8, i32>, place: impl Fn(usize) -> usize) -> Self {
+    fn new(dense: &Scaled<i8>, place: impl Fn(usize) -> usize) -> Self {
+        let layer = &dense.layer;
         let blocks = layer.shape.outputs.div_ceil(16);
         let last = place(layer.shape.inputs - 1);
         let groups = (last + 1).next_multiple_of(64) / 4;
@@ -201,6 +203,6 @@ impl PackedDense {
         for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(&layer.bias) {
             *slot = value;
         }
-        Self { weights, bias }
+        Self { bits: dense.bits, weights, bias }
     }
 }

@@ -29,10 +29,16 @@ pub(super) enum Layers {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Hidden {
     pub(super) accumulator: Layer<i16, i16>,
-    pub(super) dense: Vec<Layer<i8, i32>>,
-    pub(super) output: Layer<i16, i32>,
-    /// The output weights have scale `2^output_bits`.
-    pub(super) output_bits: u32,
+    pub(super) dense: Vec<Scaled<i8>>,
+    pub(super) output: Scaled<i16>,
+}
+
+/// A layer behind the first, with its own scale.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Scaled<W> {
+    pub(super) layer: Layer<W, i32>,
+    /// The weights have scale `2^bits`.
+    pub(super) bits: u32,
 }
 
 /// One layer: weights `[inputs][outputs]`, bias `[outputs]`.
@@ -61,11 +67,13 @@ impl Parameters {
         self.architecture.accumulator_width().unwrap_or(0)
     }
 
-    /// Output weights' scale as a power of two; 0 for a linear model.
-    pub(super) fn output_bits(&self) -> u32 {
+    /// Scales of the weights of the layers behind the first, as powers of two.
+    pub(super) fn weight_bits(&self) -> Vec<u32> {
         match &self.layers {
-            Layers::Linear(_) => 0,
-            Layers::Layered(hidden) => hidden.output_bits,
+            Layers::Linear(_) => Vec::new(),
+            Layers::Layered(hidden) => {
+                hidden.dense.iter().map(|dense| dense.bits).chain([hidden.output.bits]).collect()
+            }
         }
     }
 

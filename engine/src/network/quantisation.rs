@@ -7,8 +7,8 @@
 //! | accumulator, its weights and bias | i16 | [`ACCUMULATOR_SCALE`] |
 //! | activation of a network with one hidden layer | i16, 0 to 255 | [`ACCUMULATOR_SCALE`] (squared on the fly) |
 //! | activation of a deeper network | u8, 0 to 127 | [`ACTIVATION_SCALE`] |
-//! | weights of the dense layers between | i8 | 2^[`DENSE_WEIGHT_BITS`] |
-//! | weights of the output layer | i16 | 2^n, n the largest of [`OUTPUT_WEIGHT_BITS`] that fits |
+//! | weights of the dense layers between | i8 | 2^n, n the largest of [`WEIGHT_BITS`] that fits |
+//! | weights of the output layer | i16 | the same |
 //! | weights of a linear model | i32 | 2^[`LINEAR_BITS`] |
 //!
 //! Biases have the scale of their layer's sums. Floats are rounded to the nearest integer, halves away from zero.
@@ -25,10 +25,9 @@ pub const ACTIVATION_SCALE: i32 = 127;
 pub const CLIPPED_SHIFT: u32 = 1;
 /// Shift from its square (0 to 65025) to a u8 activation.
 pub const SQUARED_SHIFT: u32 = 9;
-/// Dense weights have scale `2^6`.
-pub const DENSE_WEIGHT_BITS: u32 = 6;
-/// The scales an output layer may have, as powers of two; the quantiser takes the largest that overflows nowhere.
-pub const OUTPUT_WEIGHT_BITS: RangeInclusive<u32> = 6..=12;
+/// The scales that the weights of a layer behind the first may have, as powers of two; the quantiser takes for each
+/// layer the largest with which every weight fits its type and no sum overflows.
+pub const WEIGHT_BITS: RangeInclusive<u32> = 6..=12;
 /// Weights and sums of a linear model have scale `2^16`.
 pub const LINEAR_BITS: u32 = 16;
 /// Parts of a centipawn in which a file gives its output scale.
@@ -36,10 +35,8 @@ pub const OUTPUT_SCALE_PARTS: u32 = 256;
 /// The greatest output scale, in centipawns per output unit.
 pub const MAX_OUTPUT_SCALE: f32 = 65536.0;
 
-/// 1.0 as a sum of a dense layer: 8128.
-pub const DENSE_SUM_SCALE: i32 = ACTIVATION_SCALE << DENSE_WEIGHT_BITS;
-/// A squared dense activation looks at the sum in steps of this shift: 0 to 508.
-pub const DENSE_SQUARE_PRESHIFT: u32 = 4;
+/// The squared dense activation sees its argument with this many bits more than a u8 activation has: 0 to 508.
+pub const DENSE_ROOT_BITS: u32 = 2;
 /// `508² * 129 / 2^18` is 127: the factor and the shift of the squared dense activation.
 pub const DENSE_SQUARE_FACTOR: i32 = 129;
 /// See [`DENSE_SQUARE_FACTOR`].
@@ -106,6 +103,12 @@ pub fn bias_limit(architecture: &Architecture, layer: usize) -> f32 {
     }
 }
 
+/// Integer sum of a dense layer that stands for 1.0, with weights of scale `2^weight_bits`.
+#[inline]
+pub const fn dense_sum_scale(weight_bits: u32) -> i32 {
+    ACTIVATION_SCALE << weight_bits
+}
+
 /// Integer sum of the output layer that stands for 1.0, with output weights of scale `2^weight_bits` (without meaning
 /// for a linear model).
 pub fn output_sum_scale(architecture: &Architecture, weight_bits: u32) -> i64 {
@@ -127,20 +130,14 @@ pub const fn accumulator_activation(activation: Activation, clipped: i32) -> u8 
     }
 }
 
-/// The sum of a dense layer as its u8 activation.
+/// The sum of a dense layer with weights of scale `2^weight_bits` as its u8 activation.
 #[inline]
-pub const fn dense_activation(activation: Activation, sum: i32) -> u8 {
-    let clipped = if sum < 0 {
-        0
-    } else if sum > DENSE_SUM_SCALE {
-        DENSE_SUM_SCALE
-    } else {
-        sum
-    };
+pub fn dense_activation(activation: Activation, sum: i32, weight_bits: u32) -> u8 {
+    let clipped = sum.clamp(0, dense_sum_scale(weight_bits));
     match activation {
-        Activation::ClippedRelu => ((clipped + (1 << (DENSE_WEIGHT_BITS - 1))) >> DENSE_WEIGHT_BITS) as u8,
+        Activation::ClippedRelu => ((clipped + (1 << (weight_bits - 1))) >> weight_bits) as u8,
         Activation::SquaredClippedRelu => {
-            let root = clipped >> DENSE_SQUARE_PRESHIFT;
+            let root = clipped >> (weight_bits - DENSE_ROOT_BITS);
             ((root * root * DENSE_SQUARE_FACTOR + (1 << (DENSE_SQUARE_SHIFT - 1))) >> DENSE_SQUARE_SHIFT) as u8
         }
     }
@@ -166,9 +163,11 @@ mod tests {
         for activation in [Activation::ClippedRelu, Activation::SquaredClippedRelu] {
             assert_eq!(accumulator_activation(activation, 255), 127);
             assert_eq!(accumulator_activation(activation, 0), 0);
-            assert_eq!(dense_activation(activation, DENSE_SUM_SCALE), 127);
-            assert_eq!(dense_activation(activation, i32::MAX), 127);
-            assert_eq!(dense_activation(activation, i32::MIN), 0);
+            for bits in WEIGHT_BITS {
+                assert_eq!(dense_activation(activation, dense_sum_scale(bits), bits), 127);
+                assert_eq!(dense_activation(activation, i32::MAX, bits), 127);
+                assert_eq!(dense_activation(activation, i32::MIN, bits), 0);
+            }
         }
     }
 
@@ -179,9 +178,11 @@ mod tests {
                 let float = activation.apply(clipped as f32 / 255.0) * 127.0;
                 assert!((f32::from(accumulator_activation(activation, clipped)) - float).abs() <= 1.01);
             }
-            for sum in 0..=DENSE_SUM_SCALE {
-                let float = activation.apply(sum as f32 / DENSE_SUM_SCALE as f32) * 127.0;
-                assert!((f32::from(dense_activation(activation, sum)) - float).abs() <= 1.01, "{sum}");
+            for bits in WEIGHT_BITS {
+                for sum in 0..=dense_sum_scale(bits) {
+                    let float = activation.apply(sum as f32 / dense_sum_scale(bits) as f32) * 127.0;
+                    assert!((f32::from(dense_activation(activation, sum, bits)) - float).abs() <= 1.01, "{sum}");
+                }
             }
         }
     }

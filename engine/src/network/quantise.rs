@@ -10,11 +10,11 @@ use super::bounds::{Bounds, dense_bounds, input_bounds};
 use super::float::{FloatLayer, FloatNetwork, FloatNetworkError};
 use super::format::MAX_PROVENANCE_BYTES;
 use super::nnue::Network;
-use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::provenance::Provenance;
 use super::quantisation::{
-    ACCUMULATOR_SCALE, ACTIVATION_SCALE, DENSE_SUM_SCALE, DENSE_WEIGHT_BITS, LINEAR_BITS, LINEAR_LIMIT,
-    MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, OUTPUT_WEIGHT_BITS, output_sum_scale,
+    ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, LINEAR_LIMIT, MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS,
+    dense_sum_scale, output_sum_scale,
 };
 
 /// Why a float network cannot be made an integer one.
@@ -115,18 +115,23 @@ impl Hidden {
         between: &[FloatLayer],
         last: &FloatLayer,
     ) -> Result<Self, QuantiseError> {
-        let accumulator = accumulator(first)?;
-        let dense = between.iter().enumerate().map(|(index, layer)| dense(index + 1, layer));
-        let dense = dense.collect::<Result<Vec<_>, _>>()?;
-        let index = between.len() + 1;
-        // The finest scale at which everything fits; the coarsest one's error is the one to report.
-        let mut bits = *OUTPUT_WEIGHT_BITS.end();
-        loop {
-            match output(architecture, index, last, bits) {
-                Ok(output) => return Ok(Self { accumulator, dense, output, output_bits: bits }),
-                Err(error) if bits == *OUTPUT_WEIGHT_BITS.start() => return Err(error),
-                Err(_) => bits -= 1,
-            }
+        let dense = |(index, layer): (usize, &FloatLayer)| finest(|bits| dense(index + 1, layer, bits));
+        Ok(Self {
+            accumulator: accumulator(first)?,
+            dense: between.iter().enumerate().map(dense).collect::<Result<_, _>>()?,
+            output: finest(|bits| output(architecture, between.len() + 1, last, bits))?,
+        })
+    }
+}
+
+/// The layer at the finest scale with which everything fits; if none does, the error is that of the coarsest.
+fn finest<W>(quantise: impl Fn(u32) -> Result<Layer<W, i32>, QuantiseError>) -> Result<Scaled<W>, QuantiseError> {
+    let mut bits = *WEIGHT_BITS.end();
+    loop {
+        match quantise(bits) {
+            Ok(layer) => return Ok(Scaled { layer, bits }),
+            Err(error) if bits == *WEIGHT_BITS.start() => return Err(error),
+            Err(_) => bits -= 1,
         }
     }
 }
@@ -142,8 +147,8 @@ fn accumulator(layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
     Ok(quantised)
 }
 
-fn dense(index: usize, layer: &FloatLayer) -> Result<Layer<i8, i32>, QuantiseError> {
-    let scale = Scale { weights: f64::from(1 << DENSE_WEIGHT_BITS), bias: f64::from(DENSE_SUM_SCALE) };
+fn dense(index: usize, layer: &FloatLayer, bits: u32) -> Result<Layer<i8, i32>, QuantiseError> {
+    let scale = Scale { weights: f64::from(1 << bits), bias: f64::from(dense_sum_scale(bits)) };
     let quantised = quantise_layer(index, layer, scale, i64::from(i8::MAX), i64::from(i32::MAX))?;
     check(index, i64::from(i32::MAX), layer.outputs, |output| {
         let weights = quantised.column(output).map(i64::from);

@@ -4,7 +4,7 @@
 
 use super::architecture::Activation;
 use super::features::FeatureLists;
-use super::parameters::{Hidden, Layer, Layers, Parameters};
+use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation};
 
 /// The output sum of one bucket.
@@ -24,11 +24,10 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
             } else {
                 deep(activation, hidden, &clipped)
             };
-            let weights = hidden.output.column(bucket).map(i32::from);
-            inputs
-                .iter()
-                .zip(weights)
-                .fold(hidden.output.bias[bucket], |sum, (input, weight)| sum.wrapping_add(input.wrapping_mul(weight)))
+            let weights = hidden.output.layer.column(bucket).map(i32::from);
+            inputs.iter().zip(weights).fold(hidden.output.layer.bias[bucket], |sum, (input, weight)| {
+                sum.wrapping_add(input.wrapping_mul(weight))
+            })
         }
     }
 }
@@ -53,14 +52,14 @@ fn shallow(activation: Activation, clipped: &[i32]) -> Vec<i32> {
 fn deep(activation: Activation, hidden: &Hidden, clipped: &[i32]) -> Vec<i32> {
     let mut values: Vec<i32> =
         clipped.iter().map(|&value| i32::from(accumulator_activation(activation, value))).collect();
-    for layer in &hidden.dense {
+    for Scaled { layer, bits } in &hidden.dense {
         let mut sums = layer.bias.clone();
         for (input, &value) in values.iter().enumerate() {
             for (sum, &weight) in sums.iter_mut().zip(layer.row(input)) {
                 *sum = sum.wrapping_add(value * i32::from(weight));
             }
         }
-        values = sums.into_iter().map(|sum| i32::from(dense_activation(activation, sum))).collect();
+        values = sums.into_iter().map(|sum| i32::from(dense_activation(activation, sum, *bits))).collect();
     }
     values
 }

@@ -10,6 +10,8 @@ mod scalar;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 #[cfg(test)]
 mod tests;
 
@@ -48,6 +50,8 @@ impl InstructionSet {
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vnni")
             }
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             _ => false,
         }
     }
@@ -102,6 +106,12 @@ macro_rules! dispatch {
                 // SAFETY: as above.
                 #[allow(unsafe_code, reason = "the one place where kernels are entered")]
                 unsafe { avx2::$function $(::<$($generic),*>)? ($($argument),*) }
+            }
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "the one place where kernels are entered")]
+                unsafe { neon::$function $(::<$($generic),*>)? ($($argument),*) }
             }
             _ => scalar::$function $(::<$($generic),*>)? ($($argument),*),
         }

@@ -4,9 +4,7 @@
 //! carried through the layers by the weights' absolute sums.
 
 use super::{ARCHITECTURES, Random, quantised, random_network};
-use crate::network::quantisation::{
-    ACCUMULATOR_SCALE, ACTIVATION_SCALE, DENSE_SUM_SCALE, DENSE_WEIGHT_BITS, LINEAR_BITS, OUTPUT_WEIGHT_BITS,
-};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, WEIGHT_BITS, dense_sum_scale};
 use crate::network::{Activation, FeatureLists, FloatNetwork};
 use crate::types::{Color, Piece, PieceKind, Square};
 
@@ -26,7 +24,7 @@ fn random_position(random: &mut Random) -> Vec<(Piece, Square)> {
 
 /// How far the integer network's value may be from the float one's, in output units.
 fn bound(network: &FloatNetwork) -> f32 {
-    let output_step = 1.0 / (1 << OUTPUT_WEIGHT_BITS.start()) as f32;
+    let step = 1.0 / (1 << WEIGHT_BITS.start()) as f32;
     if network.architecture.hidden.is_empty() {
         return 34.0 / (1 << LINEAR_BITS) as f32;
     }
@@ -39,12 +37,11 @@ fn bound(network: &FloatNetwork) -> f32 {
     }
     let last = network.layers.len() - 1;
     for layer in &network.layers[1..last] {
-        let step = 1.0 / (1 << DENSE_WEIGHT_BITS) as f32;
         let sum = carried(layer.inputs, &layer.weights, layer.outputs, error, step);
-        error = slope * (sum + 0.5 / DENSE_SUM_SCALE as f32) + 1.5 / ACTIVATION_SCALE as f32;
+        error = slope * (sum + 0.5 / dense_sum_scale(*WEIGHT_BITS.start()) as f32) + 1.5 / ACTIVATION_SCALE as f32;
     }
     let layer = &network.layers[last];
-    carried(layer.inputs, &layer.weights, layer.outputs, error, output_step) + output_step
+    carried(layer.inputs, &layer.weights, layer.outputs, error, step) + step
 }
 
 /// The greatest error of a sum whose inputs are off by `error` and whose weights are off by half of `step`.
@@ -76,6 +73,6 @@ fn quantised_values_are_within_the_bound_and_close_on_average() {
         }
         let (error, spread) = ((squares / positions as f32).sqrt(), (spread / positions as f32).sqrt());
         println!("{text}: error {error:.2} of {spread:.1} cp, bound {bound:.1}");
-        assert!(error <= 0.20 * spread + 8.0, "{text}: {error} cp of {spread} cp on average");
+        assert!(error <= 0.03 * spread + 8.0, "{text}: {error} cp of {spread} cp on average");
     }
 }

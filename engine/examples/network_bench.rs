@@ -1,0 +1,117 @@
+//! How fast a network is evaluated, per instruction set: a walk over a tree of moves, evaluating each position as
+//! search does, with incremental updates; and each position afresh.
+//!
+//! `cargo run --release -p alfiere --example network_bench [-- FILE.nnue | 'dual [512] crelu x8'] [depth]`
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use alfiere::board::Board;
+use alfiere::movegen::legal_moves;
+use alfiere::network::{AccumulatorStack, Delta, FloatNetwork, InstructionSet, Network, Provenance, quantise};
+
+const POSITIONS: [&str; 3] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let network = match arguments.next() {
+        None => Network::embedded().clone(),
+        Some(name) if name.contains('[') => random_network(&name)?,
+        Some(name) => Network::load(name)?,
+    };
+    let depth = arguments.next().map_or(Ok(3), |word| word.parse())?;
+    println!("{}", network.architecture());
+    let (count, bare) = timed(|| POSITIONS.iter().map(|fen| walk(&board(fen), depth, None)).sum());
+    println!("{:<14} {count} positions, {:.0} ns each for rules alone", "moves", per(bare, count));
+    for set in InstructionSet::available() {
+        let Some(network) = network.clone().with_instruction_set(set) else { continue };
+        let (count, time) = timed(|| {
+            let mut nodes = 0;
+            for fen in POSITIONS {
+                let root = board(fen);
+                let mut stack = AccumulatorStack::new(&network);
+                stack.reset(&root);
+                nodes += walk(&root, depth, Some((&network, &mut stack)));
+            }
+            nodes
+        });
+        let (fresh_count, fresh) = timed(|| afresh(&network));
+        let cost = time.saturating_sub(bare);
+        println!(
+            "{:<14} {:.0} ns each for evaluation, {:.2} M/s; afresh {:.0} ns",
+            set.to_string(),
+            per(cost, count),
+            count as f64 / cost.as_secs_f64() / 1e6,
+            per(fresh, fresh_count),
+        );
+    }
+    Ok(())
+}
+
+fn board(fen: &str) -> Board {
+    Board::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn walk(board: &Board, depth: u32, evaluation: Option<(&Network, &mut AccumulatorStack)>) -> u64 {
+    let mut nodes = 1;
+    let Some((network, stack)) = evaluation else {
+        if depth > 0 {
+            for mv in legal_moves(board) {
+                let mut after = board.clone();
+                black_box(Delta::of_played(&mut after, mv));
+                nodes += walk(&after, depth - 1, None);
+            }
+        }
+        return nodes;
+    };
+    black_box(stack.evaluate(network, board));
+    if depth > 0 {
+        for mv in legal_moves(board) {
+            let mut after = board.clone();
+            stack.push(Delta::of_played(&mut after, mv));
+            nodes += walk(&after, depth - 1, Some((network, stack)));
+            stack.pop();
+        }
+    }
+    nodes
+}
+
+fn afresh(network: &Network) -> u64 {
+    const ROUNDS: u64 = 20_000;
+    let board = board(POSITIONS[1]);
+    let mut stack = AccumulatorStack::new(network);
+    for _ in 0..ROUNDS {
+        stack.reset(&board);
+        black_box(stack.evaluate(network, &board));
+    }
+    ROUNDS
+}
+
+fn timed(work: impl FnOnce() -> u64) -> (u64, Duration) {
+    let start = Instant::now();
+    let count = work();
+    (count, start.elapsed())
+}
+
+fn per(time: Duration, count: u64) -> f64 {
+    time.as_nanos() as f64 / count as f64
+}
+
+/// Weights without meaning, about half of the neurons active.
+fn random_network(text: &str) -> Result<Network, Box<dyn Error>> {
+    let mut network = FloatNetwork::zeros(text.parse()?)?;
+    let mut state = 1_u64;
+    for (index, layer) in network.layers.iter_mut().enumerate() {
+        let active = if index == 0 { 32 } else { layer.inputs };
+        for weight in &mut layer.weights {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *weight = ((state >> 40) as f32 / (1 << 23) as f32 - 1.0) / (active as f32).sqrt();
+        }
+    }
+    Ok(quantise(&network, 400.0, Provenance::note("random"))?)
+}

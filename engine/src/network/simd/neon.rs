@@ -1,0 +1,257 @@
+//! The kernels with 128-bit vectors of 64-bit ARM: a chunk is four registers. Every such processor has them.
+#![allow(unsafe_code, reason = "loads, stores and entry into code for a processor feature")]
+#![allow(clippy::needless_range_loop, reason = "`part` counts in several arrays at once")]
+#![allow(clippy::wildcard_imports, reason = "a list of intrinsics would say what the code says")]
+
+use core::arch::aarch64::*;
+
+use super::DenseWeights;
+use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, SQUARED_SHIFT};
+
+/// Accumulator chunks that a refresh keeps in registers.
+const TILE: usize = 4;
+
+macro_rules! load {
+    ($name:ident, $chunk:ty, $quarter:ty, $vector:ty, $intrinsic:ident) => {
+        #[target_feature(enable = "neon")]
+        #[inline]
+        fn $name(chunk: &$chunk, part: usize) -> $vector {
+            let quarter: &$quarter = &chunk.0.as_chunks().0[part];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be read; no alignment is assumed.
+            unsafe { $intrinsic(quarter.as_ptr()) }
+        }
+    };
+}
+load!(load_i16, I16x32, [i16; 8], int16x8_t, vld1q_s16);
+load!(load_u8, U8x64, [u8; 16], uint8x16_t, vld1q_u8);
+load!(load_i8, I8x64, [i8; 16], int8x16_t, vld1q_s8);
+load!(load_i32, I32x16, [i32; 4], int32x4_t, vld1q_s32);
+
+macro_rules! store {
+    ($name:ident, $chunk:ty, $quarter:ty, $vector:ty, $intrinsic:ident) => {
+        #[target_feature(enable = "neon")]
+        #[inline]
+        fn $name(chunk: &mut $chunk, part: usize, value: $vector) {
+            let quarter: &mut $quarter = &mut chunk.0.as_chunks_mut().0[part];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+            unsafe { $intrinsic(quarter.as_mut_ptr(), value) }
+        }
+    };
+}
+store!(store_i16, I16x32, [i16; 8], int16x8_t, vst1q_s16);
+store!(store_u8, U8x64, [u8; 16], uint8x16_t, vst1q_u8);
+store!(store_i32, I32x16, [i32; 4], int32x4_t, vst1q_s32);
+
+#[target_feature(enable = "neon")]
+pub(super) fn update<const A: usize, const R: usize>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    added: [&[I16x32]; A],
+    removed: [&[I16x32]; R],
+) {
+    let length = target.len();
+    let source = &source[..length];
+    let added = added.map(|row| &row[..length]);
+    let removed = removed.map(|row| &row[..length]);
+    for index in 0..length {
+        for part in 0..4 {
+            let mut sum = load_i16(&source[index], part);
+            for row in added {
+                sum = vaddq_s16(sum, load_i16(&row[index], part));
+            }
+            for row in removed {
+                sum = vsubq_s16(sum, load_i16(&row[index], part));
+            }
+            store_i16(&mut target[index], part, sum);
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32], features: &[u16]) {
+    let length = target.len();
+    let mut start = 0;
+    while start + TILE <= length {
+        refresh_tile::<TILE>(target, bias, weights, features, start);
+        start += TILE;
+    }
+    while start < length {
+        refresh_tile::<1>(target, bias, weights, features, start);
+        start += 1;
+    }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn refresh_tile<const N: usize>(
+    target: &mut [I16x32],
+    bias: &[I16x32],
+    weights: &[I16x32],
+    features: &[u16],
+    start: usize,
+) {
+    let length = target.len();
+    let mut sums = [[vdupq_n_s16(0); 4]; N];
+    for (sums, bias) in sums.iter_mut().zip(&bias[start..][..N]) {
+        for part in 0..4 {
+            sums[part] = load_i16(bias, part);
+        }
+    }
+    for &feature in features {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            for part in 0..4 {
+                sums[part] = vaddq_s16(sums[part], load_i16(row, part));
+            }
+        }
+    }
+    for (target, sums) in target[start..][..N].iter_mut().zip(sums) {
+        for part in 0..4 {
+            store_i16(target, part, sums[part]);
+        }
+    }
+}
+
+/// `clip(accumulator + column, 0, 255)` of one quarter.
+#[target_feature(enable = "neon")]
+#[inline]
+fn clipped(accumulator: &I16x32, column: &I16x32, part: usize) -> int16x8_t {
+    let sum = vaddq_s16(load_i16(accumulator, part), load_i16(column, part));
+    vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(ACCUMULATOR_SCALE as i16))
+}
+
+/// `sums + a * b`, lane by lane, the two halves into one vector of four sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn add_products(sums: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
+    let low = vmlal_s16(sums, vget_low_s16(a), vget_low_s16(b));
+    vmlal_high_s16(low, a, b)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+    let mut sums = [vdupq_n_s32(0); 4];
+    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+        for part in 0..4 {
+            sums[part] = add_products(sums[part], clipped(accumulator, column, part), load_i16(weights, part));
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+    let mut sums = [vdupq_n_s32(0); 4];
+    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+        for part in 0..4 {
+            let value = clipped(accumulator, column, part);
+            sums[part] = add_products(sums[part], vmulq_s16(value, load_i16(weights, part)), value);
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn sum_of_lanes(sums: [int32x4_t; 4]) -> i32 {
+    vaddvq_s32(vaddq_s32(vaddq_s32(sums[0], sums[1]), vaddq_s32(sums[2], sums[3])))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    for ((target, accumulator), column) in
+        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
+    {
+        for part in 0..4 {
+            let words = [0, 1].map(|next| {
+                let value = clipped(&accumulator[part / 2], &column[part / 2], part % 2 * 2 + next);
+                vshrq_n_u16::<{ CLIPPED_SHIFT as i32 }>(vreinterpretq_u16_s16(value))
+            });
+            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    for ((target, accumulator), column) in
+        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
+    {
+        for part in 0..4 {
+            let words = [0, 1].map(|next| {
+                let value =
+                    vreinterpretq_u16_s16(clipped(&accumulator[part / 2], &column[part / 2], part % 2 * 2 + next));
+                // The square is at most 65025, an unsigned 16-bit number.
+                vshrq_n_u16::<{ SQUARED_SHIFT as i32 }>(vmulq_u16(value, value))
+            });
+            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+    let blocks = target.len();
+    let mut start = 0;
+    while start < blocks {
+        start += if blocks - start == 1 {
+            dense_tile::<1>(input, layer, target, start)
+        } else {
+            dense_tile::<2>(input, layer, target, start)
+        };
+    }
+}
+
+/// `N` blocks of outputs from `start`. Groups of four zeros are skipped.
+#[target_feature(enable = "neon")]
+#[inline]
+fn dense_tile<const N: usize>(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16], start: usize) -> usize {
+    let blocks = target.len();
+    let mut sums = [[vdupq_n_s32(0); 4]; N];
+    for (sums, bias) in sums.iter_mut().zip(&layer.bias[start..][..N]) {
+        for part in 0..4 {
+            sums[part] = load_i32(bias, part);
+        }
+    }
+    let groups = input.iter().flat_map(|chunk| chunk.0.as_chunks::<4>().0);
+    for (group, row) in groups.zip(layer.weights.chunks_exact(blocks)) {
+        let four = i32::from_le_bytes(*group);
+        if four == 0 {
+            continue;
+        }
+        // At most 127 each, so that they are the same numbers with a sign.
+        let four = vreinterpretq_s8_s32(vdupq_n_s32(four));
+        for (sums, weights) in sums.iter_mut().zip(&row[start..][..N]) {
+            for part in 0..4 {
+                let weights = load_i8(weights, part);
+                let low = vmull_s8(vget_low_s8(four), vget_low_s8(weights));
+                let high = vmull_high_s8(four, weights);
+                // Two products of at most 127 * 128 fit into 16 bits.
+                sums[part] = vpadalq_s16(sums[part], vpaddq_s16(low, high));
+            }
+        }
+    }
+    for (sums, target) in sums.iter().zip(&mut target[start..][..N]) {
+        for part in 0..4 {
+            store_i32(target, part, sums[part]);
+        }
+    }
+    N
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
+    let mut sums = [vdupq_n_s32(0); 4];
+    for (input, weights) in input.iter().zip(weights.as_chunks::<2>().0) {
+        for part in 0..4 {
+            let bytes = load_u8(input, part);
+            let low = vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(bytes)));
+            let high = vreinterpretq_s16_u16(vmovl_high_u8(bytes));
+            let weights = &weights[part / 2];
+            sums[part] = add_products(sums[part], low, load_i16(weights, part % 2 * 2));
+            sums[part] = add_products(sums[part], high, load_i16(weights, part % 2 * 2 + 1));
+        }
+    }
+    sum_of_lanes(sums)
+}
