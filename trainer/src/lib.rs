@@ -4,6 +4,7 @@
 //! The library prints nothing: progress goes through traits, results and errors are values.
 
 pub mod bench;
+pub mod check;
 pub mod data;
 pub mod metrics;
 pub mod model;

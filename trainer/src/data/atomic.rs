@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use super::error::DataError;
 
 /// Writes a file through `write`; until all of it is on disk, whatever stood at `path` stays.
+///
+/// # Errors
+/// The file cannot be written, or `write` fails.
 pub fn write(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), DataError> {
     let fail = |source| DataError::io(path, "write it", source);
     let mut file = tempfile::Builder::new().prefix(".alfiere-").tempfile_in(folder_of(path)).map_err(fail)?;
@@ -18,6 +21,9 @@ pub fn write(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Re
 }
 
 /// Fails now if a file could not be written at `path` later; leaves nothing behind.
+///
+/// # Errors
+/// The folder is missing or cannot be written to, or `path` is a folder.
 pub fn check_writable(path: &Path) -> Result<(), DataError> {
     let fail = |source| DataError::io(path, "write there", source);
     if path.is_dir() {

@@ -28,7 +28,7 @@ pub struct Columns {
 
 /// What the first line of a file turned out to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FirstLine {
+pub(super) enum FirstLine {
     /// Names of columns.
     Header(Columns),
     /// A row already.
@@ -68,7 +68,7 @@ pub enum RowProblem {
 
 /// Tells what the first line of a file is. Names count in any case and order; without names the order is
 /// FEN, evaluation, then a move or a result, whichever the field looks like.
-pub fn read_first_line(line: &[u8]) -> FirstLine {
+pub(super) fn read_first_line(line: &[u8]) -> FirstLine {
     let Some(fields) = split_to_vec(line) else { return FirstLine::Neither };
     let names: Vec<String> =
         fields.iter().map(|field| String::from_utf8_lossy(trim(field)).to_ascii_lowercase()).collect();
@@ -85,7 +85,7 @@ pub fn read_first_line(line: &[u8]) -> FirstLine {
         (None, None) => {}
     }
     let first = fields.first().map_or(&[][..], |field| trim(field));
-    if first.iter().filter(|&&byte| byte == b'/').count() != 7 {
+    if first.split(|&byte| byte == b'/').count() != 8 {
         return FirstLine::Neither;
     }
     if fields.len() < 2 {
@@ -101,7 +101,7 @@ pub fn read_first_line(line: &[u8]) -> FirstLine {
 }
 
 /// Reads a line, without its line end, into a row.
-pub fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
+pub(super) fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
     if line.contains(&b'"') {
         return parse_quoted(line, columns);
     }
@@ -124,7 +124,7 @@ fn parse_quoted(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
 fn split_to_vec(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     // A byte-order mark before an opening quote would hide the quote.
     let line = trim(line);
-    if line.iter().filter(|&&byte| byte == b'"').count() % 2 == 1 {
+    if line.split(|&byte| byte == b'"').count() % 2 == 0 {
         return None;
     }
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).buffer_capacity(512).from_reader(line);
@@ -158,13 +158,12 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns) -> Result<Row, RowProblem> 
 /// Bits 4 and 5 of a row's `extra` byte; a move that is not in UCI notation counts as unknown.
 fn best_move_bits(row: &Row, text: &[u8]) -> u8 {
     let Some((source, target, promotes)) = parse_squares(text) else { return 0 };
-    let captures = match row.piece_on(target) {
+    let captures = if let Some(piece) = row.piece_on(target) {
         // King takes own rook is how Chess960 writes castling.
-        Some(piece) => piece.color() != row.side_to_move(),
-        None => {
-            let pawn = row.piece_on(source).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
-            pawn && source.file() != target.file()
-        }
+        piece.color() != row.side_to_move()
+    } else {
+        let pawn = row.piece_on(source).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
+        pawn && source.file() != target.file()
     };
     if captures || promotes { 0x30 } else { 0x10 }
 }

@@ -122,7 +122,7 @@ impl Dataset {
             let (rows, loaded) = load_file(file, options, wanted, &mut |progress| observer.progress(progress))?;
             observer.loaded(&loaded);
             wanted = wanted.map(|wanted| wanted.saturating_sub(rows.len()));
-            set.append(rows, loaded, &options.filter);
+            set.append(&rows, loaded, &options.filter);
         }
         if set.rows.is_empty() {
             return Err(DataError::NothingLeft { read: set.files.iter().map(|file| file.report.rows).sum() });
@@ -136,10 +136,10 @@ impl Dataset {
         Self { rows, games, ..Self::default() }
     }
 
-    fn append(&mut self, rows: Vec<Row>, loaded: LoadedFile, filter: &Filter) {
+    fn append(&mut self, rows: &[Row], loaded: LoadedFile, filter: &Filter) {
         let scale = loaded.file.scale;
         self.rows.reserve(rows.len());
-        for game in find_games(&rows) {
+        for game in find_games(rows) {
             let start = self.rows.len() as u32;
             for row in &rows[game.start as usize..game.end as usize] {
                 let row =
@@ -222,9 +222,8 @@ mod tests {
     }
 
     fn text() -> String {
-        "FEN,Evaluation\n".to_owned()
-            + &(0..100).map(|i| format!("{START}{},{}\n", i % 10 + 1, i * 10)).collect::<String>()
-            + "bad,row\n"
+        let rows: Vec<String> = (0..100).map(|i| format!("{START}{},{}\n", i % 10 + 1, i * 10)).collect();
+        format!("FEN,Evaluation\n{}bad,row\n", rows.concat())
     }
 
     #[test]

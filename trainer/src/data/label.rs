@@ -47,9 +47,8 @@ impl Label {
             return Some(Self::Mate { winner, distance });
         }
         let value = match text {
-            [b'+', digits @ ..] => parse_digits(digits)? as i64,
             [b'-', digits @ ..] => -(parse_digits(digits)? as i64),
-            digits => parse_digits(digits)? as i64,
+            [b'+', digits @ ..] | digits => parse_digits(digits)? as i64,
         };
         Some(Self::centipawns(value))
     }

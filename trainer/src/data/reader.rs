@@ -357,8 +357,8 @@ mod tests {
 
     #[test]
     fn plain_gzip_and_zstd_are_told_by_content() {
-        let text: String =
-            "FEN,Evaluation\r\n".to_owned() + &(0..5_000).map(|i| format!("{START},{i}\r\n")).collect::<String>();
+        let lines: Vec<String> = (0..5_000).map(|i| format!("{START},{i}\r\n")).collect();
+        let text = format!("FEN,Evaluation\r\n{}", lines.concat());
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text.as_bytes()).expect("compressed");
         let gzip = gzip.finish().expect("compressed");
@@ -377,10 +377,8 @@ mod tests {
 
     #[test]
     fn bad_rows_are_counted_with_their_lines() {
-        let mut text = "FEN,Evaluation\n".to_owned();
-        for i in 0..100 {
-            text += &if i == 40 { format!("{START},x\n") } else { format!("{START},1\n\n") };
-        }
+        let row = |i| if i == 40 { format!("{START},x\n") } else { format!("{START},1\n\n") };
+        let text = format!("FEN,Evaluation\n{}", (0..100).map(row).collect::<Vec<_>>().concat());
         let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
         assert_eq!((rows.len(), report.rows, report.bad_rows), (99, 99, 1));
         assert_eq!(report.quoted[0].line, 82);

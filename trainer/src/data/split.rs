@@ -171,7 +171,7 @@ fn separate(rows: &[Row], held_out: &[bool], by: SplitBy) -> Split {
     split
 }
 
-/// The finaliser of SplitMix64.
+/// The finaliser of `SplitMix64`.
 fn scramble(mut value: u64) -> u64 {
     value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

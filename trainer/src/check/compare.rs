@@ -1,0 +1,176 @@
+//! One network, three computations, the same rows: how far they are apart, and how well each fits the labels.
+
+use alfiere::board::Board;
+use alfiere::network::{AccumulatorStack, FloatNetwork, Network};
+use alfiere::types::Color;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::integer::{IntegerError, IntegerNetwork};
+use crate::data::Row;
+use crate::metrics::{MetricSums, Metrics, report_label, report_value};
+use crate::model::Objective;
+use crate::training::{Rows, predict_centipawns};
+
+/// Why networks cannot be compared.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The trainer cannot read the file.
+    #[error("the trainer does not understand the network: {0}")]
+    Integer(#[from] IntegerError),
+    /// A row that the engine takes for no position.
+    #[error("the engine refuses `{fen}`: {reason}")]
+    Position {
+        /// The row.
+        fen: String,
+        /// What the engine said.
+        reason: String,
+    },
+    /// No rows.
+    #[error("there are no rows to compare on")]
+    NoRows,
+}
+
+/// Absolute differences in centipawns.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Differences {
+    /// The largest.
+    pub largest: f64,
+    /// Their mean.
+    pub mean: f64,
+    /// How many rows differ at all.
+    pub unequal: u64,
+}
+
+/// The float weights against the engine.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct FloatAgreement {
+    /// How well the float weights fit.
+    pub metrics: Metrics,
+    /// How far the engine's value is from theirs.
+    pub differences: Differences,
+}
+
+/// What a comparison found; every metric is in report space.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Agreement {
+    /// Rows compared.
+    pub rows: u64,
+    /// The float weights, where they are known.
+    pub float: Option<FloatAgreement>,
+    /// How well the trainer's integer forward fits.
+    pub trainer: Metrics,
+    /// How well the engine's evaluation fits.
+    pub engine: Metrics,
+    /// The engine against the trainer's integers: all 0 when they agree.
+    pub integers: Differences,
+}
+
+/// Evaluates the rows named by `picks` in each way. `bytes` is the file that `network` was read from; `float` are the
+/// weights that it was made from.
+///
+/// # Errors
+/// If the trainer cannot read the bytes, the engine refuses a row, or there are no rows.
+pub fn compare(
+    bytes: &[u8],
+    network: &Network,
+    float: Option<(&FloatNetwork, Objective)>,
+    rows: &[Row],
+    picks: &[u32],
+) -> Result<Agreement, CheckError> {
+    let plain = IntegerNetwork::parse(bytes)?;
+    let pairs: Vec<(i32, i32)> = picks
+        .par_chunks(4_096)
+        .map(|picks| {
+            let mut stack = AccumulatorStack::new(network);
+            let value = |&pick: &u32| {
+                let row = &rows[pick as usize];
+                Ok((plain.evaluate(row), engine_value(network, &mut stack, row)?))
+            };
+            picks.iter().map(value).collect::<Result<Vec<_>, CheckError>>()
+        })
+        .collect::<Result<Vec<_>, CheckError>>()?
+        .concat();
+    let label = |pick: &u32| report_label(rows[*pick as usize].label());
+    let fit = |values: &mut dyn Iterator<Item = f64>| {
+        let sums: MetricSums = values.zip(picks).map(|(value, pick)| (report_value(value), label(pick))).collect();
+        sums.metrics().ok_or(CheckError::NoRows)
+    };
+    let trainer = fit(&mut pairs.iter().map(|pair| f64::from(pair.0)))?;
+    let engine = fit(&mut pairs.iter().map(|pair| f64::from(pair.1)))?;
+    let float = match float {
+        Some((weights, objective)) => {
+            let values = predict_centipawns(weights, objective, Rows { samples: rows, picks });
+            let metrics = fit(&mut values.iter().map(|&value| f64::from(value)))?;
+            let apart = values.iter().zip(&pairs).map(|(&float, pair)| f64::from(float) - f64::from(pair.1));
+            Some(FloatAgreement { metrics, differences: differences(apart) })
+        }
+        None => None,
+    };
+    let integers = differences(pairs.iter().map(|pair| f64::from(pair.0 - pair.1)));
+    Ok(Agreement { rows: picks.len() as u64, float, trainer, engine, integers })
+}
+
+/// The engine's value of a row in centipawns, from White's side.
+fn engine_value(network: &Network, stack: &mut AccumulatorStack, row: &Row) -> Result<i32, CheckError> {
+    let fen = row.to_fen();
+    let board = Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })?;
+    stack.reset(&board);
+    let value = stack.evaluate(network, &board);
+    Ok(if board.side_to_move() == Color::White { value } else { -value })
+}
+
+fn differences(apart: impl Iterator<Item = f64>) -> Differences {
+    let (mut found, mut count) = (Differences::default(), 0u64);
+    for difference in apart.map(f64::abs) {
+        found.largest = found.largest.max(difference);
+        found.mean += difference;
+        found.unequal += u64::from(difference > 0.0);
+        count += 1;
+    }
+    found.mean /= count.max(1) as f64;
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere::network::{Provenance, quantise};
+
+    use super::*;
+    use crate::data::sample;
+    use crate::model::initialise;
+
+    #[test]
+    fn trainer_and_engine_agree_on_every_kind_of_network() {
+        let rows = sample::rows(600);
+        let picks: Vec<u32> = (0..rows.len() as u32).collect();
+        for shape in [
+            "dual [64] crelu x8",
+            "white [32] crelu x1",
+            "dual [40] screlu x1",
+            "dual [32,16,8] crelu x8",
+            "white [48,16] screlu x8",
+            "white []",
+            "dual [] x8",
+        ] {
+            let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
+            let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);
+            let float = Some((&weights, Objective::Tanh { scale: 400.0 }));
+            let agreement = compare(&network.to_bytes(), &network, float, &rows, &picks).expect(shape);
+            assert_eq!(agreement.integers, Differences::default(), "{shape}");
+            assert_eq!(agreement.trainer, agreement.engine, "{shape}");
+            let float = agreement.float.expect("given");
+            assert!(float.differences.mean < 12.0, "{shape}: {:?}", float.differences);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_network_are_refused() {
+        let weights = initialise("dual [8]".parse().expect("a shape"), 1).expect("weights");
+        let bytes = quantise(&weights, 400.0, Provenance::default()).expect("a network").to_bytes();
+        assert!(IntegerNetwork::parse(&bytes).is_ok());
+        for length in [0, 8, 35, 36, 60, bytes.len() - 1] {
+            assert!(IntegerNetwork::parse(&bytes[..length]).is_err(), "{length}");
+        }
+    }
+}

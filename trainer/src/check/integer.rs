@@ -1,0 +1,192 @@
+//! The integer network as the trainer understands its file: read byte by byte, computed in plain loops.
+//!
+//! Shares no code with the engine's reader and kernels, only the documented layout and scales, so that an agreement of
+//! the two means something. Sums are 64 bits wide here: an overflow in the engine would show as a difference.
+
+use alfiere::types::{Color, Piece, Square};
+
+use crate::data::Row;
+
+const HEADER_BYTES: usize = 40;
+const INPUTS: usize = 769;
+
+/// Why a file's bytes are no network.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IntegerError {
+    /// Not the magic bytes and version this module knows.
+    #[error("not a network file of version 1")]
+    Header,
+    /// Too short or too long for what its header says.
+    #[error("{found} bytes of weights, expected {expected}")]
+    Length {
+        /// Bytes there.
+        found: usize,
+        /// Bytes announced.
+        expected: usize,
+    },
+}
+
+/// Weights `[inputs][outputs]` and bias `[outputs]` of one layer.
+#[derive(Clone, Debug)]
+struct Layer {
+    outputs: usize,
+    /// Weights have scale `2^bits`; without meaning in the first layer.
+    bits: u32,
+    weights: Vec<i64>,
+    bias: Vec<i64>,
+}
+
+/// A network in plain integers.
+#[derive(Clone, Debug)]
+pub struct IntegerNetwork {
+    is_dual: bool,
+    is_squared: bool,
+    hidden: usize,
+    buckets: usize,
+    /// 1/256 centipawns for each unit of output.
+    output_scale: i64,
+    layers: Vec<Layer>,
+}
+
+impl IntegerNetwork {
+    /// Reads a `.nnue` file's bytes; the checksum is the engine's to check.
+    ///
+    /// # Errors
+    /// If the header or the length is not a network's.
+    pub fn parse(bytes: &[u8]) -> Result<Self, IntegerError> {
+        let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(IntegerError::Header)?;
+        let number = |at: usize, length: usize| {
+            header[at..at + length].iter().rev().fold(0usize, |value, &byte| value << 8 | usize::from(byte))
+        };
+        let bits_are_sound = header[26..31].iter().all(|&bits| bits == 0 || (6..=12).contains(&bits));
+        if &header[..8] != b"ALFIERE\x1A" || number(8, 4) != 1 || header[15] > 5 || !bits_are_sound {
+            return Err(IntegerError::Header);
+        }
+        let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14]));
+        let is_dual = header[12] == 0;
+        let mut shapes = Vec::new();
+        let mut inputs = INPUTS;
+        for layer in 0..hidden {
+            let width = number(16 + 2 * layer, 2);
+            shapes.push((inputs, width));
+            inputs = if layer == 0 && is_dual { 2 * width } else { width };
+        }
+        shapes.push((inputs, buckets));
+        let body = bytes.get(HEADER_BYTES + number(36, 4)..bytes.len() - 4).ok_or(IntegerError::Header)?;
+        let sizes = |layer: usize| match (hidden, layer) {
+            (0, _) => (4, 4),
+            (_, 0) => (2, 2),
+            (hidden, layer) if layer < hidden => (1, 4),
+            _ => (2, 4),
+        };
+        let bytes_of = |(layer, &(inputs, outputs)): (usize, &(usize, usize))| {
+            sizes(layer).0 * inputs * outputs + sizes(layer).1 * outputs
+        };
+        let expected = shapes.iter().enumerate().map(bytes_of).sum();
+        if body.len() != expected {
+            return Err(IntegerError::Length { found: body.len(), expected });
+        }
+        let mut rest = body;
+        let layers = shapes.iter().enumerate().map(|(layer, &(inputs, outputs))| {
+            let (weight_bytes, bias_bytes) = sizes(layer);
+            let weights = take(&mut rest, inputs * outputs, weight_bytes);
+            let bits = if layer == 0 { 0 } else { u32::from(header[25 + layer]) };
+            Layer { outputs, bits, weights, bias: take(&mut rest, outputs, bias_bytes) }
+        });
+        let layers = layers.collect();
+        let output_scale = number(32, 4) as i64;
+        Ok(Self { is_dual, is_squared: header[13] == 1, hidden, buckets, output_scale, layers })
+    }
+
+    /// The value of a row in centipawns, from White's side.
+    pub fn evaluate(&self, row: &Row) -> i32 {
+        let us = row.side_to_move();
+        let pieces: Vec<(Piece, Square)> = row.pieces().collect();
+        let view = if self.is_dual { us } else { Color::White };
+        let bucket = if self.buckets == 8 { (pieces.len() - 1) / 4 } else { 0 };
+        let mut values = self.first_layer(view, us, &pieces);
+        let one = match (self.hidden, self.is_squared) {
+            (0, _) => return self.to_white(us, values[bucket], 1 << 16),
+            (1, false) => 255,
+            (1, true) => 255 * 255,
+            _ => 127,
+        };
+        if self.is_dual {
+            values.extend(self.first_layer(!us, us, &pieces));
+        }
+        for value in &mut values {
+            let clipped = (*value).clamp(0, 255);
+            *value = match (self.hidden, self.is_squared) {
+                (1, false) => clipped,
+                (1, true) => clipped * clipped,
+                (_, false) => clipped / 2,
+                (_, true) => clipped * clipped / 512,
+            };
+        }
+        for layer in &self.layers[1..self.hidden] {
+            values = layer.forward(&values).into_iter().map(|sum| self.dense_activation(sum, layer.bits)).collect();
+        }
+        let output = &self.layers[self.hidden];
+        self.to_white(us, output.forward(&values)[bucket], one << output.bits)
+    }
+
+    /// The sums of the first layer as one side sees the board.
+    fn first_layer(&self, view: Color, us: Color, pieces: &[(Piece, Square)]) -> Vec<i64> {
+        let layer = &self.layers[0];
+        let mut sums = layer.bias.clone();
+        let mut add = |input: usize| {
+            let weights = &layer.weights[input * layer.outputs..(input + 1) * layer.outputs];
+            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        };
+        for &(piece, square) in pieces {
+            let owner = if piece.color() == view { 0 } else { 384 };
+            let square = if view == Color::White { square.index() } else { square.index() ^ 56 };
+            add(owner + 64 * piece.kind().index() + square);
+        }
+        if view == us {
+            add(768);
+        }
+        sums
+    }
+
+    /// A sum with scale `127 * 2^bits` as an activation of 0 to 127.
+    fn dense_activation(&self, sum: i64, bits: u32) -> i64 {
+        let clipped = sum.clamp(0, 127 << bits);
+        if self.is_squared {
+            let root = clipped >> (bits - 2);
+            (root * root * 129 + (1 << 17)) >> 18
+        } else {
+            (clipped + (1 << (bits - 1))) >> bits
+        }
+    }
+
+    /// A sum in centipawns, rounded to the nearest, halves away from zero.
+    fn to_white(&self, us: Color, sum: i64, one: i64) -> i32 {
+        let (numerator, denominator) = (sum * self.output_scale, one * 256);
+        let rounded = ((numerator.abs() + denominator / 2) / denominator).min(i64::from(i32::MAX)) as i32;
+        let value = if numerator < 0 { -rounded } else { rounded };
+        if self.is_dual && us == Color::Black { -value } else { value }
+    }
+}
+
+impl Layer {
+    fn forward(&self, values: &[i64]) -> Vec<i64> {
+        let mut sums = self.bias.clone();
+        for (value, weights) in values.iter().zip(self.weights.chunks(self.outputs)) {
+            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
+        }
+        sums
+    }
+}
+
+/// The next little-endian signed numbers of `size` bytes each.
+fn take(bytes: &mut &[u8], count: usize, size: usize) -> Vec<i64> {
+    let (these, rest) = bytes.split_at(count * size);
+    *bytes = rest;
+    let number = |bytes: &[u8]| {
+        let unsigned = bytes.iter().rev().fold(0i64, |value, &byte| value << 8 | i64::from(byte));
+        let shift = 64 - 8 * size as u32;
+        unsigned << shift >> shift
+    };
+    these.chunks(size).map(number).collect()
+}

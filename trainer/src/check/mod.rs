@@ -1,0 +1,8 @@
+//! Whether trainer and engine agree about a network: float weights, an integer forward written apart from the engine's,
+//! and the engine's own evaluation, over the same rows.
+
+mod compare;
+mod integer;
+
+pub use compare::{Agreement, CheckError, Differences, FloatAgreement, compare};
+pub use integer::{IntegerError, IntegerNetwork};

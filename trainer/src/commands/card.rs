@@ -1,0 +1,110 @@
+//! The card beside a network: its data, its command, its curves, its metrics.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use alfiere_trainer::check::Agreement;
+use alfiere_trainer::data::{Dataset, FilterReason, Split};
+use alfiere_trainer::training::{Outcome as RunOutcome, TrainingConfig};
+
+use super::Outcome;
+use super::output::{grouped, write_text};
+
+/// All that a card tells.
+pub(crate) struct Card<'a> {
+    /// The network file.
+    pub(crate) path: &'a Path,
+    /// The arguments of the program.
+    pub(crate) command: Vec<String>,
+    /// How it was trained.
+    pub(crate) config: &'a TrainingConfig,
+    /// On what.
+    pub(crate) set: &'a Dataset,
+    /// Who was held out.
+    pub(crate) sides: &'a Split,
+    /// What came of it.
+    pub(crate) run: &'a RunOutcome,
+    /// Float against quantised.
+    pub(crate) agreement: &'a Agreement,
+}
+
+/// Writes the card beside the network, ending in `.md`.
+pub(crate) fn write_card(card: &Card<'_>) -> Outcome {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = fill(&mut text, card);
+    write_text(&card.path.with_extension("md"), &text)
+}
+
+fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
+    let options = card.config.options();
+    let name = card.path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    writeln!(text, "# {name}\n")?;
+    writeln!(
+        text,
+        "`{}`, {} parameters.\n",
+        options.architecture,
+        grouped(options.architecture.parameter_count() as u64)
+    )?;
+    writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&card.command))?;
+    writeln!(text, "Seed {}. Stopped because {}. Best epoch: {}.\n", options.seed, card.run.stop, card.run.best_epoch)?;
+    data(text, card)?;
+    metrics(text, card.agreement)?;
+    writeln!(
+        text,
+        "## Curves\n\n| epoch | learning rate | training loss | validation loss | R² | MSE | MAE |\n|---|---|---|---|---|---|---|"
+    )?;
+    for record in &card.run.history {
+        let rest = record.validation.map_or_else(
+            || "| | | |".to_owned(),
+            |validation| {
+                let metrics = validation.metrics;
+                format!("{:.5} | {:.4} | {:.5} | {:.4}", validation.loss, metrics.r2, metrics.mse, metrics.mae)
+            },
+        );
+        writeln!(text, "| {} | {:.2e} | {:.5} | {rest} |", record.epoch, record.learning_rate, record.training_loss)?;
+    }
+    Ok(())
+}
+
+fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
+    writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
+    for file in &card.set.files {
+        let name = file.file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        writeln!(text, "| {name} | {} | {} | `{}` |", grouped(file.report.rows), file.file.scale, file.fingerprint)?;
+    }
+    let counts = FilterReason::ALL.map(|reason| (card.set.filtered.of(reason), reason.text()));
+    let left_out: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, why)| format!("{} {why}", grouped(*count)))
+        .collect();
+    let left_out = if left_out.is_empty() { "none".to_owned() } else { left_out.join(", ") };
+    writeln!(
+        text,
+        "\nLeft out: {left_out}. Learnt from {} rows, validated on {} rows of other games; {} rows were dropped from \
+         training because their position is held out.\n",
+        grouped(card.sides.training.len() as u64),
+        grouped(card.sides.validation.len() as u64),
+        grouped(card.sides.dropped as u64),
+    )
+}
+
+fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
+    writeln!(text, "## Validation\n\nIn report space, `clamp(cp / 1000, -1, 1)`, mates ±1.\n")?;
+    writeln!(text, "| weights | R² | MSE | RMSE | MAE |\n|---|---|---|---|---|")?;
+    let float = agreement.float.as_ref().map(|float| ("float", float.metrics));
+    for (name, metrics) in float.into_iter().chain([("quantised", agreement.engine)]) {
+        let (r2, mse, rmse, mae) = (metrics.r2, metrics.mse, metrics.rmse, metrics.mae);
+        writeln!(text, "| {name} | {r2:.4} | {mse:.5} | {rmse:.4} | {mae:.4} |")?;
+    }
+    let constant = agreement.engine.label_variance;
+    writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())
+}
+
+/// Arguments as a shell would take them.
+fn quoted(arguments: &[String]) -> String {
+    let plain = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=,%+".contains(letter));
+    let quote = |text: &String| if plain(text) { text.clone() } else { format!("'{}'", text.replace('\'', "'\\''")) };
+    arguments.iter().map(quote).collect::<Vec<_>>().join(" ")
+}

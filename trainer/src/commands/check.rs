@@ -1,0 +1,96 @@
+//! `trainer check`: whether trainer and engine agree about a network.
+
+use std::path::{Path, PathBuf};
+
+use alfiere::network::Network;
+use alfiere_trainer::check::{Agreement, Differences, compare};
+use alfiere_trainer::metrics::Metrics;
+use alfiere_trainer::training::Checkpoint;
+use clap::Args;
+
+use super::data_args::DataArgs;
+use super::output::{grouped, line, write_json};
+use super::progress::remark;
+use super::{Failure, Outcome};
+
+/// Rows that are compared when `--rows` does not say otherwise.
+const DEFAULT_ROWS: usize = 100_000;
+
+/// Compare a network's float weights, the trainer's integers and the engine's evaluation over real positions
+///
+/// Fails when the engine's integers are not exactly the trainer's. The float weights come from the run's checkpoint.
+///
+/// Example: trainer check nets/first.nnue --data datasets/kaggle/sample.csv.gz
+#[derive(Args)]
+pub(crate) struct Check {
+    /// Network file
+    #[arg(value_name = "NET.nnue")]
+    network: PathBuf,
+    #[command(flatten)]
+    data: DataArgs,
+    /// Checkpoint with the float weights [default: beside the network, where there is one]
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Write the figures as JSON, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Check {
+    pub(crate) fn run(mut self) -> Outcome {
+        let network = Network::load(&self.network)?;
+        let bytes = std::fs::read(&self.network)?;
+        let checkpoint = self.load_checkpoint()?;
+        self.data.read.rows.get_or_insert(DEFAULT_ROWS);
+        let set = self.data.load()?;
+        let picks: Vec<u32> = (0..set.rows.len() as u32).collect();
+        let float = checkpoint.as_ref().map(|state| (&state.best.network, state.config.options().objective));
+        let float = float.filter(|(weights, _)| weights.architecture == *network.architecture());
+        if float.is_none() {
+            remark("no checkpoint with this network's float weights: only integers are compared");
+        }
+        let agreement = compare(&bytes, &network, float, &set.rows, &picks)?;
+        match &self.json {
+            Some(path) => write_json(path, &agreement)?,
+            None => print(&network, &agreement),
+        }
+        if agreement.integers.unequal > 0 {
+            let count = grouped(agreement.integers.unequal);
+            return Err(Failure::new(format!(
+                "{count} of {} values of the engine are not the trainer's",
+                agreement.rows
+            )));
+        }
+        Ok(())
+    }
+
+    fn load_checkpoint(&self) -> Result<Option<Checkpoint>, Failure> {
+        let beside = self.network.with_extension("checkpoint");
+        match &self.checkpoint {
+            Some(path) => Ok(Some(Checkpoint::load(path)?)),
+            None if Path::exists(&beside) => Ok(Some(Checkpoint::load(&beside)?)),
+            None => Ok(None),
+        }
+    }
+}
+
+fn print(network: &Network, agreement: &Agreement) {
+    let fit = |name: &str, m: Metrics| {
+        line(&format!("{name:<18} R2 {:.5} MSE {:.6} MAE {:.5}", m.r2, m.mse, m.mae));
+    };
+    let apart = |name: &str, d: Differences| {
+        let (largest, mean, unequal) = (d.largest, d.mean, grouped(d.unequal));
+        line(&format!("{name:<18} largest difference {largest:.2} cp, mean {mean:.4} cp, unequal rows {unequal}"));
+    };
+    line(&format!("{}, {:?}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
+    if let Some(float) = agreement.float {
+        fit("float", float.metrics);
+    }
+    fit("trainer's integers", agreement.trainer);
+    fit("engine", agreement.engine);
+    if let Some(float) = agreement.float {
+        apart("float : engine", float.differences);
+        line(&format!("quantisation costs {:.6} of R2", float.metrics.r2 - agreement.engine.r2));
+    }
+    apart("trainer : engine", agreement.integers);
+}

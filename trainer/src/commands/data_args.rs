@@ -1,0 +1,175 @@
+//! Arguments that name data, and the loading of it with progress and remarks; shared by the commands.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use alfiere_trainer::data::{
+    BadRows, CachePlace, DataFile, Dataset, Filter, FilterReason, LoadObserver, LoadOptions, LoadedFile, Origin,
+    ReadOptions, ReadProgress,
+};
+use clap::Args;
+
+use super::output::grouped;
+use super::progress::{Progress, remark};
+use super::{Failure, interrupt};
+
+/// How files are read.
+#[derive(Args, Clone)]
+pub(crate) struct ReadArgs {
+    /// Take at most this many rows, from the front of the files
+    #[arg(long, value_name = "N")]
+    pub(crate) rows: Option<usize>,
+    /// Stop at the first bad row
+    #[arg(long, conflicts_with = "bad_rows")]
+    strict: bool,
+    /// Skip bad rows up to this count, or to this share of all rows
+    #[arg(long, value_name = "N|P%", default_value = "1%", value_parser = parse_bad_rows)]
+    bad_rows: BadRows,
+    /// Keep caches in this folder instead of beside the files
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
+    cache_dir: Option<PathBuf>,
+    /// Keep and use no caches
+    #[arg(long)]
+    no_cache: bool,
+}
+
+/// Which rows are left out.
+#[derive(Args, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
+pub(crate) struct FilterArgs {
+    /// Leave out positions in check
+    #[arg(long)]
+    skip_checks: bool,
+    /// Leave out positions whose best move captures or promotes (needs a Move column)
+    #[arg(long)]
+    skip_captures: bool,
+    /// Leave out mate labels
+    #[arg(long)]
+    skip_mates: bool,
+    /// Leave out labels beyond this many centipawns
+    #[arg(long, value_name = "CP")]
+    max_cp: Option<u32>,
+    /// Leave out positions before this half-move of the game
+    #[arg(long, value_name = "PLY")]
+    min_ply: Option<u32>,
+    /// Leave out positions after this half-move of the game
+    #[arg(long, value_name = "PLY")]
+    max_ply: Option<u32>,
+    /// Leave out positions with fewer pieces, kings counted
+    #[arg(long, value_name = "N")]
+    min_pieces: Option<u32>,
+    /// Leave out positions with more pieces, kings counted
+    #[arg(long, value_name = "N")]
+    max_pieces: Option<u32>,
+}
+
+/// Files, how they are read and which rows are left out.
+#[derive(Args, Clone)]
+pub(crate) struct DataArgs {
+    /// CSV files (plain, gzip, zstd) or packed files; `FILE:scale=1.3` multiplies a file's centipawns
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(crate) data: Vec<DataFile>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+impl DataArgs {
+    /// Loads the files.
+    pub(crate) fn load(&self) -> Result<Dataset, Failure> {
+        self.read.load(&self.data, self.filter.filter())
+    }
+}
+
+impl FilterArgs {
+    fn filter(&self) -> Filter {
+        Filter {
+            in_check: self.skip_checks,
+            noisy_best_move: self.skip_captures,
+            mates: self.skip_mates,
+            max_centipawns: self.max_cp,
+            min_ply: self.min_ply,
+            max_ply: self.max_ply,
+            min_pieces: self.min_pieces,
+            max_pieces: self.max_pieces,
+        }
+    }
+}
+
+impl ReadArgs {
+    /// Loads files, showing progress, and says what was met.
+    pub(crate) fn load(&self, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
+        let options = LoadOptions {
+            read: ReadOptions { bad_rows: if self.strict { BadRows::Stop } else { self.bad_rows }, limit: None },
+            cache: match (&self.cache_dir, self.no_cache) {
+                (_, true) => CachePlace::Off,
+                (Some(folder), false) => CachePlace::Folder(folder.clone()),
+                (None, false) => CachePlace::Beside,
+            },
+            filter,
+            rows: self.rows,
+        };
+        let set = Dataset::load(files, &options, &mut Loading::default())?;
+        for reason in FilterReason::ALL {
+            let count = set.filtered.of(reason);
+            if count > 0 {
+                remark(&format!("left out {} rows: {}", grouped(count), reason.text()));
+            }
+        }
+        Ok(set)
+    }
+}
+
+fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
+    let wrong = || "expected a count such as 100 or a share such as 1%".to_owned();
+    match text.strip_suffix('%') {
+        Some(percent) => match percent.trim().parse::<f64>() {
+            Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(BadRows::SkipShare(percent / 100.0)),
+            _ => Err(wrong()),
+        },
+        None => text.parse().map(BadRows::SkipCount).map_err(|_| wrong()),
+    }
+}
+
+#[derive(Default)]
+struct Loading {
+    name: String,
+    progress: Option<Progress>,
+}
+
+impl LoadObserver for Loading {
+    fn file(&mut self, path: &Path) {
+        self.name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    }
+
+    fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()> {
+        let bar = self
+            .progress
+            .get_or_insert_with(|| Progress::new(&format!("reading {}", self.name), progress.total_bytes, "B"));
+        bar.at(progress.bytes, &format!("{} rows", grouped(progress.rows)));
+        interrupt::flow()
+    }
+
+    fn loaded(&mut self, file: &LoadedFile) {
+        if let Some(bar) = self.progress.take() {
+            bar.finish();
+        }
+        let origin = match file.origin {
+            Origin::Parsed => "read",
+            Origin::Cache => "from its cache",
+            Origin::Packed => "packed",
+        };
+        let mut text = format!("{}: {} rows, {origin}", file.file.path.display(), grouped(file.report.rows));
+        if (file.file.scale - 1.0).abs() > f64::EPSILON {
+            text += &format!(", labels times {}", file.file.scale);
+        }
+        remark(&text);
+        if let Some(first) = file.report.quoted.first() {
+            remark(&format!("  skipped {} bad rows; the first is line {first}", grouped(file.report.bad_rows)));
+        }
+        for warning in &file.warnings {
+            remark(&format!("  {warning}"));
+        }
+    }
+}

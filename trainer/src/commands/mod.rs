@@ -1,0 +1,77 @@
+//! One file a command: its arguments, its checks, and how its results are printed.
+//!
+//! A command parses into typed arguments, calls the library, prints; it holds no statistics of its own. Results go to
+//! standard output, progress and remarks to standard error.
+
+mod card;
+mod check;
+mod convert;
+mod cross_validate;
+mod data_args;
+pub(crate) mod interrupt;
+mod output;
+mod progress;
+mod stats;
+mod train;
+mod train_args;
+mod watch;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+/// Exit code of a command that Ctrl-C ended: 128 and the number of the signal, as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// Why a command ended without doing what was asked: one sentence for the person who typed it.
+///
+/// Library errors carry their own context (which file, which line, what was expected), so any of them converts.
+#[derive(Debug)]
+pub(crate) struct Failure(String);
+
+impl Failure {
+    /// A failure with this sentence.
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
+
+impl<E: Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What every command returns.
+pub(crate) type Outcome = Result<(), Failure>;
+
+/// Prints the failure's sentence on standard error, and gives the exit code that goes with it.
+#[allow(clippy::print_stderr)]
+pub(crate) fn report(failure: &Failure) -> ExitCode {
+    eprintln!("error: {}", failure.0);
+    if interrupt::requested() { INTERRUPTED.into() } else { ExitCode::FAILURE }
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Train(Box<train::Train>),
+    CrossValidate(Box<cross_validate::CrossValidate>),
+    Check(check::Check),
+    Stats(stats::Stats),
+    Convert(convert::Convert),
+}
+
+impl Command {
+    /// Runs the command to its end.
+    pub(crate) fn run(self) -> Outcome {
+        match self {
+            Self::Train(train) => train.run(),
+            Self::CrossValidate(cross_validate) => cross_validate.run(),
+            Self::Check(check) => check.run(),
+            Self::Stats(stats) => stats.run(),
+            Self::Convert(convert) => convert.run(),
+        }
+    }
+}

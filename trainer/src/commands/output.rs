@@ -1,0 +1,51 @@
+//! Results: lines and tables on standard output, JSON and CSV where a program reads them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use alfiere_trainer::data::atomic;
+use serde::Serialize;
+
+use super::{Failure, Outcome};
+
+/// Prints a line on standard output. A reader that hung up wants no more, which is no failure.
+pub(crate) fn line(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
+}
+
+/// Writes a value as JSON to a file, or to standard output for `-`.
+pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Outcome {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::from)?;
+    write_text(path, &(text + "\n"))
+}
+
+/// Writes text to a file, or to standard output for `-`.
+pub(crate) fn write_text(path: &Path, text: &str) -> Outcome {
+    if path == Path::new("-") {
+        line(text.trim_end());
+        return Ok(());
+    }
+    Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
+}
+
+/// Fails before hours of work if the results could not be written in the end.
+pub(crate) fn check_writable(paths: &[&Option<PathBuf>]) -> Outcome {
+    for path in paths.iter().filter_map(|path| path.as_ref()).filter(|path| *path != Path::new("-")) {
+        atomic::check_writable(path)?;
+    }
+    Ok(())
+}
+
+/// 1234567 as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,66 @@
+//! Progress on standard error: a bar with rate and time left on a terminal, a plain line now and then elsewhere.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Between two plain lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// A task of known size, in units such as positions or bytes.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    name: String,
+    unit: &'static str,
+    total: u64,
+    begun: Instant,
+    last_line: Instant,
+    is_plain: bool,
+}
+
+impl Progress {
+    /// Starts showing a task.
+    pub(crate) fn new(name: &str, total: u64, unit: &'static str) -> Self {
+        let is_plain = !std::io::stderr().is_terminal();
+        let target = if is_plain { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let template = match unit {
+            "B" => "{prefix} {bar:30} {binary_bytes}/{binary_total_bytes} {binary_bytes_per_sec} eta {eta} {msg}",
+            _ => "{prefix} {bar:30} {human_pos}/{human_len} {per_sec} eta {eta} {msg}",
+        };
+        // A template that does not parse is a mistake in the line above; the default style does as well.
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.set_prefix(name.to_owned());
+        let now = Instant::now();
+        Self { bar, name: name.to_owned(), unit, total, begun: now, last_line: now, is_plain }
+    }
+
+    /// Shows that `done` units are done, with a remark.
+    #[allow(clippy::print_stderr, reason = "this is what the type is for")]
+    pub(crate) fn at(&mut self, done: u64, remark: &str) {
+        if !self.is_plain {
+            self.bar.set_message(remark.to_owned());
+            self.bar.set_position(done);
+        } else if self.last_line.elapsed() >= LINE_INTERVAL {
+            self.last_line = Instant::now();
+            let seconds = self.begun.elapsed().as_secs_f64();
+            let rate = done as f64 / seconds.max(1e-9);
+            let left = (self.total.saturating_sub(done)) as f64 / rate.max(1e-9);
+            let share = 100.0 * done as f64 / self.total.max(1) as f64;
+            eprintln!("{} {share:.0} %, {rate:.0} {}/s, {left:.0} s left {remark}", self.name, self.unit);
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Prints a remark on standard error; no bar may be showing.
+#[allow(clippy::print_stderr, reason = "remarks go where progress goes")]
+pub(crate) fn remark(text: &str) {
+    eprintln!("{text}");
+}

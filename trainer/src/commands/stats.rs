@@ -1,0 +1,94 @@
+//! `trainer stats`: what a data set holds.
+
+use std::path::PathBuf;
+
+use alfiere_trainer::data::{DataFile, DatasetStats, Filter};
+use clap::Args;
+
+use super::data_args::ReadArgs;
+use super::output::{grouped, line, write_json};
+use super::{Failure, Outcome};
+
+/// Say what data files hold and what about them looks wrong
+///
+/// Example: trainer stats datasets/kaggle/sample.csv.gz
+#[derive(Args)]
+pub(crate) struct Stats {
+    /// CSV files (plain, gzip, zstd) or packed files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<DataFile>,
+    #[command(flatten)]
+    read: ReadArgs,
+    /// Write the figures as JSON, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Stats {
+    pub(crate) fn run(&self) -> Outcome {
+        let set = self.read.load(&self.files, Filter::default())?;
+        let stats = DatasetStats::of(&set).ok_or_else(|| Failure::new("no rows"))?;
+        match &self.json {
+            Some(path) => write_json(path, &stats)?,
+            None => print(&stats),
+        }
+        for suspicion in stats.suspicions() {
+            super::progress::remark(&format!("warning: {suspicion}"));
+        }
+        Ok(())
+    }
+}
+
+fn print(stats: &DatasetStats) {
+    let share = |count: u64| format!("{} ({:.1} %)", grouped(count), 100.0 * count as f64 / stats.rows as f64);
+    let labels = &stats.labels;
+    line(&format!("rows              {}", grouped(stats.rows)));
+    let length = stats.rows as f64 / stats.games as f64;
+    line(&format!("games             {}, {length:.1} rows each", grouped(stats.games)));
+    line(&format!("repeated          {}", share(stats.duplicates)));
+    line(&format!("White to move     {}", share(stats.white_to_move)));
+    line(&format!("in check          {}", share(stats.in_check)));
+    line(&format!(
+        "mate labels       {}, for White {}",
+        share(labels.white_mates + labels.black_mates),
+        grouped(labels.white_mates)
+    ));
+    line(&format!("labels of 0       {}", share(labels.zero)));
+    line(&format!("beyond ±1000 cp   {}", share(labels.beyond_report)));
+    let [min, low, quarter, median, upper, high, max] = labels.quantiles;
+    line(&format!(
+        "centipawns        min {min}, 5 % {low}, 25 % {quarter}, median {median}, 75 % {upper}, 95 % {high}, max {max}"
+    ));
+    line(&format!(
+        "report space      mean {:.4}, variance {:.4} (MSE of the best constant)",
+        labels.report_mean, labels.report_variance
+    ));
+    line(&format!(
+        "with material     correlation {:.3} from White's side, {:.3} from the mover's",
+        labels.material_correlation, labels.mover_material_correlation
+    ));
+    let results = stats.results;
+    if results.unknown == stats.rows {
+        line("results           none");
+    } else {
+        line(&format!(
+            "results           1-0 {}, 1/2 {}, 0-1 {}, unknown {}",
+            share(results.white),
+            share(results.draws),
+            share(results.black),
+            share(results.unknown)
+        ));
+    }
+    if stats.best_move_known == 0 {
+        line("best moves        none");
+    } else {
+        line(&format!(
+            "best moves        {}, capture or promote {}",
+            share(stats.best_move_known),
+            share(stats.best_move_noisy)
+        ));
+    }
+    for (index, &count) in stats.by_pieces.iter().enumerate() {
+        line(&format!("{:>2} to {:>2} pieces    {}", index * 4 + 1, index * 4 + 4, share(count)));
+    }
+}

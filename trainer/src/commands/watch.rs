@@ -1,0 +1,59 @@
+//! A training run as it is shown: a bar for each epoch, a line after it.
+
+use std::ops::ControlFlow;
+
+use alfiere_trainer::training::{EpochRecord, Progress as RunProgress, TrainingObserver};
+
+use super::interrupt;
+use super::output::grouped;
+use super::progress::{Progress, remark};
+
+/// Shows a run; stops it on Ctrl-C.
+#[derive(Default)]
+pub(crate) struct Watch {
+    /// What stands before each line, such as the fold.
+    prefix: String,
+    bar: Option<(u32, Progress)>,
+}
+
+impl Watch {
+    /// A run whose lines begin with `prefix`.
+    pub(crate) fn new(prefix: &str) -> Self {
+        Self { prefix: prefix.to_owned(), bar: None }
+    }
+}
+
+impl TrainingObserver for Watch {
+    fn on_batch(&mut self, progress: &RunProgress) -> ControlFlow<()> {
+        let bar = match &mut self.bar {
+            Some((epoch, bar)) if *epoch == progress.epoch => bar,
+            bar => {
+                let name = format!("{}epoch {}/{}", self.prefix, progress.epoch, progress.epochs);
+                let batch = (progress.positions_done / progress.batches_done.max(1)).max(1);
+                &mut bar.insert((progress.epoch, Progress::new(&name, progress.batches * batch, "positions"))).1
+            }
+        };
+        bar.at(progress.positions_done, &format!("loss {:.5}", progress.epoch_loss));
+        interrupt::flow()
+    }
+
+    fn on_epoch(&mut self, record: &EpochRecord) {
+        if let Some((_, bar)) = self.bar.take() {
+            bar.finish();
+        }
+        let validation = record.validation.map_or_else(String::new, |validation| {
+            let metrics = validation.metrics;
+            format!("  validation {:.5}  R2 {:.4}  MAE {:.4}", validation.loss, metrics.r2, metrics.mae)
+        });
+        remark(&format!(
+            "{}epoch {:>3}  lr {:.2e}  loss {:.5}{validation}  {} positions/s  {:.1} s{}",
+            self.prefix,
+            record.epoch,
+            record.learning_rate,
+            record.training_loss,
+            grouped(record.positions_per_second as u64),
+            record.seconds,
+            if record.is_best { "  best" } else { "" },
+        ));
+    }
+}

@@ -1,0 +1,113 @@
+//! What the program says to input that is none: one sentence, exit code 1 (2 for wrong usage), no panic.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use support::{START, argument, dataset, trainer};
+
+/// The sentence with which `stats` refuses a file with this content.
+fn refusal(content: &[u8]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("rows.csv"), content).expect("written");
+    trainer(folder.path(), &["stats", "rows.csv", "--no-cache"]).refusal().to_owned()
+}
+
+#[test]
+fn files_that_are_no_csv() {
+    assert_eq!(refusal(b""), "rows.csv: the file is empty; expected lines `FEN,Evaluation`");
+    assert!(refusal(&[0x7F, b'E', b'L', b'F', 0, 0, 1, 2]).contains("not a text file"));
+    assert!(refusal(b"FEN,Move\n").contains("no Evaluation column"));
+    assert!(refusal(format!("{START}\n").as_bytes()).contains("no Evaluation column"));
+    assert!(refusal(b"something else\n").starts_with("rows.csv:1: found `something else`; expected a header"));
+}
+
+#[test]
+fn torn_files() {
+    let torn = format!("FEN,Evaluation\n{START},+12\nrnbqkbnr/pppp");
+    let sentence = refusal(torn.as_bytes());
+    assert!(sentence.starts_with("rows.csv:3: the file ends in the middle of a line"), "{sentence}");
+    let gzip = fs::read(dataset("kaggle/sample.csv.gz")).expect("the sample");
+    assert!(refusal(&gzip[..gzip.len() / 2]).contains("breaks off or is damaged after"), "a torn gzip");
+}
+
+#[test]
+fn illegal_positions() {
+    let sentence = refusal(b"FEN,Evaluation\n8/8/8/8/8/8/8/K7 w - - 0 1,3\n");
+    assert!(sentence.contains("line 2: illegal FEN: expected one king a side"), "{sentence}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = format!("FEN,Evaluation\n{START},1\n{},2\n{START},3\n", START.replace('K', "P"));
+    fs::write(folder.path().join("rows.csv"), rows).expect("written");
+    let lenient = trainer(folder.path(), &["stats", "rows.csv"]);
+    assert!(lenient.success().contains("rows              2"), "{}", lenient.out);
+    assert!(lenient.err.contains("skipped 1 bad rows; the first is line 3"), "{}", lenient.err);
+    let strict = trainer(folder.path(), &["stats", "rows.csv", "--strict"]);
+    assert!(strict.refusal().starts_with("rows.csv:3: illegal FEN"), "{}", strict.err);
+}
+
+#[test]
+fn files_that_are_not_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = trainer(folder.path(), &["stats", "nothing.csv"]);
+    assert!(run.refusal().starts_with("nothing.csv: cannot open it: "), "{}", run.err);
+    let run = trainer(folder.path(), &["stats", "."]);
+    assert!(run.refusal().contains("directory"), "{}", run.err);
+}
+
+#[test]
+fn wrong_usage_has_code_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [
+        &["train", "--unknown"][..],
+        &["train", "--data", "x.csv", "--out", "x.nnue", "--net", "dual 512"],
+        &["train", "--data", "x.csv:scale=-1", "--out", "x.nnue"],
+        &["cross-validate", "--data", "x.csv", "--split", "columns"],
+        &["stats", "x.csv", "--bad-rows", "many"],
+        &["nonsense"],
+        &[],
+    ] {
+        let run = trainer(folder.path(), arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn options_out_of_range() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--no-cache", "--rows", "2000", "--data", argument(&sample)];
+    let refuse = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
+    assert!(refuse(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected at least 2"));
+    assert!(refuse(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
+    assert!(refuse(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
+    assert!(refuse(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
+    assert!(refuse(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
+    assert!(refuse(&["train", "--out", "."]).contains("cannot write there"));
+}
+
+#[test]
+fn networks_that_are_none() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("bad.nnue"), b"ALFIERE\x1A and then nothing").expect("written");
+    let run = trainer(folder.path(), &["check", "bad.nnue", "--data", argument(&sample)]);
+    assert!(run.refusal().starts_with("bad.nnue: "), "{}", run.err);
+    let run = trainer(folder.path(), &["check", "missing.nnue", "--data", argument(&sample)]);
+    assert!(run.refusal().starts_with("missing.nnue: "), "{}", run.err);
+}
+
+#[test]
+fn places_that_cannot_be_written_are_refused_before_training() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    // Root may write anywhere, but not into what is no folder, and not into the system's own.
+    for out in ["/proc/net.nnue", "/dev/null/net.nnue"] {
+        if !Path::new("/proc").exists() {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = trainer(folder.path(), &["train", "--data", argument(&sample), "--out", out]);
+        assert!(run.refusal().contains("cannot"), "{}", run.err);
+        assert!(!run.err.contains("epoch"), "training began: {}", run.err);
+    }
+}

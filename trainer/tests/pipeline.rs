@@ -1,0 +1,84 @@
+//! The whole way through the real binary: convert, train, resume, check, cross-validate.
+
+mod support;
+
+use std::fs;
+
+use support::{argument, dataset, trainer};
+
+const SMALL: [&str; 8] = ["--net", "dual [16] x8", "--epochs", "3", "--batch", "128", "--rows", "6000"];
+
+#[test]
+fn from_csv_to_a_checked_network() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--data", argument(&sample), "--cache-dir", "caches"];
+    let out = ["--out", "nets/small.nnue", "--json", "small.json"];
+    let run = trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat());
+    let said = run.success();
+    assert!(
+        said.contains("float      R2 ") && said.contains("quantised  R2 ") && said.contains("wrote nets/small.nnue")
+    );
+    let card = fs::read_to_string(folder.path().join("nets/small.md")).expect("a card");
+    for part in ["# small", "dual [16] crelu x8", "xxh3:", "## Curves", "best constant", "--epochs 3"] {
+        assert!(card.contains(part), "{part} is missing in\n{card}");
+    }
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("small.json")).expect("a report")).expect("JSON");
+    assert_eq!(report["epochs"].as_array().map(Vec::len), Some(3));
+
+    let check = trainer(folder.path(), &[&["check", "nets/small.nnue", "--rows", "3000"][..], &data].concat());
+    let said = check.success();
+    assert!(said.contains("trainer : engine   largest difference 0.00 cp, mean 0.0000 cp, unequal rows 0"), "{said}");
+    assert!(said.contains("float : engine"), "{said}");
+
+    // A finished run resumed has nothing left to do and writes the same network.
+    let bytes = fs::read(folder.path().join("nets/small.nnue")).expect("a network");
+    trainer(folder.path(), &[&["train", "--resume"][..], &SMALL, &data, &out].concat()).success();
+    assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
+    // And so does the same command again, from the start.
+    fs::remove_file(folder.path().join("nets/small.checkpoint")).expect("a checkpoint");
+    trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat()).success();
+    assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
+    // Other options are not the same run.
+    let other = [&["train", "--resume", "--lr", "0.01"][..], &SMALL, &data, &out].concat();
+    assert!(trainer(folder.path(), &other).refusal().contains("its options differ"));
+}
+
+#[test]
+fn cross_validation_prints_a_table() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = ["--data", argument(&sample), "--no-cache", "--folds", "2"];
+    let tables = ["--csv", "folds.csv", "--json", "folds.json"];
+    let run = trainer(folder.path(), &[&["cross-validate"][..], &SMALL, &data, &tables].concat());
+    let said = run.success();
+    assert!(said.starts_with("split by games"), "{said}");
+    let last = said.lines().last().expect("a last line");
+    let words: Vec<&str> = last.split(' ').collect();
+    assert!(matches!(words[..], ["mean", "R2", _, "sd", _, "folds", "2"]), "{last}");
+    assert!(words[2].parse::<f64>().expect("a number").is_finite(), "{last}");
+    assert_eq!(fs::read_to_string(folder.path().join("folds.csv")).expect("a table").lines().count(), 3);
+    let rows = trainer(folder.path(), &[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
+    assert!(rows.success().starts_with("split by rows: rows of one game stand on both sides"), "{}", rows.out);
+}
+
+#[test]
+fn conversion_there_and_back() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let convert =
+        |from: &str, to: &str| trainer(folder.path(), &["convert", from, to, "--no-cache"]).success().to_owned();
+    assert_eq!(convert(argument(&sample), "rows.packed"), "rows.packed: 100,000 rows\n");
+    convert("rows.packed", "rows.csv.zst");
+    convert("rows.csv.zst", "again.packed");
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
+    assert_eq!(read("rows.packed").len(), 32 + 32 * 100_000);
+    assert!(read("rows.packed") == read("again.packed"));
+    let run = trainer(folder.path(), &["convert", "rows.packed", "rows.bin"]);
+    assert!(run.refusal().contains("unknown kind of file"), "{}", run.err);
+    let stats = trainer(folder.path(), &["stats", "rows.packed", "--json", "-"]);
+    let stats: serde_json::Value = serde_json::from_str(stats.success()).expect("JSON");
+    assert_eq!(stats["rows"], 100_000);
+    assert_eq!(stats["games"], 1_606);
+}
