@@ -8,6 +8,7 @@ use std::time::Duration;
 use alfiere::arena::solver::UciSolver;
 use alfiere::arena::spec::PlayerSpec;
 use alfiere::arena::uci_player::UciPlayer;
+use alfiere::network::Network;
 use alfiere::suite::{Attempt, Effort, Problem, Solver, SuiteScore, read_problems};
 use clap::Args;
 use serde_json::json;
@@ -59,6 +60,10 @@ pub(crate) struct SuiteArgs {
 
 pub(crate) fn run(args: &SuiteArgs) -> Outcome {
     let problems = read_problems(&args.file)?;
+    if let Some(net) = &args.net {
+        // Refused here with the reason, before a program is started with it.
+        Network::load(net)?;
+    }
     let effort = match (args.depth, args.nodes, args.movetime) {
         (Some(depth), ..) => Effort::Depth(depth),
         (_, Some(nodes), _) => Effort::Nodes(nodes),

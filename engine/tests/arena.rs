@@ -1,0 +1,170 @@
+//! Real matches over pipes: the program against itself, and against programs that misbehave.
+#![cfg(unix)]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A UCI program in a few lines of shell; `body` is what it does when asked to move.
+fn impostor(name: &str, body: &str) -> PathBuf {
+    let path = folder().join(name);
+    let script = format!(
+        "#!/bin/sh\nwhile read -r word rest; do case \"$word\" in uci) echo 'id name {name}'; echo uciok;; \
+         isready) echo readyok;; go) {body};; quit) exit 0;; esac; done\n"
+    );
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+/// Plays a match, and returns its JSON and what was printed.
+fn play(name: &str, opponent: &str, arguments: &[&str]) -> (Value, String) {
+    let out = folder().join(format!("{name}.json"));
+    let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["match", "--engine", "alfiere option.Hash=1", "--engine", opponent])
+        .args(["--json", out.to_str().unwrap()])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let json = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    (json, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The opponent loses every game by a failure of this kind, and the reason is printed with its name.
+fn loses(path: &Path, kind: &str, reason: &str, arguments: &[&str]) {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let (json, text) = play(name, path.to_str().unwrap(), arguments);
+    assert_eq!(json["games"]["wins"], 2, "{text}");
+    assert_eq!(json["players"][1]["faults"][kind], 2, "{text}");
+    assert_eq!(json["players"][0]["faults"], serde_json::json!({"illegal": 0, "time": 0, "crashes": 0}), "{text}");
+    assert!(text.contains(&format!("{name} {reason}")), "{text}");
+}
+
+const QUICK: [&str; 4] = ["--nodes", "50", "--games", "2"];
+
+#[test]
+fn a_player_that_plays_an_illegal_move_loses() {
+    loses(&impostor("cheat", "echo bestmove e2e5"), "illegal", "illegal move \"e2e5\"", &QUICK);
+    loses(&impostor("mute", "echo bestmove"), "illegal", "illegal move \"\"", &QUICK);
+}
+
+#[test]
+fn a_player_that_ends_loses_and_is_started_again() {
+    loses(&impostor("quitter", "exit 3"), "crashes", "crashed: exit status: 3", &QUICK);
+}
+
+#[test]
+fn a_player_that_hangs_loses() {
+    let arguments = [&QUICK[..], &["--patience", "1"]].concat();
+    loses(&impostor("sleeper", ":"), "crashes", "hangs", &arguments);
+}
+
+#[test]
+fn a_player_that_is_late_loses_on_time() {
+    let late = impostor("late", "sleep 0.7; echo bestmove e7e5");
+    let arguments = ["--games", "2", "--nodes", "50"];
+    let name = late.file_name().unwrap().to_str().unwrap();
+    let (json, text) = play(name, &format!("{} tc=0.2", late.display()), &arguments);
+    assert_eq!(json["players"][1]["faults"]["time"], 2, "{text}");
+    assert!(text.contains("late lost on time"), "{text}");
+}
+
+#[test]
+fn the_program_against_itself_follows_the_rules() {
+    let pgn = folder().join("self.pgn");
+    let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
+    let (json, text) = play(
+        "self",
+        "alfiere name=other option.Hash=1",
+        &[
+            "--nodes",
+            "400",
+            "--games",
+            "6",
+            "--concurrency",
+            "2",
+            "--openings",
+            &book,
+            "--pgn",
+            pgn.to_str().unwrap(),
+            "--draw",
+            "30,4,20",
+            "--resign",
+            "3,600",
+            "--max-plies",
+            "240",
+            "--sprt",
+            "-500",
+            "500",
+        ],
+    );
+    assert_eq!(json["end"], "complete", "{text}");
+    let count = |field: &str| json["games"][field].as_u64().unwrap();
+    assert_eq!(count("wins") + count("draws") + count("losses"), 6, "{text}");
+    let pairs: u64 = json["pentanomial"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(pairs, 3);
+    for player in [0, 1] {
+        assert_eq!(json["players"][player]["faults"], serde_json::json!({"illegal": 0, "time": 0, "crashes": 0}));
+    }
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("Elo: ") && last.contains("6 games, Ptnml [") && last.contains("LLR "), "{last}");
+    let games = fs::read_to_string(pgn).unwrap();
+    assert_eq!(games.matches("[Event ").count(), 6);
+}
+
+#[test]
+fn the_same_games_come_out_again() {
+    let moves = |name: &str| {
+        let pgn = folder().join(format!("{name}.pgn"));
+        let arguments = ["--nodes", "200", "--games", "2", "--max-plies", "40", "--pgn", pgn.to_str().unwrap()];
+        play(name, "alfiere name=other option.Hash=1", &arguments);
+        let text = fs::read_to_string(pgn).unwrap();
+        // Comments hold times, which differ.
+        text.split('{').map(|part| part.rsplit('}').next().unwrap_or("").to_owned()).collect::<String>()
+    };
+    assert_eq!(moves("again-1"), moves("again-2"));
+}
+
+#[test]
+fn ctrl_c_keeps_the_score_so_far() {
+    let out = folder().join("stopped.json");
+    let child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args([
+            "match",
+            "--engine",
+            "alfiere",
+            "--engine",
+            "alfiere name=other",
+            "--movetime",
+            "20",
+            "--games",
+            "100000",
+        ])
+        .args(["--max-plies", "12", "--json", out.to_str().unwrap()])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("stopped before the end"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("Elo: "), "{text}");
+    let json: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(json["end"], "stopped");
+    assert_eq!(json["players"][0]["faults"]["crashes"], 0);
+}

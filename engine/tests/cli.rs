@@ -1,0 +1,143 @@
+//! The real program with bad input: one clear sentence on standard error, a non-zero exit, nothing else.
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn alfiere(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).output().unwrap()
+}
+
+/// A file in a folder of this test run's own.
+fn file(name: &str, content: &[u8]) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn data(name: &str) -> String {
+    format!("{}/../{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn refused(arguments: &[&str], parts: &[&str]) {
+    let output = alfiere(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?} succeeded");
+    assert!(text.starts_with("error: "), "{arguments:?}: {text}");
+    assert!(!text.contains("panicked") && !text.contains("RUST_BACKTRACE"), "{arguments:?}: {text}");
+    for part in parts {
+        assert!(text.contains(part), "{arguments:?}: expected \"{part}\" in: {text}");
+    }
+}
+
+#[test]
+fn help_shows_an_example_for_every_command() {
+    for command in ["bench", "eval", "match", "perft", "suite"] {
+        let output = alfiere(&[command, "--help"]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
+    }
+}
+
+#[test]
+fn unknown_commands_options_and_values() {
+    refused(&["dance"], &["dance"]);
+    refused(&["perft", "3", "--fast"], &["--fast"]);
+    refused(&["perft", "many"], &["many"]);
+    refused(&["perft"], &["DEPTH"]);
+    refused(&["suite", &data("datasets/suites/eret.epd")], &["--depth"]);
+    refused(&["suite", &data("datasets/suites/eret.epd"), "--depth", "0"], &["0"]);
+    refused(&["suite", "x.epd", "--depth", "1", "--nodes", "1"], &["cannot be used with"]);
+    refused(&["eval", "--quiescence"], &["--csv"]);
+}
+
+#[test]
+fn illegal_positions_name_the_field() {
+    refused(&["perft", "1", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], &["king"]);
+    refused(&["eval", "--fen", "not a fen"], &["FEN"]);
+    refused(&["eval", "--fen", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1"], &["castling"]);
+}
+
+#[test]
+fn files_that_are_missing_empty_or_wrong() {
+    refused(&["suite", "/no/such.epd", "--depth", "1"], &["/no/such.epd"]);
+    refused(&["perft", "--suite", "/no/such.epd"], &["/no/such.epd"]);
+    refused(&["eval", "--csv", "/no/such.csv"], &["/no/such.csv"]);
+    let empty = file("empty", b"");
+    refused(&["suite", &empty, "--depth", "1"], &["no position"]);
+    refused(&["eval", "--csv", &empty], &["no usable row"]);
+    let bad_move = file("bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
+    refused(&["suite", &bad_move, "--depth", "1"], &["bad.epd, line 2", "Qh5"]);
+    let binary = file("binary.epd", &[0, 159, 146, 150, 10, 7]);
+    refused(&["suite", &binary, "--depth", "1"], &["line 1", "expected a position"]);
+    let torn = file("torn.epd.gz", &[0x1f, 0x8b, 8, 0, 0]);
+    refused(&["suite", &torn, "--depth", "1"], &["torn.epd.gz"]);
+    let wrong = file("wrong.epd", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401\n");
+    refused(&["perft", "--suite", &wrong], &["1 of 2 counts differ"]);
+    let columns = file("columns.csv", b"FEN,Score\nx,1\n");
+    refused(&["eval", "--csv", &columns], &["Evaluation", "FEN,Score"]);
+}
+
+#[test]
+fn networks_that_are_torn_or_altered() {
+    let whole = fs::read(data("nets/default.nnue")).unwrap();
+    let torn = file("torn.nnue", &whole[..whole.len() / 2]);
+    let mut altered = whole.clone();
+    altered[whole.len() / 2] ^= 1;
+    let altered = file("altered.nnue", &altered);
+    let other = file("other.nnue", b"this is no network at all, only a sentence that goes on for a while");
+    for net in [torn, altered, other, "/no/such.nnue".to_owned()] {
+        refused(&["eval", "--net", &net], &[&net]);
+        refused(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--net", &net], &[&net]);
+    }
+}
+
+#[test]
+fn matches_that_cannot_begin() {
+    let limit = ["--nodes", "10", "--games", "2"];
+    let play = |arguments: &[&str], parts: &[&str]| {
+        refused(&[&["match"], arguments, &limit].concat(), parts);
+    };
+    play(&["--engine", "alfiere"], &["between two engines"]);
+    play(&["--engine", "alfiere", "--engine", "/no/such/engine"], &["/no/such/engine", "did not start"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere hue=3"], &["hue"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere option.Nonsense=3"], &["Nonsense"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--sprt", "5", "0"], &["E0 smaller than E1"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", "/no/book.pgn"], &["/no/book.pgn"]);
+    let book = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
+}
+
+#[test]
+fn a_suite_is_scored_and_written() {
+    let out = file("bk.json", b"");
+    let output = alfiere(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", &out]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("solved ") && last.ends_with("/24"), "{last}");
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(json["attempts"].as_array().unwrap().len(), 24);
+    assert_eq!(json["score"]["all"]["total"], 24);
+}
+
+#[test]
+fn a_fit_ends_with_its_figures() {
+    let rows = "FEN,Evaluation\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+30\n\
+                rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+900\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1,#-9\n\
+                torn,row\n";
+    for extra in [&[][..], &["--quiescence"]] {
+        let path = file("fit.csv", rows.as_bytes());
+        let output = alfiere(&[&["eval", "--csv", &path][..], extra].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("1 rows refused, the first at line 5"), "{text}");
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("R2 ") && last.ends_with(" rows 3"), "{last}");
+    }
+}
