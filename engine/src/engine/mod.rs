@@ -9,17 +9,19 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 pub use position::Position;
-pub use settings::Settings;
+pub use settings::{Player, Settings};
 
-use crate::eval::{Classical, Evaluator};
+use crate::eval::{Classical, Evaluator, Judge, NetworkChoice};
+use crate::network::Network;
 use crate::search::{Allocation, Control, Job, Limits, Mind, Outcome, Reporter, STACK_BYTES, Table, search};
 
-type Thinker = Mind<Classical>;
+type Thinker = Mind<Judge>;
 
 /// A chess engine.
 pub struct Engine {
     position: Position,
     settings: Settings,
+    network: NetworkChoice,
     table: Arc<Table>,
     /// One for each thread; elsewhere while a search runs in the background.
     minds: Vec<Thinker>,
@@ -36,8 +38,14 @@ impl Engine {
     pub fn new() -> Self {
         let settings = Settings::default();
         let (table, _) = Table::new(settings.hash_mib);
-        let mut engine =
-            Self { position: Position::default(), settings, table: Arc::new(table), minds: Vec::new(), running: None };
+        let mut engine = Self {
+            position: Position::default(),
+            settings,
+            network: NetworkChoice::default(),
+            table: Arc::new(table),
+            minds: Vec::new(),
+            running: None,
+        };
         engine.fit_minds();
         engine
     }
@@ -61,6 +69,9 @@ impl Engine {
     pub fn configure(&mut self, settings: Settings) -> Option<Allocation> {
         self.finish();
         let resized = settings.hash_mib != self.settings.hash_mib;
+        if settings.player != self.settings.player {
+            self.minds.clear();
+        }
         self.settings = settings;
         self.fit_minds();
         resized.then(|| {
@@ -70,6 +81,20 @@ impl Engine {
             self.table = Arc::new(table);
             allocation
         })
+    }
+
+    /// The network that evaluates.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Evaluates with another network from now on; what was learnt with the old one is forgotten.
+    pub fn set_network(&mut self, network: NetworkChoice) {
+        self.finish();
+        self.network = network;
+        self.minds.clear();
+        self.fit_minds();
+        self.clear_table();
     }
 
     /// Forgets everything learnt in earlier games; the position stays.
@@ -168,20 +193,23 @@ impl Engine {
 
     /// The static evaluation of the position in centipawns, for the side to move.
     pub fn evaluate(&mut self) -> i32 {
-        let mut evaluator = Self::evaluator();
+        let mut evaluator = self.evaluator();
         evaluator.reset(self.position.board());
         evaluator.evaluate(self.position.board())
     }
 
-    fn evaluator() -> Classical {
-        Classical
+    fn evaluator(&self) -> Judge {
+        match self.settings.player {
+            Player::Nnue => Judge::neural(self.network.clone()),
+            Player::Classical => Judge::Classical(Classical),
+        }
     }
 
     /// Makes one mind for each thread.
     fn fit_minds(&mut self) {
         self.minds.truncate(self.settings.threads);
         while self.minds.len() < self.settings.threads {
-            let evaluator = Self::evaluator();
+            let evaluator = self.evaluator();
             self.minds.push(Mind::new(evaluator));
         }
     }

@@ -4,6 +4,29 @@ use std::time::Duration;
 
 use crate::search::Tunables;
 
+/// Who plays: the search is the same, what it judges positions by is not.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Player {
+    /// The network.
+    #[default]
+    Nnue,
+    /// The hand-written evaluation.
+    Classical,
+}
+
+impl Player {
+    /// All players, the default first.
+    pub const ALL: [Self; 2] = [Self::Nnue, Self::Classical];
+
+    /// The name by which it is chosen.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nnue => "nnue",
+            Self::Classical => "classical",
+        }
+    }
+}
+
 /// Settings that stay from search to search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -15,6 +38,8 @@ pub struct Settings {
     pub lines: usize,
     /// What the way to the GUI and back may take from the clock.
     pub move_overhead: Duration,
+    /// Who plays.
+    pub player: Player,
     /// The numbers of the search.
     pub tunables: Tunables,
 }
@@ -26,6 +51,7 @@ impl Default for Settings {
             threads: 1,
             lines: 1,
             move_overhead: Duration::from_millis(10),
+            player: Player::default(),
             tunables: Tunables::default(),
         }
     }

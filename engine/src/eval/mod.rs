@@ -3,8 +3,12 @@
 //! The search sees only [`Evaluator`]; what is behind it knows nothing of search.
 
 mod classical;
+mod judge;
+mod neural;
 
 pub use classical::Classical;
+pub use judge::Judge;
+pub use neural::{NetworkChoice, Neural};
 
 use crate::board::Board;
 use crate::types::Move;

@@ -6,6 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::{
+    checks::Checks,
     depth::Depth,
     entry::{Bound, Entry, Importance},
     history::PieceTo,
@@ -114,6 +115,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let killers = self.frames.at(ply).killers;
         let past = self.frames.past(ply);
         let mut picker = MovePicker::new(Scope::All, hash_move, killers, past);
+        let checks = Checks::of(board);
         let mut best_score = Score::MIN;
         let mut best_move = None;
         let mut searched = 0;
@@ -126,6 +128,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             searched += 1;
             let quiet = !mv.is_noisy();
+            let gives_check = checks.gives(board, mv);
             let history =
                 if quiet { self.history.at(board, past).order(board, mv) } else { self.history.capture(board, mv) };
             let base_reduction =
@@ -140,6 +143,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                     // Futility pruning: a quiet move does not gain what is missing.
                     if let Some(eval) = static_eval
+                        && !gives_check
                         && reduced <= self.shared.tunables.futility_depth()
                         && eval + self.shared.tunables.futility_margin(reduced) <= window.alpha
                     {
@@ -147,7 +151,10 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                     // History pruning: it has hardly ever worked.
-                    if depth <= Depth::plies(5) && history < self.shared.tunables.history_pruning_margin(depth) {
+                    if !gives_check
+                        && depth <= Depth::plies(5)
+                        && history < self.shared.tunables.history_pruning_margin(depth)
+                    {
                         continue;
                     }
                     // Exchange pruning: the piece would be lost where it goes.
@@ -158,6 +165,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     // Futility pruning of captures: even the captured piece is not enough.
                     if let Some(eval) = static_eval
                         && reduced <= 6
+                        && !gives_check
                         && picker.is_at_bad_noisy()
                         && eval + gain_of(board, mv) + self.shared.tunables.capture_futility_margin(reduced)
                             <= window.alpha
@@ -212,7 +220,6 @@ impl<E: Evaluator> Worker<'_, E> {
 
             let nodes_before = self.nodes;
             let child = self.play(board, mv, ply);
-            let gives_check = child.in_check();
 
             // Check extension: a check that loses nothing leaves few answers.
             if extension == 0

@@ -6,6 +6,7 @@
 
 mod alpha_beta;
 mod aspiration;
+mod checks;
 mod control;
 mod correction;
 mod depth;

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use crate::engine::Settings;
-use crate::search::Table;
+use crate::engine::{Player, Settings};
+use crate::search::{Table, Tunables};
+
+/// The name for the network inside the program.
+pub(super) const EMBEDDED: &str = "<embedded>";
 
 const MAX_THREADS: usize = 1024;
 const MAX_LINES: usize = 256;
@@ -20,7 +23,15 @@ pub(super) enum Setting {
     Ponder,
     Chess960(bool),
     ShowWdl(bool),
+    /// `None` for the embedded network.
+    EvalFile(Option<String>),
+    Player(Player),
     ClearHash,
+    /// A number of the search, with the feature `tune` only.
+    Tunable {
+        name: String,
+        value: i32,
+    },
 }
 
 /// Why an option cannot be set so.
@@ -32,6 +43,8 @@ pub(super) enum OptionError {
     Number { name: &'static str, low: usize, high: usize, found: String },
     #[error("option {name}: expected true or false, found '{found}'")]
     Check { name: &'static str, found: String },
+    #[error("option Player: expected one of {known}, found '{found}'")]
+    Player { known: String, found: String },
 }
 
 /// The `option` lines that answer `uci`.
@@ -40,7 +53,7 @@ pub(super) fn declarations() -> Vec<String> {
     let spin = |name: &str, default: usize, low: usize, high: usize| {
         format!("option name {name} type spin default {default} min {low} max {high}")
     };
-    vec![
+    [
         spin("Hash", settings.hash_mib, Table::MIN_MIB, Table::MAX_MIB),
         "option name Clear Hash type button".to_owned(),
         spin("Threads", settings.threads, 1, MAX_THREADS),
@@ -49,7 +62,29 @@ pub(super) fn declarations() -> Vec<String> {
         "option name Ponder type check default false".to_owned(),
         "option name UCI_Chess960 type check default false".to_owned(),
         "option name UCI_ShowWDL type check default false".to_owned(),
+        format!("option name EvalFile type string default {EMBEDDED}"),
+        players(),
     ]
+    .into_iter()
+    .chain(tunables().map(|&(name, default, low, high)| {
+        format!("option name {name} type spin default {default} min {low} max {high}")
+    }))
+    .collect()
+}
+
+/// The numbers of the search, for tuning by games.
+fn tunables() -> impl Iterator<Item = &'static (&'static str, i32, i32, i32)> {
+    Tunables::ALL.iter().filter(|_| cfg!(feature = "tune"))
+}
+
+fn tuned(name: &str, value: &str) -> Option<Setting> {
+    tunables().find(|tunable| tunable.0 == name)?;
+    Some(Setting::Tunable { name: name.to_owned(), value: value.parse().ok()? })
+}
+
+fn players() -> String {
+    let names = Player::ALL.map(|player| format!(" var {}", player.name())).concat();
+    format!("option name Player type combo default {}{names}", Player::default().name())
 }
 
 impl Setting {
@@ -68,8 +103,13 @@ impl Setting {
             }
             "uci_chess960" => Self::Chess960(check("UCI_Chess960", value)?),
             "uci_showwdl" => Self::ShowWdl(check("UCI_ShowWDL", value)?),
+            "evalfile" => Self::EvalFile(match value {
+                "" | EMBEDDED | "<empty>" => None,
+                path => Some(path.to_owned()),
+            }),
+            "player" => Self::Player(player(value)?),
             "clear hash" => Self::ClearHash,
-            _ => return Err(OptionError::Unknown(name.to_owned())),
+            tunable => return tuned(tunable, value).ok_or_else(|| OptionError::Unknown(name.to_owned())),
         })
     }
 }
@@ -81,6 +121,14 @@ fn number(name: &'static str, value: &str, low: usize, high: usize) -> Result<us
         high,
         found: value.to_owned(),
     })
+}
+
+fn player(value: &str) -> Result<Player, OptionError> {
+    let wanted = value.to_ascii_lowercase();
+    Player::ALL
+        .into_iter()
+        .find(|player| player.name() == wanted)
+        .ok_or_else(|| OptionError::Player { known: Player::ALL.map(Player::name).join(", "), found: value.to_owned() })
 }
 
 fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {

@@ -1,6 +1,7 @@
 //! A conversation with a GUI: commands in, an engine in the middle, lines out.
 
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::{
@@ -14,7 +15,9 @@ use super::{
 use crate::bench;
 use crate::board::Board;
 use crate::engine::{Engine, Position};
+use crate::eval::NetworkChoice;
 use crate::movegen::{CastlingNotation, divide, format_uci_move};
+use crate::network::Network;
 use crate::search::Allocation;
 
 const HELP: &str = "\
@@ -114,7 +117,14 @@ impl Session {
             Setting::Chess960(true) => self.manner.castling = CastlingNotation::Chess960,
             Setting::Chess960(false) => self.manner.castling = CastlingNotation::Standard,
             Setting::ShowWdl(show) => self.manner.show_wdl = show,
+            Setting::EvalFile(path) => return self.load_network(path),
+            Setting::Player(player) => settings.player = player,
             Setting::ClearHash => return self.engine.clear_table(),
+            Setting::Tunable { name, value } => {
+                if !settings.tunables.set(&name, value) {
+                    return self.output.note(format_args!("option {name}: {value} is out of range"));
+                }
+            }
             Setting::Ponder => {}
         }
         if settings != *self.engine.settings()
@@ -123,6 +133,16 @@ impl Session {
         {
             self.output.note(format_args!("no memory for a table of {wanted} MiB, using {obtained} MiB"));
         }
+    }
+
+    /// A file that is no network changes nothing.
+    fn load_network(&mut self, path: Option<String>) {
+        let network = match path.map(Network::load).transpose() {
+            Ok(loaded) => loaded.map_or(NetworkChoice::Embedded, |network| NetworkChoice::Loaded(Arc::new(network))),
+            Err(error) => return self.output.note(format_args!("EvalFile: {error}; the network stays as it was")),
+        };
+        self.engine.set_network(network);
+        self.output.note(format_args!("network {}", self.engine.network().architecture()));
     }
 
     /// An illegal position changes nothing; an illegal move keeps the position before this command.

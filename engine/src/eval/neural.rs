@@ -1,0 +1,62 @@
+//! The network as an evaluator: accumulators kept along the line, values asked for where the search wants them.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::Evaluator;
+use crate::board::Board;
+use crate::network::{AccumulatorStack, Delta, Network};
+use crate::types::Move;
+
+/// Which network evaluates: the one inside the program, or one that was loaded.
+#[derive(Clone, Default, Debug)]
+pub enum NetworkChoice {
+    /// The network inside the program.
+    #[default]
+    Embedded,
+    /// One from a file.
+    Loaded(Arc<Network>),
+}
+
+impl Deref for NetworkChoice {
+    type Target = Network;
+
+    fn deref(&self) -> &Network {
+        match self {
+            Self::Embedded => Network::embedded(),
+            Self::Loaded(network) => network,
+        }
+    }
+}
+
+/// A network with the accumulators of one line of play.
+pub struct Neural {
+    network: NetworkChoice,
+    accumulators: AccumulatorStack,
+}
+
+impl Neural {
+    /// An evaluator at no position yet.
+    pub fn new(network: NetworkChoice) -> Self {
+        let accumulators = AccumulatorStack::new(&network);
+        Self { network, accumulators }
+    }
+}
+
+impl Evaluator for Neural {
+    fn reset(&mut self, board: &Board) {
+        self.accumulators.reset(board);
+    }
+
+    fn play(&mut self, board: &mut Board, mv: Move) {
+        self.accumulators.push(Delta::of_played(board, mv));
+    }
+
+    fn undo(&mut self) {
+        self.accumulators.pop();
+    }
+
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        self.accumulators.evaluate(&self.network, board)
+    }
+}
