@@ -140,7 +140,7 @@ impl IntegerNetwork {
         };
         for &(piece, square) in pieces {
             let owner = if piece.color() == view { 0 } else { 384 };
-            let square = if view == Color::White { square.index() } else { square.index() ^ 56 };
+            let square = if view == Color::White { square.index() } else { square.index() ^ 0b11_1000 };
             add(owner + 64 * piece.kind().index() + square);
         }
         if view == us {
@@ -184,7 +184,7 @@ fn take(bytes: &mut &[u8], count: usize, size: usize) -> Vec<i64> {
     let (these, rest) = bytes.split_at(count * size);
     *bytes = rest;
     let number = |bytes: &[u8]| {
-        let unsigned = bytes.iter().rev().fold(0i64, |value, &byte| value << 8 | i64::from(byte));
+        let unsigned = bytes.iter().rev().fold(0i64, |value, &byte| (value << 8) + i64::from(byte));
         let shift = 64 - 8 * size as u32;
         unsigned << shift >> shift
     };

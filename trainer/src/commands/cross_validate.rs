@@ -51,7 +51,8 @@ pub(crate) struct CrossValidate {
 /// One fold's errors.
 #[derive(Serialize)]
 struct Fold {
-    fold: usize,
+    #[serde(rename = "fold")]
+    number: usize,
     training_rows: usize,
     dropped_rows: usize,
     best_epoch: u32,
@@ -85,7 +86,7 @@ impl CrossValidate {
         remark(&format!("{}, {rows} rows, {} folds split {by}", config.options().architecture, folds.count()));
         let mut results = Vec::new();
         for index in 0..folds.count() {
-            match self.fold(&config, &set, &folds, index)? {
+            match Self::fold(&config, &set, &folds, index)? {
                 Some(fold) => results.push(fold),
                 None => break,
             }
@@ -100,13 +101,7 @@ impl CrossValidate {
     }
 
     /// Trains and judges one fold; `None` when it was stopped on the way.
-    fn fold(
-        &self,
-        config: &TrainingConfig,
-        set: &Dataset,
-        folds: &Folds,
-        index: usize,
-    ) -> Result<Option<Fold>, Failure> {
+    fn fold(config: &TrainingConfig, set: &Dataset, folds: &Folds, index: usize) -> Result<Option<Fold>, Failure> {
         let sides = folds.split(&set.rows, index);
         let validation = Rows { samples: &set.rows, picks: &sides.validation };
         let data = TrainingData {
@@ -124,7 +119,7 @@ impl CrossValidate {
         }
         let judged = evaluate(&run.network, config.options().objective, 0.0, validation);
         Ok(judged.map(|judged| Fold {
-            fold: index + 1,
+            number: index + 1,
             training_rows: sides.training.len(),
             dropped_rows: sides.dropped,
             best_epoch: run.best_epoch,
@@ -160,7 +155,7 @@ impl CrossValidate {
             let m = fold.metrics;
             line(&format!(
                 "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4}",
-                fold.fold,
+                fold.number,
                 grouped(m.rows),
                 fold.best_epoch,
                 m.mse,
@@ -191,7 +186,7 @@ fn csv(results: &[Fold]) -> String {
         let _ = writeln!(
             text,
             "{},{},{},{},{},{},{},{},{},{},{}",
-            fold.fold,
+            fold.number,
             fold.training_rows,
             fold.dropped_rows,
             m.rows,

@@ -160,11 +160,11 @@ impl LoadObserver for Loading {
             Origin::Cache => "from its cache",
             Origin::Packed => "packed",
         };
-        let mut text = format!("{}: {} rows, {origin}", file.file.path.display(), grouped(file.report.rows));
-        if (file.file.scale - 1.0).abs() > f64::EPSILON {
-            text += &format!(", labels times {}", file.file.scale);
-        }
-        remark(&text);
+        let scaled = match file.file.scale {
+            1.0 => String::new(),
+            scale => format!(", labels times {scale}"),
+        };
+        remark(&format!("{}: {} rows, {origin}{scaled}", file.file.path.display(), grouped(file.report.rows)));
         if let Some(first) = file.report.quoted.first() {
             remark(&format!("  skipped {} bad rows; the first is line {first}", grouped(file.report.bad_rows)));
         }

@@ -132,7 +132,7 @@ impl Train {
         }
         let network = quantise(&run.network, run.output_scale, provenance)?;
         network.save(&self.out)?;
-        let agreement = self.check(&network, run, config, set, sides)?;
+        let agreement = Self::check(&network, run, config, set, sides)?;
         let command: Vec<String> = std::env::args().skip(1).collect();
         let card = Card { path: &self.out, command, config, set, sides, run, agreement: &agreement };
         write_card(&card)?;
@@ -141,7 +141,6 @@ impl Train {
 
     /// What the written network says about the held-out rows, against the float weights.
     fn check(
-        &self,
         network: &Network,
         run: &RunOutcome,
         config: &TrainingConfig,

@@ -59,7 +59,7 @@ pub(crate) struct TrainArgs {
     /// Steps in which the learning rate rises
     #[arg(long, value_name = "N", default_value_t = 0)]
     warmup: u64,
-    /// AdamW's weight decay
+    /// Weight decay of the optimiser, `AdamW`
     #[arg(long, value_name = "RATE", default_value_t = 0.01)]
     weight_decay: f32,
     /// Chance of a hidden neuron to be left out of a step

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The start position, for rows.
-pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What a run of the program gave.
-pub struct Run {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 /// Runs `trainer` with these arguments in a folder.
-pub fn trainer(folder: &Path, arguments: &[&str]) -> Run {
+pub(crate) fn trainer(folder: &Path, arguments: &[&str]) -> Run {
     let Output { status, stdout, stderr } =
         Command::new(env!("CARGO_BIN_EXE_trainer")).current_dir(folder).args(arguments).output().expect("it starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
@@ -24,7 +24,7 @@ pub fn trainer(folder: &Path, arguments: &[&str]) -> Run {
 
 impl Run {
     /// The one sentence of a refusal: exit code 1 and a last line `error: ...` without any panic.
-    pub fn refusal(&self) -> &str {
+    pub(crate) fn refusal(&self) -> &str {
         assert_eq!(self.code, Some(1), "{}", self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
         let last = self.err.lines().last().unwrap_or_default();
@@ -32,18 +32,18 @@ impl Run {
     }
 
     /// Standard output of a run that went well.
-    pub fn success(&self) -> &str {
+    pub(crate) fn success(&self) -> &str {
         assert_eq!(self.code, Some(0), "{}", self.err);
         &self.out
     }
 }
 
 /// A file of the repository's data.
-pub fn dataset(name: &str) -> PathBuf {
+pub(crate) fn dataset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets").join(name)
 }
 
 /// A path as an argument.
-pub fn argument(path: &Path) -> &str {
+pub(crate) fn argument(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
