@@ -50,11 +50,10 @@ fn piece_value(kind: PieceKind) -> f32 {
 fn place_weight(kind: PieceKind) -> f32 {
     match kind {
         PieceKind::Pawn => 0.6,
-        PieceKind::Knight => 0.5,
+        PieceKind::Knight | PieceKind::King => 0.5,
         PieceKind::Bishop => 0.3,
         PieceKind::Rook => 0.2,
         PieceKind::Queen => 0.15,
-        PieceKind::King => 0.5,
     }
 }
 
