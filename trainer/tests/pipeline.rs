@@ -82,3 +82,40 @@ fn conversion_there_and_back() {
     assert_eq!(stats["rows"], 100_000);
     assert_eq!(stats["games"], 1_606);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = ["--net", "dual [16]", "--epochs", "12", "--batch", "64", "--rows", "40000", "--no-cache"];
+    let data = ["--data", argument(&sample)];
+    let train =
+        |extra: &[&str], out: &str| [&["train"][..], &options, &data, &["--out", out], extra].concat().join("\n");
+    let split = |arguments: &str| arguments.lines().map(str::to_owned).collect::<Vec<_>>();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(folder.path())
+        .args(split(&train(&[], "stopped.nnue")))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().expect("piped")));
+    // Stop it once an epoch is done.
+    assert!(lines.any(|line| line.expect("text").starts_with("epoch   1 ")), "no epoch was finished");
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+    lines.for_each(drop);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let early = fs::read(folder.path().join("stopped.nnue")).expect("the best network so far is written");
+
+    let run = |arguments: &str| {
+        let arguments = split(arguments);
+        trainer(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>()).success().to_owned()
+    };
+    run(&train(&["--resume"], "stopped.nnue"));
+    run(&train(&[], "whole.nnue"));
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
+    assert!(read("stopped.nnue") == read("whole.nnue"), "the networks differ");
+    assert!(early != read("whole.nnue"), "it was stopped too late");
+}
