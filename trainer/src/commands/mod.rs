@@ -3,6 +3,7 @@
 //! A command parses into typed arguments, calls the library, prints; it holds no statistics of its own. Results go to
 //! standard output, progress and remarks to standard error.
 
+mod bench;
 mod card;
 mod check;
 mod convert;
@@ -61,6 +62,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Stats(stats::Stats),
     Convert(convert::Convert),
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -72,6 +74,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Stats(stats) => stats.run(),
             Self::Convert(convert) => convert.run(),
+            Self::Bench(bench) => bench.run(),
         }
     }
 }

@@ -1,0 +1,69 @@
+//! `trainer bench`: how fast networks learn on this machine.
+
+use std::time::Duration;
+
+use alfiere::network::Architecture;
+use alfiere_trainer::bench::{Case, random_rows};
+use clap::Args;
+
+use super::output::line;
+use super::{Failure, Outcome};
+
+/// Rows of the made-up data set: 64 MB, more than caches hold.
+const ROWS: usize = 1 << 21;
+
+/// Measure how fast networks learn on this machine
+///
+/// Prints a line per network, `NAME N positions/s G GFLOP/s`. A position is extracted from its packed row (with
+/// random flips), goes forwards and backwards, and the optimiser follows after each batch. Operations are counted
+/// as a sparse first layer needs them. Rows are of random games.
+///
+/// Example: trainer bench "dual [512] crelu x8" --batch-size 16384
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// Networks to measure; a standard set without any
+    #[arg(value_name = "ARCHITECTURE")]
+    architectures: Vec<Architecture>,
+    /// Positions in a step, for the networks given
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 22))]
+    batch_size: u32,
+    /// Chance of a hidden neuron to be left out, for the networks given
+    #[arg(long, value_name = "P", default_value_t = 0.0)]
+    dropout: f32,
+    /// Seconds for each network
+    #[arg(long, value_name = "S", default_value_t = 5.0)]
+    seconds: f64,
+    /// Threads; 0 for one per core
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Rows of the made-up data set
+    #[arg(long, value_name = "N", default_value_t = ROWS, hide = true)]
+    rows: usize,
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Outcome {
+        if !(0.0..=0.9).contains(&self.dropout) {
+            return Err(Failure::new(format!("--dropout is {}, expected 0 to 0.9", self.dropout)));
+        }
+        if !(0.0..=86_400.0).contains(&self.seconds) || self.rows == 0 {
+            return Err(Failure::new("--seconds and --rows are out of range, expected 0 to 86400 and at least 1"));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let given = self.architectures.iter().map(|architecture| Case {
+            architecture: architecture.clone(),
+            batch_size: self.batch_size as usize,
+            dropout: self.dropout,
+        });
+        let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
+        let rows = random_rows(self.rows, 1);
+        for case in cases {
+            if super::interrupt::requested() {
+                return Ok(());
+            }
+            let speed = pool.install(|| case.measure(&rows, Duration::from_secs_f64(self.seconds)))?;
+            line(&format!("{} {:.0} positions/s {:.1} GFLOP/s", case.name(), speed.positions_per_second, speed.gflops));
+        }
+        Ok(())
+    }
+}
