@@ -226,7 +226,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 && gives_check
                 && ply < 2 * self.iteration.get() as usize
                 && !picker.is_at_bad_noisy()
-                && (self.iteration <= Depth::plies(6) || depth <= Depth::plies(2))
+                && (self.is_cautious() || depth <= Depth::plies(2))
                 && board.see_at_least(mv, 0)
             {
                 extension = 1;

@@ -25,6 +25,8 @@ mod reporter;
 mod root;
 mod score;
 mod table;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod time;
 mod tunables;

@@ -143,9 +143,6 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// In the first iterations every node counts: they cost nothing and set the order of all that follows.
     pub(super) fn is_cautious(&self) -> bool {
-        self.iteration <= Depth::plies(CAUTIOUS_ITERATIONS)
+        self.iteration <= self.shared.tunables.cautious_iterations()
     }
 }
-
-/// Iterations in which hardly anything is pruned.
-const CAUTIOUS_ITERATIONS: i32 = 0;

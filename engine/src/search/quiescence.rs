@@ -1,6 +1,7 @@
 //! Quiescence: captures, promotions and answers to checks, until the position can be judged as it stands.
 
 use super::{
+    checks::Checks,
     depth::Depth,
     entry::{Bound, Entry, Importance},
     node::{Node, refine, usable_score},
@@ -65,6 +66,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
         let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
         let mut picker = MovePicker::new(scope, hash_move, [None; 2], self.frames.past(ply));
+        let checks = Checks::of(board);
         let mut best_move = None;
         let mut searched = 0;
         while let Some(mv) = picker.next(board, self.history) {
@@ -77,8 +79,8 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                // Futility: the captured piece does not reach alpha.
-                if !in_check && !mv.is_promotion() {
+                // Futility: the captured piece does not reach alpha, and no mate can follow at once.
+                if !in_check && !mv.is_promotion() && !checks.gives(board, mv) {
                     let reachable = futility + gain_of(board, mv);
                     if reachable <= window.alpha {
                         best_score = best_score.max(reachable);

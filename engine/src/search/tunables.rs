@@ -35,6 +35,8 @@ macro_rules! tunables {
 }
 
 tunables! {
+    /// Iterations in which hardly anything is pruned.
+    cautious_iterations = 4 in 0..=20;
     /// Aspiration windows: half width at first.
     aspiration_width = 14 in 5..=60;
     /// Reverse futility pruning: per ply.
@@ -124,6 +126,11 @@ tunables! {
 }
 
 impl Tunables {
+    /// The last iteration in which hardly anything is pruned.
+    pub(super) fn cautious_iterations(&self) -> Depth {
+        Depth::plies(self.cautious_iterations)
+    }
+
     /// Half the width of the first aspiration window, in centipawns.
     pub(super) fn aspiration_width(&self) -> i32 {
         self.aspiration_width

@@ -1,0 +1,324 @@
+//! Conversations with the real program over pipes, as a GUI holds them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Long enough for a busy machine; only a hanging engine takes so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Gui {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Gui {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Self { child, input, lines }
+    }
+
+    fn say(&mut self, text: &str) {
+        writeln!(self.input.as_mut().expect("still open"), "{text}").expect("the program listens");
+    }
+
+    /// Lines up to and with the first that begins so.
+    fn until(&mut self, beginning: &str) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut heard = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {beginning:?} after {heard:#?}"));
+            let found = line.starts_with(beginning);
+            heard.push(line);
+            if found {
+                return heard;
+            }
+        }
+    }
+
+    /// Says something and gives what is heard until the answer to `isready`.
+    fn ask(&mut self, text: &str) -> Vec<String> {
+        self.say(text);
+        self.say("isready");
+        let mut heard = self.until("readyok");
+        heard.pop();
+        heard
+    }
+
+    /// The best move, after checking that a score came just before it.
+    fn best_move(&mut self) -> String {
+        let heard = self.until("bestmove");
+        let [.., info, best] = heard.as_slice() else { panic!("no info before {heard:?}") };
+        assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
+        let best = best.split_whitespace().nth(1).expect("a move").to_owned();
+        if best != "(none)" {
+            assert!(info.contains(&format!(" pv {best}")), "{info} / {best}");
+        }
+        best
+    }
+
+    /// Whether there is no best move for so long; what is thought meanwhile is not kept.
+    fn is_silent_for(&mut self, milliseconds: u64) -> bool {
+        let deadline = Instant::now() + Duration::from_millis(milliseconds);
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) if line.starts_with("info") => {}
+                Ok(_) => return false,
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return true,
+            }
+        }
+    }
+
+    fn fen(&mut self) -> String {
+        let heard = self.ask("d");
+        heard.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
+    }
+
+    fn end(mut self, last: Option<&str>) -> ExitStatus {
+        if let Some(last) = last {
+            self.say(last);
+        }
+        self.input = None;
+        self.wait()
+    }
+
+    fn wait(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the program does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Gui {
+    fn drop(&mut self) {
+        // A failed test must not leave the program behind; one that has ended is no error.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn introduces_itself_with_the_options_that_guis_need() {
+    let mut gui = Gui::start();
+    gui.say("uci");
+    let heard = gui.until("uciok");
+    assert!(heard.iter().any(|line| line.starts_with("id name Alfiere")));
+    assert!(heard.iter().any(|line| line.starts_with("id author")));
+    for name in [
+        "Hash",
+        "Threads",
+        "MultiPV",
+        "Move Overhead",
+        "Ponder",
+        "UCI_Chess960",
+        "UCI_ShowWDL",
+        "EvalFile",
+        "Clear Hash",
+    ] {
+        assert!(heard.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn plays_with_every_kind_of_limit() {
+    let mut gui = Gui::start();
+    for limit in [
+        "depth 5",
+        "nodes 3000",
+        "movetime 30",
+        "wtime 1 btime 1",
+        "wtime 0 btime 0 winc 0 binc 0",
+        "wtime -20 btime -20",
+        "wtime 200 btime 200 movestogo 1",
+        "wtime 1000 winc 10",
+        "btime 1000 depth 4",
+        "depth 3 searchmoves a2a3 0000 h2h3",
+    ] {
+        gui.say("position startpos moves e2e4 e7e5");
+        gui.say(&format!("go {limit}"));
+        assert_ne!(gui.best_move(), "(none)", "{limit}");
+    }
+    gui.say("position startpos");
+    gui.say("go depth 4 searchmoves a2a3");
+    assert_eq!(gui.best_move(), "a2a3");
+    gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    gui.say("go mate 1");
+    assert_eq!(gui.best_move(), "a1a8");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn answers_isready_while_it_searches_and_once_to_stop() {
+    let mut gui = Gui::start();
+    assert!(gui.ask("stop").is_empty(), "stop while idle says nothing");
+    gui.say("go infinite");
+    assert!(gui.ask("").iter().all(|line| line.starts_with("info")));
+    gui.say("stop");
+    gui.best_move();
+    assert!(gui.ask("stop").is_empty());
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn infinite_and_ponder_wait_even_when_all_is_known() {
+    let mut gui = Gui::start();
+    gui.say("position fen 7k/5Q2/5K2/8/8/8/8/8 w - - 0 1");
+    gui.say("go infinite depth 3");
+    assert!(gui.is_silent_for(300));
+    gui.say("stop");
+    assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove f7g7"));
+    // No legal move at all.
+    gui.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    gui.say("go infinite");
+    assert!(gui.is_silent_for(200));
+    gui.say("stop");
+    assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove (none)"));
+    gui.say("position startpos moves e2e4");
+    gui.say("go ponder wtime 100 btime 100");
+    assert!(gui.is_silent_for(400));
+    gui.say("ponderhit");
+    gui.until("bestmove");
+    gui.say("go ponder depth 2");
+    assert!(gui.is_silent_for(200));
+    gui.say("stop");
+    gui.until("bestmove");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn mate_and_stalemate_have_no_best_move() {
+    let mut gui = Gui::start();
+    for (fen, score) in
+        [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "score cp 0"), ("R5k1/5ppp/8/8/8/8/8/7K b - - 0 1", "score mate 0")]
+    {
+        gui.say(&format!("position fen {fen}"));
+        gui.say("go depth 5");
+        let heard = gui.until("bestmove");
+        assert_eq!(heard.last().map(String::as_str), Some("bestmove (none)"));
+        assert!(heard.iter().any(|line| line.contains(score)), "{heard:?}");
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn what_is_illegal_is_refused_and_the_position_kept() {
+    let mut gui = Gui::start();
+    gui.say("position startpos moves d2d4");
+    let before = gui.fen();
+    for wrong in [
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "position fen",
+        "position",
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 e2e4",
+        "position startpos moves hello",
+        "setoption name Hash value 0",
+        "setoption name Threads value many",
+        "setoption name Nothing value 1",
+        "setoption",
+        "setoption name EvalFile value /nowhere/none.nnue",
+        "flap",
+    ] {
+        let heard = gui.ask(wrong);
+        assert!(heard.len() == 1 && heard[0].starts_with("info string "), "{wrong}: {heard:?}");
+        assert_eq!(gui.fen(), before, "{wrong}");
+    }
+    gui.say("go depth 2");
+    gui.best_move();
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn a_new_go_or_setting_ends_the_running_search_with_its_one_answer() {
+    let mut gui = Gui::start();
+    gui.say("go infinite");
+    gui.say("position startpos moves e2e4");
+    gui.say("go depth 3");
+    gui.until("bestmove");
+    gui.best_move();
+    gui.say("go infinite");
+    gui.say("setoption name Hash value 2");
+    gui.until("bestmove");
+    gui.say("go infinite");
+    gui.say("ucinewgame");
+    gui.until("bestmove");
+    assert!(gui.ask("stop").is_empty());
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn several_lines_and_chances_are_shown_when_asked_for() {
+    let mut gui = Gui::start();
+    gui.say("setoption name MultiPV value 3");
+    gui.say("setoption name UCI_ShowWDL value true");
+    gui.say("go depth 5");
+    let heard = gui.until("bestmove");
+    for line in 1..=3 {
+        assert!(heard.iter().any(|info| info.contains(&format!(" multipv {line} ")) && info.contains(" wdl ")));
+    }
+    gui.say("setoption name MultiPV value 1");
+    gui.say("setoption name Threads value 3");
+    gui.say("go movetime 100");
+    gui.best_move();
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn chess960_castles_by_taking_the_rook() {
+    let mut gui = Gui::start();
+    let fen = "position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    gui.say(fen);
+    gui.say("go depth 2 searchmoves e1g1");
+    assert_eq!(gui.best_move(), "e1g1");
+    gui.say("setoption name UCI_Chess960 value true");
+    gui.say(fen);
+    gui.say("go depth 2 searchmoves e1h1");
+    assert_eq!(gui.best_move(), "e1h1");
+    gui.say("position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9 moves g1f1");
+    gui.say("go depth 3");
+    gui.best_move();
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn ends_at_the_end_of_input_even_while_it_searches() {
+    assert!(Gui::start().end(None).success());
+    let mut gui = Gui::start();
+    gui.say("go infinite");
+    assert!(gui.end(None).success());
+    let mut gui = Gui::start();
+    gui.say("go infinite");
+    gui.say("quit");
+    assert!(gui.wait().success());
+}
+
+#[test]
+fn counts_moves_and_shows_the_evaluation() {
+    let mut gui = Gui::start();
+    let heard = gui.ask("go perft 3");
+    assert!(heard.iter().any(|line| line == "Nodes searched: 8902"), "{heard:?}");
+    assert!(gui.ask("eval").iter().any(|line| line.contains("centipawns")));
+    gui.say("flip");
+    assert!(gui.fen().contains(" b "));
+    assert!(!gui.ask("help").is_empty());
+    assert!(gui.ask("bench 1").last().is_some_and(|line| line.contains(" nodes ") && line.ends_with(" nps")));
+    assert!(gui.end(Some("quit")).success());
+}
