@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::atomic;
 use super::error::DataError;
 use super::packed::for_each_chunk;
-use super::reader::ReadReport;
+use super::read_options::ReadReport;
 use super::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";

@@ -9,7 +9,8 @@ use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::games::find_games;
 use super::packed;
-use super::reader::{ReadObserver, ReadOptions, ReadProgress, ReadReport, read_csv};
+use super::read_options::{ReadOptions, ReadReport};
+use super::reader::{ReadObserver, ReadProgress, read_csv};
 use super::row::Row;
 
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.

@@ -14,6 +14,7 @@ mod filter;
 mod games;
 mod label;
 pub mod packed;
+mod read_options;
 mod reader;
 mod row;
 #[cfg(test)]
@@ -31,7 +32,8 @@ pub use fen::FenProblem;
 pub use filter::{Filter, FilterCounts, FilterReason};
 pub use games::find_games;
 pub use label::{GameResult, Label, MAX_CENTIPAWNS};
-pub use reader::{BadRows, ReadObserver, ReadOptions, ReadProgress, ReadReport, read_csv};
+pub use read_options::{BadRows, ReadOptions, ReadReport};
+pub use reader::{ReadObserver, ReadProgress, read_csv};
 pub use row::{BestMove, ROW_BYTES, Row};
 pub use split::{Folds, Split, SplitBy, SplitError, split};
 pub use stats::{DatasetStats, LabelStats, ResultStats};

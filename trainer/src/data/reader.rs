@@ -1,6 +1,6 @@
 //! A whole CSV file to rows: blocks of lines parsed on all cores, bad rows counted and named.
 //!
-//! Owns the policy for bad rows and the line numbers. Prints nothing: progress goes to the caller's closure.
+//! Owns the line numbers. Prints nothing: progress goes to the caller's closure.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::csv::{Columns, FirstLine, parse_line, read_first_line};
 use super::error::{BadRow, DataError, excerpt};
+use super::read_options::{BadRows, ReadOptions, ReadReport};
 use super::row::Row;
 use super::source::{Block, StreamProblem, stream_blocks};
 
@@ -17,71 +18,6 @@ use super::source::{Block, StreamProblem, stream_blocks};
 const TASK_BYTES: usize = 128 << 10;
 /// Bad rows that a report quotes.
 const QUOTED_BAD_ROWS: usize = 10;
-
-/// What to do with rows that are none.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum BadRows {
-    /// Stop at the first.
-    Stop,
-    /// Skip up to this many.
-    SkipCount(u64),
-    /// Skip up to this share of the rows, and always up to ten.
-    SkipShare(f64),
-}
-
-impl Default for BadRows {
-    fn default() -> Self {
-        Self::SkipShare(0.01)
-    }
-}
-
-impl BadRows {
-    /// Fails when the report holds more bad rows than this allows.
-    ///
-    /// # Errors
-    /// [`DataError::BadRow`] or [`DataError::TooManyBadRows`].
-    pub fn check(self, path: &Path, report: &ReadReport) -> Result<(), DataError> {
-        let (path, bad, rows) = (path.to_path_buf(), report.bad_rows, report.rows + report.bad_rows);
-        let limit = self.limit(rows);
-        match report.quoted.first().cloned() {
-            Some(row) if self == Self::Stop => Err(DataError::BadRow { path, row }),
-            Some(first) if bad > limit || report.rows == 0 => {
-                Err(DataError::TooManyBadRows { path, bad, rows, limit, first })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn limit(self, rows: u64) -> u64 {
-        match self {
-            Self::Stop => 0,
-            Self::SkipCount(count) => count,
-            Self::SkipShare(share) => ((rows as f64 * share) as u64).max(10),
-        }
-    }
-}
-
-/// How to read a file.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct ReadOptions {
-    /// What to do with bad rows.
-    pub bad_rows: BadRows,
-    /// Stop after this many good rows.
-    pub limit: Option<usize>,
-}
-
-/// What a reading met.
-#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct ReadReport {
-    /// Good rows.
-    pub rows: u64,
-    /// Rows skipped.
-    pub bad_rows: u64,
-    /// The first few of them.
-    pub quoted: Vec<BadRow>,
-    /// The last line has no line end, so that its number could be cut short.
-    pub last_line_open: bool,
-}
 
 /// How far a reading is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,70 @@
+//! How a file is read, how many bad rows it may have, and what a reading met.
+
+use std::path::Path;
+
+use super::error::{BadRow, DataError};
+
+/// What to do with rows that are none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum BadRows {
+    /// Stop at the first.
+    Stop,
+    /// Skip up to this many.
+    SkipCount(u64),
+    /// Skip up to this share of the rows, and always up to ten.
+    SkipShare(f64),
+}
+
+impl Default for BadRows {
+    fn default() -> Self {
+        Self::SkipShare(0.01)
+    }
+}
+
+impl BadRows {
+    /// Fails when the report holds more bad rows than this allows.
+    ///
+    /// # Errors
+    /// [`DataError::BadRow`] or [`DataError::TooManyBadRows`].
+    pub fn check(self, path: &Path, report: &ReadReport) -> Result<(), DataError> {
+        let (path, bad, rows) = (path.to_path_buf(), report.bad_rows, report.rows + report.bad_rows);
+        let limit = self.limit(rows);
+        match report.quoted.first().cloned() {
+            Some(row) if self == Self::Stop => Err(DataError::BadRow { path, row }),
+            Some(first) if bad > limit || report.rows == 0 => {
+                Err(DataError::TooManyBadRows { path, bad, rows, limit, first })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn limit(self, rows: u64) -> u64 {
+        match self {
+            Self::Stop => 0,
+            Self::SkipCount(count) => count,
+            Self::SkipShare(share) => ((rows as f64 * share) as u64).max(10),
+        }
+    }
+}
+
+/// How to read a file.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ReadOptions {
+    /// What to do with bad rows.
+    pub bad_rows: BadRows,
+    /// Stop after this many good rows.
+    pub limit: Option<usize>,
+}
+
+/// What a reading met.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct ReadReport {
+    /// Good rows.
+    pub rows: u64,
+    /// Rows skipped.
+    pub bad_rows: u64,
+    /// The first few of them.
+    pub quoted: Vec<BadRow>,
+    /// The last line has no line end, so that its number could be cut short.
+    pub last_line_open: bool,
+}
