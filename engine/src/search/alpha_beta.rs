@@ -41,7 +41,8 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Searched {
         // Leaf: only captures are left to look at.
         if depth.is_leaf() {
-            return self.quiescence(board, window, ply, node);
+            let checks = self.shared.tunables.quiet_check_plies(self.care());
+            return self.quiescence(board, window, ply, node, checks);
         }
         self.poll()?;
         let root = ply == 0;
@@ -221,13 +222,12 @@ impl<E: Evaluator> Worker<'_, E> {
             let nodes_before = self.nodes;
             let child = self.play(board, mv, ply);
 
-            // Check extension: a check that loses nothing leaves few answers.
+            // Check extension: a check leaves few answers; near the leaves it must lose nothing.
             if extension == 0
                 && gives_check
                 && ply < 2 * self.iteration.get() as usize
-                && !picker.is_at_bad_noisy()
-                && (self.is_cautious() || depth <= Depth::plies(2))
-                && board.see_at_least(mv, 0)
+                && (self.is_cautious()
+                    || depth <= Depth::plies(2) && !picker.is_at_bad_noisy() && board.see_at_least(mv, 0))
             {
                 extension = 1;
             }
@@ -238,6 +238,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
             // Late move reductions: what comes late in the order is first looked at less deeply.
             if depth >= Depth::plies(2)
+                && !self.is_cautious()
                 && searched > 1 + usize::from(root)
                 && (quiet || !once_principal || picker.is_at_bad_noisy())
             {

@@ -5,7 +5,9 @@ use super::{
     entry::{Bound, Entry},
     node::{Node, Site, usable_score},
     picker::{MovePicker, Scope},
+    quiescence::CheckPlies,
     score::Score,
+    tunables::Care,
     window::Window,
     worker::{Stopped, Worker, has_pieces},
 };
@@ -40,7 +42,13 @@ impl<E: Evaluator> Worker<'_, E> {
             && site.estimate + margin < site.window.alpha
             && !self.is_cautious()
         {
-            let score = self.quiescence(site.board, Window::just_above(site.window.alpha), site.ply, site.node)?;
+            let score = self.quiescence(
+                site.board,
+                Window::just_above(site.window.alpha),
+                site.ply,
+                site.node,
+                CheckPlies::NONE,
+            )?;
             return Ok((score <= site.window.alpha).then_some(score));
         }
         Ok(None)
@@ -105,7 +113,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = MovePicker::new(scope, site.hash_move, [None; 2], self.frames.past(ply));
         while let Some(mv) = picker.next(board, self.history) {
             let child = self.play(board, mv, ply);
-            let mut score = -self.quiescence(&child, -window, ply + 1, Node::All)?;
+            let mut score = -self.quiescence(&child, -window, ply + 1, Node::All, CheckPlies::NONE)?;
             if score >= beta && !reduced.is_leaf() {
                 score = -self.alpha_beta(&child, -window, reduced, ply + 1, Node::All)?;
             }
@@ -141,8 +149,13 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
-    /// In the first iterations every node counts: they cost nothing and set the order of all that follows.
+    /// How much the running iteration may prune.
+    pub(super) fn care(&self) -> Care {
+        if self.iteration <= self.shared.tunables.cautious_iterations() { Care::Cautious } else { Care::Normal }
+    }
+
+    /// Whether hardly anything may be pruned.
     pub(super) fn is_cautious(&self) -> bool {
-        self.iteration <= self.shared.tunables.cautious_iterations()
+        self.care() == Care::Cautious
     }
 }

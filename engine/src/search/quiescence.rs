@@ -12,11 +12,61 @@ use super::{
 };
 use crate::board::Board;
 use crate::eval::Evaluator;
-use crate::movegen::is_legal;
+use crate::movegen::{add_quiet_moves, is_legal};
+use crate::types::{Move, MoveList};
+
+/// How many more plies of quiescence look at quiet moves that give check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct CheckPlies(i32);
+
+impl CheckPlies {
+    /// Captures and promotions only.
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn new(plies: i32) -> Self {
+        Self(plies)
+    }
+
+    const fn next(self) -> Self {
+        Self(self.0 - 1)
+    }
+}
+
+/// The quiet checks of a position that lose nothing, generated when the first is asked for.
+struct QuietChecks {
+    wanted: bool,
+    moves: Option<MoveList>,
+}
+
+impl QuietChecks {
+    fn new(plies: CheckPlies) -> Self {
+        Self { wanted: plies.0 > 0, moves: None }
+    }
+
+    fn next(&mut self, board: &Board, checks: &Checks) -> Option<Move> {
+        if !self.wanted {
+            return None;
+        }
+        let moves = self.moves.get_or_insert_with(|| {
+            let mut moves = MoveList::new();
+            add_quiet_moves(board, &mut moves);
+            moves.retain(|mv| checks.gives(board, *mv) && board.see_at_least(*mv, 0));
+            moves
+        });
+        moves.pop()
+    }
+}
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The score of a position when only forcing moves are looked at.
-    pub(super) fn quiescence(&mut self, board: &Board, mut window: Window, ply: usize, node: Node) -> Searched {
+    /// The score of a position when only forcing moves are looked at, quiet checks among them for so many plies.
+    pub(super) fn quiescence(
+        &mut self,
+        board: &Board,
+        mut window: Window,
+        ply: usize,
+        node: Node,
+        check_plies: CheckPlies,
+    ) -> Searched {
         self.poll()?;
         self.selective_depth = self.selective_depth.max(ply);
         self.variations.clear(ply);
@@ -69,7 +119,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut searched = 0;
-        while let Some(mv) = picker.next(board, self.history) {
+        let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
+        while let Some(mv) = picker.next(board, self.history).or_else(|| quiet_checks.next(board, &checks)) {
             searched += 1;
             if !best_score.is_loss() {
                 // In check: once something does not lose, quiet answers hardly matter.
@@ -89,7 +140,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             let child = self.play(board, mv, ply);
-            let score = -self.quiescence(&child, -window, ply + 1, node)?;
+            let score = -self.quiescence(&child, -window, ply + 1, node, check_plies.next())?;
             self.undo();
             if score > best_score {
                 best_score = score;

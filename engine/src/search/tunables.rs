@@ -2,7 +2,7 @@
 //!
 //! The search asks for margins by name; only this file knows the formulas.
 
-use super::depth::Depth;
+use super::{depth::Depth, quiescence::CheckPlies};
 
 macro_rules! tunables {
     ($($(#[$group:meta])* $name:ident = $default:literal in $low:literal..=$high:literal;)*) => {
@@ -81,6 +81,10 @@ tunables! {
     see_capture_slope = 110 in 40..=200;
     /// History pruning: per ply.
     history_pruning_slope = 3400 in 1000..=8000;
+    /// Quiescence: plies in which quiet checks are looked at.
+    check_plies = 0 in 0..=3;
+    /// Quiescence: the same in cautious iterations.
+    cautious_check_plies = 2 in 0..=3;
     /// Quiescence: futility above the stand-pat score.
     quiescence_futility = 170 in 50..=400;
     /// Singular extension: below the stored score, per ply, in sixteenths.
@@ -126,6 +130,14 @@ tunables! {
 }
 
 impl Tunables {
+    /// Plies of quiescence in which quiet checks are looked at.
+    pub(super) fn quiet_check_plies(&self, care: Care) -> CheckPlies {
+        CheckPlies::new(match care {
+            Care::Cautious => self.cautious_check_plies,
+            Care::Normal => self.check_plies,
+        })
+    }
+
     /// The last iteration in which hardly anything is pruned.
     pub(super) fn cautious_iterations(&self) -> Depth {
         Depth::plies(self.cautious_iterations)
@@ -262,6 +274,15 @@ impl Tunables {
 pub(super) enum Trend {
     Improving,
     NotImproving,
+}
+
+/// How much an iteration may prune.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Care {
+    /// Hardly anything: one of the first iterations, which cost nothing and set the order of all that follow.
+    Cautious,
+    /// Whatever is not worth its time.
+    Normal,
 }
 
 /// What the search knows of a late move when it chooses how deep to look at it.
