@@ -60,5 +60,6 @@ pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize) -> Sc
     let Some(entry) = entry else { return static_eval };
     let score = entry.score(ply);
     let better = if score > static_eval { entry.bound().is_lower() } else { entry.bound().is_upper() };
-    if better { score } else { static_eval }
+    // A mate is for a search to prove, move by move.
+    if better && !score.is_decisive() { score } else { static_eval }
 }
