@@ -59,6 +59,9 @@ impl TimeManager {
     }
 }
 
+/// What is kept on the clock when there is no next time control to come.
+const RESERVE: Duration = Duration::from_millis(150);
+
 fn shares(
     remaining: Duration,
     increment: Duration,
@@ -73,7 +76,11 @@ fn shares(
             let fair = (usable + increment * (moves - 1)) / moves;
             (fair.mul_f64(if moves == 1 { 0.9 } else { 0.8 }), if moves == 1 { 0.95 } else { 0.7 })
         }
-        None => (usable.mul_f64(0.033) + increment.mul_f64(0.75), 0.5),
+        None => {
+            // A busy machine may take the processor away for tens of milliseconds: that much is never planned for.
+            let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
+            (planned.mul_f64(0.035) + increment.mul_f64(0.7), 0.4)
+        }
     };
     let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
     (soft.min(hard), hard)
