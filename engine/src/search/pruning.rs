@@ -149,9 +149,9 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
-    /// How much the running iteration may prune.
+    /// How much this search may prune.
     pub(super) fn care(&self) -> Care {
-        if self.iteration <= self.shared.tunables.cautious_iterations() { Care::Cautious } else { Care::Normal }
+        self.shared.tunables.care(self.shared.limits.depth)
     }
 
     /// Whether hardly anything may be pruned.

@@ -35,8 +35,8 @@ macro_rules! tunables {
 }
 
 tunables! {
-    /// Iterations in which hardly anything is pruned.
-    cautious_iterations = 4 in 0..=20;
+    /// Fixed depths up to which hardly anything is pruned.
+    cautious_depth = 4 in 0..=20;
     /// Aspiration windows: half width at first.
     aspiration_width = 14 in 5..=60;
     /// Reverse futility pruning: per ply.
@@ -83,7 +83,7 @@ tunables! {
     history_pruning_slope = 3400 in 1000..=8000;
     /// Quiescence: plies in which quiet checks are looked at.
     check_plies = 0 in 0..=3;
-    /// Quiescence: the same in cautious iterations.
+    /// Quiescence: the same in a cautious search.
     cautious_check_plies = 2 in 0..=3;
     /// Quiescence: futility above the stand-pat score.
     quiescence_futility = 170 in 50..=400;
@@ -138,9 +138,14 @@ impl Tunables {
         })
     }
 
-    /// The last iteration in which hardly anything is pruned.
-    pub(super) fn cautious_iterations(&self) -> Depth {
-        Depth::plies(self.cautious_iterations)
+    /// How careful a search to at most `depth` plies is. Who asks for a few plies wants them looked at, not skipped, and the
+    /// time for it is no concern; any other search soon leaves such depths behind.
+    pub(super) fn care(&self, depth: Option<u32>) -> Care {
+        if depth.is_some_and(|depth| i64::from(depth) <= i64::from(self.cautious_depth)) {
+            Care::Cautious
+        } else {
+            Care::Normal
+        }
     }
 
     /// Half the width of the first aspiration window, in centipawns.
