@@ -1,6 +1,7 @@
 //! How layers are put together from burn's operations and the sparse kernels.
 //!
-//! One hidden layer without dropout is one fused operation; all else is a sparse first layer and burn's matrix products.
+//! Without dropout, one hidden layer is one fused operation, and a narrow second layer is fused with the first; all else
+//! is a sparse first layer and burn's matrix products.
 
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
-use super::operation::{Call, first_layer, fused_network, shape_rows};
+use super::fused_pair::MAX_WIDTH;
+use super::operation::{Call, first_layer, fused_network, fused_pair, shape_rows};
 use super::random::{Drop, Purpose, derive};
 use super::scratch::ScratchPool;
 
@@ -73,11 +75,16 @@ pub(super) fn outputs(
         return fused_network(table, bias, output, output_bias, call);
     }
     let (table, bias) = tensors(&layers[0]);
-    let mut rows = first_layer(table, bias, Call { shaping: shaping(0), ..call });
-    for (index, layer) in layers.iter().enumerate().skip(1) {
+    let is_pair = dropout.rate == 0.0 && architecture.hidden.get(1).is_some_and(|&width| width <= MAX_WIDTH);
+    let (mut rows, done) = if is_pair {
+        let (second, second_bias) = tensors(&layers[1]);
+        (shape_rows(fused_pair(table, bias, second, call), second_bias, shaping(1)), 2)
+    } else {
+        (first_layer(table, bias, call), 1)
+    };
+    for (index, layer) in layers.iter().enumerate().skip(done) {
         let (weights, bias) = tensors(layer);
-        let sums = rows.matmul(weights);
-        rows = if index + 1 < layers.len() { shape_rows(sums, bias, shaping(index)) } else { sums + bias.unsqueeze() };
+        rows = shape_rows(rows.matmul(weights), bias, shaping(index));
     }
     match architecture.output_buckets {
         OutputBuckets::One => rows.reshape([batch.len()]),

@@ -8,7 +8,7 @@ use alfiere::network::{Activation, SIDE_TO_MOVE_INPUT};
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack};
+use super::lanes::{Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, unpack};
 use super::scratch::Scratch;
 
 /// Narrow networks have few blocks; positions are cut too, so that there are about this many tasks.
@@ -174,7 +174,7 @@ fn backward_as<const V: usize, C: Curve>(
             merge(runs)
         })
         .collect();
-    assemble(weights, batch, outputs, &parts)
+    assemble(weights, batch, outputs, parts)
 }
 
 /// One block, one run of positions from `first` on.
@@ -225,24 +225,16 @@ fn assemble<const V: usize>(
     weights: Weights<'_>,
     batch: &SparseBatch,
     outputs: &[f32],
-    parts: &[BlockGradient<V>],
+    parts: Vec<BlockGradient<V>>,
 ) -> Gradients {
     let (width, buckets) = (weights.width(), weights.buckets());
-    let mut gradients = Gradients {
-        table: vec![0.0; weights.table.len()],
-        bias: vec![0.0; width],
-        output: vec![0.0; weights.output.len()],
-        output_bias: vec![0.0; buckets],
-    };
-    gradients.table.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(input, row)| {
-        for (block, part) in parts.iter().enumerate() {
-            part.table.table[input].write_row(row, block * LANES);
-        }
-    });
-    for (block, part) in parts.iter().enumerate() {
-        part.table.bias.write_row(&mut gradients.bias, block * LANES);
+    let (tables, heads): (Vec<TableGradient>, Vec<_>) = parts.into_iter().map(|part| (part.table, part.output)).unzip();
+    let (table, bias) = unpack(&tables, width);
+    let mut gradients =
+        Gradients { table, bias, output: vec![0.0; weights.output.len()], output_bias: vec![0.0; buckets] };
+    for (block, head) in heads.iter().enumerate() {
         let columns = block * LANES..width.min((block + 1) * LANES);
-        for (bucket, views) in part.output.iter().enumerate() {
+        for (bucket, views) in head.iter().enumerate() {
             for (view, lanes) in views.iter().enumerate() {
                 for column in columns.clone() {
                     gradients.output[(view * width + column) * buckets + bucket] = lanes.0[column - columns.start];

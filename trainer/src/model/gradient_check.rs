@@ -129,7 +129,7 @@ impl Reference {
     }
 }
 
-const ARCHITECTURES: [&str; 12] = [
+const ARCHITECTURES: [&str; 14] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -139,6 +139,8 @@ const ARCHITECTURES: [&str; 12] = [
     "dual [24,9] crelu x8",
     "dual [40,8,5] screlu x1",
     "white [50,20,10,6] crelu x1",
+    "dual [70,20,6] screlu x8",
+    "dual [40,48] crelu x8",
     "white [] crelu x1",
     "white [] crelu x8",
     "dual [] crelu x8",
@@ -220,8 +222,12 @@ fn gradients_are_those_of_finite_differences() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let samples = samples(1500, 3);
-    for (text, rate) in [("dual [40] crelu x8", 0.0), ("dual [300] screlu x1", 0.0), ("white [70,24,9] crelu x1", 0.2)]
-    {
+    for (text, rate) in [
+        ("dual [40] crelu x8", 0.0),
+        ("dual [300] screlu x1", 0.0),
+        ("white [70,24,9] crelu x1", 0.2),
+        ("dual [70,20,9] crelu x8", 0.0),
+    ] {
         let results: Vec<_> = [1, 2, 5]
             .into_iter()
             .map(|threads| {

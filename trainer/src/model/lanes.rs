@@ -8,6 +8,7 @@
 #![allow(clippy::inline_always)]
 
 use alfiere::network::{INPUTS, SIDE_TO_MOVE_INPUT};
+use rayon::prelude::*;
 
 /// Columns in a block.
 pub(crate) const LANES: usize = 32;
@@ -16,6 +17,12 @@ pub(crate) const LANES: usize = 32;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Lanes(pub [f32; LANES]);
+
+/// `a * b + c`, in one instruction where the processor has it; elsewhere a call would cost more than it saves.
+#[inline(always)]
+fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
+    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
+}
 
 impl Lanes {
     pub(crate) const ZERO: Self = Self([0.0; LANES]);
@@ -31,7 +38,7 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn add_scaled(&mut self, factor: f32, other: &Self) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a += factor * b;
+            *a = multiply_add(factor, *b, *a);
         }
     }
 
@@ -212,6 +219,21 @@ impl TableGradient {
         }
         self.bias.add(&other.bias);
     }
+}
+
+/// The blocks' gradients in the shape of the weights: `[769][width]` and `[width]`.
+pub(crate) fn unpack(parts: &[TableGradient], width: usize) -> (Vec<f32>, Vec<f32>) {
+    let mut bias = vec![0.0; width];
+    for (block, part) in parts.iter().enumerate() {
+        part.bias.write_row(&mut bias, block * LANES);
+    }
+    let mut table = vec![0.0; INPUTS * width];
+    table.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(input, row)| {
+        for (block, part) in parts.iter().enumerate() {
+            part.table[input].write_row(row, block * LANES);
+        }
+    });
+    (table, bias)
 }
 
 #[cfg(test)]

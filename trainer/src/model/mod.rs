@@ -7,6 +7,7 @@ mod assembly;
 mod batch;
 mod dense_layer;
 mod fused;
+mod fused_pair;
 mod init;
 mod lanes;
 mod learner;

@@ -1,6 +1,7 @@
 //! The sparse kernels as operations of burn, with their own way backwards.
 //!
-//! Owns the bridge between burn's tensors and the slices that [`super::fused`] and [`super::sparse_layer`] take. A
+//! Owns the bridge between burn's tensors and the slices that [`super::fused`], [`super::fused_pair`],
+//! [`super::sparse_layer`] and [`super::dense_layer`] take. A
 //! batch passes through as it is: it is no tensor and has no gradient.
 
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use burn::tensor::{Tensor, TensorData};
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
 use super::scratch::{Scratch, ScratchPool};
-use super::{dense_layer, fused, sparse_layer};
+use super::{dense_layer, fused, fused_pair, sparse_layer};
 
 /// What an operation needs besides its tensors.
 #[derive(Clone, Debug)]
@@ -48,6 +49,15 @@ pub(crate) trait SparseOperations: Backend {
         call: Call,
     ) -> FloatTensor<Self>;
 
+    /// A first layer and its product with a narrow second one: sums `[positions, outputs]` from a table
+    /// `[769, width]`, a bias `[width]` and second weights `[views * width, outputs]`.
+    fn fused_pair(
+        table: FloatTensor<Self>,
+        bias: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        call: Call,
+    ) -> FloatTensor<Self>;
+
     /// A first layer: rows `[positions, views * width]` from its table `[769, width]` and bias `[width]`.
     fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self>;
 
@@ -69,6 +79,16 @@ pub(crate) fn fused_network(
         bias.into_dispatch(),
         output.into_dispatch(),
         output_bias.into_dispatch(),
+        call,
+    ))
+}
+
+/// [`SparseOperations::fused_pair`] on tensors.
+pub(crate) fn fused_pair(table: Tensor<2>, bias: Tensor<1>, second: Tensor<2>, call: Call) -> Tensor<2> {
+    Tensor::from_dispatch(<Dispatch as SparseOperations>::fused_pair(
+        table.into_dispatch(),
+        bias.into_dispatch(),
+        second.into_dispatch(),
         call,
     ))
 }
@@ -126,6 +146,30 @@ impl NetworkTensors {
     }
 }
 
+/// The tensors of a first layer and the weights of a narrow second one.
+#[derive(Clone, Debug)]
+struct PairTensors([Primitive; 3]);
+
+impl PairTensors {
+    fn new(tensors: [Primitive; 3]) -> Self {
+        Self(tensors.map(contiguous))
+    }
+
+    fn weights(&self, views: usize) -> fused_pair::Weights<'_> {
+        let [table, bias, second] = self.0.each_ref().map(numbers);
+        let outputs = second.len() / (views * bias.len()).max(1);
+        fused_pair::Weights { table, bias, second, outputs }
+    }
+
+    /// Sums, and the accumulators that the way back needs.
+    fn run(&self, call: &Call) -> (Primitive, Scratch) {
+        let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
+        let weights = self.weights(call.batch.views());
+        let sums = fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial);
+        (tensor(sums, [call.batch.len(), weights.outputs]), hidden)
+    }
+}
+
 impl SparseOperations for Flex {
     fn fused_network(
         table: Primitive,
@@ -135,6 +179,10 @@ impl SparseOperations for Flex {
         call: Call,
     ) -> Primitive {
         NetworkTensors::new([table, bias, output, output_bias]).run(&call).0
+    }
+
+    fn fused_pair(table: Primitive, bias: Primitive, second: Primitive, call: Call) -> Primitive {
+        PairTensors::new([table, bias, second]).run(&call).0
     }
 
     fn first_layer(table: Primitive, bias: Primitive, call: Call) -> Primitive {
@@ -179,6 +227,37 @@ impl Backward<Flex, 4> for FusedBackward {
             tensor(found.bias, [width]),
             tensor(found.output, [inputs[1], buckets]),
             tensor(found.output_bias, [buckets]),
+        ];
+        register(ops, found, grads);
+    }
+}
+
+/// The way back through a first layer and its product with a second one.
+#[derive(Debug)]
+struct PairBackward;
+
+/// What [`PairBackward`] keeps from the way there.
+#[derive(Clone, Debug)]
+struct PairState {
+    tensors: PairTensors,
+    hidden: Arc<Scratch>,
+    call: Call,
+}
+
+impl Backward<Flex, 3> for PairBackward {
+    type State = PairState;
+
+    fn backward(self, ops: Ops<PairState, 3>, grads: &mut Gradients, _: &mut Checkpointer) {
+        let sums = contiguous(grads.consume::<Flex>(&ops.node));
+        let PairState { tensors, hidden, call } = &ops.state;
+        let weights = tensors.weights(call.batch.views());
+        let (width, outputs) = (weights.bias.len(), weights.outputs);
+        let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
+        let found = fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums));
+        let found = [
+            tensor(found.table, [inputs[0], width]),
+            tensor(found.bias, [width]),
+            tensor(found.second, [inputs[1], outputs]),
         ];
         register(ops, found, grads);
     }
@@ -259,6 +338,23 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         match FusedBackward.prepare::<C>([a, b, c, d]).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
                 prepared.finish(FusedState { tensors, hidden: Arc::new(hidden), call }, result)
+            }
+            OpsKind::UnTracked(prepared) => prepared.finish(result),
+        }
+    }
+
+    fn fused_pair(
+        table: FloatTensor<Self>,
+        bias: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        call: Call,
+    ) -> FloatTensor<Self> {
+        let [(table, a), (bias, b), (second, c)] = [table, bias, second].map(FloatTensor::<Self>::into_parts);
+        let tensors = PairTensors::new([table, bias, second]);
+        let (result, hidden) = tensors.run(&call);
+        match PairBackward.prepare::<C>([a, b, c]).compute_bound().stateful() {
+            OpsKind::Tracked(prepared) => {
+                prepared.finish(PairState { tensors, hidden: Arc::new(hidden), call }, result)
             }
             OpsKind::UnTracked(prepared) => prepared.finish(result),
         }

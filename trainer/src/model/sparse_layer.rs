@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
-use super::lanes::{LANES, Lanes, Table, TableGradient, blocks, gather, pack};
+use super::lanes::{LANES, Lanes, Table, TableGradient, blocks, gather, pack, unpack};
 
 /// Positions that a task takes forwards.
 const RUN: usize = 128;
@@ -109,17 +109,7 @@ fn backward_as<const V: usize>(
             sum.finish()
         })
         .collect();
-    let mut bias = vec![0.0; width];
-    for (block, part) in parts.iter().enumerate() {
-        part.bias.write_row(&mut bias, block * LANES);
-    }
-    let mut table = vec![0.0; parts.first().map_or(0, |part| part.table.len()) * width];
-    table.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(input, row)| {
-        for (block, part) in parts.iter().enumerate() {
-            part.table[input].write_row(row, block * LANES);
-        }
-    });
-    (table, bias)
+    unpack(&parts, width)
 }
 
 /// The gradient before the activation, from what the layer put out and the gradient after it.

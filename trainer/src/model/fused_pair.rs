@@ -1,0 +1,253 @@
+//! The first layer of a deeper network together with its product with a narrow second layer.
+//!
+//! Like [`super::fused`], block of columns by block of columns: what the accumulators hold goes from the sums into the
+//! product while it is in registers, and the wide matrix of all accumulators is never multiplied as a whole. Sums are
+//! taken in one fixed order, so the numbers are the same for every number of threads. Knows nothing of burn.
+
+use alfiere::network::{Activation, SIDE_TO_MOVE_INPUT};
+use rayon::prelude::*;
+
+use super::batch::SparseBatch;
+use super::lanes::{Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, unpack};
+use super::scratch::Scratch;
+
+/// The widest second layer that is computed this way: one row of lanes.
+pub(crate) const MAX_WIDTH: usize = LANES;
+/// Positions that are multiplied at once.
+const TILE: usize = 4;
+/// Positions whose gradients of the second layer are added at once.
+const GROUP: usize = 8;
+
+/// The weights, each as [`alfiere::network::FloatLayer`] holds them.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights<'a> {
+    /// `[769][width]`
+    pub(crate) table: &'a [f32],
+    /// `[width]`
+    pub(crate) bias: &'a [f32],
+    /// `[views * width][outputs]`, at most [`MAX_WIDTH`] outputs.
+    pub(crate) second: &'a [f32],
+    /// Width of the second layer.
+    pub(crate) outputs: usize,
+}
+
+/// Gradients, shaped as [`Weights`].
+pub(crate) struct Gradients {
+    pub(crate) table: Vec<f32>,
+    pub(crate) bias: Vec<f32>,
+    pub(crate) second: Vec<f32>,
+}
+
+/// Calls a generic function with views and activation as types.
+macro_rules! dispatch {
+    ($function:ident, $views:expr, $activation:expr, $($argument:expr),*) => {
+        match ($views, $activation) {
+            (1, Activation::ClippedRelu) => $function::<1, _>(Clipped, $($argument),*),
+            (1, Activation::SquaredClippedRelu) => $function::<1, _>(SquaredClipped, $($argument),*),
+            (_, Activation::ClippedRelu) => $function::<2, _>(Clipped, $($argument),*),
+            (_, Activation::SquaredClippedRelu) => $function::<2, _>(SquaredClipped, $($argument),*),
+        }
+    };
+}
+
+/// The second layer's sums without its bias, `[positions][outputs]`; the accumulators are left in `hidden`, and
+/// `partial` is only used on the way.
+pub(crate) fn forward(
+    weights: Weights<'_>,
+    activation: Activation,
+    batch: &SparseBatch,
+    hidden: &mut Scratch,
+    partial: &mut Scratch,
+) -> Vec<f32> {
+    dispatch!(forward_as, batch.views(), activation, weights, batch, hidden, partial)
+}
+
+/// The gradients, given those of the sums.
+pub(crate) fn backward(
+    weights: Weights<'_>,
+    activation: Activation,
+    batch: &SparseBatch,
+    hidden: &Scratch,
+    sums: &[f32],
+) -> Gradients {
+    dispatch!(backward_as, batch.views(), activation, weights, batch, hidden, sums)
+}
+
+impl Weights<'_> {
+    /// The rows of the second layer that belong to a block, `[view][lane]`, padded with zeros; zeros too where the
+    /// block ends early.
+    fn rows<const V: usize>(&self, block: usize) -> [[Lanes; LANES]; V] {
+        let width = self.bias.len();
+        let mut packed = [[Lanes::ZERO; LANES]; V];
+        for (view, rows) in packed.iter_mut().enumerate() {
+            for (lane, row) in rows.iter_mut().enumerate().take(width.saturating_sub(block * LANES)) {
+                let start = (view * width + block * LANES + lane) * self.outputs;
+                *row = Lanes::from_row(&self.second[start..start + self.outputs], 0);
+            }
+        }
+        packed
+    }
+
+    /// The same, turned: `[view][output]`.
+    fn columns<const V: usize>(&self, block: usize) -> [Vec<Lanes>; V] {
+        let width = self.bias.len();
+        let mut packed: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; self.outputs]);
+        for (view, columns) in packed.iter_mut().enumerate() {
+            for (output, column) in columns.iter_mut().enumerate() {
+                for (lane, value) in column.0.iter_mut().enumerate().take(width.saturating_sub(block * LANES)) {
+                    *value = self.second[(view * width + block * LANES + lane) * self.outputs + output];
+                }
+            }
+        }
+        packed
+    }
+}
+
+fn forward_as<const V: usize, C: Curve>(
+    curve: C,
+    weights: Weights<'_>,
+    batch: &SparseBatch,
+    hidden: &mut Scratch,
+    partial: &mut Scratch,
+) -> Vec<f32> {
+    let (positions, count, outputs) = (batch.len(), blocks(weights.bias.len()), weights.outputs);
+    if positions == 0 {
+        return Vec::new();
+    }
+    let kept = hidden.get(count * positions * V);
+    let partial = partial.get(count * positions);
+    kept.par_chunks_mut(positions * V).zip(partial.par_chunks_mut(positions)).enumerate().for_each(
+        |(block, (kept, partial))| {
+            let table = pack(weights.table, weights.bias.len(), block);
+            let bias = Lanes::from_row(weights.bias, block * LANES);
+            let mut with_side = bias;
+            with_side.add(&table[SIDE_TO_MOVE_INPUT]);
+            let rows = weights.rows::<V>(block);
+            let groups = kept.as_chunks_mut::<V>().0.chunks_mut(TILE).zip(partial.chunks_mut(TILE)).enumerate();
+            for (group, (kept, partial)) in groups {
+                let mut values = [[Lanes::ZERO; TILE]; V];
+                for (row, kept) in kept.iter_mut().enumerate() {
+                    let position = batch.position(group * TILE + row);
+                    let mut start = [&bias; V];
+                    if position.side_input {
+                        start[0] = &with_side;
+                    }
+                    let sums = gather::<V>(&table, start, position.features);
+                    for view in 0..V {
+                        kept[view] = sums[view].clipped();
+                        values[view][row] = curve.value(kept[view]);
+                    }
+                }
+                partial.copy_from_slice(&product(&values, &rows)[..partial.len()]);
+            }
+        },
+    );
+    let mut sums = vec![0.0; positions * outputs];
+    sums.par_chunks_mut(outputs).with_min_len(256).enumerate().for_each(|(position, sums)| {
+        for part in partial[position..].iter().step_by(positions) {
+            for (sum, value) in sums.iter_mut().zip(&part.0) {
+                *sum += value;
+            }
+        }
+    });
+    sums
+}
+
+/// The part of the second layer's sums that comes from one block, for a few positions at once: a row of weights is
+/// loaded once for all of them, and no addition waits for the one before.
+#[inline]
+fn product<const V: usize>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; V]) -> [Lanes; TILE] {
+    let mut sums = [Lanes::ZERO; TILE];
+    for (values, rows) in values.iter().zip(rows) {
+        for (lane, row) in rows.iter().enumerate() {
+            for position in 0..TILE {
+                sums[position].add_scaled(values[position].0[lane], row);
+            }
+        }
+    }
+    sums
+}
+
+/// Gradients of one block.
+struct BlockGradient<const V: usize> {
+    table: TableGradient,
+    /// `[view][output]`
+    second: [Vec<Lanes>; V],
+}
+
+fn backward_as<const V: usize, C: Curve>(
+    curve: C,
+    weights: Weights<'_>,
+    batch: &SparseBatch,
+    hidden: &Scratch,
+    sums: &[f32],
+) -> Gradients {
+    let (positions, width, outputs) = (batch.len(), weights.bias.len(), weights.outputs);
+    let kept = hidden.content();
+    let parts: Vec<BlockGradient<V>> = (0..blocks(width))
+        .into_par_iter()
+        .map(|block| {
+            let columns = weights.columns::<V>(block);
+            let kept = &kept[block * positions * V..(block + 1) * positions * V];
+            backward_block::<V, C>(curve, &columns, batch, kept, sums)
+        })
+        .collect();
+    let mut second = vec![0.0; weights.second.len()];
+    for (block, part) in parts.iter().enumerate() {
+        for (view, columns) in part.second.iter().enumerate() {
+            for (output, lanes) in columns.iter().enumerate() {
+                for (lane, value) in lanes.0.iter().enumerate().take(width.saturating_sub(block * LANES)) {
+                    second[(view * width + block * LANES + lane) * outputs + output] = *value;
+                }
+            }
+        }
+    }
+    let tables: Vec<TableGradient> = parts.into_iter().map(|part| part.table).collect();
+    let (table, bias) = unpack(&tables, width);
+    Gradients { table, bias, second }
+}
+
+fn backward_block<const V: usize, C: Curve>(
+    curve: C,
+    columns: &[Vec<Lanes>; V],
+    batch: &SparseBatch,
+    kept: &[Lanes],
+    sums: &[f32],
+) -> BlockGradient<V> {
+    let outputs = columns[0].len();
+    let mut table = TableGradient::zero();
+    let mut second: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; outputs]);
+    let kept = kept.as_chunks::<V>().0;
+    for (group, (kept, sums)) in kept.chunks(GROUP).zip(sums.chunks(GROUP * outputs)).enumerate() {
+        let mut values = [[Lanes::ZERO; GROUP]; V];
+        for (row, (kept, sums)) in kept.iter().zip(sums.chunks_exact(outputs)).enumerate() {
+            let mut through = [Lanes::ZERO; V];
+            for view in 0..V {
+                values[view][row] = curve.value(kept[view]);
+                through[view] = curve.gradient(&kept[view], combine(sums, &columns[view]));
+            }
+            let position = batch.position(group * GROUP + row);
+            table.add::<V>(&through, position.features, position.side_input);
+        }
+        for (values, second) in values.iter().zip(&mut second) {
+            for (output, gradient) in second.iter_mut().enumerate() {
+                let mut sum = *gradient;
+                for (value, sums) in values.iter().zip(sums.chunks_exact(outputs)) {
+                    sum.add_scaled(sums[output], value);
+                }
+                *gradient = sum;
+            }
+        }
+    }
+    BlockGradient { table: table.finish(), second }
+}
+
+/// The sum of `columns`, each times its factor.
+#[inline]
+fn combine(factors: &[f32], columns: &[Lanes]) -> Lanes {
+    let mut sum = Lanes::ZERO;
+    for (&factor, column) in factors.iter().zip(columns) {
+        sum.add_scaled(factor, column);
+    }
+    sum
+}
