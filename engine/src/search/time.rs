@@ -70,17 +70,14 @@ fn shares(
 ) -> (Duration, Duration) {
     // With almost nothing left the overhead cannot be paid in full.
     let usable = remaining.saturating_sub(overhead.min(remaining.mul_f64(0.6)));
-    let (soft, most) = match moves_to_go {
-        Some(moves) => {
-            let moves = moves.clamp(1, 50);
-            let fair = (usable + increment * (moves - 1)) / moves;
-            (fair.mul_f64(if moves == 1 { 0.9 } else { 0.8 }), if moves == 1 { 0.95 } else { 0.7 })
-        }
-        None => {
-            // A busy machine may take the processor away for tens of milliseconds: that much is never planned for.
-            let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
-            (planned.mul_f64(0.035) + increment.mul_f64(0.7), 0.4)
-        }
+    let (soft, most) = if let Some(moves) = moves_to_go {
+        let moves = moves.clamp(1, 50);
+        let fair = (usable + increment * (moves - 1)) / moves;
+        (fair.mul_f64(if moves == 1 { 0.9 } else { 0.8 }), if moves == 1 { 0.95 } else { 0.7 })
+    } else {
+        // A busy machine may take the processor away for tens of milliseconds: that much is never planned for.
+        let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
+        (planned.mul_f64(0.035) + increment.mul_f64(0.7), 0.4)
     };
     let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
     (soft.min(hard), hard)
