@@ -13,7 +13,7 @@ use crate::search::{Limits, Outcome, Silent};
 pub use positions::POSITIONS;
 
 /// How deep each position is searched unless asked otherwise.
-pub const DEFAULT_DEPTH: u32 = 12;
+pub const DEFAULT_DEPTH: u32 = 14;
 
 /// One position's result.
 #[derive(Clone, Debug)]
