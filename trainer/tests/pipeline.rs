@@ -105,9 +105,10 @@ fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
     assert!(lines.any(|line| line.expect("text").starts_with("epoch   1 ")), "no epoch was finished");
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
-    lines.for_each(drop);
+    let ran_on = lines.any(|line| line.expect("text").starts_with("epoch  12 "));
+    assert!(!ran_on, "it was stopped too late");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    let early = fs::read(folder.path().join("stopped.nnue")).expect("the best network so far is written");
+    assert!(folder.path().join("stopped.nnue").exists(), "the best network so far is written");
 
     let run = |arguments: &str| {
         let arguments = split(arguments);
@@ -117,5 +118,4 @@ fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
     run(&train(&[], "whole.nnue"));
     let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
     assert!(read("stopped.nnue") == read("whole.nnue"), "the networks differ");
-    assert!(early != read("whole.nnue"), "it was stopped too late");
 }
