@@ -2,17 +2,22 @@
 
 use crate::types::{Bitboard, Square};
 
-static BETWEEN: [[Bitboard; 64]; 64] = between_table();
-static LINE: [[Bitboard; 64]; 64] = line_table();
+static RAYS: Rays = Rays::new();
+
+/// What is asked of any two squares, by their indices.
+struct Rays {
+    between: [[Bitboard; 64]; 64],
+    line: [[Bitboard; 64]; 64],
+}
 
 /// The squares strictly between two squares of one rank, file or diagonal; empty otherwise.
 pub fn between(a: Square, b: Square) -> Bitboard {
-    BETWEEN[a.index()][b.index()]
+    RAYS.between[a.index()][b.index()]
 }
 
 /// The whole rank, file or diagonal through two different squares, both included; empty if there is none.
 pub fn line(a: Square, b: Square) -> Bitboard {
-    LINE[a.index()][b.index()]
+    RAYS.line[a.index()][b.index()]
 }
 
 /// The step (file, rank) from one square towards another, if they share a line.
@@ -25,42 +30,26 @@ const fn direction(from: i32, to: i32) -> Option<(i32, i32)> {
     Some((files.signum(), ranks.signum()))
 }
 
-#[allow(clippy::large_stack_arrays, reason = "computed by the compiler")]
-const fn between_table() -> [[Bitboard; 64]; 64] {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut to = 0;
-        while to < 64 {
-            if let Some((files, ranks)) = direction(from, to) {
-                let mut square = from + files + 8 * ranks;
-                while square != to {
-                    table[from as usize][to as usize].0 |= 1 << square;
-                    square += files + 8 * ranks;
+impl Rays {
+    #[allow(clippy::large_stack_arrays, reason = "computed by the compiler")]
+    const fn new() -> Self {
+        let mut rays = Self { between: [[Bitboard::EMPTY; 64]; 64], line: [[Bitboard::EMPTY; 64]; 64] };
+        let mut from = 0;
+        while from < 64 {
+            let mut to = 0;
+            while to < 64 {
+                if let Some((files, ranks)) = direction(from, to) {
+                    let (ahead, behind) = (ray(from, files, ranks), ray(from, -files, -ranks));
+                    let beyond = ray(to, files, ranks);
+                    rays.between[from as usize][to as usize].0 = ahead & !beyond & !(1 << to);
+                    rays.line[from as usize][to as usize].0 = ahead | behind | 1 << from;
                 }
+                to += 1;
             }
-            to += 1;
+            from += 1;
         }
-        from += 1;
+        rays
     }
-    table
-}
-
-#[allow(clippy::large_stack_arrays, reason = "computed by the compiler")]
-const fn line_table() -> [[Bitboard; 64]; 64] {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut to = 0;
-        while to < 64 {
-            if let Some((files, ranks)) = direction(from, to) {
-                table[from as usize][to as usize].0 = ray(from, files, ranks) | ray(from, -files, -ranks) | 1 << from;
-            }
-            to += 1;
-        }
-        from += 1;
-    }
-    table
 }
 
 /// The squares from `from` to the edge of the board, `from` excluded.
