@@ -47,6 +47,23 @@ impl Allowance {
             _ => None,
         }
     }
+
+    /// How long to wait for the move before the player is told to stop.
+    pub fn wait(&self) -> Duration {
+        self.hard_limit().unwrap_or(self.patience)
+    }
+
+    /// Whether a move that took so long came in time.
+    ///
+    /// # Errors
+    /// A loss on time, or a hang where no time limit runs.
+    pub fn check(&self, used: Duration) -> Result<(), Fault> {
+        match self.hard_limit() {
+            Some(allowed) if used > allowed => Err(Fault::TimeLoss { used, allowed }),
+            None if used > self.patience => Err(Fault::Hang { command: "go", waited: used }),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A player's own opinion of the position, its own view.

@@ -166,8 +166,7 @@ impl Player for UciPlayer {
         let go = go_line(allowance, game);
         let asked = Instant::now();
         self.send(&go, "go")?;
-        let hard_limit = allowance.hard_limit();
-        let deadline = asked + hard_limit.unwrap_or(allowance.patience);
+        let deadline = asked + allowance.wait();
         let mut report = Report::default();
         let line = match self.await_move(deadline, stop, &mut report) {
             Err(PipeError::Timeout) => {
@@ -178,11 +177,7 @@ impl Player for UciPlayer {
             other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
         };
         let used = line.at.saturating_duration_since(asked);
-        match hard_limit {
-            Some(allowed) if used > allowed => return Err(Fault::TimeLoss { used, allowed }.into()),
-            None if used > allowance.patience => return Err(Fault::Hang { command: "go", waited: used }.into()),
-            _ => {}
-        }
+        allowance.check(used)?;
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { action: Action::Move(text), report, time: used })
     }

@@ -198,9 +198,8 @@ impl Player for XboardPlayer {
         }
         let white_moves = game.moves.len() % 2 == usize::from(game.start.side_to_move() == Color::Black);
         let side = if white_moves { Color::White } else { Color::Black };
-        let hard_limit = allowance.hard_limit();
         let mut report = Report::default();
-        let deadline = asked + hard_limit.unwrap_or(allowance.patience);
+        let deadline = asked + allowance.wait();
         let (line, action) = match self.await_action(deadline, stop, side, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("?")?;
@@ -210,11 +209,7 @@ impl Player for XboardPlayer {
             other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
         };
         let used = line.at.saturating_duration_since(asked);
-        match hard_limit {
-            Some(allowed) if used > allowed => return Err(Fault::TimeLoss { used, allowed }.into()),
-            None if used > allowance.patience => return Err(Fault::Hang { command: "go", waited: used }.into()),
-            _ => {}
-        }
+        allowance.check(used)?;
         let Some(action) = action else { return Err(Fault::RefusedMove { answer: line.text }.into()) };
         self.known_moves = game.moves.len() + 1;
         Ok(Reply { action, report, time: used })
