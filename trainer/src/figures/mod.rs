@@ -1,0 +1,11 @@
+//! Figures: results as pictures, SVG for pages that scale and PNG for those that do not.
+//!
+//! A figure is plain data, checked before anything is drawn; what it draws follows from that data alone, so equal
+//! results give equal bytes. Knows how results look; must not know where they come from: no networks, no rows, no files
+//! of positions.
+
+mod error;
+mod figure;
+
+pub use error::FigureError;
+pub use figure::{Agreement, Comparison, Curve, CurveKind, Curves, Figure, Group, PhaseBin, PhaseError, Series, XAxis};
