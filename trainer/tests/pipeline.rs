@@ -67,14 +67,19 @@ fn cross_validation_prints_a_table() {
 fn conversion_there_and_back() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
-    let convert =
-        |from: &str, to: &str| trainer(folder.path(), &["convert", from, to, "--no-cache"]).success().to_owned();
+    let convert = |from: &str, to: &str| trainer(folder.path(), &["convert", from, to]).success().to_owned();
     assert_eq!(convert(argument(&sample), "rows.packed"), "rows.packed: 100,000 rows\n");
     convert("rows.packed", "rows.csv.zst");
     convert("rows.csv.zst", "again.packed");
     let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
     assert_eq!(read("rows.packed").len(), 32 + 32 * 100_000);
     assert!(read("rows.packed") == read("again.packed"));
+    let cut = trainer(folder.path(), &["convert", "rows.packed", "cut.packed", "--shard-rows", "40000"]);
+    assert_eq!(cut.success().lines().count(), 3, "{}", cut.out);
+    let shards = ["cut-0001.packed", "cut-0002.packed", "cut-0003.packed"].map(|name| read(name)[32..].to_vec());
+    assert!(shards.concat() == read("rows.packed")[32..]);
+    let run = trainer(folder.path(), &["convert", "rows.packed", "rows.csv", "--shard-rows", "9"]);
+    assert!(run.refusal().contains("only packed files are cut"), "{}", run.err);
     let run = trainer(folder.path(), &["convert", "rows.packed", "rows.bin"]);
     assert!(run.refusal().contains("unknown kind of file"), "{}", run.err);
     let stats = trainer(folder.path(), &["stats", "rows.packed", "--json", "-"]);

@@ -41,7 +41,7 @@ impl Check {
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?;
-        self.data.read.rows.get_or_insert(DEFAULT_ROWS);
+        self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let set = self.data.load()?;
         let picks: Vec<u32> = (0..set.rows.len() as u32).collect();
         let float = checkpoint.as_ref().map(|state| (&state.best.network, state.config.options().objective));

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
-    BadRows, CachePlace, DataFile, Dataset, Filter, FilterReason, LoadObserver, LoadOptions, LoadedFile, Origin,
-    ReadOptions, ReadProgress,
+    BadRows, CachePlace, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, LoadObserver, LoadOptions,
+    LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, StreamOptions, StreamedSet,
 };
 use clap::Args;
 
@@ -13,18 +13,25 @@ use super::output::grouped;
 use super::progress::{Progress, remark};
 use super::{Failure, interrupt};
 
-/// How files are read.
+/// Which rows of files are taken, and what is done with those that are none.
 #[derive(Args, Clone)]
-pub(crate) struct ReadArgs {
+pub(crate) struct RowArgs {
     /// Take at most this many rows, from the front of the files
-    #[arg(long, value_name = "N")]
-    pub(crate) rows: Option<usize>,
+    #[arg(long = "rows", value_name = "N")]
+    pub(crate) limit: Option<usize>,
     /// Stop at the first bad row
     #[arg(long, conflicts_with = "bad_rows")]
     strict: bool,
     /// Skip bad rows up to this count, or to this share of all rows
     #[arg(long, value_name = "N|P%", default_value = "1%", value_parser = parse_bad_rows)]
     bad_rows: BadRows,
+}
+
+/// How files are read.
+#[derive(Args, Clone)]
+pub(crate) struct ReadArgs {
+    #[command(flatten)]
+    pub(crate) rows: RowArgs,
     /// Keep caches in this folder instead of beside the files
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
@@ -80,6 +87,15 @@ impl DataArgs {
     pub(crate) fn load(&self) -> Result<Dataset, Failure> {
         self.read.load(&self.data, self.filter.filter())
     }
+
+    /// Opens packed files without loading their rows.
+    pub(crate) fn stream(&self, held_out: HeldOut, seed: u64) -> Result<StreamedSet, Failure> {
+        let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
+        let options = StreamOptions { filter, rows, held_out, seed, ..StreamOptions::default() };
+        let set = StreamedSet::open(&self.data, &options, &mut Loading::default())?;
+        remark_filtered(&set.filtered);
+        Ok(set)
+    }
 }
 
 impl FilterArgs {
@@ -97,27 +113,38 @@ impl FilterArgs {
     }
 }
 
+impl RowArgs {
+    /// How one file is read.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions { bad_rows: if self.strict { BadRows::Stop } else { self.bad_rows }, limit: self.limit }
+    }
+}
+
 impl ReadArgs {
     /// Loads files, showing progress, and says what was met.
     pub(crate) fn load(&self, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
         let options = LoadOptions {
-            read: ReadOptions { bad_rows: if self.strict { BadRows::Stop } else { self.bad_rows }, limit: None },
+            read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
                 (_, true) => CachePlace::Off,
                 (Some(folder), false) => CachePlace::Folder(folder.clone()),
                 (None, false) => CachePlace::Beside,
             },
             filter,
-            rows: self.rows,
+            rows: self.rows.limit,
         };
         let set = Dataset::load(files, &options, &mut Loading::default())?;
-        for reason in FilterReason::ALL {
-            let count = set.filtered.of(reason);
-            if count > 0 {
-                remark(&format!("left out {} rows: {}", grouped(count), reason.text()));
-            }
-        }
+        remark_filtered(&set.filtered);
         Ok(set)
+    }
+}
+
+fn remark_filtered(filtered: &FilterCounts) {
+    for reason in FilterReason::ALL {
+        let count = filtered.of(reason);
+        if count > 0 {
+            remark(&format!("left out {} rows: {}", grouped(count), reason.text()));
+        }
     }
 }
 
@@ -132,10 +159,36 @@ fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
     }
 }
 
+/// Shows the loading of files, and says what was met.
 #[derive(Default)]
-struct Loading {
+pub(crate) struct Loading {
     name: String,
     progress: Option<Progress>,
+}
+
+impl Loading {
+    /// Says what the reading of a file met.
+    pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
+        if let Some(bar) = self.progress.take() {
+            bar.finish();
+        }
+        let origin = match origin {
+            Origin::Parsed => "read",
+            Origin::Cache => "from its cache",
+            Origin::Packed => "packed",
+        };
+        let scaled = match file.scale {
+            1.0 => String::new(),
+            scale => format!(", labels times {scale}"),
+        };
+        remark(&format!("{}: {} rows, {origin}{scaled}", file.path.display(), grouped(report.rows)));
+        if let Some(first) = report.quoted.first() {
+            remark(&format!("  skipped {} bad rows; the first is line {first}", grouped(report.bad_rows)));
+        }
+        for warning in warnings {
+            remark(&format!("  {warning}"));
+        }
+    }
 }
 
 impl LoadObserver for Loading {
@@ -152,24 +205,12 @@ impl LoadObserver for Loading {
     }
 
     fn loaded(&mut self, file: &LoadedFile) {
+        self.say(&file.file, file.origin, &file.report, &file.warnings);
+    }
+
+    fn compared(&mut self, _path: &Path) {
         if let Some(bar) = self.progress.take() {
             bar.finish();
-        }
-        let origin = match file.origin {
-            Origin::Parsed => "read",
-            Origin::Cache => "from its cache",
-            Origin::Packed => "packed",
-        };
-        let scaled = match file.file.scale {
-            1.0 => String::new(),
-            scale => format!(", labels times {scale}"),
-        };
-        remark(&format!("{}: {} rows, {origin}{scaled}", file.file.path.display(), grouped(file.report.rows)));
-        if let Some(first) = file.report.quoted.first() {
-            remark(&format!("  skipped {} bad rows; the first is line {first}", grouped(file.report.bad_rows)));
-        }
-        for warning in &file.warnings {
-            remark(&format!("  {warning}"));
         }
     }
 }

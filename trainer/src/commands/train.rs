@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere::network::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{Dataset, Split, SplitBy, atomic, split};
+use alfiere_trainer::data::{Dataset, HeldOut, Split, SplitBy, atomic, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::training::{
     Checkpoint, EpochRecord, Outcome as RunOutcome, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, train,
@@ -70,7 +70,7 @@ impl Train {
         self.check_places(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         let set = self.data.load()?;
-        let sides = split(&set.rows, &set.games, SplitBy::Games, self.validation, self.training.seed)?;
+        let sides = split(&set.rows, &set.games, SplitBy::Games, HeldOut::Share(self.validation), self.training.seed)?;
         remark(&format!(
             "{}: {} rows to learn from, {} held out ({}; {} dropped because their position is held out)",
             config.options().architecture,
@@ -189,6 +189,6 @@ fn prints(set: &Dataset) -> Vec<String> {
 fn fingerprint(set: &Dataset, data: &DataArgs, share: f64, seed: u64) -> String {
     let rows = set.rows.len();
     let filtered = set.filtered.total();
-    let limit = data.read.rows.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
+    let limit = data.read.rows.limit.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
     format!("{} rows {rows} of {limit}, {filtered} left out, split {share} seed {seed}", prints(set).join(" "))
 }

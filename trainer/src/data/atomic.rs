@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tempfile::{NamedTempFile, TempPath};
+
 use super::error::DataError;
 
 /// Writes a file through `write`; until all of it is on disk, whatever stood at `path` stays.
@@ -11,13 +13,62 @@ use super::error::DataError;
 /// # Errors
 /// The file cannot be written, or `write` fails.
 pub fn write(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), DataError> {
-    let fail = |source| DataError::io(path, "write it", source);
-    let mut file = tempfile::Builder::new().prefix(".alfiere-").tempfile_in(folder_of(path)).map_err(fail)?;
-    write(file.as_file_mut()).map_err(fail)?;
-    file.as_file().sync_all().map_err(fail)?;
-    set_usual_permissions(file.as_file()).map_err(fail)?;
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    let mut staged = Staged::beside(path)?;
+    write(staged.file()).map_err(|source| DataError::io(path, "write it", source))?;
+    staged.finish()?.publish()
+}
+
+/// A file under way beside its place; dropped, it leaves nothing.
+#[derive(Debug)]
+pub struct Staged {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl Staged {
+    /// Begins a file that will stand at `path`.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn beside(path: &Path) -> Result<Self, DataError> {
+        let file = tempfile::Builder::new().prefix(".alfiere-").tempfile_in(folder_of(path));
+        let file = file.map_err(|source| DataError::io(path, "write it", source))?;
+        Ok(Self { path: path.to_path_buf(), file })
+    }
+
+    /// Where to write.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+
+    /// Flushes the file to disk and closes it.
+    ///
+    /// # Errors
+    /// The system cannot do so.
+    pub fn finish(self) -> Result<Ready, DataError> {
+        let fail = |source| DataError::io(&self.path, "write it", source);
+        self.file.as_file().sync_all().map_err(fail)?;
+        set_usual_permissions(self.file.as_file()).map_err(fail)?;
+        Ok(Ready { file: self.file.into_temp_path(), path: self.path })
+    }
+}
+
+/// A whole file beside its place; dropped, it leaves nothing.
+#[derive(Debug)]
+pub struct Ready {
+    path: PathBuf,
+    file: TempPath,
+}
+
+impl Ready {
+    /// Puts the file in its place, over what stands there.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn publish(self) -> Result<(), DataError> {
+        let path = self.path;
+        self.file.persist(&path).map_err(|error| DataError::io(&path, "write it", error.error))
+    }
 }
 
 /// Fails now if a file could not be written at `path` later; leaves nothing behind.

@@ -44,20 +44,25 @@ impl Fingerprint {
     pub fn of(path: &Path) -> Result<Self, DataError> {
         let fail = |source| DataError::io(path, "read it", source);
         let mut file = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
-        let modified = file.metadata().ok().and_then(|data| data.modified().ok());
-        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let mut hash = Xxh3::new();
         let mut buffer = vec![0; 1 << 20];
-        let mut size = 0;
         loop {
             let count = file.read(&mut buffer).map_err(fail)?;
             if count == 0 {
                 break;
             }
             hash.update(&buffer[..count]);
-            size += count as u64;
         }
-        Ok(Self { size, hash: hash.digest(), modified: modified.map_or(0, |time| time.as_nanos() as u64) })
+        Ok(Self::of_content(&file, hash.digest()))
+    }
+
+    /// The fingerprint of a file whose content has this hash.
+    pub(super) fn of_content(file: &File, hash: u64) -> Self {
+        let data = file.metadata().ok();
+        let modified = data.as_ref().and_then(|data| data.modified().ok());
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let size = data.map_or(0, |data| data.len());
+        Self { size, hash, modified: modified.map_or(0, |time| time.as_nanos() as u64) }
     }
 }
 

@@ -22,6 +22,13 @@ pub struct DataFile {
     pub scale: f64,
 }
 
+impl DataFile {
+    /// A row of this file with its label in the set's units.
+    pub fn scaled(&self, row: &Row) -> Row {
+        if (self.scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(self.scale)) }
+    }
+}
+
 impl FromStr for DataFile {
     type Err = String;
 
@@ -96,6 +103,10 @@ pub trait LoadObserver {
     fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()>;
     /// A file is done.
     fn loaded(&mut self, file: &LoadedFile);
+    /// A file of a streamed set was compared with the held-out rows: its second reading is done.
+    fn compared(&mut self, path: &Path) {
+        let _ = path;
+    }
 }
 
 /// Hears nothing and never stops.
@@ -138,13 +149,11 @@ impl Dataset {
     }
 
     fn append(&mut self, rows: &[Row], loaded: LoadedFile, filter: &Filter) {
-        let scale = loaded.file.scale;
         self.rows.reserve(rows.len());
         for game in find_games(rows) {
             let start = self.rows.len() as u32;
             for row in &rows[game.start as usize..game.end as usize] {
-                let row =
-                    if (scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(scale)) };
+                let row = loaded.file.scaled(row);
                 match filter.reason(&row) {
                     Some(reason) => self.filtered.add(reason),
                     None => self.rows.push(row),
@@ -195,9 +204,7 @@ fn load_file(
     }
     let read = ReadOptions { limit: wanted, ..options.read };
     let (rows, report) = read_csv(path, &read, observer)?;
-    if report.last_line_open {
-        warnings.push(format!("{}: the last line has no line end; its evaluation may be cut short", path.display()));
-    }
+    warnings.extend(report.warning(path));
     // A reading that stopped at a limit is no whole file; the next run may want more.
     let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
     if let Some(cache_path) = cache_path.filter(|_| is_whole)

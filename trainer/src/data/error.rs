@@ -114,6 +114,24 @@ pub enum DataError {
         /// What is wrong.
         problem: String,
     },
+    /// A file that is not packed where only packed files will do.
+    #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
+    NotPacked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that is no longer what it was.
+    #[error("{path}: the file was changed or cut short since it was checked; a run needs the same rows throughout")]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// More rows than can be numbered.
+    #[error("{rows} rows in all are more than the 4294967295 that can be numbered; give fewer files, or `--rows`")]
+    TooManyRows {
+        /// How many there are.
+        rows: u64,
+    },
     /// The user stopped the reading.
     #[error("stopped while reading {path}")]
     Stopped {
@@ -131,6 +149,10 @@ pub enum DataError {
 impl DataError {
     pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_path_buf(), action, source }
+    }
+
+    pub(super) fn packed(path: &Path, problem: String) -> Self {
+        Self::Packed { path: path.to_path_buf(), problem }
     }
 }
 

@@ -15,11 +15,17 @@ use super::source::write_text;
 /// The file cannot be written.
 pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
     let with_results = rows.iter().any(|row| row.result() != GameResult::Unknown);
-    write_text(path, |out| write_rows(out, rows, with_results))
+    write_text(path, |out| {
+        write_head(out, with_results)?;
+        write_rows(out, rows, with_results)
+    })
 }
 
-fn write_rows(out: &mut dyn Write, rows: &[Row], with_results: bool) -> io::Result<()> {
-    out.write_all(if with_results { b"FEN,Evaluation,Result\n" } else { b"FEN,Evaluation\n" })?;
+pub(super) fn write_head(out: &mut dyn Write, with_results: bool) -> io::Result<()> {
+    out.write_all(if with_results { b"FEN,Evaluation,Result\n" } else { b"FEN,Evaluation\n" })
+}
+
+pub(super) fn write_rows(out: &mut dyn Write, rows: &[Row], with_results: bool) -> io::Result<()> {
     for row in rows {
         write!(out, "{},{}", row.to_fen(), row.label())?;
         if with_results {

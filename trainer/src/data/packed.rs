@@ -11,25 +11,78 @@
 //!
 //! Such a file is its own cache: it needs no parsing, and `--data` takes it wherever it takes a CSV.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::atomic;
 use super::error::DataError;
+use super::packed_writer::PackedWriter;
 use super::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFROWS\0";
 const VERSION: u32 = 1;
-const HEADER_BYTES: usize = 32;
-/// Rows that are turned to bytes at once.
+pub(super) const HEADER_BYTES: usize = 32;
+/// Rows that are turned to bytes, or back, at once.
 const CHUNK_ROWS: usize = 1 << 14;
+
+/// What the head of a packed file says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    /// Rows of the file.
+    pub(super) rows: u64,
+    /// XXH3 of their bytes.
+    pub(super) checksum: u64,
+}
+
+impl Header {
+    pub(super) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[12..16].copy_from_slice(&(ROW_BYTES as u32).to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.rows.to_le_bytes());
+        bytes[24..].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes
+    }
+
+    /// The header of a file that has `size` bytes in all; else what is wrong with it.
+    fn parse(bytes: &[u8; HEADER_BYTES], size: u64) -> Result<Self, String> {
+        let field =
+            |at: usize, count: usize| bytes[at..at + count].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        if bytes[..8] != MAGIC {
+            return Err("it does not start as packed files do".to_owned());
+        }
+        let (version, row_bytes, rows, checksum) = (field(8, 4), field(12, 4), field(16, 8), field(24, 8));
+        if (version, row_bytes) != (u64::from(VERSION), ROW_BYTES as u64) {
+            return Err(format!("it has format version {version} with rows of {row_bytes} bytes"));
+        }
+        let expected = rows.checked_mul(ROW_BYTES as u64).and_then(|bytes| bytes.checked_add(HEADER_BYTES as u64));
+        if expected != Some(size) {
+            return Err(format!("it announces {rows} rows but has {size} bytes"));
+        }
+        Ok(Self { rows, checksum })
+    }
+}
 
 /// True when a file starts as packed files do.
 pub fn is_packed(path: &Path) -> bool {
     let mut head = [0; 8];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
+}
+
+/// Reads the header, which leaves the file at its first row; the file's length must be what the header says.
+pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataError> {
+    let size = file.metadata().map_err(|source| DataError::io(path, "read it", source))?.len();
+    let mut header = [0; HEADER_BYTES];
+    match file.read_exact(&mut header) {
+        Ok(()) => Header::parse(&header, size).map_err(|problem| DataError::packed(path, problem)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Err(DataError::packed(path, format!("{size} bytes are too few for a header")))
+        }
+        Err(error) => Err(DataError::io(path, "read it", error)),
+    }
 }
 
 /// Writes rows to a packed file, beside it first and then renamed.
@@ -37,22 +90,9 @@ pub fn is_packed(path: &Path) -> bool {
 /// # Errors
 /// The file cannot be written.
 pub fn write_packed(path: &Path, rows: &[Row]) -> Result<(), DataError> {
-    let mut hash = Xxh3::new();
-    for_each_chunk(rows, |bytes| {
-        hash.update(bytes);
-        Ok(())
-    })
-    .map_err(|source| DataError::io(path, "write it", source))?;
-    atomic::write(path, |file| {
-        let mut file = io::BufWriter::with_capacity(1 << 20, file);
-        file.write_all(&MAGIC)?;
-        file.write_all(&VERSION.to_le_bytes())?;
-        file.write_all(&(ROW_BYTES as u32).to_le_bytes())?;
-        file.write_all(&(rows.len() as u64).to_le_bytes())?;
-        file.write_all(&hash.digest().to_le_bytes())?;
-        for_each_chunk(rows, |bytes| file.write_all(bytes))?;
-        file.flush()
-    })
+    let mut writer = PackedWriter::beside(path)?;
+    writer.push(rows)?;
+    writer.finish()?.publish()
 }
 
 /// Reads a packed file, at most `limit` rows of it; the checksum is checked when all of it is read.
@@ -60,45 +100,64 @@ pub fn write_packed(path: &Path, rows: &[Row]) -> Result<(), DataError> {
 /// # Errors
 /// The file cannot be read, is of another version, is shorter or longer than it says, or fails its checksum.
 pub fn read_packed(path: &Path, limit: Option<usize>) -> Result<Vec<Row>, DataError> {
+    let mut all = Vec::new();
+    read_chunks(path, limit, &mut |rows, progress| {
+        if all.is_empty() {
+            all.reserve_exact(limit.map_or(progress.of, |limit| progress.of.min(limit as u64)) as usize);
+        }
+        all.extend_from_slice(rows);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// How far a packed file is read.
+pub(super) struct ChunkProgress {
+    /// Rows read, the chunk at hand included.
+    pub(super) rows: u64,
+    /// Rows of the file.
+    pub(super) of: u64,
+}
+
+/// Takes a chunk of rows and how far the reading is.
+pub(super) type TakeChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
+
+/// Hands on the rows of a packed file as [`read_packed`] reads them, many at a time.
+pub(super) fn read_chunks(path: &Path, limit: Option<usize>, take: &mut TakeChunk<'_>) -> Result<(), DataError> {
     let fail = |source| DataError::io(path, "read it", source);
-    let wrong = |problem: String| DataError::Packed { path: path.to_path_buf(), problem };
-    let file = std::fs::File::open(path).map_err(fail)?;
-    let size = file.metadata().map_err(fail)?.len();
-    let mut file = io::BufReader::with_capacity(1 << 20, file);
-    let mut header = [0; HEADER_BYTES];
-    file.read_exact(&mut header).map_err(|_| wrong(format!("{size} bytes are too few for a header")))?;
-    let field = |at: usize, bytes: usize| {
-        header[at..at + bytes].iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
-    };
-    if header[..8] != MAGIC {
-        return Err(wrong("it does not start as packed files do".to_owned()));
-    }
-    let (version, row_bytes, count, checksum) = (field(8, 4), field(12, 4), field(16, 8), field(24, 8));
-    if (version, row_bytes) != (u64::from(VERSION), ROW_BYTES as u64) {
-        return Err(wrong(format!("it has format version {version} with rows of {row_bytes} bytes")));
-    }
-    let expected = count.checked_mul(ROW_BYTES as u64).and_then(|bytes| bytes.checked_add(HEADER_BYTES as u64));
-    if expected != Some(size) {
-        return Err(wrong(format!("it announces {count} rows but has {size} bytes")));
-    }
-    let wanted = limit.map_or(count, |limit| count.min(limit as u64));
-    let mut rows = Vec::with_capacity(wanted as usize);
+    let mut file = File::open(path).map_err(fail)?;
+    let header = read_header(path, &mut file)?;
+    let wanted = limit.map_or(header.rows, |limit| header.rows.min(limit as u64));
+    let mut file = BufReader::with_capacity(1 << 20, file);
     let mut hash = Xxh3::new();
-    for index in 0..wanted {
-        let mut bytes = [0; ROW_BYTES];
+    let mut bytes = Vec::new();
+    let mut rows = Vec::with_capacity(CHUNK_ROWS);
+    let mut done = 0;
+    while done < wanted {
+        bytes.resize((wanted - done).min(CHUNK_ROWS as u64) as usize * ROW_BYTES, 0);
         file.read_exact(&mut bytes).map_err(fail)?;
         hash.update(&bytes);
-        rows.push(Row::from_bytes(&bytes).ok_or_else(|| wrong(format!("row {} is no position", index + 1)))?);
+        rows.clear();
+        for row in bytes.as_chunks().0 {
+            let number = done + rows.len() as u64 + 1;
+            let row = Row::from_bytes(row);
+            rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is no position")))?);
+        }
+        done += rows.len() as u64;
+        take(&rows, &ChunkProgress { rows: done, of: header.rows })?;
     }
-    if wanted == count && hash.digest() != checksum {
-        return Err(wrong("its checksum does not fit its rows".to_owned()));
+    if wanted == header.rows && hash.digest() != header.checksum {
+        return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
     }
-    Ok(rows)
+    Ok(())
 }
+
+/// What is wrong with a file whose rows are not those that were written.
+pub(super) const CHECKSUM_PROBLEM: &str = "its checksum does not fit its rows";
 
 /// Hands the rows on as bytes, many at a time.
 pub(super) fn for_each_chunk(rows: &[Row], mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(CHUNK_ROWS * ROW_BYTES);
+    let mut bytes = Vec::with_capacity(rows.len().min(CHUNK_ROWS) * ROW_BYTES);
     for chunk in rows.chunks(CHUNK_ROWS) {
         bytes.clear();
         bytes.extend(chunk.iter().flat_map(Row::to_bytes));

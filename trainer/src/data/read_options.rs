@@ -68,3 +68,11 @@ pub struct ReadReport {
     /// The last line has no line end, so that its number could be cut short.
     pub last_line_open: bool,
 }
+
+impl ReadReport {
+    /// What the user should know though it stopped nothing.
+    pub fn warning(&self, path: &Path) -> Option<String> {
+        let open = || format!("{}: the last line has no line end; its evaluation may be cut short", path.display());
+        self.last_line_open.then(open)
+    }
+}

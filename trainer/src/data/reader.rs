@@ -33,6 +33,9 @@ pub struct ReadProgress {
 /// Told after each block; `Break` stops the reading.
 pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
 
+/// Takes rows as they are read; an error stops the reading.
+pub type TakeRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
+
 /// Reads a CSV file, plain, gzip or zstd.
 ///
 /// # Errors
@@ -42,6 +45,25 @@ pub fn read_csv(
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
 ) -> Result<(Vec<Row>, ReadReport), DataError> {
+    let mut all = Vec::new();
+    let report = stream_csv(path, options, observer, &mut |rows| {
+        all.extend_from_slice(rows);
+        Ok(())
+    })?;
+    Ok((all, report))
+}
+
+/// Reads a CSV file as [`read_csv`] does, but hands its rows on block by block, so that it may be larger than memory.
+/// Whether there are too many bad rows is known only at the end.
+///
+/// # Errors
+/// As for [`read_csv`], and what `take` fails with.
+pub fn stream_csv(
+    path: &Path,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+    take: &mut TakeRows<'_>,
+) -> Result<ReadReport, DataError> {
     let total_bytes = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
     let bytes = AtomicU64::new(0);
     let mut reading = Reading::new(path, options);
@@ -52,7 +74,8 @@ pub fn read_csv(
                 Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
                 Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
             };
-            let rows = reading.rows.len() as u64;
+            reading.hand_on(take)?;
+            let rows = reading.handed_on;
             if observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows }).is_break() {
                 return Err(DataError::Stopped { path: path.to_path_buf() });
             }
@@ -70,6 +93,9 @@ struct Reading<'a> {
     options: &'a ReadOptions,
     columns: Option<Columns>,
     lines: u64,
+    /// Rows that were handed on.
+    handed_on: u64,
+    /// Rows that were not yet.
     rows: Vec<Row>,
     report: ReadReport,
 }
@@ -85,7 +111,20 @@ struct Parsed {
 
 impl<'a> Reading<'a> {
     fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
-        Self { path, options, columns: None, lines: 0, rows: Vec::new(), report: ReadReport::default() }
+        let report = ReadReport::default();
+        Self { path, options, columns: None, lines: 0, handed_on: 0, rows: Vec::new(), report }
+    }
+
+    /// Good rows so far.
+    fn row_count(&self) -> u64 {
+        self.handed_on + self.rows.len() as u64
+    }
+
+    fn hand_on(&mut self, take: &mut TakeRows<'_>) -> Result<(), DataError> {
+        take(&self.rows)?;
+        self.handed_on += self.rows.len() as u64;
+        self.rows.clear();
+        Ok(())
     }
 
     /// Parses a block; true when enough rows are read.
@@ -107,8 +146,8 @@ impl<'a> Reading<'a> {
             self.append_open_line(line, &columns)?;
         }
         match self.options.limit {
-            Some(limit) if self.rows.len() >= limit => {
-                self.rows.truncate(limit);
+            Some(limit) if self.row_count() >= limit as u64 => {
+                self.rows.truncate(limit - self.handed_on as usize);
                 Ok(true)
             }
             _ => Ok(false),
@@ -173,7 +212,7 @@ impl<'a> Reading<'a> {
             }
         }
         self.lines += part.lines;
-        self.report.rows = self.rows.len() as u64;
+        self.report.rows = self.row_count();
         match self.options.bad_rows {
             // A share is known only at the end.
             BadRows::SkipShare(_) => Ok(()),
@@ -197,16 +236,16 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<(Vec<Row>, ReadReport), DataError> {
-        self.report.rows = self.rows.len() as u64;
+    fn finish(mut self) -> Result<ReadReport, DataError> {
+        self.report.rows = self.row_count();
         if self.columns.is_none() {
             return Err(DataError::Empty { path: self.path.to_path_buf() });
         }
         self.options.bad_rows.check(self.path, &self.report)?;
-        if self.rows.is_empty() {
+        if self.row_count() == 0 {
             return Err(DataError::NoRows { path: self.path.to_path_buf() });
         }
-        Ok((self.rows, self.report))
+        Ok(self.report)
     }
 
     fn binary(&self, found: &'static str) -> DataError {
@@ -216,7 +255,7 @@ impl<'a> Reading<'a> {
     fn damaged(&self, source: std::io::Error) -> DataError {
         match source.kind() {
             std::io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
-            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.rows.len() as u64, source },
+            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.row_count(), source },
         }
     }
 }

@@ -60,28 +60,77 @@ pub enum SplitError {
     /// A share that leaves a side empty.
     #[error("validation share {0}; expected more than 0 and less than 1")]
     Share(f64),
+    /// A number of rows that leaves a side empty.
+    #[error("{wanted} rows for validation; expected at least 1 and fewer than the {rows} there are")]
+    Rows {
+        /// How many were asked for.
+        wanted: u64,
+        /// How many there are.
+        rows: u64,
+    },
 }
 
-/// Splits off a validation side of about `share` of the rows, at least one game.
+/// How much is held out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum HeldOut {
+    /// A share of the rows, between 0 and 1.
+    Share(f64),
+    /// This many rows.
+    Rows(u64),
+}
+
+impl HeldOut {
+    /// How many of so many rows.
+    pub(super) fn of(self, rows: u64) -> Result<f64, SplitError> {
+        match self {
+            Self::Share(share) if share > 0.0 && share < 1.0 => Ok(rows as f64 * share),
+            Self::Share(share) => Err(SplitError::Share(share)),
+            Self::Rows(wanted) if wanted > 0 && wanted < rows => Ok(wanted as f64),
+            Self::Rows(wanted) => Err(SplitError::Rows { wanted, rows }),
+        }
+    }
+}
+
+impl std::fmt::Display for HeldOut {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Share(share) => write!(out, "{share}"),
+            Self::Rows(rows) => write!(out, "{rows} rows"),
+        }
+    }
+}
+
+/// Splits off a validation side of about as many rows as wanted, at least one game.
 ///
 /// # Errors
 /// The share is not between 0 and 1, or there are fewer than two games (or rows).
-pub fn split(rows: &[Row], games: &[Range<u32>], by: SplitBy, share: f64, seed: u64) -> Result<Split, SplitError> {
-    if !(share > 0.0 && share < 1.0) {
-        return Err(SplitError::Share(share));
-    }
+pub fn split(
+    rows: &[Row],
+    games: &[Range<u32>],
+    by: SplitBy,
+    held_out: HeldOut,
+    seed: u64,
+) -> Result<Split, SplitError> {
+    let wanted = held_out.of(rows.len() as u64)?;
     let units = deal(rows, games, by, 2, seed)?;
-    let wanted = rows.len() as f64 * share;
-    let mut held_out = vec![false; rows.len()];
-    let mut count = 0.0;
-    for (index, unit) in units.iter().enumerate() {
-        if index > 0 && (count >= wanted || index + 1 == units.len()) {
-            break;
-        }
-        count += unit.len() as f64;
-        held_out[unit.start as usize..unit.end as usize].fill(true);
+    let mut is_held_out = vec![false; rows.len()];
+    for unit in &units[..first_units(units.iter().map(ExactSizeIterator::len), wanted)] {
+        is_held_out[unit.start as usize..unit.end as usize].fill(true);
     }
-    Ok(separate(rows, &held_out, by))
+    Ok(separate(rows, &is_held_out, by))
+}
+
+/// How many units of these lengths, from the first, hold as many rows as wanted: at least one, but not all.
+pub(super) fn first_units(lengths: impl ExactSizeIterator<Item = usize>, wanted: f64) -> usize {
+    let most = lengths.len().saturating_sub(1);
+    let mut count = 0.0;
+    for (index, length) in lengths.enumerate() {
+        if index > 0 && (count >= wanted || index == most) {
+            return index;
+        }
+        count += length as f64;
+    }
+    most
 }
 
 /// The folds of a cross-validation: which fold holds out each row.
@@ -144,12 +193,17 @@ fn deal(
     let mut keyed: Vec<(u64, Range<u32>)> = units
         .into_iter()
         .map(|unit| {
-            let last = rows[unit.end as usize - 1].key();
-            (scramble(last ^ scramble(u64::from(unit.start) ^ scramble(seed))), unit)
+            let last = &rows[unit.end as usize - 1];
+            (place_in_deal(last, unit.start, seed), unit)
         })
         .collect();
     keyed.sort_unstable_by_key(|(key, unit)| (*key, unit.start));
     Ok(keyed.into_iter().map(|(_, unit)| unit).collect())
+}
+
+/// Where a unit stands among those dealt: only the seed, its last row and the number of its first row tell.
+pub(super) fn place_in_deal(last: &Row, start: u32, seed: u64) -> u64 {
+    scramble(last.key() ^ scramble(u64::from(start) ^ scramble(seed)))
 }
 
 fn separate(rows: &[Row], held_out: &[bool], by: SplitBy) -> Split {
@@ -237,9 +291,9 @@ mod tests {
             let rows = sample::rows(count);
             let games = find_games(&rows);
             let by = if whole { SplitBy::Games } else { SplitBy::Rows };
-            let one = split(&rows, &games, by, share, seed).expect("enough games");
+            let one = split(&rows, &games, by, HeldOut::Share(share), seed).expect("enough games");
             check(&rows, &games, &one, by);
-            prop_assert_eq!(one, split(&rows, &games, by, share, seed).expect("the same"));
+            prop_assert_eq!(one, split(&rows, &games, by, HeldOut::Share(share), seed).expect("the same"));
         }
 
         #[test]
@@ -268,7 +322,7 @@ mod tests {
         // The same game twice: whichever copy is held out takes the other's rows with it.
         rows.extend_from_within(..);
         let games = find_games(&rows);
-        let split = split(&rows, &games, SplitBy::Games, 0.1, 1).expect("enough games");
+        let split = split(&rows, &games, SplitBy::Games, HeldOut::Share(0.1), 1).expect("enough games");
         check(&rows, &games, &split, SplitBy::Games);
         assert!(split.dropped > 0);
     }
@@ -281,14 +335,14 @@ mod tests {
         assert_eq!(Folds::new(&rows, &games, SplitBy::Games, 1, 0), Err(SplitError::Folds(1)));
         let few = SplitError::TooFew { what: "games", found: 1, sides: 3 };
         assert_eq!(Folds::new(&rows, &games, SplitBy::Games, 3, 0), Err(few));
-        assert_eq!(split(&rows, &games, SplitBy::Rows, 1.0, 0), Err(SplitError::Share(1.0)));
+        assert_eq!(split(&rows, &games, SplitBy::Rows, HeldOut::Share(1.0), 0), Err(SplitError::Share(1.0)));
     }
 
     #[test]
     fn another_seed_deals_otherwise() {
         let rows = sample::rows(2_000);
         let games = find_games(&rows);
-        let deal = |seed| split(&rows, &games, SplitBy::Games, 0.2, seed).expect("enough").validation;
+        let deal = |seed| split(&rows, &games, SplitBy::Games, HeldOut::Share(0.2), seed).expect("enough").validation;
         assert_ne!(deal(1), deal(2));
     }
 }

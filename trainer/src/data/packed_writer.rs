@@ -1,0 +1,66 @@
+//! A packed file written row after row, however many there are: the header is completed at the end.
+
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::atomic::{Ready, Staged};
+use super::error::DataError;
+use super::packed::{HEADER_BYTES, Header, for_each_chunk};
+use super::row::Row;
+
+/// A packed file under way beside its place; dropped, it leaves nothing.
+pub struct PackedWriter {
+    path: PathBuf,
+    staged: Staged,
+    rows: u64,
+    hash: Xxh3,
+}
+
+impl PackedWriter {
+    /// Begins a file that will stand at `path`.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn beside(path: &Path) -> Result<Self, DataError> {
+        let mut staged = Staged::beside(path)?;
+        // Replaced at the end: the number of rows and their checksum are known only then.
+        staged.file().write_all(&[0; HEADER_BYTES]).map_err(|source| DataError::io(path, "write it", source))?;
+        Ok(Self { path: path.to_path_buf(), staged, rows: 0, hash: Xxh3::new() })
+    }
+
+    /// Rows written.
+    pub const fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Writes rows behind those before.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        let (file, hash) = (self.staged.file(), &mut self.hash);
+        let written = for_each_chunk(rows, |bytes| {
+            hash.update(bytes);
+            file.write_all(bytes)
+        });
+        self.rows += rows.len() as u64;
+        written.map_err(|source| DataError::io(&self.path, "write it", source))
+    }
+
+    /// Completes the header and flushes the file to disk.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(mut self) -> Result<Ready, DataError> {
+        let header = Header { rows: self.rows, checksum: self.hash.digest() }.to_bytes();
+        let file = self.staged.file();
+        let mut complete = || -> io::Result<()> {
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&header)
+        };
+        complete().map_err(|source| DataError::io(&self.path, "write it", source))?;
+        self.staged.finish()
+    }
+}

@@ -1,0 +1,199 @@
+//! The first pass over the shards: are they sound, which rows pass the filters, where games begin and end.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::data::cache::Fingerprint;
+use crate::data::dataset::{DataFile, LoadObserver, LoadedFile, Origin};
+use crate::data::error::DataError;
+use crate::data::filter::FilterCounts;
+use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
+use crate::data::read_options::ReadReport;
+use crate::data::reader::ReadProgress;
+use crate::data::row::{ROW_BYTES, Row};
+use crate::data::split::place_in_deal;
+
+use super::StreamOptions;
+use super::bits::Bits;
+use super::shard::{Block, Shard};
+
+/// A game of which at least one row passed the filters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Game {
+    /// Where it stands among those dealt.
+    pub(super) place: u64,
+    /// Its first row.
+    pub(super) first: u32,
+    /// Its rows, those left out included.
+    pub(super) rows: u32,
+    /// Its first row, counted without those left out.
+    pub(super) start: u32,
+    /// Its rows without those left out.
+    pub(super) kept: u32,
+}
+
+/// What the first pass finds.
+pub(super) struct Scan<'a> {
+    options: &'a StreamOptions,
+    pub(super) shards: Vec<Shard>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) files: Vec<LoadedFile>,
+    pub(super) games: Vec<Game>,
+    pub(super) filtered: FilterCounts,
+    /// Rows that passed the filters.
+    pub(super) kept: Bits,
+    /// How many there are.
+    pub(super) kept_rows: u32,
+    rows: u32,
+    game: OpenGame,
+}
+
+/// The game at hand.
+#[derive(Default)]
+struct OpenGame {
+    first: u32,
+    start: u32,
+    move_number: u16,
+    last_kept: Option<Row>,
+}
+
+impl<'a> Scan<'a> {
+    /// Passes over the files.
+    pub(super) fn run(
+        files: &[DataFile],
+        options: &'a StreamOptions,
+        observer: &mut dyn LoadObserver,
+    ) -> Result<Self, DataError> {
+        for file in files {
+            check_kind(&file.path)?;
+        }
+        let mut scan = Self {
+            options,
+            shards: Vec::new(),
+            blocks: Vec::new(),
+            files: Vec::new(),
+            games: Vec::new(),
+            filtered: FilterCounts::default(),
+            kept: Bits::default(),
+            kept_rows: 0,
+            rows: 0,
+            game: OpenGame::default(),
+        };
+        for file in files {
+            if options.rows.is_some_and(|wanted| u64::from(scan.rows) >= wanted as u64) {
+                break;
+            }
+            observer.file(&file.path);
+            let loaded = scan.shard(file, observer)?;
+            observer.loaded(&loaded);
+            scan.files.push(loaded);
+        }
+        if scan.kept_rows == 0 {
+            return Err(DataError::NothingLeft { read: u64::from(scan.rows) });
+        }
+        Ok(scan)
+    }
+
+    fn shard(&mut self, file: &DataFile, observer: &mut dyn LoadObserver) -> Result<LoadedFile, DataError> {
+        let path = &file.path;
+        let mut opened = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
+        let header = read_header(path, &mut opened)?;
+        let first = self.rows;
+        let wanted = self.begin(file, header)?;
+        let (mut rows_hash, mut file_hash) = (Xxh3::new(), Xxh3::new());
+        file_hash.update(&header.to_bytes());
+        let mut bytes = Vec::new();
+        let mut done = 0;
+        while done < header.rows {
+            let count = (header.rows - done).min(u64::from(self.options.block_rows));
+            bytes.resize(count as usize * ROW_BYTES, 0);
+            opened.read_exact(&mut bytes).map_err(|error| match error.kind() {
+                ErrorKind::UnexpectedEof => DataError::Changed { path: path.clone() },
+                _ => DataError::io(path, "read it", error),
+            })?;
+            rows_hash.update(&bytes);
+            file_hash.update(&bytes);
+            let used = count.min(wanted.saturating_sub(done)) as usize;
+            self.block(file, &bytes[..used * ROW_BYTES], first)?;
+            done += count;
+            let size = |rows: u64| rows * ROW_BYTES as u64;
+            let rows = u64::from(self.rows - first);
+            let progress = ReadProgress { bytes: size(done), total_bytes: size(header.rows), rows };
+            if observer.progress(progress).is_break() {
+                return Err(DataError::Stopped { path: path.clone() });
+            }
+        }
+        self.end_game();
+        if rows_hash.digest() != header.checksum {
+            return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
+        }
+        let report = ReadReport { rows: wanted, ..ReadReport::default() };
+        let fingerprint = Fingerprint::of_content(&opened, file_hash.digest());
+        Ok(LoadedFile { file: file.clone(), fingerprint, origin: Origin::Packed, report, warnings: Vec::new() })
+    }
+
+    /// Takes up a shard; how many of its rows are wanted.
+    fn begin(&mut self, file: &DataFile, header: Header) -> Result<u64, DataError> {
+        let left = self.options.rows.map_or(u64::MAX, |wanted| wanted as u64 - u64::from(self.rows));
+        let wanted = header.rows.min(left);
+        let total = u64::from(self.rows) + wanted;
+        let total = u32::try_from(total).map_err(|_| DataError::TooManyRows { rows: total })?;
+        self.kept.grow(total);
+        self.shards.push(Shard { file: file.clone(), first: self.rows });
+        self.game = OpenGame { first: self.rows, start: self.kept_rows, ..OpenGame::default() };
+        Ok(wanted)
+    }
+
+    fn block(&mut self, file: &DataFile, bytes: &[u8], shard_first: u32) -> Result<(), DataError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let first = self.rows;
+        for bytes in bytes.as_chunks().0 {
+            let row = Row::from_bytes(bytes).ok_or_else(|| {
+                DataError::packed(&file.path, format!("row {} is no position", self.rows - shard_first + 1))
+            })?;
+            if row.fullmove_number() < self.game.move_number {
+                self.end_game();
+            }
+            self.game.move_number = row.fullmove_number();
+            let row = file.scaled(&row);
+            match self.options.filter.reason(&row) {
+                Some(reason) => self.filtered.add(reason),
+                None => {
+                    self.kept.set(self.rows);
+                    self.kept_rows += 1;
+                    self.game.last_kept = Some(row);
+                }
+            }
+            self.rows += 1;
+        }
+        let shard = self.shards.len() as u32 - 1;
+        self.blocks.push(Block { shard, rows: first..self.rows, hash: xxh3_64(bytes), lessons: 0 });
+        Ok(())
+    }
+
+    /// Notes the game at hand, if a row of it is kept; the next begins.
+    fn end_game(&mut self) {
+        let game = std::mem::take(&mut self.game);
+        if let Some(last) = game.last_kept {
+            self.games.push(Game {
+                place: place_in_deal(&last, game.start, self.options.seed),
+                first: game.first,
+                rows: self.rows - game.first,
+                start: game.start,
+                kept: self.kept_rows - game.start,
+            });
+        }
+        self.game = OpenGame { first: self.rows, start: self.kept_rows, ..OpenGame::default() };
+    }
+}
+
+/// Refuses a file that is not packed before hours are spent on others.
+fn check_kind(path: &Path) -> Result<(), DataError> {
+    File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
+    if packed::is_packed(path) { Ok(()) } else { Err(DataError::NotPacked { path: path.to_path_buf() }) }
+}

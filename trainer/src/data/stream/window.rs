@@ -1,0 +1,68 @@
+//! Windows: ranges of the sequence in which an epoch has the rows.
+
+use std::ops::Range;
+
+use crate::data::error::DataError;
+use crate::data::row::Row;
+
+use super::StreamedSet;
+use super::shard::OpenShard;
+
+/// Rows of one block that belong to a window, counted among those to learn from.
+struct Part {
+    block: u32,
+    lessons: Range<u32>,
+}
+
+impl StreamedSet {
+    /// Reads rows `range` of those to learn from, when the blocks stand in this order. They come in the order of the
+    /// files, labels scaled.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is no longer what it was when the set was opened.
+    ///
+    /// # Panics
+    /// If `order` names a block that there is none.
+    pub fn read_window(&self, order: &[u32], range: Range<u64>) -> Result<Vec<Row>, DataError> {
+        let mut parts = self.parts(order, &range);
+        parts.sort_unstable_by_key(|part| part.block);
+        let mut rows = Vec::with_capacity(range.end.saturating_sub(range.start) as usize);
+        for parts in parts.chunk_by(|one, next| self.shard_of(one) == self.shard_of(next)) {
+            let shard = &self.shards[self.shard_of(&parts[0])];
+            let mut open = shard.open()?;
+            for part in parts {
+                self.read_part(&mut open, part, &mut rows)?;
+            }
+        }
+        Ok(rows)
+    }
+
+    fn shard_of(&self, part: &Part) -> usize {
+        self.blocks[part.block as usize].shard as usize
+    }
+
+    /// Which rows of which blocks make up the range.
+    fn parts(&self, order: &[u32], range: &Range<u64>) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for &block in order {
+            let end = start + u64::from(self.blocks[block as usize].lessons);
+            let (from, to) = (range.start.clamp(start, end), range.end.clamp(start, end));
+            if from < to {
+                parts.push(Part { block, lessons: (from - start) as u32..(to - start) as u32 });
+            }
+            start = end;
+        }
+        parts
+    }
+
+    fn read_part(&self, open: &mut OpenShard<'_>, part: &Part, rows: &mut Vec<Row>) -> Result<(), DataError> {
+        let block = &self.blocks[part.block as usize];
+        let shard = open.shard;
+        let lessons = block.rows.clone().zip(open.block(block)?).filter(|&(number, _)| self.lessons.get(number));
+        for (_, bytes) in lessons.skip(part.lessons.start as usize).take(part.lessons.len()) {
+            rows.push(OpenShard::row(shard, bytes)?);
+        }
+        Ok(())
+    }
+}
