@@ -15,7 +15,7 @@ pub fn random_rows(count: usize, seed: u64) -> Vec<Row> {
     let mut rows = Vec::with_capacity(count);
     let mut state = seed;
     let mut next = || {
-        state = derive(state, Purpose::Shuffle(0));
+        state = derive(state, Purpose::Shuffle { epoch: 0, window: 0 });
         state >> 33
     };
     while rows.len() < count {

@@ -4,10 +4,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use alfiere_trainer::check::Agreement;
-use alfiere_trainer::data::{Dataset, FilterReason, Split};
+use alfiere_trainer::data::FilterReason;
 use alfiere_trainer::training::{Outcome as RunOutcome, TrainingConfig};
 
 use super::Outcome;
+use super::material::Material;
 use super::output::{grouped, write_text};
 
 /// All that a card tells.
@@ -19,9 +20,7 @@ pub(crate) struct Card<'a> {
     /// How it was trained.
     pub(crate) config: &'a TrainingConfig,
     /// On what.
-    pub(crate) set: &'a Dataset,
-    /// Who was held out.
-    pub(crate) sides: &'a Split,
+    pub(crate) material: &'a Material<'a>,
     /// What came of it.
     pub(crate) run: &'a RunOutcome,
     /// Float against quantised.
@@ -68,12 +67,13 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
 }
 
 fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
+    let material = card.material;
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
-    for file in &card.set.files {
+    for file in material.files {
         let name = file.file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         writeln!(text, "| {name} | {} | {} | `{}` |", grouped(file.report.rows), file.file.scale, file.fingerprint)?;
     }
-    let counts = FilterReason::ALL.map(|reason| (card.set.filtered.of(reason), reason.text()));
+    let counts = FilterReason::ALL.map(|reason| (material.filtered.of(reason), reason.text()));
     let left_out: Vec<String> = counts
         .iter()
         .filter(|(count, _)| *count > 0)
@@ -84,9 +84,9 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         text,
         "\nLeft out: {left_out}. Learnt from {} rows, validated on {} rows of other games; {} rows were dropped from \
          training because their position is held out.\n",
-        grouped(card.sides.training.len() as u64),
-        grouped(card.sides.validation.len() as u64),
-        grouped(card.sides.dropped as u64),
+        grouped(material.training_rows),
+        grouped(material.validation_rows()),
+        grouped(material.dropped),
     )
 }
 

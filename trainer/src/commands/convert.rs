@@ -16,7 +16,7 @@ use super::{Failure, Outcome};
 /// Turn a CSV into a packed file or several, or back, or compress it otherwise
 ///
 /// The output's name decides: .csv, .csv.gz, .csv.zst, or .packed (32 bytes a row, no parsing when it is read). The
-/// rows pass through: no file needs to fit into memory, less than 200 MB are used.
+/// rows pass through: no file needs to fit into memory, about a quarter of a gigabyte is used.
 ///
 /// Example: trainer convert games.csv.zst games.packed
 #[derive(Args)]

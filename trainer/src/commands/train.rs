@@ -2,20 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere::network::{Network, Provenance, quantise};
+use alfiere::network::{Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{Dataset, HeldOut, Split, SplitBy, atomic, split};
+use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, atomic, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::training::{
-    Checkpoint, EpochRecord, Outcome as RunOutcome, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, train,
+    Checkpoint, EpochRecord, Outcome as RunOutcome, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig,
+    TrainingData, TrainingError, train,
 };
 use clap::Args;
 use serde::Serialize;
 
 use super::card::{Card, write_card};
 use super::data_args::DataArgs;
-use super::output::{self, grouped, line};
+use super::material::Material;
+use super::output::{self, line};
 use super::progress::remark;
+use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::watch::Watch;
 use super::{Failure, Outcome, interrupt};
@@ -38,6 +41,11 @@ pub(crate) struct Train {
     /// Share of the rows held out for validation, in whole games
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     validation: f64,
+    /// Rows held out for validation, instead of a share
+    #[arg(long, value_name = "N", conflicts_with = "validation")]
+    validation_rows: Option<u64>,
+    #[command(flatten)]
+    stream: StreamArgs,
     /// Where the run's state is saved after each epoch [default: beside the network, ending in .checkpoint]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -56,8 +64,8 @@ struct Report<'a> {
     architecture: String,
     best_epoch: u32,
     stop: String,
-    training_rows: usize,
-    validation_rows: usize,
+    training_rows: u64,
+    validation_rows: u64,
     float: Metrics,
     quantised: Metrics,
     epochs: &'a [EpochRecord],
@@ -69,30 +77,66 @@ impl Train {
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
+        let files = RunFiles { resume, checkpoint: Some(checkpoint.clone()) };
+        if self.stream.stream {
+            self.streamed(&config, files, &checkpoint)
+        } else {
+            self.in_memory(&config, files, &checkpoint)
+        }
+    }
+
+    fn in_memory(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
         let set = self.data.load()?;
-        let sides = split(&set.rows, &set.games, SplitBy::Games, HeldOut::Share(self.validation), self.training.seed)?;
-        remark(&format!(
-            "{}: {} rows to learn from, {} held out ({}; {} dropped because their position is held out)",
-            config.options().architecture,
-            grouped(sides.training.len() as u64),
-            grouped(sides.validation.len() as u64),
-            SplitBy::Games,
-            grouped(sides.dropped as u64),
-        ));
+        let sides = split(&set.rows, &set.games, SplitBy::Games, self.held_out(), self.training.seed)?;
+        let material = Material::in_memory(&set, &sides);
         let data = TrainingData {
             training: Rows { samples: &set.rows, picks: &sides.training },
-            validation: Rows { samples: &set.rows, picks: &sides.validation },
-            fingerprint: fingerprint(&set, &self.data, self.validation, self.training.seed),
+            validation: material.validation,
+            fingerprint: material.fingerprint(&self.data, self.held_out(), self.training.seed),
         };
-        let files = RunFiles { resume, checkpoint: Some(checkpoint.clone()) };
-        let run = train(&config, &data, files, &mut Watch::default())?;
+        self.learn(config, &data, &material, files, checkpoint)
+    }
+
+    fn streamed(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
+        let set = self.data.stream(self.held_out(), self.training.seed)?;
+        let held_out: Vec<u32> = (0..set.held_out.len() as u32).collect();
+        let material = Material::streamed(&set, &held_out);
+        let window_rows = self.stream.window;
+        let fingerprint = material.fingerprint(&self.data, self.held_out(), self.training.seed);
+        let data = TrainingData {
+            training: Streamed { set: &set, window_rows },
+            validation: material.validation,
+            fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
+        };
+        self.learn(config, &data, &material, files, checkpoint)
+    }
+
+    fn held_out(&self) -> HeldOut {
+        self.validation_rows.map_or(HeldOut::Share(self.validation), HeldOut::Rows)
+    }
+
+    /// Trains on rows wherever they are, and writes the network.
+    fn learn<T: RowSource<Row>>(
+        &self,
+        config: &TrainingConfig,
+        data: &TrainingData<'_, Row, T>,
+        material: &Material<'_>,
+        files: RunFiles,
+        checkpoint: &Path,
+    ) -> Outcome {
+        let state = checkpoint.display();
+        remark(&format!("{}: {}", config.options().architecture, material.sides()));
+        let run = train(config, data, files, &mut Watch::default()).map_err(|error| match error {
+            TrainingError::Rows(error) => {
+                Failure::new(format!("{error}; the run is safe in {state}, --resume goes on when the file is back"))
+            }
+            other => other.into(),
+        })?;
         if run.best_epoch == 0 {
-            let state = checkpoint.display();
             return Err(Failure::new(format!("{}: no epoch was finished; {state} goes on with --resume", run.stop)));
         }
-        self.export(&config, &set, &sides, &run).map_err(|Failure(sentence)| {
-            Failure::new(format!("{sentence}; the trained weights are safe in {}", checkpoint.display()))
-        })
+        self.export(config, material, &run)
+            .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are safe in {state}")))
     }
 
     /// Refuses places that cannot be written before hours are spent.
@@ -110,19 +154,19 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, set: &Dataset, sides: &Split, run: &RunOutcome) -> Outcome {
+    fn export(&self, config: &TrainingConfig, material: &Material<'_>, run: &RunOutcome) -> Outcome {
         let options = config.options();
         let configuration = serde_json::to_value(options)?;
         let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
         let validation = best.and_then(|record| record.validation);
         let mut provenance = Provenance {
-            data_fingerprint: prints(set).join(" "),
+            data_fingerprint: material.prints(),
             configuration,
             seed: options.seed,
             ..Provenance::default()
         }
-        .with("training_rows", sides.training.len() as u64)
-        .with("validation_rows", sides.validation.len() as u64)
+        .with("training_rows", material.training_rows)
+        .with("validation_rows", material.validation_rows())
         .with("best_epoch", u64::from(run.best_epoch));
         if let Some(validation) = validation {
             provenance = provenance
@@ -132,26 +176,23 @@ impl Train {
         }
         let network = quantise(&run.network, run.output_scale, provenance)?;
         network.save(&self.out)?;
-        let agreement = Self::check(&network, run, config, set, sides)?;
+        // What the written network says about the held-out rows, against the float weights.
+        let float = Some((&run.network, options.objective));
+        let Rows { samples, picks } = material.validation;
+        let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
         let command: Vec<String> = std::env::args().skip(1).collect();
-        let card = Card { path: &self.out, command, config, set, sides, run, agreement: &agreement };
+        let card = Card { path: &self.out, command, config, material, run, agreement: &agreement };
         write_card(&card)?;
-        self.print(config, sides, run, &agreement)
+        self.print(config, material, run, &agreement)
     }
 
-    /// What the written network says about the held-out rows, against the float weights.
-    fn check(
-        network: &Network,
-        run: &RunOutcome,
+    fn print(
+        &self,
         config: &TrainingConfig,
-        set: &Dataset,
-        sides: &Split,
-    ) -> Result<Agreement, Failure> {
-        let float = Some((&run.network, config.options().objective));
-        Ok(compare(&network.to_bytes(), network, float, &set.rows, &sides.validation)?)
-    }
-
-    fn print(&self, config: &TrainingConfig, sides: &Split, run: &RunOutcome, agreement: &Agreement) -> Outcome {
+        material: &Material<'_>,
+        run: &RunOutcome,
+        agreement: &Agreement,
+    ) -> Outcome {
         let quantised = agreement.engine;
         let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
@@ -163,8 +204,8 @@ impl Train {
                 architecture: config.options().architecture.to_string(),
                 best_epoch: run.best_epoch,
                 stop: run.stop.to_string(),
-                training_rows: sides.training.len(),
-                validation_rows: sides.validation.len(),
+                training_rows: material.training_rows,
+                validation_rows: material.validation_rows(),
                 float,
                 quantised,
                 epochs: &run.history,
@@ -178,17 +219,4 @@ impl Train {
         }
         Ok(())
     }
-}
-
-/// The content hash and scale of each file.
-fn prints(set: &Dataset) -> Vec<String> {
-    set.files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale)).collect()
-}
-
-/// Tells a run's data, with filters and split, from other data, wherever the files lie.
-fn fingerprint(set: &Dataset, data: &DataArgs, share: f64, seed: u64) -> String {
-    let rows = set.rows.len();
-    let filtered = set.filtered.total();
-    let limit = data.read.rows.limit.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
-    format!("{} rows {rows} of {limit}, {filtered} left out, split {share} seed {seed}", prints(set).join(" "))
 }

@@ -111,13 +111,12 @@ pub fn convert_to_csv(
             std::io::ErrorKind::Other.into()
         })
     });
-    match refusal {
-        Some(error) => Err(error),
-        None => {
-            let files = vec![(output.to_path_buf(), report.rows)];
-            written.map(|()| Converted { files, stale: None, origin, report, lost_moves })
-        }
+    if let Some(error) = refusal {
+        return Err(error);
     }
+    written?;
+    let files = vec![(output.to_path_buf(), report.rows)];
+    Ok(Converted { files, stale: None, origin, report, lost_moves })
 }
 
 /// Packed files under way.

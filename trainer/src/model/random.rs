@@ -11,10 +11,22 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 pub enum Purpose {
     /// Starting weights of a layer.
     Weights(u32),
-    /// Order of the rows in an epoch.
-    Shuffle(u32),
-    /// Which rows are mirrored in an epoch.
-    Mirror(u32),
+    /// Order of the blocks in which an epoch reads its rows.
+    Blocks(u32),
+    /// Order of the rows in a window of an epoch.
+    Shuffle {
+        /// Which epoch.
+        epoch: u32,
+        /// Which of its windows; 0 when all rows are in memory.
+        window: u32,
+    },
+    /// Which rows are mirrored in a window of an epoch.
+    Mirror {
+        /// Which epoch.
+        epoch: u32,
+        /// Which of its windows; 0 when all rows are in memory.
+        window: u32,
+    },
     /// Dropped neurons of a hidden layer in a step.
     Dropout {
         /// Which step, from the start of the training.
@@ -28,9 +40,10 @@ pub enum Purpose {
 pub fn derive(seed: u64, purpose: Purpose) -> u64 {
     let (kind, index) = match purpose {
         Purpose::Weights(layer) => (1, u64::from(layer)),
-        Purpose::Shuffle(epoch) => (2, u64::from(epoch)),
-        Purpose::Mirror(epoch) => (3, u64::from(epoch)),
+        Purpose::Shuffle { epoch, window } => (2, u64::from(window) << 32 | u64::from(epoch)),
+        Purpose::Mirror { epoch, window } => (3, u64::from(window) << 32 | u64::from(epoch)),
         Purpose::Dropout { step, layer } => (4 + (u64::from(layer) << 8), step),
+        Purpose::Blocks(epoch) => (5, u64::from(epoch)),
     };
     mix(mix(seed ^ mix(kind)) ^ index)
 }
@@ -155,8 +168,11 @@ mod tests {
         let all = [
             Purpose::Weights(0),
             Purpose::Weights(1),
-            Purpose::Shuffle(0),
-            Purpose::Mirror(0),
+            Purpose::Blocks(0),
+            Purpose::Shuffle { epoch: 0, window: 0 },
+            Purpose::Shuffle { epoch: 0, window: 1 },
+            Purpose::Mirror { epoch: 0, window: 0 },
+            Purpose::Mirror { epoch: 0, window: 1 },
             Purpose::Dropout { step: 0, layer: 0 },
             Purpose::Dropout { step: 0, layer: 1 },
         ];

@@ -1,20 +1,26 @@
 //! Training runs: options, schedules, the loop, checkpoints and what is told along the way.
 //!
-//! Knows rows only as [`crate::model::Sample`]s; prints nothing.
+//! Knows rows only as [`crate::model::Sample`]s that a [`RowSource`] hands out in windows; prints nothing.
 
 mod checkpoint;
 mod evaluate;
 mod observer;
 mod options;
+mod outcome;
 mod run;
 mod schedule;
+mod source;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError, Place};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, TrainingConfig, TrainingOptions};
-pub use run::{Outcome, RunFiles, StopReason, TrainingData, TrainingError, train};
+pub use outcome::{Outcome, StopReason};
+pub use run::{RunFiles, TrainingData, TrainingError, train};
 pub use schedule::{Moment, ResultShare, Schedule};
+pub use source::{RowSource, Streamed, Window};
 
+#[cfg(test)]
+mod streamed_tests;
 #[cfg(test)]
 mod tests;

@@ -3,28 +3,32 @@
 //! The order of rows, the flips, the dropout and the sums depend on the seed alone, so a run that was stopped and
 //! resumed gives the same network, bit for bit, as one that was not, with any number of threads.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use alfiere::network::FloatNetwork;
 use thiserror::Error;
 
-use crate::model::random::{Purpose, derive, shuffle};
+use crate::data::DataError;
+use crate::model::random::{Purpose, derive};
 use crate::model::{Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, initialise};
 
 use super::checkpoint::{Best, Checkpoint, CheckpointError, Place};
 use super::evaluate::{Rows, evaluate};
 use super::observer::{EpochRecord, Progress, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
+use super::outcome::{Outcome, StopReason};
 use super::schedule::Moment;
+use super::source::{RowSource, Window, Windows, read_windows};
+
+/// Between two windows the state is saved when the last saving is as long ago as this.
+const SAVE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// What a run learns from and is judged by.
 #[derive(Clone, Debug)]
-pub struct TrainingData<'a, S> {
-    /// Rows to learn from.
-    pub training: Rows<'a, S>,
+pub struct TrainingData<'a, S, T = Rows<'a, S>> {
+    /// Rows to learn from, in memory or streamed.
+    pub training: T,
     /// Rows to be judged by; may be empty.
     pub validation: Rows<'a, S>,
     /// Tells this data, with its split, apart from other data; a checkpoint goes on only with its own.
@@ -36,56 +40,9 @@ pub struct TrainingData<'a, S> {
 pub struct RunFiles {
     /// State to go on from; `None` starts anew.
     pub resume: Option<Checkpoint>,
-    /// Where to save the state: before the first step, after each epoch and when the run is interrupted.
+    /// Where to save the state: before the first step, after each epoch, now and then within a long one, and when the
+    /// run is interrupted.
     pub checkpoint: Option<PathBuf>,
-}
-
-/// Why a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// All epochs are done.
-    Finished,
-    /// The validation loss no longer fell.
-    NoProgress,
-    /// The observer asked for it.
-    Interrupted,
-    /// The loss was no number any more; the weights are the last good ones.
-    NotFinite {
-        /// In which epoch, from 1.
-        epoch: u32,
-        /// In which of its batches, from 1.
-        batch: u64,
-    },
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Finished => f.write_str("all epochs are done"),
-            Self::NoProgress => f.write_str("the validation loss no longer fell"),
-            Self::Interrupted => f.write_str("the run was interrupted"),
-            Self::NotFinite { epoch, batch } => write!(
-                f,
-                "the loss was no number in batch {batch} of epoch {epoch}; the last good weights are kept (try a lower learning rate)"
-            ),
-        }
-    }
-}
-
-/// What a run leaves.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The best weights: those of the epoch with the lowest validation loss (training loss without a validation set).
-    /// Before the first epoch's end, the weights of the last step.
-    pub network: FloatNetwork,
-    /// Centipawns for each unit of the network's output.
-    pub output_scale: f32,
-    /// After which epoch the weights were taken, from 1; 0 when none was finished.
-    pub best_epoch: u32,
-    /// Finished epochs.
-    pub history: Vec<EpochRecord>,
-    /// Why the run ended.
-    pub stop: StopReason,
 }
 
 /// Why a run cannot start or go on.
@@ -103,6 +60,9 @@ pub enum TrainingError {
     /// A checkpoint cannot be written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The rows can no longer be read. The state of the run up to there is saved.
+    #[error(transparent)]
+    Rows(DataError),
     /// The threads cannot be started.
     #[error("cannot start {count} threads: {reason}")]
     Threads {
@@ -116,14 +76,14 @@ pub enum TrainingError {
 /// Trains a network.
 ///
 /// # Errors
-/// If there is nothing to train on, the checkpoint is of another run or cannot be written.
-pub fn train<S: Sample>(
+/// If there is nothing to train on, the checkpoint is of another run or cannot be written, or rows cannot be read.
+pub fn train<S: Sample, T: RowSource<S>>(
     config: &TrainingConfig,
-    data: &TrainingData<'_, S>,
+    data: &TrainingData<'_, S, T>,
     files: RunFiles,
     observer: &mut (dyn TrainingObserver + Send),
 ) -> Result<Outcome, TrainingError> {
-    if data.training.picks.is_empty() {
+    if data.training.rows() == 0 {
         return Err(TrainingError::NoRows);
     }
     let threads = config.options().threads;
@@ -139,23 +99,42 @@ enum EpochEnd {
     Complete,
     Interrupted,
     NotFinite { batch: u64 },
+    Unreadable(DataError),
 }
 
-struct Run<'a, S> {
+struct Run<'a, S, T> {
     config: &'a TrainingConfig,
-    data: &'a TrainingData<'a, S>,
+    data: &'a TrainingData<'a, S, T>,
+    windows: Windows,
     checkpoint: Option<PathBuf>,
     learner: Learner,
     place: Place,
     best: Best,
     history: Vec<EpochRecord>,
     learning_rate: f32,
+    saved: Instant,
 }
 
-impl<'a, S: Sample> Run<'a, S> {
-    fn new(config: &'a TrainingConfig, data: &'a TrainingData<'a, S>, files: RunFiles) -> Result<Self, TrainingError> {
+/// How the rows of a window are shown.
+struct Showing {
+    encoding: Encoding,
+    mirror: Mirror,
+    /// Seconds spent in the epoch before this run took it up, and since when it is at it.
+    before: f64,
+    start: Instant,
+}
+
+impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
+    fn new(
+        config: &'a TrainingConfig,
+        data: &'a TrainingData<'a, S, T>,
+        files: RunFiles,
+    ) -> Result<Self, TrainingError> {
         let checkpoint = files.checkpoint;
         let learning_rate = config.options().learning_rate;
+        let (rows, window_rows) = (data.training.rows(), data.training.window_rows());
+        let windows = Windows::new(rows, window_rows, config.options().batch_size);
+        let saved = Instant::now();
         let Some(state) = files.resume else {
             // A checked configuration holds a checked architecture.
             let network = initialise(config.options().architecture.clone(), config.options().seed)
@@ -163,7 +142,7 @@ impl<'a, S: Sample> Run<'a, S> {
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let (place, history) = (Place::default(), Vec::new());
             let learner = Learner::new(network);
-            return Ok(Self { config, data, checkpoint, learner, place, best, history, learning_rate });
+            return Ok(Self { config, data, windows, checkpoint, learner, place, best, history, learning_rate, saved });
         };
         if !config.leads_to_same_network(&state.config) {
             return Err(TrainingError::OtherRun { what: "options" });
@@ -174,7 +153,7 @@ impl<'a, S: Sample> Run<'a, S> {
         let learner =
             Learner::resume(state.network, state.optimiser).ok_or(TrainingError::OtherRun { what: "architectures" })?;
         let Checkpoint { place, best, history, .. } = state;
-        Ok(Self { config, data, checkpoint, learner, place, best, history, learning_rate })
+        Ok(Self { config, data, windows, checkpoint, learner, place, best, history, learning_rate, saved })
     }
 
     fn options(&self) -> &'a TrainingOptions {
@@ -187,7 +166,7 @@ impl<'a, S: Sample> Run<'a, S> {
             if self.is_stuck() {
                 return Ok(self.outcome(StopReason::NoProgress));
             }
-            match self.epoch(observer) {
+            match self.epoch(observer)? {
                 EpochEnd::Complete => {
                     let record = self.finish_epoch();
                     self.save()?;
@@ -201,6 +180,10 @@ impl<'a, S: Sample> Run<'a, S> {
                     let epoch = self.place.epochs + 1;
                     return Ok(self.outcome(StopReason::NotFinite { epoch, batch }));
                 }
+                EpochEnd::Unreadable(error) => {
+                    self.save()?;
+                    return Err(TrainingError::Rows(error));
+                }
             }
         }
         Ok(self.outcome(StopReason::Finished))
@@ -213,28 +196,55 @@ impl<'a, S: Sample> Run<'a, S> {
     }
 
     fn batches(&self) -> u64 {
-        self.data.training.picks.len().div_ceil(self.options().batch_size) as u64
+        self.data.training.rows().div_ceil(self.options().batch_size as u64)
     }
 
     /// The rest of the epoch under way.
-    fn epoch(&mut self, observer: &mut (dyn TrainingObserver + Send)) -> EpochEnd {
+    fn epoch(&mut self, observer: &mut (dyn TrainingObserver + Send)) -> Result<EpochEnd, TrainingError> {
         let options = self.options();
         let epoch = self.place.epochs;
-        let mut order = self.data.training.picks.to_vec();
-        shuffle(&mut order, derive(options.seed, Purpose::Shuffle(epoch)));
-        let mirror = match options.flips {
-            Flips::Never => Mirror::Never,
-            Flips::Random => Mirror::Random(derive(options.seed, Purpose::Mirror(epoch))),
-        };
         let share = options.result_share.in_epoch(epoch, options.epochs);
         let encoding = Encoding::new(&options.architecture, options.objective, share);
-        let samples = self.data.training.samples;
-        let start = Instant::now();
-        let seconds_before = self.place.seconds;
-        let mut chunks = order.chunks(options.batch_size).skip(self.place.batches as usize).peekable();
+        let (before, start) = (self.place.seconds, Instant::now());
+        let mut showing = Showing { encoding, mirror: Mirror::Never, before, start };
+        let (first, mut done) = self.windows.place(self.place.batches);
+        let source: &'a T = &self.data.training;
+        std::thread::scope(|scope| {
+            for (number, window) in read_windows(scope, source, self.windows, (options.seed, epoch), first) {
+                let window = match window {
+                    Ok(window) => window,
+                    Err(error) => return Ok(EpochEnd::Unreadable(error)),
+                };
+                if options.flips == Flips::Random {
+                    showing.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
+                }
+                match self.window(&window, std::mem::take(&mut done), &showing, observer) {
+                    EpochEnd::Complete => {}
+                    end => return Ok(end),
+                }
+                if self.saved.elapsed() >= SAVE_INTERVAL && self.place.batches < self.batches() {
+                    self.save()?;
+                }
+            }
+            Ok(EpochEnd::Complete)
+        })
+    }
+
+    /// The batches of a window but for those that are `done`.
+    fn window(
+        &mut self,
+        window: &Window<'_, S>,
+        done: usize,
+        showing: &Showing,
+        observer: &mut (dyn TrainingObserver + Send),
+    ) -> EpochEnd {
+        let fill = |batch: &mut SparseBatch, picks: &[u32]| {
+            batch.fill(window.samples(), picks, &showing.encoding, showing.mirror);
+        };
+        let mut chunks = window.order.chunks(self.options().batch_size).skip(done).peekable();
         let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
         if let Some(first) = chunks.peek() {
-            next.fill(samples, first, &encoding, mirror);
+            fill(&mut next, first);
         }
         while let Some(chunk) = chunks.next() {
             let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
@@ -243,7 +253,7 @@ impl<'a, S: Sample> Run<'a, S> {
                 || self.step(&batch),
                 || {
                     if let Some(following) = chunks.peek() {
-                        next.fill(samples, following, &encoding, mirror);
+                        fill(&mut next, following);
                     }
                 },
             );
@@ -253,7 +263,7 @@ impl<'a, S: Sample> Run<'a, S> {
             }
             self.place.batches += 1;
             self.place.loss_sum += f64::from(loss) * chunk.len() as f64;
-            self.place.seconds = seconds_before + start.elapsed().as_secs_f64();
+            self.place.seconds = showing.before + showing.start.elapsed().as_secs_f64();
             if observer.on_batch(&self.progress(loss)).is_break() {
                 return EpochEnd::Interrupted;
             }
@@ -274,7 +284,7 @@ impl<'a, S: Sample> Run<'a, S> {
     }
 
     fn positions_done(&self) -> u64 {
-        (self.place.batches * self.options().batch_size as u64).min(self.data.training.picks.len() as u64)
+        (self.place.batches * self.options().batch_size as u64).min(self.data.training.rows())
     }
 
     fn progress(&self, batch_loss: f32) -> Progress {
@@ -318,9 +328,11 @@ impl<'a, S: Sample> Run<'a, S> {
         record
     }
 
-    fn save(&self) -> Result<(), TrainingError> {
+    fn save(&mut self) -> Result<(), TrainingError> {
         let Some(path) = &self.checkpoint else { return Ok(()) };
-        Ok(self.state().save(path)?)
+        self.state().save(path)?;
+        self.saved = Instant::now();
+        Ok(())
     }
 
     fn state(&self) -> Checkpoint {

@@ -161,13 +161,12 @@ impl<'a> Scan<'a> {
             }
             self.game.move_number = row.fullmove_number();
             let row = file.scaled(&row);
-            match self.options.filter.reason(&row) {
-                Some(reason) => self.filtered.add(reason),
-                None => {
-                    self.kept.set(self.rows);
-                    self.kept_rows += 1;
-                    self.game.last_kept = Some(row);
-                }
+            if let Some(reason) = self.options.filter.reason(&row) {
+                self.filtered.add(reason);
+            } else {
+                self.kept.set(self.rows);
+                self.kept_rows += 1;
+                self.game.last_kept = Some(row);
             }
             self.rows += 1;
         }

@@ -71,7 +71,9 @@ pub(super) fn drop_shared(
             let shared: Result<Vec<Vec<u32>>, DataError> =
                 group.par_iter().map(|block| shared_rows(shard, block, kept, &keys)).collect();
             for (block, shared) in group.iter_mut().zip(shared?) {
-                shared.iter().for_each(|&row| kept.clear(row));
+                for &row in &shared {
+                    kept.clear(row);
+                }
                 dropped += shared.len() as u64;
                 block.lessons = kept.count(block.rows.clone());
                 done += block.rows.len() as u64;

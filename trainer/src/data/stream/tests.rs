@@ -120,7 +120,7 @@ fn what_cannot_be_streamed_is_refused() {
     };
     let defaults = StreamOptions::default();
     let csv = DataFile { path: folder.path().join("rows.csv"), scale: 1.0 };
-    assert!(refuse(&[csv.clone()], &defaults).contains("cannot open it"));
+    assert!(refuse(std::slice::from_ref(&csv), &defaults).contains("cannot open it"));
     crate::data::write_csv(&csv.path, &sample::rows(100)).expect("written");
     let sentence = refuse(&[files[0].clone(), csv], &defaults);
     assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");

@@ -1,0 +1,138 @@
+//! Training on packed files that are streamed, through the real binary.
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use support::{argument, dataset, trainer};
+
+const SHARDS: [&str; 4] = ["--data", "rows-0001.packed", "rows-0002.packed", "rows-0003.packed:scale=1.1"];
+const STREAM: [&str; 3] = ["--stream", "--window", "7000"];
+
+/// A folder with the sample's first rows in three shards.
+fn shards() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sample = dataset("kaggle/sample.csv.gz");
+    let convert = ["convert", argument(&sample), "rows.packed", "--rows", "30000", "--shard-rows", "12000"];
+    assert_eq!(trainer(folder.path(), &convert).success().lines().count(), 3);
+    folder
+}
+
+fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> support::Run {
+    let options = ["train", "--net", "dual [16] x8", "--epochs", "3", "--batch", "256", "--out", out];
+    trainer(folder, &[&options[..], &parts.concat()].concat())
+}
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).expect(name)
+}
+
+#[test]
+fn streamed_shards_make_a_network() {
+    let folder = shards();
+    let place = folder.path();
+    let filters = ["--skip-checks", "--validation-rows", "1500", "--json", "run.json"];
+    let run = train(place, "one.nnue", &[&SHARDS, &STREAM, &filters]);
+    assert!(run.success().contains("wrote one.nnue"), "{}", run.out);
+    let card = fs::read_to_string(place.join("one.md")).expect("a card");
+    for part in ["rows-0003.packed", "| 1.1 |", "in check. Learnt from", "--stream"] {
+        assert!(card.contains(part), "{part} is missing in\n{card}");
+    }
+    let report = |name: &str| -> serde_json::Value { serde_json::from_slice(&read(place, name)).expect("JSON") };
+    let streamed = report("run.json");
+    // The threads make no difference (but the network file names them).
+    train(place, "two.nnue", &[&SHARDS, &STREAM, &filters, &["--threads", "1"]]).success();
+    let course = |report: &serde_json::Value| {
+        let epochs = report["epochs"].as_array().expect("a list").clone();
+        epochs
+            .into_iter()
+            .map(|epoch| (epoch["training_loss"].clone(), epoch["validation"].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(course(&report("run.json")), course(&streamed));
+    // The same held-out rows judge the run in memory.
+    train(place, "memory.nnue", &[&SHARDS, &filters]).success();
+    let memory = report("run.json");
+    for count in ["training_rows", "validation_rows"] {
+        assert_eq!(streamed[count], memory[count], "{count}");
+    }
+    assert_eq!(streamed["float"]["label_variance"], memory["float"]["label_variance"]);
+    assert!(streamed["validation_rows"].as_u64().is_some_and(|rows| (1_500..1_900).contains(&rows)));
+    // A state that was streamed does not go on in memory, nor with other windows.
+    for other in [&["--resume"][..], &["--resume", "--stream", "--window", "8000"]] {
+        let run = train(place, "one.nnue", &[&SHARDS, other, &filters]);
+        assert!(run.refusal().contains("its data differ"), "{}", run.err);
+    }
+}
+
+#[test]
+fn what_cannot_be_streamed_is_told() {
+    let folder = shards();
+    let place = folder.path();
+    let sample = dataset("kaggle/sample.csv.gz");
+    let run = train(place, "x.nnue", &[&["--data", "rows-0001.packed", argument(&sample), "--stream"]]);
+    let sentence = run.refusal();
+    assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");
+    let run = train(place, "x.nnue", &[&["--data", "missing.packed", "--stream"]]);
+    assert!(run.refusal().starts_with("missing.packed: cannot open it"), "{}", run.err);
+    let run = train(place, "x.nnue", &[&SHARDS, &["--window", "7000"]]);
+    assert_eq!(run.code, Some(2), "--window alone: {}", run.err);
+    let whole = read(place, "rows-0002.packed");
+    fs::write(place.join("rows-0002.packed"), &whole[..whole.len() / 2]).expect("written");
+    let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);
+    assert!(run.refusal().starts_with("rows-0002.packed: it announces 12"), "{}", run.err);
+    let mut altered = whole;
+    altered[100_000] ^= 1;
+    fs::write(place.join("rows-0002.packed"), altered).expect("written");
+    let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);
+    assert!(run.refusal().starts_with("rows-0002.packed: "), "{}", run.err);
+    assert!(!run.err.contains("epoch"), "training began: {}", run.err);
+}
+
+/// Starts a long streamed run and comes back once an epoch is done.
+fn start(folder: &Path, out: &str) -> (std::process::Child, impl Iterator<Item = String>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(folder)
+        .args(["train", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out])
+        .args([&SHARDS[..], &STREAM].concat())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines().map(|line| line.expect("text"));
+    assert!(lines.any(|line| line.starts_with("epoch   1 ")), "no epoch was finished");
+    (child, lines)
+}
+
+/// The same run to its end.
+fn finish(folder: &Path, out: &str, resume: &[&str]) -> Vec<u8> {
+    let options = ["train", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out];
+    trainer(folder, &[&options[..], &SHARDS, &STREAM, resume].concat()).success();
+    read(folder, out)
+}
+
+#[test]
+fn a_killed_run_and_one_that_lost_a_shard_resume_to_the_same_network() {
+    let folder = shards();
+    let place = folder.path();
+    let (mut child, lines) = start(place, "killed.nnue");
+    child.kill().expect("killed");
+    drop(lines);
+    child.wait().expect("it ends");
+    assert!(!place.join("killed.nnue").exists(), "it was killed too late");
+    let whole = finish(place, "whole.nnue", &[]);
+    assert!(finish(place, "killed.nnue", &["--resume"]) == whole, "the networks differ");
+
+    let (mut child, lines) = start(place, "lost.nnue");
+    let (there, away) = (place.join("rows-0002.packed"), place.join("away"));
+    fs::rename(&there, &away).expect("renamed");
+    let last = lines.last().expect("a sentence");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{last}");
+    assert!(last.starts_with("error: rows-0002.packed: cannot open it: "), "{last}");
+    assert!(last.contains("the run is safe in lost.checkpoint, --resume goes on"), "{last}");
+    fs::rename(&away, &there).expect("renamed");
+    assert!(finish(place, "lost.nnue", &["--resume"]) == whole, "the networks differ");
+}
