@@ -19,7 +19,7 @@ use super::observer::{EpochRecord, Progress, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::outcome::{Outcome, StopReason};
 use super::schedule::Moment;
-use super::source::{RowSource, Window, Windows, read_windows};
+use super::source::{Course, Reading, RowSource, Window, Windows, read_windows};
 
 /// Between two windows the state is saved when the last saving is as long ago as this.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);
@@ -160,13 +160,28 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         self.config.options()
     }
 
-    fn go(mut self, observer: &mut (dyn TrainingObserver + Send)) -> Result<Outcome, TrainingError> {
+    fn go(self, observer: &mut (dyn TrainingObserver + Send)) -> Result<Outcome, TrainingError> {
+        let source: &'a T = &self.data.training;
+        let (first, _) = self.windows.place(self.place.batches);
+        let (seed, epochs) = (self.options().seed, self.options().epochs);
+        let course = Course { windows: self.windows, seed, from: (self.place.epochs, first), epochs };
+        std::thread::scope(|scope| {
+            let reading = read_windows(scope, source, course);
+            self.epochs(&reading, observer)
+        })
+    }
+
+    fn epochs(
+        mut self,
+        reading: &Reading<'_, S>,
+        observer: &mut (dyn TrainingObserver + Send),
+    ) -> Result<Outcome, TrainingError> {
         self.save()?;
         while self.place.epochs < self.options().epochs {
             if self.is_stuck() {
                 return Ok(self.outcome(StopReason::NoProgress));
             }
-            match self.epoch(observer)? {
+            match self.epoch(reading, observer)? {
                 EpochEnd::Complete => {
                     let record = self.finish_epoch();
                     self.save()?;
@@ -200,7 +215,11 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     }
 
     /// The rest of the epoch under way.
-    fn epoch(&mut self, observer: &mut (dyn TrainingObserver + Send)) -> Result<EpochEnd, TrainingError> {
+    fn epoch(
+        &mut self,
+        reading: &Reading<'_, S>,
+        observer: &mut (dyn TrainingObserver + Send),
+    ) -> Result<EpochEnd, TrainingError> {
         let options = self.options();
         let epoch = self.place.epochs;
         let share = options.result_share.in_epoch(epoch, options.epochs);
@@ -208,26 +227,25 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let (before, start) = (self.place.seconds, Instant::now());
         let mut showing = Showing { encoding, mirror: Mirror::Never, before, start };
         let (first, mut done) = self.windows.place(self.place.batches);
-        let source: &'a T = &self.data.training;
-        std::thread::scope(|scope| {
-            for (number, window) in read_windows(scope, source, self.windows, (options.seed, epoch), first) {
-                let window = match window {
-                    Ok(window) => window,
-                    Err(error) => return Ok(EpochEnd::Unreadable(error)),
-                };
-                if options.flips == Flips::Random {
-                    showing.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
-                }
-                match self.window(&window, std::mem::take(&mut done), &showing, observer) {
-                    EpochEnd::Complete => {}
-                    end => return Ok(end),
-                }
-                if self.saved.elapsed() >= SAVE_INTERVAL && self.place.batches < self.batches() {
-                    self.save()?;
-                }
+        for number in first..self.windows.count() {
+            let window = match reading.recv() {
+                Ok(Ok(window)) => window,
+                Ok(Err(error)) => return Ok(EpochEnd::Unreadable(error)),
+                // The reader ends without a word only in a panic, which goes on where it was started.
+                Err(_) => return Ok(EpochEnd::Interrupted),
+            };
+            if options.flips == Flips::Random {
+                showing.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
             }
-            Ok(EpochEnd::Complete)
-        })
+            match self.window(&window, std::mem::take(&mut done), &showing, observer) {
+                EpochEnd::Complete => {}
+                end => return Ok(end),
+            }
+            if self.saved.elapsed() >= SAVE_INTERVAL && self.place.batches < self.batches() {
+                self.save()?;
+            }
+        }
+        Ok(EpochEnd::Complete)
     }
 
     /// The batches of a window but for those that are `done`.

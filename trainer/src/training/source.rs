@@ -132,26 +132,44 @@ impl Windows {
     }
 }
 
-/// Starts a thread that reads an epoch's windows from number `first` on, each while the one before it is learnt, and
-/// brings their rows into the order in which they are learnt. Dropping the receiver ends it.
+/// The windows of a run as they are read.
+pub(super) type Reading<'a, S> = Receiver<Result<Window<'a, S>, DataError>>;
+
+/// What of a run is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// How its epochs are cut.
+    pub(super) windows: Windows,
+    /// Decides the order of the rows.
+    pub(super) seed: u64,
+    /// The epoch to begin with, and which of its windows.
+    pub(super) from: (u32, u32),
+    /// Epochs of the whole run.
+    pub(super) epochs: u32,
+}
+
+/// Starts a thread that reads window after window, each while the one before it is learnt, and brings their rows into
+/// the order in which they are learnt. Dropping the receiver ends it, and so does an error.
 pub(super) fn read_windows<'scope, 'env, S: Sample>(
     scope: &'scope Scope<'scope, 'env>,
     source: &'env dyn RowSource<S>,
-    windows: Windows,
-    (seed, epoch): (u64, u32),
-    first: u32,
-) -> Receiver<(u32, Result<Window<'env, S>, DataError>)> {
+    course: Course,
+) -> Reading<'env, S> {
+    let Course { windows, seed, from, epochs } = course;
     // Nothing waits in the channel: with the window that is learnt and the one that is read, two are in memory.
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || {
-        for number in first..windows.count() {
-            let mut window = source.window(derive(seed, Purpose::Blocks(epoch)), windows.range(number));
-            if let Ok(window) = &mut window {
-                shuffle(&mut window.order, derive(seed, Purpose::Shuffle { epoch, window: number }));
-            }
-            let is_end = window.is_err();
-            if sender.send((number, window)).is_err() || is_end {
-                return;
+        for epoch in from.0..epochs {
+            let first = if epoch == from.0 { from.1 } else { 0 };
+            for number in first..windows.count() {
+                let mut window = source.window(derive(seed, Purpose::Blocks(epoch)), windows.range(number));
+                if let Ok(window) = &mut window {
+                    shuffle(&mut window.order, derive(seed, Purpose::Shuffle { epoch, window: number }));
+                }
+                let is_end = window.is_err();
+                if sender.send(window).is_err() || is_end {
+                    return;
+                }
             }
         }
     });
