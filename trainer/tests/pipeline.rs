@@ -3,6 +3,7 @@
 mod support;
 
 use std::fs;
+use std::path::Path;
 
 use support::{argument, dataset, trainer};
 
@@ -13,7 +14,7 @@ fn from_csv_to_a_checked_network() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let data = ["--data", argument(&sample), "--cache-dir", "caches"];
-    let out = ["--out", "nets/small.nnue", "--json", "small.json"];
+    let out = ["--out", "nets/small.nnue", "--json", "small.json", "--figures", "drawn/train"];
     let run = trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat());
     let said = run.success();
     assert!(
@@ -27,8 +28,12 @@ fn from_csv_to_a_checked_network() {
         serde_json::from_str(&fs::read_to_string(folder.path().join("small.json")).expect("a report")).expect("JSON");
     assert_eq!(report["epochs"].as_array().map(Vec::len), Some(3));
 
-    let check = trainer(folder.path(), &[&["check", "nets/small.nnue", "--rows", "3000"][..], &data].concat());
+    drawn(&folder.path().join("drawn/train"), &["loss", "r2", "agreement", "phase"], "dual [16] crelu x8");
+
+    let check = ["check", "nets/small.nnue", "--rows", "3000", "--figures", "drawn/check"];
+    let check = trainer(folder.path(), &[&check[..], &data].concat());
     let said = check.success();
+    drawn(&folder.path().join("drawn/check"), &["agreement", "phase"], "small.nnue");
     assert!(said.contains("trainer : engine   largest difference 0.00 cp, mean 0.0000 cp, unequal rows 0"), "{said}");
     assert!(said.contains("float : engine"), "{said}");
 
@@ -43,6 +48,17 @@ fn from_csv_to_a_checked_network() {
     // Other options are not the same run.
     let other = [&["train", "--resume", "--lr", "0.01"][..], &SMALL, &data, &out].concat();
     assert!(trainer(folder.path(), &other).refusal().contains("its options differ"));
+}
+
+/// Each figure is there as SVG, which names its subject, and as PNG.
+fn drawn(folder: &Path, names: &[&str], subject: &str) {
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 2 * names.len());
+    for name in names {
+        let svg = fs::read_to_string(folder.join(format!("{name}.svg"))).expect("a figure");
+        assert!(svg.starts_with("<svg ") && svg.contains(subject), "{name}: {subject} is missing in\n{svg}");
+        let png = fs::read(folder.join(format!("{name}.png"))).expect("a figure");
+        assert!(png.starts_with(b"\x89PNG") && png.len() > 20_000, "{name}: {} bytes", png.len());
+    }
 }
 
 #[test]

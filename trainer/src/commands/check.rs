@@ -11,7 +11,7 @@ use clap::Args;
 use super::data_args::DataArgs;
 use super::output::{grouped, line, write_json};
 use super::progress::remark;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, figures};
 
 /// Rows that are compared when `--rows` does not say otherwise.
 const DEFAULT_ROWS: usize = 100_000;
@@ -34,10 +34,14 @@ pub(crate) struct Check {
     /// Write the figures as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Draw predictions against labels and errors by phase, as SVG and PNG, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    figures: Option<PathBuf>,
 }
 
 impl Check {
     pub(crate) fn run(mut self) -> Outcome {
+        figures::prepare(self.figures.as_ref())?;
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?;
@@ -53,6 +57,10 @@ impl Check {
         match &self.json {
             Some(path) => write_json(path, &agreement)?,
             None => print(&network, &agreement),
+        }
+        if let Some(folder) = &self.figures {
+            let name = self.network.file_name().unwrap_or_default().to_string_lossy();
+            figures::write_errors(folder, &format!("{name}, {}", network.architecture()), &bytes, &set.rows, &picks)?;
         }
         if agreement.integers.unequal > 0 {
             let count = grouped(agreement.integers.unequal);

@@ -9,6 +9,7 @@ mod check;
 mod convert;
 mod cross_validate;
 mod data_args;
+mod figures;
 pub(crate) mod interrupt;
 mod material;
 mod output;

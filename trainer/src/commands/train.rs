@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere::network::{Provenance, quantise};
+use alfiere::network::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
 use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, atomic, split};
 use alfiere_trainer::metrics::Metrics;
@@ -16,12 +16,12 @@ use serde::Serialize;
 use super::card::{Card, write_card};
 use super::data_args::DataArgs;
 use super::material::Material;
-use super::output::{self, line};
+use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::watch::Watch;
-use super::{Failure, Outcome, interrupt};
+use super::{Failure, Outcome, figures, interrupt};
 
 /// Train a network, quantise it, and write it with a card of its data, command and metrics
 ///
@@ -55,6 +55,9 @@ pub(crate) struct Train {
     /// Write curves and metrics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Draw loss and R² by epoch, predictions against labels and errors by phase, as SVG and PNG, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    figures: Option<PathBuf>,
 }
 
 /// What a program reads about a run.
@@ -148,6 +151,7 @@ impl Train {
         atomic::check_writable(&self.out)?;
         atomic::check_writable(checkpoint)?;
         output::check_writable(&[&self.json])?;
+        figures::prepare(self.figures.as_ref())?;
         if checkpoint.exists() && !self.resume {
             remark(&format!("{}: an earlier run's state is replaced", checkpoint.display()));
         }
@@ -183,7 +187,19 @@ impl Train {
         let command: Vec<String> = std::env::args().skip(1).collect();
         let card = Card { path: &self.out, command, config, material, run, agreement: &agreement };
         write_card(&card)?;
-        self.print(config, material, run, &agreement)
+        self.print(config, material, run, &agreement)?;
+        self.draw(&network, config, material, run)
+    }
+
+    fn draw(&self, network: &Network, config: &TrainingConfig, material: &Material<'_>, run: &RunOutcome) -> Outcome {
+        let Some(folder) = &self.figures else { return Ok(()) };
+        let options = config.options();
+        let (learnt, held_out) = (grouped(material.training_rows), grouped(material.validation_rows()));
+        let about = format!("{}, {learnt} rows learnt from, {held_out} of other games held out", options.architecture);
+        figures::write_curves(folder, &about, options.objective, run)?;
+        let about = format!("{}, held-out games", options.architecture);
+        let Rows { samples, picks } = material.validation;
+        figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)
     }
 
     fn print(

@@ -4,8 +4,24 @@
 //! results give equal bytes. Knows how results look; must not know where they come from: no networks, no rows, no files
 //! of positions.
 
+mod agreement;
+mod categories;
+mod comparison;
+mod curves;
 mod error;
 mod figure;
+mod font;
+mod frame;
+mod levels;
+mod palette;
+mod phase;
+mod raster;
+mod scale;
+mod scene;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod verify;
 
 pub use error::FigureError;
 pub use figure::{Agreement, Comparison, Curve, CurveKind, Curves, Figure, Group, PhaseBin, PhaseError, Series, XAxis};

@@ -3,9 +3,13 @@
 //! Report space is `clamp(cp / 1000, -1, 1)` with mates at ±1: every R², MSE, RMSE and MAE that is printed is measured
 //! there, so that networks compare. Knows labels; knows nothing of networks.
 
+mod phase;
+
 use alfiere::types::Color;
 
 use crate::data::Label;
+
+pub use phase::{PhaseMetrics, by_pieces};
 
 /// Centipawns at which report space ends.
 pub const REPORT_CENTIPAWNS: f64 = 1_000.0;

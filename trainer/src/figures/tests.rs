@@ -1,0 +1,226 @@
+//! Pictures of every kind, read back.
+
+use std::collections::BTreeSet;
+
+use tiny_skia::Pixmap;
+
+use super::*;
+
+const LONG: &str = "[1024,512,256,128]";
+
+fn group(label: &str, x: f64, mean: f64) -> Group {
+    let values = [-0.012, -0.001, 0.0, 0.003, 0.009].map(|by| mean + by).to_vec();
+    Group { label: label.to_owned(), x: Some(x), values }
+}
+
+fn comparison(x_axis: XAxis) -> Comparison {
+    let labels = ["[]", "[32]", "[128]", "[256]", "[512]", "[768,16,32]", "[769,384,192,96]", LONG];
+    let groups = |low: f64| {
+        let places = labels.iter().zip(0..);
+        places.map(|(label, index)| group(label, 1_000.0 * 3f64.powi(index), low + 0.01 * f64::from(index))).collect()
+    };
+    Comparison {
+        title: "R² by hidden layers".to_owned(),
+        subtitle: "5 folds & 10 epochs, R² < 1".to_owned(),
+        x_label: "hidden widths".to_owned(),
+        y_label: "R² on held-out rows".to_owned(),
+        x_axis,
+        series: vec![
+            Series { name: "split by games".to_owned(), groups: groups(0.31) },
+            Series { name: "split by rows".to_owned(), groups: groups(0.42) },
+        ],
+        baseline: Some(("constant predictor".to_owned(), 0.0)),
+    }
+}
+
+fn curves() -> Curves {
+    let curve = |kind, last: f64| {
+        let points = (1..=12).map(|epoch| (f64::from(epoch), last + 0.04 / f64::from(epoch))).collect();
+        Curve { name: String::new(), kind, points }
+    };
+    Curves {
+        title: "Loss by epoch".to_owned(),
+        subtitle: "dual [256]".to_owned(),
+        x_label: "epoch".to_owned(),
+        y_label: "mean squared error".to_owned(),
+        curves: vec![curve(CurveKind::Training, 0.03), curve(CurveKind::Validation, 0.05)],
+        mark: Some(("best epoch: 12".to_owned(), 12.0)),
+        baseline: Some(("best constant".to_owned(), 0.083)),
+    }
+}
+
+fn agreement() -> Agreement {
+    let pairs = (0..4_000).map(|index| f64::from(index) * 0.37).map(|angle| (angle.sin(), 0.6 * (angle + 0.2).sin()));
+    Agreement { title: "Agreement".to_owned(), subtitle: "R² 0.4".to_owned(), pairs: pairs.collect() }
+}
+
+fn phases() -> PhaseError {
+    let bins = (0..8u32).map(|index| PhaseBin {
+        label: format!("{} to {}", 4 * index + 1, 4 * index + 4),
+        rows: u64::from(index) * 1_500,
+        mse: 0.05,
+        mae: 0.14,
+        r2: if index == 1 { -30.0 } else { 0.4 },
+        variance: 0.09,
+    });
+    PhaseError { title: "Error by phase".to_owned(), subtitle: "all rows".to_owned(), bins: bins.collect() }
+}
+
+fn all() -> Vec<Figure> {
+    vec![
+        Figure::Comparison(comparison(XAxis::Categories)),
+        Figure::Comparison(comparison(XAxis::Linear)),
+        Figure::Comparison(comparison(XAxis::Logarithmic)),
+        Figure::Curves(curves()),
+        Figure::Agreement(agreement()),
+        Figure::PhaseError(phases()),
+    ]
+}
+
+/// The texts of an SVG, each with the stretch that it takes up: left, right, baseline; turned ones are left out.
+fn texts(svg: &str) -> Vec<(String, [f64; 3])> {
+    let document = roxmltree::Document::parse(svg).expect("well-formed XML");
+    let fonts = font::Fonts::load().expect("the embedded fonts");
+    let upright = document.descendants().filter(|node| node.has_tag_name("text") && !node.has_attribute("transform"));
+    upright
+        .map(|node| {
+            let words = node.text().unwrap_or_default().to_owned();
+            let number = |name: &str| node.attribute(name).and_then(|text| text.parse::<f64>().ok()).expect("a number");
+            let weight = if node.has_attribute("font-weight") { font::Weight::Bold } else { font::Weight::Regular };
+            let width = fonts.width(&words, number("font-size"), weight);
+            let left = match node.attribute("text-anchor") {
+                Some("middle") => number("x") - width / 2.0,
+                Some("end") => number("x") - width,
+                _ => number("x"),
+            };
+            (words, [left, left + width, number("y")])
+        })
+        .collect()
+}
+
+#[test]
+fn svg_is_xml_with_the_labels_and_the_same_each_time() {
+    for figure in all() {
+        let svg = figure.svg().expect("a picture");
+        let words: Vec<String> = texts(&svg).into_iter().map(|(words, _)| words).collect();
+        assert!(words.iter().any(|word| word == figure.title()), "{words:?}");
+        assert_eq!(svg, figure.svg().expect("a picture"));
+    }
+    let words = texts(&Figure::Comparison(comparison(XAxis::Categories)).svg().expect("a picture"));
+    for wanted in ["constant predictor", "split by rows", "5 folds & 10 epochs, R² < 1", "0.380", "hidden widths"] {
+        assert!(words.iter().any(|(word, _)| word == wanted), "{wanted} is not in {words:?}");
+    }
+    let words = texts(&Figure::Comparison(comparison(XAxis::Logarithmic)).svg().expect("a picture"));
+    for wanted in ["1k", "10k", "100k", "1M"] {
+        assert!(words.iter().any(|(word, _)| word == wanted), "{wanted} is not in {words:?}");
+    }
+}
+
+#[test]
+fn no_two_texts_overlap_and_none_leaves_the_page() {
+    for figure in all() {
+        let texts = texts(&figure.svg().expect("a picture"));
+        for (index, (words, [left, right, y])) in texts.iter().enumerate() {
+            assert!(*left >= 0.0 && *right <= 900.0, "{words} at {left} to {right}");
+            for (other, [other_left, other_right, other_y]) in &texts[..index] {
+                let apart = (y - other_y).abs() >= 9.0 || right <= other_left || other_right <= left;
+                assert!(apart, "{}: {words} covers {other}", figure.title());
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_without_room_are_turned() {
+    let names: Vec<String> = (1..=14).map(|index| format!("white [{index}16384,8192,4096] screlu")).collect();
+    let groups = names.iter().map(|name| group(name, 0.0, 0.4)).collect();
+    let series = vec![Series { name: String::new(), groups }];
+    let svg = Figure::Comparison(Comparison { series, ..comparison(XAxis::Categories) }).svg().expect("a picture");
+    let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
+    let turned = document
+        .descendants()
+        .filter(|node| node.attribute("transform").is_some_and(|turn| turn.starts_with("rotate(-35")));
+    assert_eq!(turned.filter_map(|node| node.text()).collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn png_is_twice_as_large_and_in_color() {
+    for figure in all() {
+        let bytes = figure.png().expect("a picture");
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
+        assert_eq!(bytes, figure.png().expect("a picture"));
+        let picture = Pixmap::decode_png(&bytes).expect("a PNG file");
+        let svg = figure.svg().expect("a picture");
+        let size = format!("viewBox=\"0 0 {} {}\"", picture.width() / 2, picture.height() / 2);
+        assert!(svg.contains(&size), "{size} is not in {}", &svg[..200]);
+        let colors: BTreeSet<[u8; 3]> =
+            picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+        assert!(colors.len() > 100, "{}: {} colours", figure.title(), colors.len());
+        // Text is drawn: dark ink within the title's line.
+        let title = (0..picture.width().min(300)).flat_map(|x| (30..80).map(move |y| (x, y)));
+        let ink = title.filter_map(|(x, y)| picture.pixel(x, y)).filter(|pixel| pixel.red() < 64).count();
+        assert!(ink > 200, "{}: {ink} dark pixels in the title", figure.title());
+    }
+}
+
+#[test]
+fn files_are_written_by_their_ending() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let figure = Figure::Curves(curves());
+    figure.write(&folder.path().join("loss.svg")).expect("written");
+    figure.write(&folder.path().join("loss.png")).expect("written");
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a file");
+    assert_eq!(read("loss.svg"), figure.svg().expect("a picture").into_bytes());
+    assert_eq!(read("loss.png"), figure.png().expect("a picture"));
+    let refused = figure.write(&folder.path().join("loss.gif")).expect_err("no GIF");
+    assert!(refused.to_string().contains("ends in .svg or .png"), "{refused}");
+    assert!(matches!(figure.write(&folder.path().join("missing/loss.svg")), Err(FigureError::File(_))));
+}
+
+fn refusal(figure: &Figure) -> String {
+    figure.png().expect_err("nothing to draw").to_string()
+}
+
+#[test]
+fn nothing_to_draw_is_refused() {
+    let empty = Comparison { series: Vec::new(), ..comparison(XAxis::Categories) };
+    assert_eq!(refusal(&Figure::Comparison(empty)), "figure \"R² by hidden layers\": no series");
+    let mut hollow = comparison(XAxis::Categories);
+    hollow.series[1].groups[0].values.clear();
+    assert!(refusal(&Figure::Comparison(hollow)).contains("no values for split by rows []"));
+    assert!(refusal(&Figure::Curves(Curves { curves: Vec::new(), ..curves() })).contains("no curves"));
+    assert!(refusal(&Figure::Agreement(Agreement { pairs: Vec::new(), ..agreement() })).contains("no rows"));
+    assert!(refusal(&Figure::PhaseError(PhaseError { bins: Vec::new(), ..phases() })).contains("no rows"));
+}
+
+#[test]
+fn numbers_without_a_place_are_refused() {
+    let mut figure = comparison(XAxis::Logarithmic);
+    figure.series[0].groups[2].x = Some(0.0);
+    assert!(refusal(&Figure::Comparison(figure.clone())).contains("above 0 on a logarithmic axis"));
+    figure.series[0].groups[2].x = None;
+    assert!(refusal(&Figure::Comparison(figure)).contains("the place of split by games [128] is NaN"));
+    let mut figure = comparison(XAxis::Categories);
+    figure.series[0].groups[0].values[1] = f64::INFINITY;
+    assert!(refusal(&Figure::Comparison(figure)).contains("a value of split by games [] is inf; expected a finite"));
+    let mut figure = curves();
+    figure.curves[0].points[3].1 = f64::NAN;
+    assert!(refusal(&Figure::Curves(figure)).contains("at 4 is NaN"));
+    let mut figure = agreement();
+    figure.pairs.push((0.0, 1.5));
+    assert!(refusal(&Figure::Agreement(figure)).contains("a prediction is 1.5; expected a number from -1 to 1"));
+}
+
+#[test]
+fn a_single_value_and_equal_values_are_drawn() {
+    let mut figure = comparison(XAxis::Linear);
+    figure.series.truncate(1);
+    figure.series[0].groups = vec![Group { label: String::new(), x: Some(0.1), values: vec![0.0] }];
+    Figure::Comparison(figure.clone()).png().expect("a picture");
+    figure.series[0].groups[0].values = vec![0.4; 30];
+    Figure::Comparison(figure).png().expect("a picture");
+    let one = Curve { name: String::new(), kind: CurveKind::Validation, points: vec![(1.0, 0.05)] };
+    let lone = Curves { curves: vec![one], mark: Some(("best".to_owned(), 1.0)), baseline: None, ..curves() };
+    Figure::Curves(lone).png().expect("a picture");
+    Figure::Agreement(Agreement { pairs: vec![(1.0, -1.0)], ..agreement() }).png().expect("a picture");
+}

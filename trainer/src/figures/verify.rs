@@ -1,0 +1,110 @@
+//! Refuses what cannot be drawn, before anything is.
+
+use super::error::FigureError;
+use super::figure::{Agreement, Comparison, Curves, Figure, PhaseError, XAxis};
+use super::palette::MOST_SERIES;
+
+/// Values beyond this have lost their digits on any axis.
+const LARGEST: f64 = 1e12;
+
+pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
+    match figure {
+        Figure::Comparison(figure) => comparison(figure),
+        Figure::Curves(figure) => curves(figure),
+        Figure::Agreement(figure) => agreement(figure),
+        Figure::PhaseError(figure) => phase_error(figure),
+    }
+}
+
+fn comparison(figure: &Comparison) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "series", figure.series.len())?;
+    if figure.series.len() > MOST_SERIES {
+        let reason = format!("{} series; expected at most {MOST_SERIES}", figure.series.len());
+        return Err(FigureError::Drawing { title: title.clone(), reason });
+    }
+    for series in &figure.series {
+        some(title, &format!("groups in {}", series.name), series.groups.len())?;
+        for group in &series.groups {
+            let name =
+                if series.name.is_empty() { group.label.clone() } else { format!("{} {}", series.name, group.label) };
+            some(title, &format!("values for {name}"), group.values.len())?;
+            for &value in &group.values {
+                finite(title, || format!("a value of {name}"), value)?;
+            }
+            let place = || format!("the place of {name}");
+            match figure.x_axis {
+                XAxis::Categories => {}
+                XAxis::Linear => finite(title, place, group.x.unwrap_or(f64::NAN))?,
+                XAxis::Logarithmic => {
+                    let x = group.x.unwrap_or(f64::NAN);
+                    finite(title, place, x)?;
+                    if x <= 0.0 {
+                        return Err(value(title, place(), x, "a number above 0 on a logarithmic axis"));
+                    }
+                }
+            }
+        }
+    }
+    level(title, figure.baseline.as_ref())
+}
+
+fn curves(figure: &Curves) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "curves", figure.curves.len())?;
+    for curve in &figure.curves {
+        some(title, &format!("points in the curve {}", curve.name), curve.points.len())?;
+        for &(x, y) in &curve.points {
+            finite(title, || format!("a place of the curve {}", curve.name), x)?;
+            finite(title, || format!("the curve {} at {x}", curve.name), y)?;
+        }
+    }
+    level(title, figure.mark.as_ref())?;
+    level(title, figure.baseline.as_ref())
+}
+
+fn agreement(figure: &Agreement) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "rows", figure.pairs.len())?;
+    for &(label, prediction) in &figure.pairs {
+        for (what, number) in [("a label", label), ("a prediction", prediction)] {
+            if !(-1.0..=1.0).contains(&number) {
+                return Err(value(title, what.to_owned(), number, "a number from -1 to 1"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn phase_error(figure: &PhaseError) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "rows", figure.bins.iter().filter(|bin| bin.rows > 0).count())?;
+    for bin in figure.bins.iter().filter(|bin| bin.rows > 0) {
+        for (what, number) in [("MSE", bin.mse), ("MAE", bin.mae), ("R²", bin.r2), ("variance", bin.variance)] {
+            finite(title, || format!("the {what} of {}", bin.label), number)?;
+        }
+    }
+    Ok(())
+}
+
+fn level(title: &str, named: Option<&(String, f64)>) -> Result<(), FigureError> {
+    named.map_or(Ok(()), |(name, number)| finite(title, || name.clone(), *number))
+}
+
+fn some(title: &str, what: &str, count: usize) -> Result<(), FigureError> {
+    if count == 0 {
+        return Err(FigureError::Empty { title: title.to_owned(), what: what.to_owned() });
+    }
+    Ok(())
+}
+
+fn finite(title: &str, place: impl FnOnce() -> String, number: f64) -> Result<(), FigureError> {
+    if number.abs() <= LARGEST {
+        return Ok(());
+    }
+    Err(value(title, place(), number, "a finite number within 1e12 of 0"))
+}
+
+fn value(title: &str, place: String, value: f64, expected: &'static str) -> FigureError {
+    FigureError::Value { title: title.to_owned(), place, value, expected }
+}

@@ -1,0 +1,45 @@
+//! Errors by phase of the game, told by how many pieces are left.
+
+use std::ops::RangeInclusive;
+
+use super::{MetricSums, Metrics};
+
+/// Piece counts of one bin; as wide as the output buckets of a network.
+const WIDTH: u32 = 4;
+/// Most pieces on a board.
+const MOST: u32 = 32;
+
+/// Errors over the positions with so many pieces.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PhaseMetrics {
+    /// Pieces on the board, kings included.
+    pub pieces: RangeInclusive<u32>,
+    /// The errors; `None` without rows.
+    pub metrics: Option<Metrics>,
+}
+
+/// Errors for 1 to 4, 5 to 8, … 29 to 32 pieces, from (pieces, prediction, label), values in report space.
+pub fn by_pieces(rows: impl IntoIterator<Item = (u32, f64, f64)>) -> Vec<PhaseMetrics> {
+    let mut sums = [MetricSums::default(); (MOST / WIDTH) as usize];
+    for (pieces, prediction, label) in rows {
+        sums[(pieces.clamp(1, MOST) as usize - 1) / WIDTH as usize].add(prediction, label);
+    }
+    let bins = (1..=MOST).step_by(WIDTH as usize).zip(sums);
+    bins.map(|(first, sums)| PhaseMetrics { pieces: first..=first + WIDTH - 1, metrics: sums.metrics() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_fall_into_the_bin_of_their_pieces() {
+        let bins = by_pieces([(4, 0.5, 0.0), (5, 0.1, 0.1), (32, 0.25, 0.5), (29, 0.0, -0.25)]);
+        assert_eq!(bins.len(), 8);
+        let rows: Vec<u64> = bins.iter().map(|bin| bin.metrics.map_or(0, |metrics| metrics.rows)).collect();
+        assert_eq!(rows, [1, 1, 0, 0, 0, 0, 0, 2]);
+        assert_eq!(bins[0].metrics.map(|metrics| metrics.mae), Some(0.5));
+        assert_eq!((bins[1].pieces.clone(), bins[7].pieces.clone()), (5..=8, 29..=32));
+        assert_eq!(bins[7].metrics.map(|metrics| metrics.mse), Some(0.0625));
+    }
+}
