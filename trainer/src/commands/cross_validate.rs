@@ -3,18 +3,19 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use alfiere_trainer::data::{Dataset, Folds, SplitBy};
+use alfiere_trainer::data::{DataFile, SplitBy};
+use alfiere_trainer::experiment::{FoldResult, FoldRun, Material, Plan, RunSettings, Shard, Store, run_fold};
 use alfiere_trainer::metrics::{Metrics, mean_and_deviation};
-use alfiere_trainer::training::{Rows, RunFiles, StopReason, TrainingConfig, TrainingData, evaluate, train};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::data_args::DataArgs;
 use super::output::{self, grouped, line};
 use super::progress::remark;
+use super::sweep::{Progression, load_extra};
 use super::train_args::TrainArgs;
 use super::watch::Watch;
-use super::{Failure, Outcome, interrupt};
+use super::{Failure, Outcome, results};
 
 /// What is dealt to the folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -40,6 +41,12 @@ pub(crate) struct CrossValidate {
     /// What is dealt to the folds
     #[arg(long, value_enum, default_value_t = SplitKind::Games)]
     split: SplitKind,
+    /// Files to learn from as well, whose rows are never held out
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    extra: Vec<DataFile>,
+    /// Keep finished folds and the state of the one under way in this folder: the same command goes on from there
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
     /// Write the table as CSV, `-` for standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -51,8 +58,7 @@ pub(crate) struct CrossValidate {
 /// One fold's errors.
 #[derive(Serialize)]
 struct Fold {
-    #[serde(rename = "fold")]
-    number: usize,
+    fold: usize,
     training_rows: usize,
     dropped_rows: usize,
     best_epoch: u32,
@@ -62,72 +68,81 @@ struct Fold {
 
 /// All that a program reads.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     architecture: String,
     split: SplitBy,
     folds: usize,
     seed: u64,
     mean_r2: f64,
     sd_r2: f64,
-    results: &'a [Fold],
+    results: Vec<Fold>,
+}
+
+impl Fold {
+    fn of(result: &FoldResult) -> Self {
+        let &FoldResult { fold, training_rows, dropped_rows, best_epoch, metrics, .. } = result;
+        Self { fold, training_rows, dropped_rows, best_epoch, metrics }
+    }
 }
 
 impl CrossValidate {
     pub(crate) fn run(&self) -> Outcome {
-        let config = self.training.config()?;
+        let training = self.training.config()?.options().clone();
         output::check_writable(&[&self.csv, &self.json])?;
-        let by = match self.split {
-            SplitKind::Games => SplitBy::Games,
-            SplitKind::Rows => SplitBy::Rows,
+        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
+        let material = Material::new(self.data.load()?, extra);
+        let settings = RunSettings {
+            split: match self.split {
+                SplitKind::Games => SplitBy::Games,
+                SplitKind::Rows => SplitBy::Rows,
+            },
+            folds: self.folds,
+            split_seed: training.seed,
+            training_rows: None,
+            validation_rows: None,
+            extra_rows: None,
+            training,
         };
-        let set = self.data.load()?;
-        let folds = Folds::new(&set.rows, &set.games, by, self.folds, self.training.seed)?;
-        let rows = grouped(set.rows.len() as u64);
-        remark(&format!("{}, {rows} rows, {} folds split {by}", config.options().architecture, folds.count()));
-        let mut results = Vec::new();
-        for index in 0..folds.count() {
-            match Self::fold(&config, &set, &folds, index)? {
-                Some(fold) => results.push(fold),
-                None => break,
-            }
-        }
+        results::check(&settings.training, &material.rows)?;
+        // What cannot be dealt is said before hours are spent.
+        material.sides(&settings, 0)?;
+        let (net, rows) = (&settings.training.architecture, grouped(material.dealt as u64));
+        remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
+        let results = self.folds(&settings, &material)?;
         if results.is_empty() {
             return Err(Failure::new("stopped before the first fold was finished"));
         }
-        if results.len() < folds.count() {
-            remark(&format!("stopped: {} of {} folds are finished", results.len(), folds.count()));
+        if results.len() < settings.folds {
+            remark(&format!("stopped: {} of {} folds are finished", results.len(), settings.folds));
         }
-        self.publish(&config, by, &results)
+        self.publish(&settings, &results)
     }
 
-    /// Trains and judges one fold; `None` when it was stopped on the way.
-    fn fold(config: &TrainingConfig, set: &Dataset, folds: &Folds, index: usize) -> Result<Option<Fold>, Failure> {
-        let sides = folds.split(&set.rows, index);
-        let validation = Rows { samples: &set.rows, picks: &sides.validation };
-        let data = TrainingData {
-            training: Rows { samples: &set.rows, picks: &sides.training },
-            validation,
-            fingerprint: String::new(),
-        };
-        let mut watch = Watch::new(&format!("fold {} ", index + 1));
-        let run = train(config, &data, RunFiles::default(), &mut watch)?;
-        if run.stop == StopReason::Interrupted || interrupt::requested() || run.best_epoch == 0 {
-            if let StopReason::NotFinite { .. } = run.stop {
-                return Err(Failure::new(format!("fold {}: {}", index + 1, run.stop)));
+    /// The finished folds: all of them, unless the run was stopped.
+    fn folds(&self, settings: &RunSettings, material: &Material) -> Result<Vec<FoldResult>, Failure> {
+        if let Some(folder) = &self.save {
+            let plan = Plan::single("cross-validation", settings.clone())?;
+            let store = Store::open(folder, plan, &material.fingerprint)?;
+            let failed = Progression::new(&store, material, store.plan().tasks(Shard::WHOLE))?.go()?;
+            return match failed.into_iter().next() {
+                Some(sentence) => Err(Failure::new(sentence)),
+                None => Ok(store.results()?.into_iter().flatten().collect()),
+            };
+        }
+        let mut results = Vec::new();
+        for fold in 0..settings.folds {
+            let mut watch = Watch::new(&format!("fold {} ", fold + 1));
+            let run = run_fold(material, settings, fold, None, &mut watch)
+                .map_err(|error| Failure::new(format!("fold {}: {error}", fold + 1)))?;
+            match run {
+                FoldRun::Finished(result) => results.push(*result),
+                FoldRun::Interrupted => break,
             }
-            return Ok(None);
         }
-        let judged = evaluate(&run.network, config.options().objective, 0.0, validation);
-        Ok(judged.map(|judged| Fold {
-            number: index + 1,
-            training_rows: sides.training.len(),
-            dropped_rows: sides.dropped,
-            best_epoch: run.best_epoch,
-            metrics: judged.metrics,
-        }))
+        Ok(results)
     }
 
-    fn publish(&self, config: &TrainingConfig, by: SplitBy, results: &[Fold]) -> Outcome {
+    fn publish(&self, settings: &RunSettings, results: &[FoldResult]) -> Outcome {
         let summary = |value: fn(&Metrics) -> f64| {
             let values: Vec<f64> = results.iter().map(|fold| value(&fold.metrics)).collect();
             mean_and_deviation(&values).unwrap_or((0.0, 0.0))
@@ -139,23 +154,23 @@ impl CrossValidate {
         }
         if let Some(path) = &self.json {
             let report = Report {
-                architecture: config.options().architecture.to_string(),
-                split: by,
+                architecture: settings.training.architecture.to_string(),
+                split: settings.split,
                 folds: results.len(),
-                seed: config.options().seed,
+                seed: settings.training.seed,
                 mean_r2,
                 sd_r2,
-                results,
+                results: results.iter().map(Fold::of).collect(),
             };
             output::write_json(path, &report)?;
         }
-        line(&format!("split {by}"));
+        line(&format!("split {}", settings.split));
         line("fold         rows  best epoch      MSE     RMSE      MAE       R2");
         for fold in results {
             let m = fold.metrics;
             line(&format!(
                 "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4}",
-                fold.number,
+                fold.fold,
                 grouped(m.rows),
                 fold.best_epoch,
                 m.mse,
@@ -176,7 +191,7 @@ impl CrossValidate {
     }
 }
 
-fn csv(results: &[Fold]) -> String {
+fn csv(results: &[FoldResult]) -> String {
     let mut text = String::from(
         "fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,label_mean,label_variance\n",
     );
@@ -186,7 +201,7 @@ fn csv(results: &[Fold]) -> String {
         let _ = writeln!(
             text,
             "{},{},{},{},{},{},{},{},{},{},{}",
-            fold.number,
+            fold.fold,
             fold.training_rows,
             fold.dropped_rows,
             m.rows,

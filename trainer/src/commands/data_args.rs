@@ -79,7 +79,7 @@ pub(crate) struct DataArgs {
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     #[command(flatten)]
-    filter: FilterArgs,
+    pub(crate) filter: FilterArgs,
 }
 
 impl DataArgs {
@@ -99,7 +99,8 @@ impl DataArgs {
 }
 
 impl FilterArgs {
-    fn filter(&self) -> Filter {
+    /// The filter that was asked for.
+    pub(crate) fn filter(&self) -> Filter {
         Filter {
             in_check: self.skip_checks,
             noisy_best_move: self.skip_captures,
@@ -121,6 +122,11 @@ impl RowArgs {
 }
 
 impl ReadArgs {
+    /// The same with another limit of rows.
+    pub(crate) fn limited(&self, limit: Option<usize>) -> Self {
+        Self { rows: RowArgs { limit, ..self.rows.clone() }, ..self.clone() }
+    }
+
     /// Loads files, showing progress, and says what was met.
     pub(crate) fn load(&self, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
         let options = LoadOptions {

@@ -14,8 +14,10 @@ pub(crate) mod interrupt;
 mod material;
 mod output;
 mod progress;
+mod results;
 mod stats;
 mod stream_args;
+mod sweep;
 mod train;
 mod train_args;
 mod watch;
@@ -62,6 +64,8 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 pub(crate) enum Command {
     Train(Box<train::Train>),
     CrossValidate(Box<cross_validate::CrossValidate>),
+    Sweep(Box<sweep::Sweep>),
+    Merge(sweep::Merge),
     Check(check::Check),
     Stats(stats::Stats),
     Convert(convert::Convert),
@@ -74,6 +78,8 @@ impl Command {
         match self {
             Self::Train(train) => train.run(),
             Self::CrossValidate(cross_validate) => cross_validate.run(),
+            Self::Sweep(sweep) => sweep.run(),
+            Self::Merge(merge) => merge.run(),
             Self::Check(check) => check.run(),
             Self::Stats(stats) => stats.run(),
             Self::Convert(convert) => convert.run(),

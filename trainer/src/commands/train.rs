@@ -21,7 +21,7 @@ use super::progress::remark;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::watch::Watch;
-use super::{Failure, Outcome, figures, interrupt};
+use super::{Failure, Outcome, figures, interrupt, results};
 
 /// Train a network, quantise it, and write it with a card of its data, command and metrics
 ///
@@ -90,6 +90,7 @@ impl Train {
 
     fn in_memory(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
         let set = self.data.load()?;
+        results::check(config.options(), &set.rows)?;
         let sides = split(&set.rows, &set.games, SplitBy::Games, self.held_out(), self.training.seed)?;
         let material = Material::in_memory(&set, &sides);
         let data = TrainingData {
@@ -102,6 +103,7 @@ impl Train {
 
     fn streamed(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
         let set = self.data.stream(self.held_out(), self.training.seed)?;
+        results::check(config.options(), &set.held_out)?;
         let held_out: Vec<u32> = (0..set.held_out.len() as u32).collect();
         let material = Material::streamed(&set, &held_out);
         let window_rows = self.stream.window;

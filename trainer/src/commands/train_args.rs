@@ -75,7 +75,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "P", default_value_t = 2.0)]
     power: f32,
     /// Share of the game's result in the target, constant (0.2) or from the first to the last epoch (0:0.3)
-    #[arg(long, value_name = "A[:B]", default_value = "0", value_parser = parse_result_share)]
+    #[arg(long, value_name = "A[:B]", default_value = "0")]
     result_share: ResultShare,
     /// Stop after this many epochs without a better validation loss
     #[arg(long, value_name = "EPOCHS")]
@@ -119,15 +119,5 @@ impl TrainArgs {
             flips: if self.no_flips { Flips::Never } else { Flips::Random },
         };
         Ok(TrainingConfig::new(options)?)
-    }
-}
-
-fn parse_result_share(text: &str) -> Result<ResultShare, String> {
-    let number = |text: &str| {
-        text.trim().parse::<f32>().map_err(|_| "expected a share such as 0.2, or two such as 0:0.3".to_owned())
-    };
-    match text.split_once(':') {
-        Some((from, to)) => Ok(ResultShare::Linear { from: number(from)?, to: number(to)? }),
-        None => number(text).map(ResultShare::Constant),
     }
 }

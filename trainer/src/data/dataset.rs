@@ -14,7 +14,7 @@ use super::reader::{ReadObserver, ReadProgress, read_csv};
 use super::row::Row;
 
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DataFile {
     /// The file.
     pub path: PathBuf,

@@ -5,6 +5,7 @@ use super::row::{BestMove, Row};
 
 /// Rows to leave out; the default leaves out none.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Positions in check.
     pub in_check: bool,

@@ -133,6 +133,9 @@ pub(super) fn first_units(lengths: impl ExactSizeIterator<Item = usize>, wanted:
     most
 }
 
+/// The fold of rows that are never held out.
+const UNDEALT: u16 = u16::MAX;
+
 /// The folds of a cross-validation: which fold holds out each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Folds {
@@ -147,7 +150,7 @@ impl Folds {
     /// # Errors
     /// Fewer than two folds, or fewer games (or rows) than folds.
     pub fn new(rows: &[Row], games: &[Range<u32>], by: SplitBy, count: usize, seed: u64) -> Result<Self, SplitError> {
-        if count < 2 || count > usize::from(u16::MAX) {
+        if count < 2 || count > usize::from(UNDEALT) {
             return Err(SplitError::Folds(count));
         }
         let mut units = deal(rows, games, by, count, seed)?;
@@ -166,6 +169,12 @@ impl Folds {
     /// How many folds there are.
     pub const fn count(&self) -> usize {
         self.count
+    }
+
+    /// The same folds with `count` more rows at the end that no fold ever holds out.
+    pub fn with_undealt(mut self, count: usize) -> Self {
+        self.fold_of.resize(self.fold_of.len() + count, UNDEALT);
+        self
     }
 
     /// The split that holds out fold `index`, counted from 0.

@@ -1,5 +1,7 @@
 //! How the learning rate and the share of the game's result change over a run.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 /// How the learning rate falls from its height.
@@ -72,6 +74,21 @@ pub enum ResultShare {
         /// In the last epoch.
         to: f32,
     },
+}
+
+impl FromStr for ResultShare {
+    type Err = String;
+
+    /// Reads `0.2`, or `0:0.3` from the first to the last epoch.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| {
+            text.trim().parse().map_err(|_| "expected a share such as 0.2, or two such as 0:0.3".to_owned())
+        };
+        match text.split_once(':') {
+            Some((from, to)) => Ok(Self::Linear { from: number(from)?, to: number(to)? }),
+            None => number(text).map(Self::Constant),
+        }
+    }
 }
 
 impl ResultShare {

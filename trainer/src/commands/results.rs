@@ -1,0 +1,30 @@
+//! A target that is partly the game's result needs rows that have one.
+
+use alfiere_trainer::data::Row;
+use alfiere_trainer::model::Sample;
+use alfiere_trainer::training::TrainingOptions;
+
+use super::progress::remark;
+use super::{Failure, Outcome};
+
+/// Refuses a share of the game's result where no row knows it, and says so where some do not.
+pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item = &'a Row>) -> Outcome {
+    if options.result_share.ends() == (0.0, 0.0) {
+        return Ok(());
+    }
+    let (mut known, mut all) = (0u64, 0u64);
+    for row in rows {
+        known += u64::from(row.verdict().result.is_some());
+        all += 1;
+    }
+    if known == 0 {
+        return Err(Failure::new(
+            "no row has a game result, so the result share cannot be used; expected a Result column (1-0, 0-1, 1/2-1/2)",
+        ));
+    }
+    if known < all {
+        let percent = 100.0 * known as f64 / all as f64;
+        remark(&format!("{percent:.0} % of the rows have a game result; the others are learnt from their score alone"));
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! `trainer sweep` and `trainer merge`: many cross-validated runs from one file, in one go or in shards.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use alfiere_trainer::bench::Case;
+use alfiere_trainer::data::{DataFile, Dataset, Filter};
+use alfiere_trainer::experiment::{
+    FoldError, FoldResult, FoldRun, Material, Plan, PlannedRun, RunSettings, Shard, Store, Task, curves_csv, pictures,
+    results_csv, run_fold, summaries, summary_csv, summary_markdown,
+};
+use clap::Args;
+
+use super::data_args::ReadArgs;
+use super::output::{self, grouped, line};
+use super::progress::remark;
+use super::watch::Watch;
+use super::{Failure, Outcome, interrupt, results};
+
+/// Pieces of a usual position, for the estimate of the time left.
+const USUAL_PIECES: f64 = 25.0;
+
+/// Compare R2 across hyperparameters: cross-validate every run that a file asks for
+///
+/// In the file's [run] table any option of `train` may be a list (dropout, hidden, perspective, activation, epochs, lr,
+/// batch, loss, scale, weight_decay, flips, seed, ...), as may folds, split, training_rows and extra_rows; a [[variant]]
+/// names several settings at once. `design = "grid"` runs every combination, "one-at-a-time" those that differ from the
+/// first in one setting. Finished folds are kept: the same command goes on where it stopped, and nothing is run twice.
+///
+/// Writes results.csv (a row per fold), curves.csv (a row per epoch), summary.csv, summary.md and figures/ into the
+/// folder.
+///
+/// Example: trainer sweep datasets/experiments/quick.toml --out sweeps/quick
+#[derive(Args)]
+pub(crate) struct Sweep {
+    /// The file that says what is run
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Folder of the results [default: sweeps/ and the file's name]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Run these folds only, the I-th of N parts; `trainer merge` joins the parts' folders
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// Data files instead of those that the file names
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    data: Vec<DataFile>,
+    /// Files to learn from that are never held out, instead of those that the file names
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    extra: Vec<DataFile>,
+    #[command(flatten)]
+    read: ReadArgs,
+    /// Threads, 0 for one a core; they do not change the result
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print the runs and stop
+    #[arg(long)]
+    list: bool,
+}
+
+/// Join the folders that shards of one sweep wrote, and make the tables and figures of all of it
+///
+/// Without PARTS it makes the tables and figures of the folder anew.
+///
+/// Example: trainer merge sweeps/all sweeps/part-1 sweeps/part-2
+#[derive(Args)]
+pub(crate) struct Merge {
+    /// Folder that gets every finished fold
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Folders of the shards
+    #[arg(value_name = "PARTS")]
+    parts: Vec<PathBuf>,
+}
+
+impl Merge {
+    pub(crate) fn run(&self) -> Outcome {
+        publish(&Store::merge(&self.folder, &self.parts)?)
+    }
+}
+
+impl Sweep {
+    pub(crate) fn run(&self) -> Outcome {
+        let mut plan = Plan::load(&self.file)?;
+        if self.list {
+            plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
+            return Ok(());
+        }
+        if !self.data.is_empty() {
+            plan.data.clone_from(&self.data);
+        }
+        if !self.extra.is_empty() {
+            plan.extra.clone_from(&self.extra);
+        }
+        if let Some(threads) = self.threads {
+            plan.runs.iter_mut().for_each(|run| run.settings.training.threads = threads);
+        }
+        let tasks = plan.tasks(self.shard);
+        let material = load(&self.read, &plan)?;
+        let wants_extra = |run: &&PlannedRun| run.settings.extra_rows.is_some_and(|rows| rows > material.extra_rows());
+        if let Some(run) = plan.runs.iter().find(wants_extra) {
+            let (label, found) = (&run.label, grouped(material.extra_rows() as u64));
+            return Err(Failure::new(format!(
+                "run `{label}` wants more extra rows than the {found} that --extra gives"
+            )));
+        }
+        let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
+        if let Some(blended) = trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
+            results::check(blended, &material.rows)?;
+        }
+        let stem = self.file.file_stem().unwrap_or_default();
+        let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
+        let store = Store::open(&out, plan, &material.fingerprint)?;
+        let rows = grouped(material.dealt as u64);
+        let title = &store.plan().title;
+        remark(&format!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
+        let failed = Progression::new(&store, &material, tasks)?.go()?;
+        publish(&store)?;
+        match failed.first() {
+            Some(first) => Err(Failure::new(format!("{} folds failed; the first: {first}", failed.len()))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Loads the rows of a plan.
+fn load(read: &ReadArgs, plan: &Plan) -> Result<Material, Failure> {
+    let dealt = read.limited(read.rows.limit.or(plan.rows)).load(&plan.data, plan.filter.clone())?;
+    let extra = load_extra(read, &plan.extra, &plan.filter)?;
+    Ok(Material::new(dealt, extra))
+}
+
+/// Loads rows that are never held out: all of them, whatever `--rows` says.
+pub(super) fn load_extra(read: &ReadArgs, files: &[DataFile], filter: &Filter) -> Result<Option<Dataset>, Failure> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    read.limited(None).load(files, filter.clone()).map(Some)
+}
+
+/// Runs the folds that are missing, one after the other.
+pub(super) struct Progression<'a> {
+    store: &'a Store,
+    material: &'a Material,
+    missing: Vec<Task>,
+    begun: Instant,
+    cost_done: f64,
+    cost_all: f64,
+}
+
+impl<'a> Progression<'a> {
+    pub(super) fn new(store: &'a Store, material: &'a Material, tasks: Vec<Task>) -> Result<Self, Failure> {
+        let all = tasks.len();
+        let mut missing = Vec::new();
+        for task in tasks {
+            if store.result(task)?.is_none() {
+                missing.push(task);
+            }
+        }
+        if missing.len() < all {
+            remark(&format!("{} of {all} folds are finished already", all - missing.len()));
+        }
+        let cost_all = missing.iter().map(|task| cost(material, &store.plan().runs[task.run].settings)).sum();
+        Ok(Self { store, material, missing, begun: Instant::now(), cost_done: 0.0, cost_all })
+    }
+
+    /// Runs them; returns a sentence for each fold that failed. A fold that fails does not stop the others.
+    pub(super) fn go(mut self) -> Result<Vec<String>, Failure> {
+        let mut failed = Vec::new();
+        for (index, task) in std::mem::take(&mut self.missing).into_iter().enumerate() {
+            if interrupt::requested() {
+                break;
+            }
+            let run = &self.store.plan().runs[task.run];
+            remark(&format!("{}, fold {}", run.label, task.fold + 1));
+            let checkpoint = self.store.checkpoint(task)?;
+            let mut watch = Watch::new("  ");
+            match run_fold(self.material, &run.settings, task.fold, Some(&checkpoint), &mut watch) {
+                Ok(FoldRun::Finished(result)) => {
+                    self.store.keep(task, &result)?;
+                    self.cost_done += cost(self.material, &run.settings);
+                    self.tell(index + 1, &result);
+                }
+                Ok(FoldRun::Interrupted) => break,
+                Err(error @ FoldError::NotFinite(_)) => {
+                    self.cost_done += cost(self.material, &run.settings);
+                    let sentence = format!("{}, fold {}: {error}", run.label, task.fold + 1);
+                    remark(&sentence);
+                    failed.push(sentence);
+                }
+                Err(error) => return Err(Failure::new(format!("{}, fold {}: {error}", run.label, task.fold + 1))),
+            }
+        }
+        Ok(failed)
+    }
+
+    fn tell(&self, done: usize, result: &FoldResult) {
+        let spent = self.begun.elapsed().as_secs_f64();
+        let left = spent * (self.cost_all - self.cost_done) / self.cost_done.max(f64::MIN_POSITIVE);
+        let metrics = result.metrics;
+        remark(&format!(
+            "  R2 {:.4}  MAE {:.4}  best epoch {}; {done} folds done, {:.0} % of the work, about {:.0} min left",
+            metrics.r2,
+            metrics.mae,
+            result.best_epoch,
+            100.0 * self.cost_done / self.cost_all.max(f64::MIN_POSITIVE),
+            left / 60.0,
+        ));
+    }
+}
+
+/// How much work a fold is, in operations.
+fn cost(material: &Material, settings: &RunSettings) -> f64 {
+    let training = &settings.training;
+    let dealt = material.dealt as f64;
+    let share = 1.0 / settings.folds as f64;
+    let limited = |rows: f64, limit: Option<usize>| limit.map_or(rows, |limit| rows.min(limit as f64));
+    let learnt = limited(dealt * (1.0 - share), settings.training_rows)
+        + limited(material.extra_rows() as f64, settings.extra_rows);
+    // A row that is only judged costs about a third.
+    let judged = limited(dealt * share, settings.validation_rows) / 3.0;
+    let case = Case {
+        architecture: training.architecture.clone(),
+        batch_size: training.batch_size,
+        dropout: training.dropout,
+    };
+    (learnt + judged) * f64::from(training.epochs) * case.operations(USUAL_PIECES)
+}
+
+/// Writes tables and figures of what is finished, and prints the summary.
+fn publish(store: &Store) -> Outcome {
+    let (folder, plan) = (store.folder(), store.plan());
+    let summaries = summaries(store)?;
+    output::write_text(&folder.join("results.csv"), &results_csv(store)?)?;
+    output::write_text(&folder.join("curves.csv"), &curves_csv(store)?)?;
+    output::write_text(&folder.join("summary.csv"), &summary_csv(plan, &summaries))?;
+    let table = summary_markdown(plan, &summaries);
+    output::write_text(&folder.join("summary.md"), &table)?;
+    let figures = folder.join("figures");
+    std::fs::create_dir_all(&figures)
+        .map_err(|error| Failure::new(format!("{}: cannot make this folder: {error}", figures.display())))?;
+    for (name, figure) in pictures(store)? {
+        for ending in ["svg", "png"] {
+            figure.write(&figures.join(format!("{name}.{ending}")))?;
+        }
+    }
+    line(&table);
+    let wanted = plan.tasks(Shard::WHOLE).len();
+    let finished: usize = summaries.iter().map(|summary| summary.folds).sum();
+    if finished < wanted {
+        remark(&format!("{finished} of {wanted} folds are finished"));
+    }
+    if let Some(best) = summaries.first() {
+        line(&format!("best R2 {:.4} sd {:.4} folds {} {}", best.r2.0, best.r2.1, best.folds, best.run.label));
+    }
+    Ok(())
+}

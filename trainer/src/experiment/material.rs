@@ -1,0 +1,150 @@
+//! The rows of an experiment, and the two sides of each fold.
+
+use std::ops::Range;
+
+use crate::data::{Dataset, Folds, Row, Split, SplitBy, SplitError};
+use crate::model::random::shuffle;
+
+use super::settings::RunSettings;
+
+/// Rows that are dealt to folds, then rows that are only learnt from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Material {
+    /// All rows, those that are dealt first.
+    pub rows: Vec<Row>,
+    /// The games among the dealt rows.
+    pub games: Vec<Range<u32>>,
+    /// How many rows are dealt.
+    pub dealt: usize,
+    /// Tells these rows from others.
+    pub fingerprint: String,
+}
+
+/// The two sides of a fold, as row numbers.
+pub type Sides = Split;
+
+impl Material {
+    /// Puts a set to be dealt and a set to be learnt from only together.
+    pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
+        let prints = |set: &Dataset| {
+            let files = set.files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale));
+            format!("{} rows {}", files.collect::<Vec<_>>().join(" "), set.rows.len())
+        };
+        let mut fingerprint = prints(&dealt);
+        let Dataset { mut rows, games, .. } = dealt;
+        let count = rows.len();
+        if let Some(extra) = extra {
+            fingerprint += &format!("; extra {}", prints(&extra));
+            rows.extend(extra.rows);
+        }
+        Self { rows, games, dealt: count, fingerprint }
+    }
+
+    /// Rows that are never held out.
+    pub const fn extra_rows(&self) -> usize {
+        self.rows.len() - self.dealt
+    }
+
+    /// The sides of each fold of a run, cut to its limits.
+    ///
+    /// # Errors
+    /// There are fewer games (or rows) than folds.
+    pub fn sides(&self, settings: &RunSettings, fold: usize) -> Result<Sides, SplitError> {
+        let dealt = &self.rows[..self.dealt];
+        let folds = Folds::new(dealt, &self.games, settings.split, settings.folds, settings.split_seed)?;
+        let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
+        let rows = &self.rows[..self.dealt + extra];
+        let mut sides = folds.with_undealt(extra).split(rows, fold);
+        if let Some(limit) = settings.training_rows {
+            self.thin(&mut sides.training, settings, limit);
+        }
+        if let Some(limit) = settings.validation_rows {
+            self.thin(&mut sides.validation, settings, limit);
+        }
+        Ok(sides)
+    }
+
+    /// Keeps `limit` of the dealt rows among `picks`: whole games (but for the last) in an order that the seed decides,
+    /// so that a smaller limit keeps a part of what a larger one keeps. Rows that are never held out all stay.
+    fn thin(&self, picks: &mut Vec<u32>, settings: &RunSettings, limit: usize) {
+        let mut is_picked = vec![false; self.dealt];
+        picks.iter().filter(|&&pick| (pick as usize) < self.dealt).for_each(|&pick| is_picked[pick as usize] = true);
+        let mut units: Vec<Range<u32>> = match settings.split {
+            SplitBy::Games => self.games.clone(),
+            SplitBy::Rows => (0..self.dealt as u32).map(|row| row..row + 1).collect(),
+        };
+        shuffle(&mut units, settings.split_seed);
+        let kept = units.into_iter().flatten().filter(|&row| is_picked[row as usize]).take(limit);
+        let mut kept: Vec<u32> = kept.collect();
+        kept.sort_unstable();
+        kept.extend(picks.iter().filter(|&&pick| pick as usize >= self.dealt));
+        *picks = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::sample;
+    use crate::training::TrainingOptions;
+
+    fn settings(split: SplitBy) -> RunSettings {
+        RunSettings {
+            training: TrainingOptions::default(),
+            folds: 4,
+            split,
+            split_seed: 3,
+            training_rows: None,
+            validation_rows: None,
+            extra_rows: None,
+        }
+    }
+
+    fn material() -> Material {
+        let rows = sample::rows(1_500);
+        // The extra rows share their first 500 positions with the dealt ones.
+        Material::new(Dataset::from_rows(rows[..1_000].to_vec()), Some(Dataset::from_rows(rows[500..].to_vec())))
+    }
+
+    #[test]
+    fn extra_rows_are_learnt_from_and_never_held_out() {
+        let material = material();
+        assert_eq!((material.dealt, material.extra_rows()), (1_000, 1_000));
+        let mut held = Vec::new();
+        for fold in 0..4 {
+            let sides = material.sides(&settings(SplitBy::Games), fold).expect("enough games");
+            held.extend(sides.validation.iter().copied());
+            let keys: Vec<u64> = sides.validation.iter().map(|&row| material.rows[row as usize].key()).collect();
+            assert!(sides.training.iter().all(|&row| !keys.contains(&material.rows[row as usize].key())));
+            assert!(sides.dropped > 0, "the copies of held-out positions are dropped");
+            assert!(sides.training.iter().filter(|&&row| row >= 1_000).count() > 500);
+        }
+        held.sort_unstable();
+        assert!(held.into_iter().eq(0..1_000));
+        let none = RunSettings { extra_rows: Some(0), ..settings(SplitBy::Games) };
+        let sides = material.sides(&none, 0).expect("enough games");
+        assert!(sides.training.iter().all(|&row| row < 1_000));
+    }
+
+    #[test]
+    fn limits_keep_nested_parts_of_each_side() {
+        let material = material();
+        for split in [SplitBy::Games, SplitBy::Rows] {
+            let cut = |limit| {
+                let settings = RunSettings {
+                    training_rows: Some(limit),
+                    validation_rows: Some(50),
+                    extra_rows: Some(0),
+                    ..settings(split)
+                };
+                material.sides(&settings, 1).expect("enough games")
+            };
+            let (small, large, whole) =
+                (cut(100), cut(300), material.sides(&settings(split), 1).expect("enough games"));
+            assert_eq!((small.training.len(), large.training.len(), small.validation.len()), (100, 300, 50));
+            assert!(small.training.iter().all(|row| large.training.binary_search(row).is_ok()));
+            assert!(large.training.iter().all(|row| whole.training.binary_search(row).is_ok()));
+            assert!(small.validation.iter().all(|row| whole.validation.binary_search(row).is_ok()));
+        }
+    }
+}

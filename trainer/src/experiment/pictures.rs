@@ -1,0 +1,238 @@
+//! Results as figures: R² against each setting that was varied, against the fold, and over the epochs.
+
+use std::collections::BTreeMap;
+
+use crate::data::SplitBy;
+use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Group, Series, XAxis};
+use crate::metrics::mean_and_deviation;
+use crate::model::Objective;
+
+use super::fold::FoldResult;
+use super::plan::{Axis, Plan, PlannedRun};
+use super::store::{Store, StoreError};
+
+/// The most series that a figure keeps apart.
+const MAX_SERIES: usize = 6;
+/// The most runs whose curves are shown together.
+const MAX_CURVES: usize = 4;
+/// A range of values this wide wants a logarithmic axis.
+const WIDE_RANGE: f64 = 30.0;
+/// R² is this where the prediction is always the mean of the labels.
+const CONSTANT_R2: f64 = 0.0;
+
+/// A run with its finished folds, at least one.
+type Finished<'a> = (&'a PlannedRun, &'a [FoldResult]);
+
+/// All figures that a store's results give, each with a file name without its ending.
+///
+/// # Errors
+/// A result cannot be read.
+pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
+    let plan = store.plan();
+    let results = store.results()?;
+    let finished: Vec<Finished<'_>> =
+        plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
+    let mut figures: Vec<(String, Figure)> = Vec::new();
+    for (index, axis) in plan.axes.iter().enumerate() {
+        // How rows are split tells series apart wherever there is something else to show.
+        if axis.key == "split" && plan.axes.iter().any(|other| other.key != "split" && other.values.len() > 1) {
+            continue;
+        }
+        if let Some(comparison) = by_axis(plan, index, &finished) {
+            figures.push((format!("r2-by-{}", axis.key.replace('_', "-")), Figure::Comparison(comparison)));
+        }
+    }
+    if !finished.is_empty() {
+        let best = best_first(&finished);
+        figures.push(("r2-by-fold".to_owned(), Figure::Comparison(by_fold(plan, &best))));
+        figures.push(("r2-by-epoch".to_owned(), Figure::Curves(by_epoch(plan, &best))));
+    }
+    Ok(figures)
+}
+
+fn best_first<'a>(finished: &[Finished<'a>]) -> Vec<Finished<'a>> {
+    let mut all = finished.to_vec();
+    all.sort_by(|a, b| mean_r2(b.1).total_cmp(&mean_r2(a.1)));
+    all
+}
+
+fn r2_values(folds: &[FoldResult]) -> Vec<f64> {
+    folds.iter().map(|fold| fold.metrics.r2).collect()
+}
+
+fn mean_r2(folds: &[FoldResult]) -> f64 {
+    mean_and_deviation(&r2_values(folds)).map_or(f64::NEG_INFINITY, |(mean, _)| mean)
+}
+
+/// R² against one axis; a series for each combination of the others that has two values of it.
+fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Comparison> {
+    let mut series: BTreeMap<Vec<usize>, Vec<Finished<'_>>> = BTreeMap::new();
+    for &(run, folds) in finished {
+        let mut others = run.place.clone();
+        others.remove(axis);
+        series.entry(others).or_default().push((run, folds));
+    }
+    series.retain(|_, runs| runs.len() > 1);
+    let shown: Vec<(Vec<usize>, Vec<Finished<'_>>)> = series.into_iter().take(MAX_SERIES).collect();
+    if shown.is_empty() {
+        return None;
+    }
+    let what = &plan.axes[axis];
+    let others: Vec<&Axis> = plan.axes.iter().enumerate().filter(|&(index, _)| index != axis).map(|(_, a)| a).collect();
+    // Only what differs between the series is in their names.
+    let differs = |index: usize| shown.iter().any(|(place, _)| place[index] != shown[0].0[index]);
+    let name = |place: &[usize]| {
+        let parts = others.iter().enumerate().filter(|&(index, _)| differs(index));
+        let parts: Vec<String> = parts.map(|(index, other)| setting(other, place[index])).collect();
+        if parts.is_empty() { split_name(shown[0].1[0].0.settings.split).to_owned() } else { parts.join(", ") }
+    };
+    let group = |&(run, folds): &Finished<'_>| {
+        let value = &what.values[run.place[axis]];
+        let x =
+            if what.key == "training_rows" { mean_of(folds, |fold| fold.training_rows as f64) } else { value.number };
+        Group { label: value.text.clone(), x, values: r2_values(folds) }
+    };
+    let series: Vec<Series> = shown
+        .iter()
+        .map(|(place, runs)| Series { name: name(place), groups: runs.iter().map(group).collect() })
+        .collect();
+    let all: Vec<Finished<'_>> = shown.iter().flat_map(|(_, runs)| runs.iter().copied()).collect();
+    let x_axis = x_axis(&what.key, &series);
+    Some(comparison(plan, &all, axis_label(&what.key), x_axis, series))
+}
+
+/// R² against the fold, for the best runs.
+fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
+    let shown = &best[..best.len().min(MAX_CURVES)];
+    let series = shown.iter().map(|(run, folds)| {
+        let group = |fold: &FoldResult| Group { label: fold.fold.to_string(), x: None, values: vec![fold.metrics.r2] };
+        Series { name: run.label.clone(), groups: folds.iter().map(group).collect() }
+    });
+    comparison(plan, shown, "fold that was held out", XAxis::Categories, series.collect())
+}
+
+fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, series: Vec<Series>) -> Comparison {
+    Comparison {
+        title: plan.title.clone(),
+        subtitle: format!("{}; a dot is a fold, bars are mean ± sd", conditions(runs)),
+        x_label: x_label.to_owned(),
+        y_label: "R² on held-out rows".to_owned(),
+        x_axis,
+        series,
+        baseline: Some(("constant predictor, R² = 0".to_owned(), CONSTANT_R2)),
+    }
+}
+
+/// Means over the folds, epoch by epoch, for the best runs.
+fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
+    let shown = &best[..best.len().min(MAX_CURVES)];
+    // The training loss is an R² only where the loss is the squared error in report space.
+    let has_training_r2 = shown.iter().all(|(run, _)| run.settings.training.objective == Objective::Report);
+    let mut curves = Vec::new();
+    for (run, folds) in shown {
+        let epochs = folds.iter().map(|fold| fold.epochs.len()).min().unwrap_or(0);
+        let curve = |kind: CurveKind, value: &dyn Fn(&FoldResult, usize) -> Option<f64>| {
+            let point = |epoch: usize| {
+                let values: Option<Vec<f64>> = folds.iter().map(|fold| value(fold, epoch)).collect();
+                Some(((epoch + 1) as f64, mean_and_deviation(&values?)?.0))
+            };
+            Curve { name: run.label.clone(), kind, points: (0..epochs).filter_map(point).collect() }
+        };
+        curves.push(curve(CurveKind::Validation, &|fold, epoch| {
+            fold.epochs[epoch].validation.map(|judged| judged.metrics.r2)
+        }));
+        if has_training_r2 {
+            curves.push(curve(CurveKind::Training, &|fold, epoch| {
+                Some(1.0 - fold.epochs[epoch].training_loss / fold.metrics.label_variance.max(f64::MIN_POSITIVE))
+            }));
+        }
+    }
+    Curves {
+        title: plan.title.clone(),
+        subtitle: format!("{}; mean of the folds; training: while learning, dropout on", conditions(shown)),
+        x_label: "epoch".to_owned(),
+        y_label: "R²".to_owned(),
+        curves,
+        mark: None,
+        baseline: Some(("constant predictor, R² = 0".to_owned(), CONSTANT_R2)),
+    }
+}
+
+/// Rows, folds and split of the runs shown.
+fn conditions(runs: &[Finished<'_>]) -> String {
+    let rows = |value: fn(&FoldResult) -> f64| {
+        let all: Vec<f64> = runs.iter().filter_map(|(_, folds)| mean_of(folds, value)).collect();
+        let (least, most) = all.iter().fold((f64::MAX, 0.0f64), |(a, b), &x| (a.min(x), b.max(x)));
+        // Folds differ by a few rows, which no reader wants to know.
+        if most > least * 1.05 { format!("{} to {}", short(least), short(most)) } else { short(most) }
+    };
+    let (learnt, judged) = (rows(|fold| fold.training_rows as f64), rows(|fold| fold.metrics.rows as f64));
+    let folds = runs.iter().map(|(run, _)| run.settings.folds).max().unwrap_or(0);
+    let split = match runs {
+        [(first, _), rest @ ..] if rest.iter().all(|(run, _)| run.settings.split == first.settings.split) => {
+            format!(" {}", split_name(first.settings.split))
+        }
+        _ => String::new(),
+    };
+    format!("n = {learnt} learnt, {judged} judged; {folds} folds{split}")
+}
+
+/// 1,193,189 as `1.19 M`, 12,000 as `12 k`.
+fn short(rows: f64) -> String {
+    let rounded = |value: f64| {
+        let text = format!("{value:.2}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match rows {
+        1e6.. => format!("{} M", rounded(rows / 1e6)),
+        1e4.. => format!("{:.0} k", rows / 1e3),
+        1e3.. => format!("{} k", rounded(rows / 1e3)),
+        _ => format!("{rows:.0}"),
+    }
+}
+
+const fn split_name(split: SplitBy) -> &'static str {
+    match split {
+        SplitBy::Games => "split by games",
+        SplitBy::Rows => "split by rows",
+    }
+}
+
+/// One value of an axis, as a legend says it.
+fn setting(axis: &Axis, value: usize) -> String {
+    let text = &axis.values[value].text;
+    match axis.key.as_str() {
+        "split" => format!("split by {text}"),
+        "variant" => text.clone(),
+        key => format!("{} {text}", axis_label(key)),
+    }
+}
+
+/// What an axis is called below a figure.
+fn axis_label(key: &str) -> &str {
+    match key {
+        "training_rows" => "rows learnt from",
+        "extra_rows" => "rows added that are never held out",
+        "hidden" => "widths of the hidden layers",
+        "net" => "network",
+        "lr" => "learning rate",
+        "batch" => "positions in a batch",
+        "weight_decay" => "weight decay",
+        "result_share" => "share of the game's result",
+        "variant" => "what was changed",
+        key => key,
+    }
+}
+
+fn x_axis(key: &str, series: &[Series]) -> XAxis {
+    let places: Option<Vec<f64>> = series.iter().flat_map(|series| &series.groups).map(|group| group.x).collect();
+    let Some(places) = places.filter(|_| !matches!(key, "seed" | "folds" | "split_seed")) else {
+        return XAxis::Categories;
+    };
+    let (least, most) = places.iter().fold((f64::MAX, f64::MIN), |(a, b), &x| (a.min(x), b.max(x)));
+    if least > 0.0 && most / least >= WIDE_RANGE { XAxis::Logarithmic } else { XAxis::Linear }
+}
+
+fn mean_of(folds: &[FoldResult], value: impl Fn(&FoldResult) -> f64) -> Option<f64> {
+    mean_and_deviation(&folds.iter().map(value).collect::<Vec<_>>()).map(|(mean, _)| mean)
+}

@@ -1,0 +1,200 @@
+//! A sweep's file as it is typed, before it is checked: the `[run]` table with the names that the command line uses.
+
+use alfiere::network::{Architecture, ArchitectureError};
+use serde::Deserialize;
+
+use crate::data::SplitBy;
+use crate::model::Objective;
+use crate::training::{ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
+
+use super::settings::RunSettings;
+
+/// One combination of values, each under the name of its command-line option.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct RawRun {
+    net: Architecture,
+    perspective: Option<String>,
+    hidden: Option<Vec<usize>>,
+    activation: Option<String>,
+    buckets: Option<String>,
+    epochs: u32,
+    batch: usize,
+    lr: f32,
+    schedule: ScheduleKind,
+    final_lr: f32,
+    gamma: f32,
+    step_epochs: u32,
+    warmup: u64,
+    weight_decay: f32,
+    dropout: f32,
+    loss: Loss,
+    scale: f32,
+    power: f32,
+    result_share: Share,
+    patience: Option<u32>,
+    flips: bool,
+    seed: u64,
+    threads: usize,
+    folds: usize,
+    split: SplitBy,
+    split_seed: u64,
+    training_rows: Option<usize>,
+    validation_rows: Option<usize>,
+    extra_rows: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ScheduleKind {
+    Constant,
+    Cosine,
+    Step,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Loss {
+    Report,
+    Tanh,
+    Sigmoid,
+}
+
+/// `0.2`, or `"0:0.3"` from the first to the last epoch.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(untagged)]
+enum Share {
+    Number(f32),
+    Text(String),
+}
+
+impl Default for RawRun {
+    /// The defaults of the command line.
+    fn default() -> Self {
+        let training = TrainingOptions::default();
+        Self {
+            net: training.architecture,
+            perspective: None,
+            hidden: None,
+            activation: None,
+            buckets: None,
+            epochs: training.epochs,
+            batch: training.batch_size,
+            lr: training.learning_rate,
+            schedule: ScheduleKind::Cosine,
+            final_lr: 0.01,
+            gamma: 0.3,
+            step_epochs: 8,
+            warmup: training.warmup_steps,
+            weight_decay: training.weight_decay,
+            dropout: training.dropout,
+            loss: Loss::Report,
+            scale: 400.0,
+            power: 2.0,
+            result_share: Share::Number(0.0),
+            patience: training.patience,
+            flips: training.flips == Flips::Random,
+            seed: training.seed,
+            threads: training.threads,
+            folds: 5,
+            split: SplitBy::Games,
+            split_seed: 1,
+            training_rows: None,
+            validation_rows: None,
+            extra_rows: None,
+        }
+    }
+}
+
+/// Why a combination is refused.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub(super) enum RawError {
+    /// A part of the shape.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// An option of the training.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The share of the game's result.
+    #[error("result_share: {0}")]
+    Share(String),
+    /// A number that is too small.
+    #[error("{name} is {found}, expected at least {least}")]
+    TooFew {
+        /// Which.
+        name: &'static str,
+        /// What it is.
+        found: usize,
+        /// What it must be.
+        least: usize,
+    },
+}
+
+impl RawRun {
+    /// The checked run.
+    pub(super) fn settings(self) -> Result<RunSettings, RawError> {
+        let architecture = self.architecture()?;
+        let result_share = match self.result_share {
+            Share::Number(share) => ResultShare::Constant(share),
+            Share::Text(text) => text.parse().map_err(RawError::Share)?,
+        };
+        let training = TrainingOptions {
+            architecture,
+            epochs: self.epochs,
+            batch_size: self.batch,
+            learning_rate: self.lr,
+            schedule: match self.schedule {
+                ScheduleKind::Constant => Schedule::Constant,
+                ScheduleKind::Cosine => Schedule::Cosine { final_share: self.final_lr },
+                ScheduleKind::Step => Schedule::Step { gamma: self.gamma, every: self.step_epochs },
+            },
+            warmup_steps: self.warmup,
+            weight_decay: self.weight_decay,
+            dropout: self.dropout,
+            objective: match self.loss {
+                Loss::Report => Objective::Report,
+                Loss::Tanh => Objective::Tanh { scale: self.scale },
+                Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
+            },
+            result_share,
+            seed: self.seed,
+            threads: self.threads,
+            patience: self.patience,
+            flips: if self.flips { Flips::Random } else { Flips::Never },
+        };
+        let training = TrainingConfig::new(training)?.options().clone();
+        let least = [
+            ("folds", Some(self.folds), 2),
+            ("training_rows", self.training_rows, 1),
+            ("validation_rows", self.validation_rows, 1),
+        ];
+        for (name, found, least) in least {
+            if let Some(found) = found.filter(|&found| found < least) {
+                return Err(RawError::TooFew { name, found, least });
+            }
+        }
+        Ok(RunSettings {
+            training,
+            folds: self.folds,
+            split: self.split,
+            split_seed: self.split_seed,
+            training_rows: self.training_rows,
+            validation_rows: self.validation_rows,
+            extra_rows: self.extra_rows,
+        })
+    }
+
+    /// `net`, with the parts that are named apart put in their places.
+    fn architecture(&self) -> Result<Architecture, ArchitectureError> {
+        let text = self.net.to_string();
+        // The text form is "perspective [hidden] activation buckets", hidden widths without spaces.
+        let parts: Vec<&str> = text.split(' ').collect();
+        let part = |index: usize| parts.get(index).copied().unwrap_or_default();
+        let hidden = match &self.hidden {
+            Some(widths) => format!("[{}]", widths.iter().map(usize::to_string).collect::<Vec<_>>().join(",")),
+            None => part(1).to_owned(),
+        };
+        let or = |given: &Option<String>, index| given.clone().unwrap_or_else(|| part(index).to_owned());
+        format!("{} {hidden} {} {}", or(&self.perspective, 0), or(&self.activation, 2), or(&self.buckets, 3)).parse()
+    }
+}

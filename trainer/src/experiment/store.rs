@@ -1,0 +1,201 @@
+//! The folder of an experiment: what was asked for, and every fold that is finished.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `plan.json` | the runs with their settings and seeds, and the data's fingerprint, saved before the first run starts |
+//! | `runs/ID/fold-N.json` | a finished fold |
+//! | `runs/ID/fold-N.checkpoint` | the state of a fold that is under way |
+//!
+//! Files appear whole or not at all, so a killed experiment leaves only finished folds and usable checkpoints.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::data::{DataError, atomic};
+
+use super::fold::FoldResult;
+use super::plan::{Plan, Task};
+
+const PLAN: &str = "plan.json";
+
+/// An experiment's folder.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Store {
+    folder: PathBuf,
+    plan: Plan,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedPlan {
+    fingerprint: String,
+    plan: Plan,
+}
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file or folder cannot be written.
+    #[error(transparent)]
+    Write(#[from] DataError),
+    /// A file or folder cannot be read or made.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{path}: {problem}")]
+    Content {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The folder holds the results of something else.
+    #[error("{folder} holds results of other {what}; choose another folder with --out, or delete it")]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+impl Store {
+    /// Opens a folder for a plan, or makes it. Results of the same data stay, so that finished folds are not run again
+    /// even when the plan has grown or shrunk.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or holds results of other data.
+    pub fn open(folder: &Path, plan: Plan, fingerprint: &str) -> Result<Self, StoreError> {
+        let runs = folder.join("runs");
+        std::fs::create_dir_all(&runs).map_err(|source| StoreError::Io { path: runs, source })?;
+        let path = folder.join(PLAN);
+        if path.exists() {
+            let before: SavedPlan = read(&path)?;
+            if before.fingerprint != fingerprint {
+                return Err(StoreError::Other { folder: folder.to_path_buf(), what: "data" });
+            }
+        }
+        let saved = SavedPlan { fingerprint: fingerprint.to_owned(), plan };
+        write(&path, &saved)?;
+        Ok(Self { folder: folder.to_path_buf(), plan: saved.plan })
+    }
+
+    /// Joins the folders that shards wrote: `folder` (which may be one of them) gets every finished fold of `parts`.
+    ///
+    /// # Errors
+    /// A part cannot be read, is of another plan or other data, or the folder cannot be written.
+    pub fn merge(folder: &Path, parts: &[PathBuf]) -> Result<Self, StoreError> {
+        let own = folder.join(PLAN);
+        let mut first: Option<SavedPlan> = if own.exists() { Some(read(&own)?) } else { None };
+        for part in parts {
+            let saved: SavedPlan = read(&part.join(PLAN))?;
+            let other = |what| StoreError::Other { folder: part.clone(), what };
+            match &first {
+                Some(first) if first.fingerprint != saved.fingerprint => return Err(other("data")),
+                Some(first) if first.plan.runs != saved.plan.runs => return Err(other("runs")),
+                Some(_) => {}
+                None => first = Some(saved),
+            }
+        }
+        let Some(SavedPlan { fingerprint, plan }) = first else {
+            let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no experiment is here");
+            return Err(StoreError::Io { path: own, source });
+        };
+        let store = Self::open(folder, plan, &fingerprint)?;
+        for part in parts {
+            let part = Self { folder: part.clone(), plan: store.plan.clone() };
+            for task in store.plan.tasks(super::Shard::WHOLE) {
+                if let (None, Some(result)) = (store.result(task)?, part.result(task)?) {
+                    store.keep(task, &result)?;
+                }
+            }
+        }
+        Ok(store)
+    }
+
+    /// What is kept here.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Where it is kept.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A finished fold; `None` when it is not.
+    ///
+    /// # Errors
+    /// Its file cannot be read.
+    pub fn result(&self, task: Task) -> Result<Option<FoldResult>, StoreError> {
+        let path = self.path(task, "json");
+        if path.exists() { read(&path).map(Some) } else { Ok(None) }
+    }
+
+    /// All finished folds of each run, in the plan's order.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn results(&self) -> Result<Vec<Vec<FoldResult>>, StoreError> {
+        let folds = |(run, planned): (usize, &super::PlannedRun)| {
+            let all = (0..planned.settings.folds).map(|fold| self.result(Task { run, fold }));
+            all.filter_map(Result::transpose).collect()
+        };
+        self.plan.runs.iter().enumerate().map(folds).collect()
+    }
+
+    /// Keeps a finished fold and deletes its checkpoint.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn keep(&self, task: Task, result: &FoldResult) -> Result<(), StoreError> {
+        self.make_folder(task)?;
+        write(&self.path(task, "json"), result)?;
+        // A checkpoint that stays does no harm: the finished fold is looked for first.
+        let _ = std::fs::remove_file(self.path(task, "checkpoint"));
+        Ok(())
+    }
+
+    /// Where a fold's state is saved while it is under way.
+    ///
+    /// # Errors
+    /// Its folder cannot be made.
+    pub fn checkpoint(&self, task: Task) -> Result<PathBuf, StoreError> {
+        self.make_folder(task)?;
+        Ok(self.path(task, "checkpoint"))
+    }
+
+    fn make_folder(&self, task: Task) -> Result<(), StoreError> {
+        let path = self.run_folder(task);
+        std::fs::create_dir_all(&path).map_err(|source| StoreError::Io { path, source })
+    }
+
+    fn run_folder(&self, task: Task) -> PathBuf {
+        self.folder.join("runs").join(&self.plan.runs[task.run].id)
+    }
+
+    fn path(&self, task: Task, extension: &str) -> PathBuf {
+        self.run_folder(task).join(format!("fold-{}.{extension}", task.fold + 1))
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+    let text = std::fs::read_to_string(path).map_err(|source| StoreError::Io { path: path.to_path_buf(), source })?;
+    serde_json::from_str(&text).map_err(|error| content(path, &error))
+}
+
+fn write(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| content(path, &error))?;
+    Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
+}
+
+fn content(path: &Path, error: &serde_json::Error) -> StoreError {
+    StoreError::Content { path: path.to_path_buf(), problem: error.to_string() }
+}

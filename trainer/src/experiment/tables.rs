@@ -1,0 +1,207 @@
+//! Results as tables: a row for every fold, a row for every epoch, and a summary sorted by R².
+
+use std::cmp::Ordering;
+use std::fmt::Write;
+
+use crate::metrics::{Metrics, mean_and_deviation};
+
+use super::fold::FoldResult;
+use super::plan::{Plan, PlannedRun};
+use super::store::{Store, StoreError};
+
+/// One run over its finished folds: means and standard deviations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary<'a> {
+    /// The run.
+    pub run: &'a PlannedRun,
+    /// Finished folds.
+    pub folds: usize,
+    /// R² with its deviation between folds.
+    pub r2: (f64, f64),
+    /// R² after the last epoch, chosen by nothing.
+    pub last_r2: f64,
+    /// Mean squared error.
+    pub mse: f64,
+    /// Root of the mean squared error.
+    pub rmse: f64,
+    /// Mean absolute error.
+    pub mae: f64,
+    /// Rows learnt from.
+    pub training_rows: f64,
+    /// Rows judged by.
+    pub validation_rows: f64,
+    /// The epoch whose weights were taken.
+    pub best_epoch: f64,
+    /// Time for one fold.
+    pub seconds: f64,
+}
+
+/// The runs with at least one finished fold, best R² first.
+///
+/// # Errors
+/// A result cannot be read.
+pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
+    let results = store.results()?;
+    let mut all: Vec<Summary<'_>> =
+        store.plan().runs.iter().zip(&results).filter_map(|(run, folds)| summary(run, folds)).collect();
+    all.sort_by(|a, b| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
+    Ok(all)
+}
+
+fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>> {
+    let over = |value: &dyn Fn(&FoldResult) -> f64| mean_and_deviation(&folds.iter().map(value).collect::<Vec<_>>());
+    let mean = |value: fn(&Metrics) -> f64| over(&|fold| value(&fold.metrics)).map(|(mean, _)| mean);
+    Some(Summary {
+        run,
+        folds: folds.len(),
+        r2: over(&|fold| fold.metrics.r2)?,
+        last_r2: over(&|fold| fold.last.r2)?.0,
+        mse: mean(|metrics| metrics.mse)?,
+        rmse: mean(|metrics| metrics.rmse)?,
+        mae: mean(|metrics| metrics.mae)?,
+        training_rows: over(&|fold| fold.training_rows as f64)?.0,
+        validation_rows: mean(|metrics| metrics.rows as f64)?,
+        best_epoch: over(&|fold| f64::from(fold.best_epoch))?.0,
+        seconds: over(&|fold| fold.seconds())?.0,
+    })
+}
+
+/// What stands before a run's figures: its id, then the value of each axis; and the heads of these columns.
+fn axis_columns(plan: &Plan) -> String {
+    plan.axes.iter().fold("run".to_owned(), |text, axis| text + "," + &quoted(&axis.key))
+}
+
+fn axis_cells(plan: &Plan, run: &PlannedRun) -> String {
+    let cells = plan.axes.iter().zip(&run.place).map(|(axis, &value)| quoted(&axis.values[value].text));
+    cells.fold(run.id.clone(), |text, cell| text + "," + &cell)
+}
+
+/// A cell of a CSV, in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+/// A CSV row for every finished fold of every run.
+///
+/// # Errors
+/// A result cannot be read.
+pub fn results_csv(store: &Store) -> Result<String, StoreError> {
+    let plan = store.plan();
+    let mut text = axis_columns(plan)
+        + ",net,seed,fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,last_r2,label_mean,\
+           label_variance,seconds\n";
+    for (run, folds) in plan.runs.iter().zip(store.results()?) {
+        let training = &run.settings.training;
+        for fold in folds {
+            let m = fold.metrics;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{},{:.6},{:.6},{:.6},{:.6},{:.6},{:.6},{:.6},{:.1}",
+                axis_cells(plan, run),
+                quoted(&training.architecture.to_string()),
+                training.seed,
+                fold.fold,
+                fold.training_rows,
+                fold.dropped_rows,
+                m.rows,
+                fold.best_epoch,
+                m.mse,
+                m.rmse,
+                m.mae,
+                m.r2,
+                fold.last.r2,
+                m.label_mean,
+                m.label_variance,
+                fold.seconds(),
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// A CSV row for every epoch of every finished fold.
+///
+/// # Errors
+/// A result cannot be read.
+pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
+    let plan = store.plan();
+    let mut text =
+        axis_columns(plan) + ",fold,epoch,learning_rate,training_loss,validation_loss,validation_r2,validation_mae\n";
+    for (run, folds) in plan.runs.iter().zip(store.results()?) {
+        for fold in folds {
+            for epoch in &fold.epochs {
+                let judged = epoch.validation.map_or_else(String::new, |judged| {
+                    format!("{:.6},{:.6},{:.6}", judged.loss, judged.metrics.r2, judged.metrics.mae)
+                });
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{:e},{:.6},{judged}",
+                    axis_cells(plan, run),
+                    fold.fold,
+                    epoch.epoch,
+                    epoch.learning_rate,
+                    epoch.training_loss,
+                );
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// The summary as CSV.
+pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
+    let mut text = axis_columns(plan)
+        + ",folds,r2_mean,r2_sd,last_r2_mean,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,best_epoch,\
+           seconds_per_fold\n";
+    for s in summaries {
+        let _ = writeln!(
+            text,
+            "{},{},{:.6},{:.6},{:.6},{:.6},{:.6},{:.6},{:.0},{:.0},{:.1},{:.1}",
+            axis_cells(plan, s.run),
+            s.folds,
+            s.r2.0,
+            s.r2.1,
+            s.last_r2,
+            s.mse,
+            s.rmse,
+            s.mae,
+            s.training_rows,
+            s.validation_rows,
+            s.best_epoch,
+            s.seconds,
+        );
+    }
+    text
+}
+
+/// The summary as a table for people, in Markdown.
+pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
+    let mut text = format!("## {}\n\n|", plan.title);
+    plan.axes.iter().for_each(|axis| text += &format!(" {} |", axis.key));
+    text += " R² ± sd | last R² | MSE | RMSE | MAE | rows learnt | rows judged | folds | best epoch | s per fold |\n|";
+    text += &"---|".repeat(plan.axes.len());
+    text += &"---:|".repeat(10);
+    text.push('\n');
+    for s in summaries {
+        text.push('|');
+        let values = plan.axes.iter().zip(&s.run.place);
+        values.for_each(|(axis, &value)| text += &format!(" {} |", axis.values[value].text));
+        let _ = writeln!(
+            text,
+            " {:.4} ± {:.4} | {:.4} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1} | {:.1} |",
+            s.r2.0,
+            s.r2.1,
+            s.last_r2,
+            s.mse,
+            s.rmse,
+            s.mae,
+            s.training_rows,
+            s.validation_rows,
+            s.folds,
+            s.best_epoch,
+            s.seconds,
+        );
+    }
+    text
+}

@@ -1,0 +1,180 @@
+//! Sweeps with the real binary: killed, continued, sharded and merged.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::trainer;
+
+/// The committed sample of real rows.
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/kaggle/sample.csv.gz")
+}
+
+/// Writes a sweep's file into a folder, with these lines in its `[run]` table.
+fn sweep_file(folder: &Path, run: &str) {
+    let text = format!(
+        "title = \"a test\"\ndata = [{:?}]\nrows = 6000\n[run]\nnet = \"dual [16]\"\nbatch = 256\nfolds = 2\n{run}\n",
+        sample()
+    );
+    std::fs::write(folder.join("test.toml"), text).expect("written");
+}
+
+/// The lines of a CSV without its last column, the seconds, sorted.
+fn without_seconds(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a table");
+    let mut lines: Vec<String> =
+        text.lines().map(|line| line.rsplit_once(',').expect("columns").0.to_owned()).collect();
+    lines.sort();
+    lines
+}
+
+const GRID: &str = "epochs = 2\ndropout = [0.0, 0.2]\nsplit = [\"games\", \"rows\"]";
+
+#[test]
+fn a_sweep_gives_a_row_for_each_fold_a_table_and_pictures_and_runs_nothing_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    sweep_file(folder.path(), GRID);
+    let run = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
+    let last = run.success().lines().last().expect("a last line");
+    assert!(last.starts_with("best R2 ") && last.contains(" folds 2 dropout="), "{last}");
+    let out = folder.path().join("out");
+    let rows = without_seconds(&out.join("results.csv"));
+    assert_eq!(rows.len(), 1 + 4 * 2, "a head and a row for each fold of each run");
+    assert_eq!(without_seconds(&out.join("curves.csv")).len(), 1 + 4 * 2 * 2);
+    for name in ["r2-by-dropout", "r2-by-fold", "r2-by-epoch"] {
+        let svg = std::fs::read_to_string(out.join(format!("figures/{name}.svg"))).expect("a picture");
+        assert!(svg.contains("a test") && svg.contains("constant predictor"), "{name}");
+        assert!(out.join(format!("figures/{name}.png")).metadata().expect("a picture").len() > 5_000, "{name}");
+    }
+    let summary = std::fs::read_to_string(out.join("summary.csv")).expect("a summary");
+    let means: Vec<f64> =
+        summary.lines().skip(1).map(|line| line.split(',').nth(4).expect("R2").parse().expect("a number")).collect();
+    assert!(means.len() == 4 && means.is_sorted_by(|a, b| a >= b), "{summary}");
+    let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
+    again.success();
+    assert!(again.err.contains("8 of 8 folds are finished already") && !again.err.contains("epoch"), "{}", again.err);
+    // Other data in the same folder would mix results.
+    let other = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache", "--rows", "5000"]);
+    assert!(other.refusal().contains("other data"), "{}", other.err);
+}
+
+#[test]
+fn shards_merge_to_what_one_command_gives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    sweep_file(folder.path(), GRID);
+    trainer(folder.path(), &["sweep", "test.toml", "--out", "whole", "--no-cache"]).success();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let out = format!("part-{}", &shard[..1]);
+        let arguments = ["sweep", "test.toml", "--out", &out, "--shard", shard, "--no-cache", "--threads", "1"];
+        trainer(folder.path(), &arguments).success();
+    }
+    let two = trainer(folder.path(), &["merge", "joined", "part-1", "part-3"]);
+    two.success();
+    assert!(two.err.contains("of 8 folds are finished"), "{}", two.err);
+    trainer(folder.path(), &["merge", "joined", "part-2"]).success();
+    for table in ["results.csv", "summary.csv"] {
+        let [joined, whole] = ["joined", "whole"].map(|name| without_seconds(&folder.path().join(name).join(table)));
+        assert_eq!(joined, whole, "{table}");
+    }
+    sweep_file(folder.path(), "epochs = 1");
+    trainer(folder.path(), &["sweep", "test.toml", "--out", "other", "--no-cache"]).success();
+    let refused = trainer(folder.path(), &["merge", "joined", "other"]);
+    assert!(refused.refusal().contains("other holds results of other runs"), "{}", refused.err);
+    assert!(trainer(folder.path(), &["merge", "nothing"]).refusal().contains("no experiment is here"));
+}
+
+/// Waits for something for as long as a busy machine may take.
+fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < Duration::from_mins(2), "no {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_killed_sweep_goes_on_to_the_same_result() {
+    let folder = tempfile::tempdir().expect("a folder");
+    sweep_file(folder.path(), "epochs = 40\nlr = [0.001, 0.002]");
+    let arguments = ["sweep", "test.toml", "--no-cache", "--out"];
+    trainer(folder.path(), &[&arguments[..], &["whole"]].concat()).success();
+    // Killed twice: within a fold, and after the first run's folds.
+    for (what, seen) in [("checkpoint", 1), ("json", 2)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+            .current_dir(folder.path())
+            .args(arguments)
+            .arg("killed")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let runs = folder.path().join("killed/runs");
+        let count = || {
+            let files = std::fs::read_dir(&runs).into_iter().flatten().flatten();
+            let files = files.flat_map(|run| std::fs::read_dir(run.path()).into_iter().flatten().flatten());
+            files.filter(|file| file.path().extension().is_some_and(|ending| ending == what)).count()
+        };
+        wait_for(what, || count() >= seen || child.try_wait().expect("it can be asked").is_some());
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+    }
+    let plan = std::fs::read_to_string(folder.path().join("killed/plan.json")).expect("saved before the first run");
+    assert!(plan.contains("\"seed\": 1") && plan.contains("0.002"), "{plan}");
+    trainer(folder.path(), &[&arguments[..], &["killed"]].concat()).success();
+    let [killed, whole] =
+        ["killed", "whole"].map(|name| without_seconds(&folder.path().join(name).join("results.csv")));
+    assert_eq!(killed, whole);
+}
+
+#[test]
+fn a_cross_validation_goes_on_where_it_was_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = sample();
+    let arguments = [
+        "cross-validate",
+        "--data",
+        data.to_str().expect("a name"),
+        "--rows",
+        "6000",
+        "--no-cache",
+        "--net",
+        "dual [16]",
+        "--batch",
+        "256",
+        "--epochs",
+        "2",
+        "--folds",
+        "3",
+    ];
+    let plain = trainer(folder.path(), &arguments);
+    let saved = [&arguments[..], &["--save", "state"]].concat();
+    assert_eq!(trainer(folder.path(), &saved).success(), plain.success());
+    let again = trainer(folder.path(), &saved);
+    assert_eq!(again.success(), plain.success());
+    assert!(again.err.contains("3 of 3 folds are finished already"), "{}", again.err);
+    // Rows that are never held out change what is learnt, not what is judged.
+    let extra = trainer(folder.path(), &[&arguments[..], &["--extra", data.to_str().expect("a name")]].concat());
+    let rows = |out: &str| out.lines().nth(2).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
+    assert_eq!(rows(extra.success()), rows(&plain.out));
+    assert_ne!(extra.out, plain.out);
+}
+
+#[test]
+fn bad_sweeps_are_refused_with_one_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refusal = |text: &str| {
+        std::fs::write(folder.path().join("bad.toml"), text).expect("written");
+        trainer(folder.path(), &["sweep", "bad.toml"]).refusal().to_owned()
+    };
+    assert_eq!(refusal("title = 1\n"), "bad.toml: line 1: invalid type: integer `1`, expected a string");
+    assert!(refusal("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown field `dropuot`"));
+    assert!(refusal("data = ['x.csv']\n[run]\nlr = [1e-3, 99]\n").contains("run `lr=99`: learning rate is 99"));
+    assert!(refusal("data = ['missing.csv']\n").contains("missing.csv"));
+    let sample = sample();
+    assert!(refusal(&format!("data = [{sample:?}]\nrows = 100\n[run]\nextra_rows = 5\n")).contains("--extra"));
+    assert!(refusal(&format!("data = [{sample:?}]\nrows = 20\n[run]\nfolds = 9\n")).contains("cannot be dealt"));
+    assert!(trainer(folder.path(), &["sweep", "none.toml"]).refusal().contains("none.toml: cannot read it"));
+}
