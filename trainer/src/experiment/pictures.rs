@@ -33,7 +33,7 @@ pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     let finished: Vec<Finished<'_>> =
         plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
     let mut figures: Vec<(String, Figure)> = Vec::new();
-    for (index, axis) in plan.axes.iter().enumerate() {
+    for (index, axis) in plan.axes.iter().enumerate().filter(|(_, axis)| axis.values.len() > 1) {
         // How rows are split tells series apart wherever there is something else to show.
         if axis.key == "split" && plan.axes.iter().any(|other| other.key != "split" && other.values.len() > 1) {
             continue;
@@ -92,10 +92,15 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
             if what.key == "training_rows" { mean_of(folds, |fold| fold.training_rows as f64) } else { value.number };
         Group { label: value.text.clone(), x, values: r2_values(folds) }
     };
-    let series: Vec<Series> = shown
-        .iter()
-        .map(|(place, runs)| Series { name: name(place), groups: runs.iter().map(group).collect() })
-        .collect();
+    let is_shape = matches!(what.key.as_str(), "hidden" | "net");
+    let one_series = |(place, runs): &(Vec<usize>, Vec<Finished<'_>>)| {
+        let mut runs = runs.clone();
+        if is_shape {
+            runs.sort_by_key(|(run, _)| run.settings.training.architecture.parameter_count());
+        }
+        Series { name: name(place), groups: runs.iter().map(group).collect() }
+    };
+    let series: Vec<Series> = shown.iter().map(one_series).collect();
     let all: Vec<Finished<'_>> = shown.iter().flat_map(|(_, runs)| runs.iter().copied()).collect();
     let x_axis = x_axis(&what.key, &series);
     Some(comparison(plan, &all, axis_label(&what.key), x_axis, series))
@@ -108,7 +113,9 @@ fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
         let group = |fold: &FoldResult| Group { label: fold.fold.to_string(), x: None, values: vec![fold.metrics.r2] };
         Series { name: run.label.clone(), groups: folds.iter().map(group).collect() }
     });
-    comparison(plan, shown, "fold that was held out", XAxis::Categories, series.collect())
+    let subtitle = conditions(shown);
+    let x_label = "fold that was held out".to_owned();
+    Comparison { subtitle, x_label, ..comparison(plan, shown, "", XAxis::Categories, series.collect()) }
 }
 
 fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, series: Vec<Series>) -> Comparison {
@@ -235,4 +242,88 @@ fn x_axis(key: &str, series: &[Series]) -> XAxis {
 
 fn mean_of(folds: &[FoldResult], value: impl Fn(&FoldResult) -> f64) -> Option<f64> {
     mean_and_deviation(&folds.iter().map(value).collect::<Vec<_>>()).map(|(mean, _)| mean)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::experiment::Shard;
+    use crate::metrics::Metrics;
+
+    /// A store whose folds have an R² that says which run and fold they are.
+    fn store(folder: &Path, text: &str) -> Store {
+        let plan = Plan::parse(text, Path::new("some.toml")).expect("a plan");
+        let store = Store::open(folder, plan, "data").expect("a folder");
+        for task in store.plan().tasks(Shard::WHOLE) {
+            let r2 = 0.1 * (task.run + 1) as f64 + 0.01 * task.fold as f64;
+            let metrics =
+                Metrics { rows: 250, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
+            let settings = &store.plan().runs[task.run].settings;
+            let training_rows = settings.training_rows.unwrap_or(1_000).min(1_000);
+            let (fold, best_epoch) = (task.fold + 1, 1);
+            let result = FoldResult {
+                fold,
+                training_rows,
+                dropped_rows: 0,
+                best_epoch,
+                metrics,
+                last: metrics,
+                epochs: Vec::new(),
+            };
+            store.keep(task, &result).expect("kept");
+        }
+        store
+    }
+
+    fn comparison_of(store: &Store, name: &str) -> Comparison {
+        match pictures(store).expect("results").into_iter().find(|(found, _)| found == name) {
+            Some((_, Figure::Comparison(comparison))) => comparison,
+            other => panic!("{name} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_grid_gives_a_series_for_each_split_and_a_dot_for_each_fold() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "data = ['a']\n[run]\nfolds = 3\nhidden = [[64], [8, 8], [16]]\nsplit = ['games', 'rows']\n";
+        let store = store(folder.path(), text);
+        let names: Vec<String> = pictures(&store).expect("results").into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["r2-by-hidden", "r2-by-fold", "r2-by-epoch"]);
+        let found = comparison_of(&store, "r2-by-hidden");
+        let series: Vec<&str> = found.series.iter().map(|series| series.name.as_str()).collect();
+        assert_eq!(series, ["split by games", "split by rows"]);
+        let labels: Vec<&str> = found.series[1].groups.iter().map(|group| group.label.as_str()).collect();
+        assert_eq!(labels, ["[8,8]", "[16]", "[64]"], "the smallest network first");
+        let near = |values: &[f64], expected: [f64; 3]| values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(near(&found.series[1].groups[2].values, [0.2, 0.21, 0.22]), "{found:?}");
+        assert_eq!(found.x_axis, XAxis::Categories);
+        assert!(found.subtitle.starts_with("n = 1 k learnt, 250 judged; 3 folds;"), "{}", found.subtitle);
+    }
+
+    #[test]
+    fn numbers_of_rows_have_a_logarithmic_axis_at_what_was_learnt() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "data = ['a']\n[run]\nfolds = 2\ntraining_rows = [10, 100, 1000000]\n";
+        let found = comparison_of(&store(folder.path(), text), "r2-by-training-rows");
+        assert_eq!(found.x_axis, XAxis::Logarithmic);
+        let places: Vec<Option<f64>> = found.series[0].groups.iter().map(|group| group.x).collect();
+        assert_eq!(places, [Some(10.0), Some(100.0), Some(1_000.0)]);
+        assert_eq!(found.series[0].name, "split by games");
+    }
+
+    #[test]
+    fn one_at_a_time_gives_each_axis_a_single_series_through_the_base() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text =
+            "data = ['a']\ndesign = 'one-at-a-time'\n[run]\nfolds = 2\ndropout = [0.0, 0.1, 0.2]\nlr = [0.001, 0.01]\n";
+        let store = store(folder.path(), text);
+        let dropout = comparison_of(&store, "r2-by-dropout");
+        assert_eq!((dropout.series.len(), dropout.series[0].groups.len()), (1, 3));
+        assert_eq!(dropout.x_axis, XAxis::Linear);
+        let rate = comparison_of(&store, "r2-by-lr");
+        assert_eq!((rate.series.len(), rate.series[0].groups.len()), (1, 2));
+        assert_eq!(rate.series[0].groups[0].values, dropout.series[0].groups[0].values);
+    }
 }
