@@ -41,12 +41,13 @@ pub(crate) struct Train {
     /// Share of the rows held out for validation, in whole games
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     validation: f64,
-    /// Rows held out for validation, instead of a share
+    /// Rows held out for validation instead of a share, rounded up to whole games
     #[arg(long, value_name = "N", conflicts_with = "validation")]
     validation_rows: Option<u64>,
     #[command(flatten)]
     stream: StreamArgs,
-    /// Where the run's state is saved after each epoch [default: beside the network, ending in .checkpoint]
+    /// Where the run's state is saved after each epoch, and every minute or so of a streamed one [default: beside the
+    /// network, ending in .checkpoint]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Go on from the checkpoint of a run that was stopped

@@ -1,4 +1,4 @@
-//! Labelled positions: read from CSV, packed, cached, filtered and split.
+//! Labelled positions: read from CSV, packed, cached, filtered, split and streamed.
 //!
 //! Knows files and chess positions; knows nothing of networks and training.
 
