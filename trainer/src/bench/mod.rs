@@ -1,19 +1,25 @@
 //! Training speed: whole steps on positions of random games.
 //!
 //! A measured step is what a training run does: the batch is extracted from packed rows while the one before is learnt
-//! (forwards, backwards, `AdamW`, clipping). Nothing is printed here.
+//! (forwards, backwards, `AdamW`, clipping). The machine's own limits are measured beside it. Nothing is printed here.
 
+mod limits;
 mod positions;
+mod processor_time;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alfiere::network::{Architecture, ArchitectureError};
+use serde::Serialize;
 
 use crate::data::Row;
 use crate::model::{Dropout, Encoding, Learner, Mirror, Objective, SparseBatch, StepSize, initialise};
 
+pub use limits::Limits;
+use limits::free_rate;
 pub use positions::random_rows;
+use processor_time::processor_time;
 
 /// Steps before the clock starts.
 const WARM_UP: usize = 3;
@@ -30,14 +36,37 @@ pub struct Case {
 }
 
 /// How fast a network learns.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Speed {
-    /// Positions learnt in a second.
+    /// Positions learnt in a second, by the clock.
     pub positions_per_second: f64,
-    /// Billions of floating-point operations in a second, counted as [`Case::operations`] says.
+    /// Positions that would be learnt in a second if no other program ran: by processor time, where that is known.
+    pub free_positions_per_second: f64,
+    /// Billions of floating-point operations in a second by the clock, counted as [`Work::operations`] says.
     pub gflops: f64,
+    /// Positions in a second that the machine could learn at best, as [`Limits::positions_per_second`] says.
+    pub limit: f64,
     /// Steps measured.
     pub steps: u64,
+}
+
+/// What learning one position cannot avoid.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Work {
+    /// Additions of the sparse layer: one forwards and one backwards for each active input and accumulator neuron.
+    pub additions: f64,
+    /// Operations of the dense layers: six for each weight, two of them forwards.
+    pub dense: f64,
+    /// Bytes of the first layer's table that are read forwards, and of its gradient that are read and written
+    /// backwards.
+    pub table_bytes: f64,
+}
+
+impl Work {
+    /// Floating-point operations.
+    pub fn operations(&self) -> f64 {
+        self.additions + self.dense
+    }
 }
 
 impl Case {
@@ -49,6 +78,7 @@ impl Case {
         };
         [
             case("dual [256] crelu x1", 16_384, 0.0),
+            case("dual [512] crelu x1", 16_384, 0.0),
             case("dual [512] crelu x8", 16_384, 0.0),
             case("dual [1024] crelu x1", 16_384, 0.0),
             case("dual [512,16,32] crelu x1", 16_384, 0.0),
@@ -65,20 +95,19 @@ impl Case {
         format!("{}-batch{}{dropout}", self.architecture.to_string().replace(' ', "-"), self.batch_size)
     }
 
-    /// Floating-point operations per position that a step cannot avoid: an addition forwards and one backwards for
-    /// each active input and accumulator neuron, six for each weight of the dense layers, two of them forwards.
-    pub fn operations(&self, pieces: f64) -> f64 {
+    /// The work for a position with so many pieces.
+    pub fn work(&self, pieces: f64) -> Work {
         let shapes = self.architecture.layer_shapes();
-        let sparse = pieces * (self.architecture.views() * shapes[0].outputs) as f64 * 2.0;
+        let rows = pieces * (self.architecture.views() * shapes[0].outputs) as f64;
         let dense: usize = shapes[1..].iter().map(|shape| shape.inputs * shape.outputs * 6).sum();
-        sparse + dense as f64
+        Work { additions: rows * 2.0, dense: dense as f64, table_bytes: rows * size_of::<f32>() as f64 }
     }
 
-    /// Learns from `rows` for about `time`.
+    /// Learns from `rows` for about `time`, on a machine with these limits.
     ///
     /// # Errors
     /// If the architecture is out of its limits.
-    pub fn measure(&self, rows: &[Row], time: Duration) -> Result<Speed, ArchitectureError> {
+    pub fn measure(&self, rows: &[Row], time: Duration, limits: &Limits) -> Result<Speed, ArchitectureError> {
         let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?);
         let encoding = Encoding::new(&self.architecture, Objective::Report, 0.0);
         let picks: Vec<u32> = (0..self.batch_size).map(|index| (index * 7919 % rows.len()) as u32).collect();
@@ -98,15 +127,23 @@ impl Case {
             spare = Arc::try_unwrap(batch).unwrap_or_default();
         };
         (0..WARM_UP).for_each(&mut step);
-        let start = Instant::now();
+        let (start, used) = (Instant::now(), processor_time());
         let mut steps = 0;
         while steps == 0 || start.elapsed() < time {
             step(WARM_UP + steps);
             steps += 1;
         }
-        let positions_per_second = (steps * self.batch_size) as f64 / start.elapsed().as_secs_f64();
-        let gflops = positions_per_second * self.operations(pieces) / 1e9;
-        Ok(Speed { positions_per_second, gflops, steps: steps as u64 })
+        let elapsed = start.elapsed();
+        let positions = (steps * self.batch_size) as f64;
+        let work = self.work(pieces);
+        let positions_per_second = positions / elapsed.as_secs_f64();
+        Ok(Speed {
+            positions_per_second,
+            free_positions_per_second: free_rate(positions, elapsed, used, limits.threads),
+            gflops: positions_per_second * work.operations() / 1e9,
+            limit: limits.positions_per_second(work.dense, work.table_bytes, work.table_bytes),
+            steps: steps as u64,
+        })
     }
 }
 
@@ -116,17 +153,21 @@ mod tests {
 
     #[test]
     fn all_standard_cases_are_there_and_can_be_measured() {
-        assert_eq!(Case::standard().len(), 5);
+        assert_eq!(Case::standard().len(), 6);
         let rows = random_rows(300, 1);
         let case = Case { architecture: "dual [16] crelu x1".parse().expect("valid"), batch_size: 200, dropout: 0.0 };
-        let speed = case.measure(&rows, Duration::from_millis(5)).expect("valid");
-        assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0);
+        let limits = Limits { threads: 2, gflops: 100.0, cache_read: 100.0, cache_update: 100.0, memory_read: 10.0 };
+        let speed = case.measure(&rows, Duration::from_millis(5), &limits).expect("valid");
+        assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0 && speed.limit > 0.0, "{speed:?}");
+        assert!(speed.free_positions_per_second >= speed.positions_per_second, "{speed:?}");
     }
 
     #[test]
-    fn operations_by_hand() {
+    fn work_by_hand() {
         let case = Case { architecture: "dual [256] crelu x1".parse().expect("valid"), batch_size: 1, dropout: 0.0 };
-        assert!((case.operations(24.0) - (24.0 * 512.0 * 2.0 + 512.0 * 6.0)).abs() < 1e-9);
+        let work = case.work(24.0);
+        assert!((work.operations() - (24.0 * 512.0 * 2.0 + 512.0 * 6.0)).abs() < 1e-9);
+        assert!((work.table_bytes - 24.0 * 2048.0).abs() < 1e-9);
         assert_eq!(case.name(), "dual-[256]-crelu-x1-batch1");
     }
 }

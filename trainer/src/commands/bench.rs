@@ -1,12 +1,14 @@
 //! `trainer bench`: how fast networks learn on this machine.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use alfiere::network::Architecture;
-use alfiere_trainer::bench::{Case, random_rows};
+use alfiere_trainer::bench::{Case, Limits, Speed, random_rows};
 use clap::Args;
+use serde::Serialize;
 
-use super::output::line;
+use super::output::{check_writable, line, write_json};
 use super::{Failure, Outcome};
 
 /// Rows of the made-up data set: 64 MB, more than caches hold.
@@ -14,9 +16,13 @@ const ROWS: usize = 1 << 21;
 
 /// Measure how fast networks learn on this machine
 ///
-/// Prints a line per network, `NAME N positions/s G GFLOP/s`. A position is extracted from its packed row (with
-/// random flips), goes forwards and backwards, and the optimiser follows after each batch. Operations are counted
-/// as a sparse first layer needs them. Rows are of random games.
+/// First the machine's limits, with all threads: arithmetic of 32-bit floats, second-level caches, memory. Then a line
+/// per network, `NAME N positions/s G GFLOP/s` by the clock, `F positions/s free` as estimated from processor time for
+/// cores that no other program uses, and which share of the machine's limit that is: dense layers at the speed of the
+/// arithmetic, the first layer's rows at the speed of the caches.
+///
+/// A position is extracted from its packed row (with random flips), goes forwards and backwards, and the optimiser
+/// follows after each batch. Operations are counted as a sparse first layer needs them. Rows are of random games.
 ///
 /// Example: trainer bench "dual [512] crelu x8" --batch-size 16384
 #[derive(Args)]
@@ -39,6 +45,24 @@ pub(crate) struct Bench {
     /// Rows of the made-up data set
     #[arg(long, value_name = "N", default_value_t = ROWS, hide = true)]
     rows: usize,
+    /// Write the figures as JSON, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// One network's figures.
+#[derive(Serialize)]
+struct Figures {
+    name: String,
+    #[serde(flatten)]
+    speed: Speed,
+}
+
+/// All figures.
+#[derive(Serialize)]
+struct Report {
+    machine: Limits,
+    networks: Vec<Figures>,
 }
 
 impl Bench {
@@ -56,14 +80,39 @@ impl Bench {
             dropout: self.dropout,
         });
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
+        check_writable(&[&self.json])?;
+        let time = Duration::from_secs_f64(self.seconds);
+        let limits = pool.install(|| Limits::measure(time / 10));
+        line(&machine(&limits));
         let rows = random_rows(self.rows, 1);
+        let mut report = Report { machine: limits, networks: Vec::new() };
         for case in cases {
             if super::interrupt::requested() {
                 return Ok(());
             }
-            let speed = pool.install(|| case.measure(&rows, Duration::from_secs_f64(self.seconds)))?;
-            line(&format!("{} {:.0} positions/s {:.1} GFLOP/s", case.name(), speed.positions_per_second, speed.gflops));
+            let speed = pool.install(|| case.measure(&rows, time, &limits))?;
+            line(&format!("{} {}", case.name(), figures(&speed)));
+            report.networks.push(Figures { name: case.name(), speed });
         }
-        Ok(())
+        self.json.as_deref().map_or(Ok(()), |path| write_json(path, &report))
     }
+}
+
+fn machine(limits: &Limits) -> String {
+    let Limits { threads, gflops, cache_read, cache_update, memory_read } = limits;
+    format!(
+        "machine: {threads} threads, {gflops:.0} GFLOP/s, caches {cache_read:.0} GB/s read and {cache_update:.0} GB/s \
+         read with as many written, memory {memory_read:.0} GB/s read"
+    )
+}
+
+fn figures(speed: &Speed) -> String {
+    format!(
+        "{:.0} positions/s {:.1} GFLOP/s, {:.0} positions/s free, {:.0} % of {:.0}",
+        speed.positions_per_second,
+        speed.gflops,
+        speed.free_positions_per_second,
+        100.0 * speed.free_positions_per_second / speed.limit,
+        speed.limit,
+    )
 }

@@ -5,6 +5,7 @@
 use alfiere::network::Activation;
 use rayon::prelude::*;
 
+use super::lanes::Lanes;
 use super::random::Drop;
 
 /// Rows that a task takes; fixed, so that sums over rows are taken in one order.
@@ -44,6 +45,18 @@ impl Shaping {
                 }
             }
         }
+    }
+
+    /// `upstream` times [`Shaping::slope`], for a row of lanes.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A call for every row would take longer than the row.
+    pub(crate) fn slope_lanes(self, values: &Lanes, upstream: Lanes) -> Lanes {
+        let kept = self.kept();
+        let slopes = match self.activation {
+            Activation::ClippedRelu => upstream.scaled(kept),
+            Activation::SquaredClippedRelu => upstream.times(&values.scaled(kept).root().scaled(2.0)),
+        };
+        slopes.where_inside(values, kept)
     }
 }
 

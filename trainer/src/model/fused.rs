@@ -52,7 +52,8 @@ impl Weights<'_> {
         for (bucket, views) in packed.iter_mut().enumerate() {
             for (view, lanes) in views.iter_mut().enumerate() {
                 for column in columns.clone() {
-                    lanes.0[column - columns.start] = self.output[(view * width + column) * buckets + bucket];
+                    let weight = self.output[(view * width + column) * buckets + bucket];
+                    lanes.set(column - columns.start, weight);
                 }
             }
         }
@@ -129,7 +130,7 @@ fn forward_as<const V: usize, C: Curve>(
                         let mut total = Lanes::ZERO;
                         for view in 0..V {
                             kept[view] = sums[view].clipped();
-                            total.add(&curve.value(kept[view]).times(&output[view]));
+                            total.add_product(&curve.value(kept[view]), &output[view]);
                         }
                         *partial = total.sum();
                     }
@@ -195,9 +196,7 @@ fn backward_run<const V: usize, C: Curve>(
         let mut sums = [Lanes::ZERO; V];
         for view in 0..V {
             gradient[view].add_scaled(upstream, &curve.value(kept[view]));
-            let mut through = Lanes::ZERO;
-            through.add_scaled(upstream, &weights[view]);
-            sums[view] = curve.gradient(&kept[view], through);
+            sums[view] = curve.gradient(&kept[view], weights[view].scaled(upstream));
         }
         table.add::<V>(&sums, position.features, position.side_input);
     }
@@ -237,7 +236,7 @@ fn assemble<const V: usize>(
         for (bucket, views) in head.iter().enumerate() {
             for (view, lanes) in views.iter().enumerate() {
                 for column in columns.clone() {
-                    gradients.output[(view * width + column) * buckets + bucket] = lanes.0[column - columns.start];
+                    gradients.output[(view * width + column) * buckets + bucket] = lanes.at(column - columns.start);
                 }
             }
         }

@@ -94,8 +94,8 @@ impl Weights<'_> {
         let mut packed: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; self.outputs]);
         for (view, columns) in packed.iter_mut().enumerate() {
             for (output, column) in columns.iter_mut().enumerate() {
-                for (lane, value) in column.0.iter_mut().enumerate().take(width.saturating_sub(block * LANES)) {
-                    *value = self.second[(view * width + block * LANES + lane) * self.outputs + output];
+                for lane in 0..LANES.min(width.saturating_sub(block * LANES)) {
+                    column.set(lane, self.second[(view * width + block * LANES + lane) * self.outputs + output]);
                 }
             }
         }
@@ -145,8 +145,8 @@ fn forward_as<const V: usize, C: Curve>(
     let mut sums = vec![0.0; positions * outputs];
     sums.par_chunks_mut(outputs).with_min_len(256).enumerate().for_each(|(position, sums)| {
         for part in partial[position..].iter().step_by(positions) {
-            for (sum, value) in sums.iter_mut().zip(&part.0) {
-                *sum += value;
+            for (output, sum) in sums.iter_mut().enumerate() {
+                *sum += part.at(output);
             }
         }
     });
@@ -161,7 +161,7 @@ fn product<const V: usize>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; 
     for (values, rows) in values.iter().zip(rows) {
         for (lane, row) in rows.iter().enumerate() {
             for position in 0..TILE {
-                sums[position].add_scaled(values[position].0[lane], row);
+                sums[position].add_scaled(values[position].at(lane), row);
             }
         }
     }
@@ -196,8 +196,8 @@ fn backward_as<const V: usize, C: Curve>(
     for (block, part) in parts.iter().enumerate() {
         for (view, columns) in part.second.iter().enumerate() {
             for (output, lanes) in columns.iter().enumerate() {
-                for (lane, value) in lanes.0.iter().enumerate().take(width.saturating_sub(block * LANES)) {
-                    second[(view * width + block * LANES + lane) * outputs + output] = *value;
+                for lane in 0..LANES.min(width.saturating_sub(block * LANES)) {
+                    second[(view * width + block * LANES + lane) * outputs + output] = lanes.at(lane);
                 }
             }
         }

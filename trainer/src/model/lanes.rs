@@ -1,35 +1,52 @@
 //! Blocks of columns: the unit in which the sparse kernels work.
 //!
-//! A row of 32 floats is two cache lines and two AVX-512 registers; 769 of them (98 KB) stay in a core's second-level
-//! cache together with their gradients. Everything here is a plain loop over an array of known length, which the
-//! compiler turns into vector code. Knows nothing of layers.
+//! A row of a block is [`VECTORS`] vectors of 16 floats; 769 rows stay in a core's second-level cache together with
+//! their gradients. The vectors are those of the `wide` crate: left to itself, the compiler cuts arrays of floats up
+//! into smaller vectors and puts them together again. Knows nothing of layers.
 
-// A call for every row of 32 would cost more than the row; measured, these are not always inlined without it.
+// A call for every row would cost more than the row; measured, these are not always inlined without it.
 #![allow(clippy::inline_always)]
 
 use alfiere::network::{INPUTS, SIDE_TO_MOVE_INPUT};
 use rayon::prelude::*;
+use wide::f32x16;
 
+/// Floats of a vector.
+const VECTOR: usize = 16;
+/// Vectors of a row.
+const VECTORS: usize = 2;
 /// Columns in a block.
-pub(crate) const LANES: usize = 32;
+pub(crate) const LANES: usize = VECTOR * VECTORS;
 
 /// One row of a block.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Lanes(pub [f32; LANES]);
+pub(crate) struct Lanes([f32x16; VECTORS]);
 
 /// `a * b + c`, in one instruction where the processor has it; elsewhere a call would cost more than it saves.
 #[inline(always)]
-fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
+pub(crate) fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
 }
 
 impl Lanes {
-    pub(crate) const ZERO: Self = Self([0.0; LANES]);
+    pub(crate) const ZERO: Self = Self([f32x16::ZERO; VECTORS]);
+
+    /// One float.
+    #[inline(always)]
+    pub(crate) fn at(&self, lane: usize) -> f32 {
+        self.0[lane / VECTOR].as_array()[lane % VECTOR]
+    }
+
+    /// Changes one float.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, lane: usize, value: f32) {
+        self.0[lane / VECTOR].as_mut_array()[lane % VECTOR] = value;
+    }
 
     #[inline(always)]
     pub(crate) fn add(&mut self, other: &Self) {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
+        for (a, &b) in self.0.iter_mut().zip(&other.0) {
             *a += b;
         }
     }
@@ -37,30 +54,55 @@ impl Lanes {
     /// `self += factor * other`
     #[inline(always)]
     pub(crate) fn add_scaled(&mut self, factor: f32, other: &Self) {
+        let factor = f32x16::splat(factor);
         for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a = multiply_add(factor, *b, *a);
+            *a = factor.mul_add(*b, *a);
+        }
+    }
+
+    /// `self += a * b`
+    #[inline(always)]
+    pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {
+        for (sum, (a, b)) in self.0.iter_mut().zip(a.0.iter().zip(&b.0)) {
+            *sum = a.mul_add(*b, *sum);
         }
     }
 
     #[inline(always)]
-    pub(crate) fn clipped(mut self) -> Self {
-        for a in &mut self.0 {
-            *a = a.clamp(0.0, 1.0);
+    pub(crate) fn scaled(self, factor: f32) -> Self {
+        Self(self.0.map(|a| a * f32x16::splat(factor)))
+    }
+
+    /// Clipped to [0, 1]. What is no number stays so: the instructions give their second operand then.
+    #[inline(always)]
+    pub(crate) fn clipped(self) -> Self {
+        Self(self.0.map(|a| f32x16::ONE.fast_min(f32x16::ZERO.fast_max(a))))
+    }
+
+    #[inline(always)]
+    pub(crate) fn squared(self) -> Self {
+        Self(self.0.map(|a| a * a))
+    }
+
+    /// This where `value` lies between 0 and `top`, both left out; 0 elsewhere.
+    #[inline(always)]
+    pub(crate) fn where_inside(mut self, value: &Self, top: f32) -> Self {
+        for (a, value) in self.0.iter_mut().zip(&value.0) {
+            let is_inside = value.simd_gt(f32x16::ZERO) & value.simd_lt(f32x16::splat(top));
+            *a = is_inside.select(*a, f32x16::ZERO);
         }
         self
     }
 
+    /// Square roots.
     #[inline(always)]
-    pub(crate) fn squared(mut self) -> Self {
-        for a in &mut self.0 {
-            *a *= *a;
-        }
-        self
+    pub(crate) fn root(self) -> Self {
+        Self(self.0.map(f32x16::sqrt))
     }
 
     #[inline(always)]
     pub(crate) fn times(mut self, other: &Self) -> Self {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
+        for (a, &b) in self.0.iter_mut().zip(&other.0) {
             *a *= b;
         }
         self
@@ -69,32 +111,38 @@ impl Lanes {
     /// The sum of all lanes, always added in the same order.
     #[inline(always)]
     pub(crate) fn sum(&self) -> f32 {
-        let mut half: [f32; LANES / 2] = std::array::from_fn(|lane| self.0[lane] + self.0[lane + LANES / 2]);
-        let mut width = LANES / 4;
-        while width > 0 {
-            for lane in 0..width {
-                half[lane] += half[lane + width];
-            }
-            width /= 2;
-        }
-        half[0]
+        let [first, rest @ ..] = &self.0;
+        rest.iter().fold(*first, |sum, &vector| sum + vector).reduce_add()
     }
 
     /// Columns `start..` of a row, with zeros where the row ends.
     #[inline(always)]
     pub(crate) fn from_row(row: &[f32], start: usize) -> Self {
+        let row = &row[start..];
+        if let Some(whole) = row.first_chunk::<LANES>() {
+            let vectors = whole.as_chunks::<VECTOR>().0;
+            return Self(std::array::from_fn(|vector| f32x16::new(vectors[vector])));
+        }
         let mut lanes = Self::ZERO;
-        let part = &row[start..row.len().min(start + LANES)];
-        lanes.0[..part.len()].copy_from_slice(part);
+        for (lane, &value) in row.iter().enumerate() {
+            lanes.set(lane, value);
+        }
         lanes
     }
 
     /// Writes the columns `start..` of a row, as many as it has.
     #[inline(always)]
     pub(crate) fn write_row(&self, row: &mut [f32], start: usize) {
-        let end = row.len().min(start + LANES);
-        let part = &mut row[start..end];
-        part.copy_from_slice(&self.0[..part.len()]);
+        let row = &mut row[start..];
+        if let Some(whole) = row.first_chunk_mut::<LANES>() {
+            for (values, vector) in whole.as_chunks_mut::<VECTOR>().0.iter_mut().zip(&self.0) {
+                *values = vector.to_array();
+            }
+            return;
+        }
+        for (lane, value) in row.iter_mut().enumerate() {
+            *value = self.at(lane);
+        }
     }
 }
 
@@ -120,11 +168,8 @@ impl Curve for Clipped {
     }
 
     #[inline(always)]
-    fn gradient(self, clipped: &Lanes, mut upstream: Lanes) -> Lanes {
-        for (gradient, &value) in upstream.0.iter_mut().zip(&clipped.0) {
-            *gradient = if value > 0.0 && value < 1.0 { *gradient } else { 0.0 };
-        }
-        upstream
+    fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes {
+        upstream.where_inside(clipped, 1.0)
     }
 }
 
@@ -135,11 +180,8 @@ impl Curve for SquaredClipped {
     }
 
     #[inline(always)]
-    fn gradient(self, clipped: &Lanes, mut upstream: Lanes) -> Lanes {
-        for (gradient, &value) in upstream.0.iter_mut().zip(&clipped.0) {
-            *gradient = if value < 1.0 { 2.0 * value * *gradient } else { 0.0 };
-        }
-        upstream
+    fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes {
+        upstream.times(&clipped.scaled(2.0)).where_inside(clipped, 1.0)
     }
 }
 
@@ -243,12 +285,15 @@ mod tests {
     #[test]
     fn rows_are_cut_and_padded() {
         let row: Vec<f32> = (0..40).map(|value| value as f32).collect();
-        let last = Lanes::from_row(&row, 32);
-        assert_eq!(last.0[..9], [32.0, 33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0, 0.0]);
+        let last = Lanes::from_row(&row, row.len() - 8);
+        assert_eq!(std::array::from_fn(|lane| last.at(lane)), [32.0, 33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0, 0.0]);
         let mut back = vec![0.0; 40];
-        Lanes::from_row(&row, 0).write_row(&mut back, 0);
-        last.write_row(&mut back, 32);
+        for start in (0..40).step_by(LANES) {
+            Lanes::from_row(&row, start).write_row(&mut back, start);
+        }
         assert_eq!(back, row);
-        assert!((Lanes::from_row(&row, 0).sum() - 496.0).abs() < 1e-6);
+        assert!((0..LANES).all(|lane| (Lanes::from_row(&row, 3).at(lane) - (3 + lane) as f32).abs() < 1e-6));
+        let expected = (LANES * (LANES - 1) / 2) as f32;
+        assert!((Lanes::from_row(&row, 0).sum() - expected).abs() < 1e-6);
     }
 }

@@ -1,0 +1,158 @@
+//! What the machine can do at best: the measure that training speeds are judged by.
+//!
+//! Every figure is taken with all threads of the pool at work, and stands for cores that are free: it is work over
+//! processor time where the system tells that. Knows nothing of networks.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::processor_time::processor_time;
+use crate::model::multiply_add;
+
+/// Floats of a vector register.
+const VECTOR: usize = if cfg!(target_feature = "avx512f") { 16 } else { 8 };
+/// Multiplications and additions that do not wait for one another.
+const CHAINS: usize = 12;
+/// Floats of a table that stays in a core's second-level cache but not in the first: 256 KiB.
+const CACHED: usize = 1 << 16;
+/// Floats of a part of memory that no cache holds: 64 MiB for each thread.
+const UNCACHED: usize = 1 << 24;
+
+/// A machine's limits, of all threads together.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Limits {
+    /// Threads.
+    pub threads: usize,
+    /// Billions of floating-point operations in a second, half of them multiplications.
+    pub gflops: f64,
+    /// Gigabytes read in a second from the second-level caches.
+    pub cache_read: f64,
+    /// Gigabytes read in a second from the second-level caches while as many are written there.
+    pub cache_update: f64,
+    /// Gigabytes read in a second from memory.
+    pub memory_read: f64,
+}
+
+impl Limits {
+    /// Measures the pool that it runs in, each limit for about `time`.
+    pub fn measure(time: Duration) -> Self {
+        let arithmetic = rate(time, Vec::new, |_| multiply(1 << 14) as u64);
+        let cache_read = rate(time, || vec![1.0; CACHED], |table| bytes_read(table, 16));
+        let cache_update = rate(time, || vec![1.0; CACHED], |table| bytes_updated(table, 16));
+        let memory_read = rate(time, || vec![1.0; UNCACHED], |table| bytes_read(table, 1));
+        Self { threads: rayon::current_num_threads(), gflops: arithmetic, cache_read, cache_update, memory_read }
+    }
+
+    /// Positions in a second that a machine can learn at best, if each takes so many operations of dense layers, reads
+    /// so many bytes of cached tables, and reads and writes so many.
+    pub fn positions_per_second(&self, operations: f64, read: f64, updated: f64) -> f64 {
+        1e9 / (operations / self.gflops + read / self.cache_read + updated / self.cache_update)
+    }
+}
+
+/// Billions of units in a second, of all threads together. Each thread has its own table.
+fn rate(time: Duration, table: impl Fn() -> Vec<f32> + Sync, work: impl Fn(&mut [f32]) -> u64 + Sync) -> f64 {
+    let threads = rayon::current_num_threads();
+    let mut tables: Vec<Vec<f32>> = (0..threads).into_par_iter().map(|_| table()).collect();
+    let mut run = |time: Duration| -> f64 {
+        let start = Instant::now();
+        let each = |table: &mut Vec<f32>| {
+            let mut units = 0;
+            while units == 0 || start.elapsed() < time {
+                units += work(table);
+            }
+            units as f64
+        };
+        tables.par_iter_mut().with_max_len(1).map(each).sum()
+    };
+    run(time / 10);
+    let (start, used) = (Instant::now(), processor_time());
+    let units = run(time);
+    free_rate(units, start.elapsed(), used, threads) / 1e9
+}
+
+/// Units in a second if all cores had been free: by processor time, if that is known, else by the clock. `used` is the
+/// processor time at the start.
+pub(super) fn free_rate(units: f64, elapsed: Duration, used: Option<Duration>, threads: usize) -> f64 {
+    let used = processor_time().zip(used).map(|(now, before)| (now - before) / threads as u32);
+    let seconds = used.filter(|used| !used.is_zero()).map_or(elapsed, |used| used.min(elapsed));
+    units / seconds.as_secs_f64()
+}
+
+/// One step of a chain.
+#[inline(always)]
+#[allow(clippy::inline_always)] // A call would take longer than the step.
+fn advance(chain: &mut [f32; VECTOR], factor: &[f32; VECTOR], addend: f32) {
+    for (value, factor) in chain.iter_mut().zip(factor) {
+        *value = multiply_add(*value, *factor, addend);
+    }
+}
+
+/// Multiplies and adds in registers; how many operations that were. The chains are single variables because the
+/// compiler keeps an array of them in memory.
+#[inline(never)]
+fn multiply(steps: usize) -> usize {
+    let factor = black_box([0.999; VECTOR]);
+    let addend = black_box(1e-3);
+    macro_rules! run {
+        ($($chain:ident)*) => {{
+            $(let mut $chain = factor;)*
+            for _ in 0..steps {
+                $(advance(&mut $chain, &factor, addend);)*
+            }
+            black_box([$($chain),*])
+        }};
+    }
+    let chains: [[f32; VECTOR]; CHAINS] = run!(a b c d e f g h i j k l);
+    chains.as_flattened().len() * steps * 2
+}
+
+/// Reads a table again and again; how many bytes that were.
+#[inline(never)]
+fn bytes_read(table: &[f32], times: usize) -> u64 {
+    for _ in 0..times {
+        let mut sums = [0.0; 8 * VECTOR];
+        for row in black_box(table).as_chunks::<{ 8 * VECTOR }>().0 {
+            for (sum, value) in sums.iter_mut().zip(row) {
+                *sum += value;
+            }
+        }
+        black_box(sums);
+    }
+    (size_of_val(table) * times) as u64
+}
+
+/// Adds to a table again and again; how many bytes were read, which is as many as were written.
+#[inline(never)]
+fn bytes_updated(table: &mut [f32], times: usize) -> u64 {
+    let addend = black_box(1e-9);
+    for _ in 0..times {
+        for value in black_box(&mut *table) {
+            *value += addend;
+        }
+    }
+    (size_of_val(table) * times) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_measured() {
+        let limits = Limits::measure(Duration::from_millis(20));
+        assert!(limits.gflops > 1.0 && limits.cache_read > 1.0 && limits.cache_update > 1.0, "{limits:?}");
+        assert!(limits.memory_read > 0.1 && limits.threads == rayon::current_num_threads(), "{limits:?}");
+    }
+
+    #[test]
+    fn times_add_up() {
+        let limits = Limits { threads: 2, gflops: 200.0, cache_read: 400.0, cache_update: 100.0, memory_read: 50.0 };
+        // 5 + 5 + 10 microseconds.
+        let speed = limits.positions_per_second(1e6, 2e6, 1e6);
+        assert!((speed - 5e4).abs() < 1.0, "{speed}");
+    }
+}
