@@ -77,7 +77,7 @@ fn rate(time: Duration, table: impl Fn() -> Vec<f32> + Sync, work: impl Fn(&mut 
 /// Units in a second if all cores had been free: by processor time, if that is known, else by the clock. `used` is the
 /// processor time at the start.
 pub(super) fn free_rate(units: f64, elapsed: Duration, used: Option<Duration>, threads: usize) -> f64 {
-    let used = processor_time().zip(used).map(|(now, before)| (now - before) / threads as u32);
+    let used = processor_time().zip(used).map(|(now, before)| now.saturating_sub(before) / threads as u32);
     let seconds = used.filter(|used| !used.is_zero()).map_or(elapsed, |used| used.min(elapsed));
     units / seconds.as_secs_f64()
 }

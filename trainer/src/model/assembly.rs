@@ -1,7 +1,7 @@
 //! How layers are put together from burn's operations and the sparse kernels.
 //!
 //! Without dropout, one hidden layer is one fused operation, and a narrow second layer is fused with the first; all else
-//! is a sparse first layer and burn's matrix products.
+//! is a sparse first layer and dense ones behind it.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
 use super::fused_pair::MAX_WIDTH;
-use super::operation::{Call, first_layer, fused_network, fused_pair, shape_rows};
+use super::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
 use super::random::{Drop, Purpose, derive};
 use super::scratch::ScratchPool;
 
@@ -78,13 +78,13 @@ pub(super) fn outputs(
     let is_pair = dropout.rate == 0.0 && architecture.hidden.get(1).is_some_and(|&width| width <= MAX_WIDTH);
     let (mut rows, done) = if is_pair {
         let (second, second_bias) = tensors(&layers[1]);
-        (shape_rows(fused_pair(table, bias, second, call), second_bias, shaping(1)), 2)
+        (fused_pair(table, bias, second, second_bias, shaping(1), call), 2)
     } else {
         (first_layer(table, bias, call), 1)
     };
     for (index, layer) in layers.iter().enumerate().skip(done) {
         let (weights, bias) = tensors(layer);
-        rows = shape_rows(rows.matmul(weights), bias, shaping(index));
+        rows = dense_layer(rows, weights, bias, shaping(index), pool.clone());
     }
     match architecture.output_buckets {
         OutputBuckets::One => rows.reshape([batch.len()]),

@@ -1,12 +1,14 @@
-//! What follows a dense layer's matrix product: bias, activation and dropout, forwards and backwards in one pass each.
+//! A dense layer: its matrix product, and what follows it, bias, activation and dropout, while the rows are at hand.
 //!
 //! Knows nothing of burn; [`super::operation`] makes it one of its operations.
 
 use alfiere::network::Activation;
 use rayon::prelude::*;
 
-use super::lanes::Lanes;
-use super::random::Drop;
+use super::lanes::{LANES, Lanes, blocks};
+use super::product::{Panels, multiply, transposed_product};
+use super::random::{Drop, RowDrop};
+use super::scratch::ScratchPool;
 
 /// Rows that a task takes; fixed, so that sums over rows are taken in one order.
 const RUN: usize = 128;
@@ -23,34 +25,23 @@ impl Shaping {
         self.drop.map_or(1.0, |drop| drop.kept)
     }
 
-    /// The derivative of the value put out with respect to the sum it was made of. A value says it all: it is 0 where
-    /// the neuron was dropped or clipped from below, and as large as it can be where it was clipped from above.
-    #[inline]
-    pub(crate) fn slope(self, value: f32) -> f32 {
-        let kept = self.kept();
-        let is_inside = value > 0.0 && value < kept;
-        match self.activation {
-            Activation::ClippedRelu => {
-                if is_inside {
-                    kept
-                } else {
-                    0.0
-                }
-            }
-            Activation::SquaredClippedRelu => {
-                if is_inside {
-                    2.0 * (kept * value).sqrt()
-                } else {
-                    0.0
-                }
-            }
-        }
+    /// Activation and dropout of a block of a row's sums.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A call for every block would take longer than the block.
+    pub(crate) fn shaped(self, sums: Lanes, drop: Option<RowDrop>, block: usize) -> Lanes {
+        let values = match self.activation {
+            Activation::ClippedRelu => sums.clipped(),
+            Activation::SquaredClippedRelu => sums.clipped().squared(),
+        };
+        drop.map_or(values, |drop| values.dropped(drop, block * LANES))
     }
 
-    /// `upstream` times [`Shaping::slope`], for a row of lanes.
+    /// `upstream` times the derivative of the values put out with respect to the sums they were made of. A value says
+    /// it all: it is 0 where the neuron was dropped or clipped from below, and as large as it can be where it was
+    /// clipped from above.
     #[inline(always)]
-    #[allow(clippy::inline_always)] // A call for every row would take longer than the row.
-    pub(crate) fn slope_lanes(self, values: &Lanes, upstream: Lanes) -> Lanes {
+    #[allow(clippy::inline_always)] // A call for every block would take longer than the block.
+    pub(crate) fn back_through(self, values: &Lanes, upstream: Lanes) -> Lanes {
         let kept = self.kept();
         let slopes = match self.activation {
             Activation::ClippedRelu => upstream.scaled(kept),
@@ -60,52 +51,102 @@ impl Shaping {
     }
 }
 
-/// `drop(activation(sums + bias))` for rows of `bias.len()` values.
-pub(crate) fn forward(sums: &[f32], bias: &[f32], shaping: Shaping) -> Vec<f32> {
-    let width = bias.len();
-    let mut rows = vec![0.0; sums.len()];
-    let runs = rows.par_chunks_mut(RUN * width).zip(sums.par_chunks(RUN * width)).enumerate();
-    runs.for_each(|(run, (rows, sums))| {
-        for (row, sums) in rows.chunks_exact_mut(width).zip(sums.chunks_exact(width)) {
-            for ((value, sum), bias) in row.iter_mut().zip(sums).zip(bias) {
-                let clipped = (sum + bias).clamp(0.0, 1.0);
-                *value = match shaping.activation {
-                    Activation::ClippedRelu => clipped,
-                    Activation::SquaredClippedRelu => clipped * clipped,
-                };
-            }
-        }
-        if let Some(drop) = shaping.drop {
-            drop.apply(rows, run * RUN * width);
-        }
-    });
-    rows
+/// What a layer puts out, `[positions][bias.len()]`: its rows times its weights `[inputs][bias.len()]`, then bias,
+/// activation and dropout. Without a shaping only the bias follows.
+pub(crate) fn forward(
+    rows: &[f32],
+    weights: &[f32],
+    bias: &[f32],
+    shaping: Option<Shaping>,
+    pool: &ScratchPool,
+) -> Vec<f32> {
+    let (width, inputs) = (bias.len(), weights.len() / bias.len());
+    let bias = in_lanes(bias);
+    let mut outputs = pool.floats(rows.len() / inputs * width);
+    let finish = |row: usize, values: &mut [f32]| shape_row(row, values, &bias, shaping);
+    multiply(rows, &Panels::new(weights, width), &mut outputs, finish);
+    outputs
 }
 
-/// The gradients of sums and bias, given the rows put out and their gradients.
-pub(crate) fn backward(rows: &[f32], gradients: &[f32], width: usize, shaping: Shaping) -> (Vec<f32>, Vec<f32>) {
-    let mut sums = vec![0.0; rows.len()];
-    let parts: Vec<Vec<f32>> = sums
-        .par_chunks_mut(RUN * width)
-        .zip(rows.par_chunks(RUN * width))
-        .zip(gradients.par_chunks(RUN * width))
-        .map(|((sums, rows), gradients)| {
-            let mut bias = vec![0.0; width];
-            let all = sums.chunks_exact_mut(width).zip(rows.chunks_exact(width)).zip(gradients.chunks_exact(width));
-            for ((sums, row), gradients) in all {
-                for (((sum, bias), &value), gradient) in sums.iter_mut().zip(&mut bias).zip(row).zip(gradients) {
-                    *sum = gradient * shaping.slope(value);
-                    *bias += *sum;
+/// Gradients of a layer.
+pub(crate) struct Gradients {
+    /// `[positions][inputs]`
+    pub(crate) rows: Vec<f32>,
+    /// `[inputs][outputs]`
+    pub(crate) weights: Vec<f32>,
+    /// `[outputs]`
+    pub(crate) bias: Vec<f32>,
+}
+
+/// The gradients, from the rows taken in, the rows put out, and the gradients of those, which are overwritten.
+pub(crate) fn backward(
+    rows: &[f32],
+    weights: &[f32],
+    width: usize,
+    shaping: Option<Shaping>,
+    outputs: &[f32],
+    gradients: &mut [f32],
+    pool: &ScratchPool,
+) -> Gradients {
+    let inputs = weights.len() / width;
+    let bias = back_through(outputs, gradients, width, shaping);
+    let found = transposed_product(rows, inputs, gradients, width);
+    let mut back = pool.floats(rows.len());
+    multiply(gradients, &Panels::transposed(weights, inputs), &mut back, |_, _| {});
+    Gradients { rows: back, weights: found, bias }
+}
+
+/// Replaces rows of sums, `bias.len()` values each, by `drop(activation(sums + bias))`.
+pub(crate) fn shape(sums: &mut [f32], bias: &[f32], shaping: Option<Shaping>) {
+    let width = bias.len();
+    let bias = in_lanes(bias);
+    sums.par_chunks_mut(RUN * width).enumerate().for_each(|(run, rows)| {
+        for (row, values) in rows.chunks_exact_mut(width).enumerate() {
+            shape_row(run * RUN + row, values, &bias, shaping);
+        }
+    });
+}
+
+fn shape_row(row: usize, values: &mut [f32], bias: &[Lanes], shaping: Option<Shaping>) {
+    let drop = shaping.and_then(|shaping| shaping.drop).map(|drop| drop.row(row));
+    for (block, bias) in bias.iter().enumerate() {
+        let mut sums = Lanes::from_row(values, block * LANES);
+        sums.add(bias);
+        shaping.map_or(sums, |shaping| shaping.shaped(sums, drop, block)).write_row(values, block * LANES);
+    }
+}
+
+fn in_lanes(bias: &[f32]) -> Vec<Lanes> {
+    (0..blocks(bias.len())).map(|block| Lanes::from_row(bias, block * LANES)).collect()
+}
+
+/// The way back through what [`shape`] does: replaces the gradients of the rows put out by those of the sums, and
+/// returns those of the bias.
+pub(crate) fn back_through(outputs: &[f32], gradients: &mut [f32], width: usize, shaping: Option<Shaping>) -> Vec<f32> {
+    let runs = gradients.par_chunks_mut(RUN * width).zip(outputs.par_chunks(RUN * width));
+    let parts: Vec<Vec<Lanes>> = runs
+        .map(|(gradients, outputs)| {
+            let mut bias = vec![Lanes::ZERO; blocks(width)];
+            for (gradients, outputs) in gradients.chunks_exact_mut(width).zip(outputs.chunks_exact(width)) {
+                for (block, bias) in bias.iter_mut().enumerate() {
+                    let mut through = Lanes::from_row(gradients, block * LANES);
+                    if let Some(shaping) = shaping {
+                        through = shaping.back_through(&Lanes::from_row(outputs, block * LANES), through);
+                        through.write_row(gradients, block * LANES);
+                    }
+                    bias.add(&through);
                 }
             }
             bias
         })
         .collect();
     let mut bias = vec![0.0; width];
-    for part in &parts {
-        for (sum, addend) in bias.iter_mut().zip(part) {
-            *sum += addend;
+    for block in 0..blocks(width) {
+        let mut sum = Lanes::ZERO;
+        for part in &parts {
+            sum.add(&part[block]);
         }
+        sum.write_row(&mut bias, block * LANES);
     }
-    (sums, bias)
+    bias
 }

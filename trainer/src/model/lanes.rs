@@ -11,6 +11,8 @@ use alfiere::network::{INPUTS, SIDE_TO_MOVE_INPUT};
 use rayon::prelude::*;
 use wide::f32x16;
 
+use super::random::RowDrop;
+
 /// Floats of a vector.
 const VECTOR: usize = 16;
 /// Vectors of a row.
@@ -94,6 +96,15 @@ impl Lanes {
         self
     }
 
+    /// With neurons dropped, as columns `start..` of a row.
+    #[inline(always)]
+    pub(crate) fn dropped(mut self, drop: RowDrop, start: usize) -> Self {
+        for (vector, values) in self.0.iter_mut().enumerate() {
+            *values *= drop.factors(start + vector * VECTOR);
+        }
+        self
+    }
+
     /// Square roots.
     #[inline(always)]
     pub(crate) fn root(self) -> Self {
@@ -119,31 +130,30 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn from_row(row: &[f32], start: usize) -> Self {
         let row = &row[start..];
-        if let Some(whole) = row.first_chunk::<LANES>() {
-            let vectors = whole.as_chunks::<VECTOR>().0;
-            return Self(std::array::from_fn(|vector| f32x16::new(vectors[vector])));
-        }
-        let mut lanes = Self::ZERO;
-        for (lane, &value) in row.iter().enumerate() {
-            lanes.set(lane, value);
-        }
-        lanes
+        Self(std::array::from_fn(|vector| {
+            let part = row.get(vector * VECTOR..).unwrap_or_default();
+            part.first_chunk().map_or_else(|| padded(part), |whole| f32x16::new(*whole))
+        }))
     }
 
     /// Writes the columns `start..` of a row, as many as it has.
     #[inline(always)]
     pub(crate) fn write_row(&self, row: &mut [f32], start: usize) {
-        let row = &mut row[start..];
-        if let Some(whole) = row.first_chunk_mut::<LANES>() {
-            for (values, vector) in whole.as_chunks_mut::<VECTOR>().0.iter_mut().zip(&self.0) {
-                *values = vector.to_array();
+        for (part, vector) in row[start..].chunks_mut(VECTOR).zip(&self.0) {
+            match part.first_chunk_mut() {
+                Some(whole) => *whole = vector.to_array(),
+                None => part.copy_from_slice(&vector.as_array()[..part.len()]),
             }
-            return;
-        }
-        for (lane, value) in row.iter_mut().enumerate() {
-            *value = self.at(lane);
         }
     }
+}
+
+/// The last part of a row, less than a vector, with zeros behind it.
+#[inline(never)]
+fn padded(part: &[f32]) -> f32x16 {
+    let mut vector = f32x16::ZERO;
+    vector.as_mut_array()[..part.len()].copy_from_slice(part);
+    vector
 }
 
 /// How an activation acts on values that are clipped to [0, 1] already.
@@ -286,7 +296,8 @@ mod tests {
     fn rows_are_cut_and_padded() {
         let row: Vec<f32> = (0..40).map(|value| value as f32).collect();
         let last = Lanes::from_row(&row, row.len() - 8);
-        assert_eq!(std::array::from_fn(|lane| last.at(lane)), [32.0, 33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0, 0.0]);
+        let found: Vec<f32> = (0..9).map(|lane| last.at(lane)).collect();
+        assert_eq!(found, [32.0, 33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0, 0.0]);
         let mut back = vec![0.0; 40];
         for start in (0..40).step_by(LANES) {
             Lanes::from_row(&row, start).write_row(&mut back, start);

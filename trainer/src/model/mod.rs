@@ -13,6 +13,7 @@ mod lanes;
 mod learner;
 mod objective;
 mod operation;
+mod product;
 pub mod random;
 mod rows;
 mod scratch;

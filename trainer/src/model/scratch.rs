@@ -6,10 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lanes::Lanes;
 
+/// Buffers of floats that a pool keeps at most.
+const MAX_KEPT: usize = 32;
+
 /// Buffers that wait for their next use.
 #[derive(Clone, Default, Debug)]
 pub struct ScratchPool {
     free: Arc<Mutex<Vec<Vec<Lanes>>>>,
+    floats: Arc<Mutex<Vec<Vec<f32>>>>,
 }
 
 impl ScratchPool {
@@ -18,6 +22,26 @@ impl ScratchPool {
         // The list is whole at every moment, so a panic elsewhere cannot have broken it.
         let content = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         Scratch { content, pool: self.clone() }
+    }
+
+    /// So many floats, whatever they hold. They come back only by [`ScratchPool::give`].
+    pub(crate) fn floats(&self, count: usize) -> Vec<f32> {
+        let mut kept = self.floats.lock().unwrap_or_else(PoisonError::into_inner);
+        let fitting = kept.iter().enumerate().filter(|(_, buffer)| (count..=count * 2).contains(&buffer.capacity()));
+        let best = fitting.min_by_key(|(_, buffer)| buffer.capacity()).map(|(index, _)| index);
+        let mut buffer = best.map(|index| kept.swap_remove(index)).unwrap_or_default();
+        drop(kept);
+        buffer.resize(count, 0.0);
+        buffer
+    }
+
+    /// Keeps floats for their next use.
+    pub(crate) fn give(&self, buffer: Vec<f32>) {
+        let mut kept = self.floats.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push(buffer);
+        if kept.len() > MAX_KEPT {
+            kept.remove(0);
+        }
     }
 }
 
@@ -47,5 +71,22 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let content = std::mem::take(&mut self.content);
         self.pool.free.lock().unwrap_or_else(PoisonError::into_inner).push(content);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_come_back_in_the_size_asked_for() {
+        let pool = ScratchPool::default();
+        let buffer = pool.floats(1000);
+        let place = buffer.as_ptr();
+        pool.give(buffer);
+        assert_ne!(pool.floats(10).len(), 1000);
+        let again = pool.floats(900);
+        assert!(again.len() == 900 && again.as_ptr() == place);
+        assert_eq!(pool.floats(900).len(), 900);
     }
 }

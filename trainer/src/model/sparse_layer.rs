@@ -3,22 +3,35 @@
 //! Forwards a task takes a run of positions and writes their rows; backwards it takes a block of columns and owns that
 //! part of the gradient. Either way the numbers are the same for every number of threads. Knows nothing of burn.
 
-use alfiere::network::{Activation, SIDE_TO_MOVE_INPUT};
+use alfiere::network::SIDE_TO_MOVE_INPUT;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
 use super::lanes::{LANES, Lanes, Table, TableGradient, blocks, gather, pack, unpack};
+use super::scratch::ScratchPool;
 
 /// Positions that a task takes forwards.
-const RUN: usize = 128;
+const RUN: usize = 256;
+/// Blocks that a task takes backwards: their gradients fit a core's second-level cache.
+const GROUP: usize = 4;
+/// Positions whose gradients are read, row by row, before they are added, block by block.
+const STAGED: usize = 32;
 
 /// The rows `[positions][views * width]` that the layer puts out. `shaping` is `None` for a linear model.
-pub(crate) fn forward(table: &[f32], bias: &[f32], shaping: Option<Shaping>, batch: &SparseBatch) -> Vec<f32> {
+pub(crate) fn forward(
+    table: &[f32],
+    bias: &[f32],
+    shaping: Option<Shaping>,
+    batch: &SparseBatch,
+    pool: &ScratchPool,
+) -> Vec<f32> {
+    let mut rows = pool.floats(batch.len() * batch.views() * bias.len());
     match batch.views() {
-        1 => forward_as::<1>(table, bias, shaping, batch),
-        _ => forward_as::<2>(table, bias, shaping, batch),
+        1 => forward_as::<1>(table, bias, shaping, batch, &mut rows),
+        _ => forward_as::<2>(table, bias, shaping, batch, &mut rows),
     }
+    rows
 }
 
 /// The gradients of table and bias, given the rows put out and their gradients.
@@ -52,37 +65,33 @@ impl Block {
     }
 }
 
-fn activate(shaping: Option<Shaping>, sums: Lanes) -> Lanes {
-    match shaping.map(|shaping| shaping.activation) {
-        None => sums,
-        Some(Activation::ClippedRelu) => sums.clipped(),
-        Some(Activation::SquaredClippedRelu) => sums.clipped().squared(),
-    }
-}
-
-fn forward_as<const V: usize>(table: &[f32], bias: &[f32], shaping: Option<Shaping>, batch: &SparseBatch) -> Vec<f32> {
+fn forward_as<const V: usize>(
+    table: &[f32],
+    bias: &[f32],
+    shaping: Option<Shaping>,
+    batch: &SparseBatch,
+    rows: &mut [f32],
+) {
     let width = bias.len();
     let packed: Vec<Block> = (0..blocks(width)).into_par_iter().map(|block| Block::new(table, bias, block)).collect();
-    let mut rows = vec![0.0; batch.len() * V * width];
     rows.par_chunks_mut(RUN * V * width).enumerate().for_each(|(run, rows)| {
         for (index, block) in packed.iter().enumerate() {
             for (row, values) in rows.chunks_exact_mut(V * width).enumerate() {
-                let position = batch.position(run * RUN + row);
+                let row = run * RUN + row;
+                let position = batch.position(row);
                 let mut start = [&block.bias; V];
                 if position.side_input {
                     start[0] = &block.with_side;
                 }
                 let sums = gather::<V>(&block.table, start, position.features);
                 for (view, values) in values.chunks_exact_mut(width).enumerate() {
-                    activate(shaping, sums[view]).write_row(values, index * LANES);
+                    let drop = shaping.and_then(|shaping| shaping.drop).map(|drop| drop.row(row * V + view));
+                    let shaped = shaping.map_or(sums[view], |shaping| shaping.shaped(sums[view], drop, index));
+                    shaped.write_row(values, index * LANES);
                 }
             }
         }
-        if let Some(drop) = shaping.and_then(|shaping| shaping.drop) {
-            drop.apply(rows, run * RUN * V * width);
-        }
     });
-    rows
 }
 
 fn backward_as<const V: usize>(
@@ -92,30 +101,31 @@ fn backward_as<const V: usize>(
     rows: &[f32],
     gradients: &[f32],
 ) -> (Vec<f32>, Vec<f32>) {
-    let parts: Vec<TableGradient> = (0..blocks(width))
-        .into_par_iter()
-        .map(|block| {
-            let mut sum = TableGradient::zero();
-            let (rows, gradients) = (rows.chunks_exact(V * width), gradients.chunks_exact(V * width));
-            for (index, (row, gradient)) in rows.zip(gradients).enumerate() {
-                let position = batch.position(index);
-                let through: [Lanes; V] = std::array::from_fn(|view| {
-                    let part = view * width..(view + 1) * width;
-                    let upstream = Lanes::from_row(&gradient[part.clone()], block * LANES);
-                    back_through(shaping, &row[part], block, upstream)
-                });
-                sum.add::<V>(&through, position.features, position.side_input);
+    let mut parts = vec![TableGradient::zero(); blocks(width)];
+    parts.par_chunks_mut(GROUP).enumerate().for_each(|(group, parts)| {
+        let mut staged = vec![[[Lanes::ZERO; V]; STAGED]; parts.len()];
+        let (rows, gradients) = (rows.chunks(STAGED * V * width), gradients.chunks(STAGED * V * width));
+        for (stage, (rows, gradients)) in rows.zip(gradients).enumerate() {
+            let (rows, gradients) = (rows.chunks_exact(width), gradients.chunks_exact(width));
+            let count = rows.len() / V;
+            for (row, (values, gradients)) in rows.zip(gradients).enumerate() {
+                for (index, staged) in staged.iter_mut().enumerate() {
+                    let start = (group * GROUP + index) * LANES;
+                    let upstream = Lanes::from_row(gradients, start);
+                    staged[row / V][row % V] = match shaping {
+                        Some(shaping) => shaping.back_through(&Lanes::from_row(values, start), upstream),
+                        None => upstream,
+                    };
+                }
             }
-            sum.finish()
-        })
-        .collect();
+            for (part, staged) in parts.iter_mut().zip(&staged) {
+                for (row, through) in staged.iter().enumerate().take(count) {
+                    let position = batch.position(stage * STAGED + row);
+                    part.add::<V>(through, position.features, position.side_input);
+                }
+            }
+        }
+    });
+    let parts: Vec<TableGradient> = parts.into_iter().map(TableGradient::finish).collect();
     unpack(&parts, width)
-}
-
-/// The gradient before the activation, from what the layer put out and the gradient after it.
-#[inline(always)]
-#[allow(clippy::inline_always)] // A call for every row would take longer than the row.
-fn back_through(shaping: Option<Shaping>, row: &[f32], block: usize, upstream: Lanes) -> Lanes {
-    let Some(shaping) = shaping else { return upstream };
-    shaping.slope_lanes(&Lanes::from_row(row, block * LANES), upstream)
 }

@@ -1,0 +1,235 @@
+//! The operations' way back: what each keeps from the way there, and the gradients that it hands to its parents.
+
+use std::sync::Arc;
+
+use burn::backend::autodiff::checkpoint::base::Checkpointer;
+use burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
+use burn::backend::autodiff::grads::Gradients;
+use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use burn::backend::tensor::FloatTensor;
+use burn::backend::{Autodiff, Flex};
+
+use super::super::dense_layer::{self, Shaping};
+use super::super::scratch::{Scratch, ScratchPool};
+use super::super::{fused, fused_pair, sparse_layer};
+use super::forward::{LayerTensors, NetworkTensors, PairTensors, Primitive, contiguous, numbers, tensor, whole};
+use super::{Call, SparseOperations};
+
+/// The way back through a whole network.
+#[derive(Debug)]
+struct FusedBackward;
+
+/// What [`FusedBackward`] keeps from the way there.
+#[derive(Clone, Debug)]
+struct FusedState {
+    tensors: NetworkTensors,
+    hidden: Arc<Scratch>,
+    call: Call,
+}
+
+impl Backward<Flex, 4> for FusedBackward {
+    type State = FusedState;
+
+    fn backward(self, ops: Ops<FusedState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
+        let outputs = contiguous(grads.consume::<Flex>(&ops.node));
+        let FusedState { tensors, hidden, call } = &ops.state;
+        let weights = tensors.weights();
+        let (width, buckets) = (weights.bias.len(), weights.output_bias.len());
+        let inputs = [weights.table.len() / width.max(1), weights.output.len() / buckets.max(1)];
+        let activation = call.activation();
+        let found = fused::backward(weights, activation, &call.batch, hidden, numbers(&outputs));
+        let found = [
+            tensor(found.table, [inputs[0], width]),
+            tensor(found.bias, [width]),
+            tensor(found.output, [inputs[1], buckets]),
+            tensor(found.output_bias, [buckets]),
+        ];
+        register(ops, found, grads);
+    }
+}
+
+/// The way back through a first layer and a narrow second one.
+#[derive(Debug)]
+struct PairBackward;
+
+/// What [`PairBackward`] keeps from the way there.
+#[derive(Clone, Debug)]
+struct PairState {
+    tensors: PairTensors,
+    hidden: Arc<Scratch>,
+    rows: Primitive,
+    shaping: Option<Shaping>,
+    call: Call,
+}
+
+impl Backward<Flex, 4> for PairBackward {
+    type State = PairState;
+
+    fn backward(self, ops: Ops<PairState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
+        let mut sums = whole(grads.consume::<Flex>(&ops.node));
+        let PairState { tensors, hidden, rows, shaping, call } = &ops.state;
+        let weights = tensors.weights(call.batch.views());
+        let (width, outputs) = (weights.bias.len(), weights.outputs);
+        let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
+        let second_bias = dense_layer::back_through(numbers(rows), sums.storage_mut(), outputs, *shaping);
+        let found = fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums));
+        let found = [
+            tensor(found.table, [inputs[0], width]),
+            tensor(found.bias, [width]),
+            tensor(found.second, [inputs[1], outputs]),
+            tensor(second_bias, [outputs]),
+        ];
+        register(ops, found, grads);
+    }
+}
+
+/// The way back through a first layer.
+#[derive(Debug)]
+struct LayerBackward;
+
+/// What [`LayerBackward`] keeps from the way there.
+#[derive(Clone, Debug)]
+struct LayerState {
+    rows: Primitive,
+    width: usize,
+    call: Call,
+}
+
+impl Backward<Flex, 2> for LayerBackward {
+    type State = LayerState;
+
+    fn backward(self, ops: Ops<LayerState, 2>, grads: &mut Gradients, _: &mut Checkpointer) {
+        let upstream = contiguous(grads.consume::<Flex>(&ops.node));
+        let Ops { parents, node, state: LayerState { rows, width, call } } = ops;
+        let (table, bias) =
+            sparse_layer::backward(width, call.shaping, &call.batch, numbers(&rows), numbers(&upstream));
+        let inputs = table.len() / width.max(1);
+        recycle([upstream, rows], &call.pool);
+        register(Ops { parents, node, state: () }, [tensor(table, [inputs, width]), tensor(bias, [width])], grads);
+    }
+}
+
+/// The way back through a dense layer.
+#[derive(Debug)]
+struct DenseBackward;
+
+/// What [`DenseBackward`] keeps from the way there.
+#[derive(Clone, Debug)]
+struct DenseState {
+    tensors: LayerTensors,
+    outputs: Primitive,
+    shaping: Option<Shaping>,
+    pool: ScratchPool,
+}
+
+impl Backward<Flex, 3> for DenseBackward {
+    type State = DenseState;
+
+    fn backward(self, ops: Ops<DenseState, 3>, grads: &mut Gradients, _: &mut Checkpointer) {
+        let mut upstream = whole(grads.consume::<Flex>(&ops.node));
+        let Ops { parents, node, state } = ops;
+        let DenseState { tensors, outputs, shaping, pool } = state;
+        let [rows, weights, bias] = tensors.0.each_ref().map(numbers);
+        let (width, inputs) = (bias.len(), weights.len() / bias.len().max(1));
+        let gradients = upstream.storage_mut();
+        let found = dense_layer::backward(rows, weights, width, shaping, numbers(&outputs), gradients, &pool);
+        let found = [
+            tensor(found.rows, [rows.len() / inputs.max(1), inputs]),
+            tensor(found.weights, [inputs, width]),
+            tensor(found.bias, [width]),
+        ];
+        recycle([upstream, outputs], &pool);
+        register(Ops { parents, node, state: () }, found, grads);
+    }
+}
+
+/// Gives the numbers of tensors that nobody else needs back to the pool.
+fn recycle(tensors: [Primitive; 2], pool: &ScratchPool) {
+    for tensor in tensors {
+        if tensor.is_unique()
+            && let Ok(numbers) = tensor.into_data().try_into_vec()
+        {
+            pool.give(numbers);
+        }
+    }
+}
+
+/// Hands the gradients to the parents that want them.
+fn register<S, const N: usize>(ops: Ops<S, N>, found: [Primitive; N], grads: &mut Gradients) {
+    for (parent, gradient) in ops.parents.into_iter().zip(found) {
+        if let Some(parent) = parent {
+            grads.register::<Flex>(parent.id, gradient);
+        }
+    }
+}
+
+impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
+    fn fused_network(
+        table: FloatTensor<Self>,
+        bias: FloatTensor<Self>,
+        output: FloatTensor<Self>,
+        output_bias: FloatTensor<Self>,
+        call: Call,
+    ) -> FloatTensor<Self> {
+        let parts = [table, bias, output, output_bias].map(FloatTensor::<Self>::into_parts);
+        let [(table, a), (bias, b), (output, c), (output_bias, d)] = parts;
+        let tensors = NetworkTensors::new([table, bias, output, output_bias]);
+        let (result, hidden) = tensors.run(&call);
+        match FusedBackward.prepare::<C>([a, b, c, d]).compute_bound().stateful() {
+            OpsKind::Tracked(prepared) => {
+                prepared.finish(FusedState { tensors, hidden: Arc::new(hidden), call }, result)
+            }
+            OpsKind::UnTracked(prepared) => prepared.finish(result),
+        }
+    }
+
+    fn fused_pair(
+        table: FloatTensor<Self>,
+        bias: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        second_bias: FloatTensor<Self>,
+        shaping: Option<Shaping>,
+        call: Call,
+    ) -> FloatTensor<Self> {
+        let parts = [table, bias, second, second_bias].map(FloatTensor::<Self>::into_parts);
+        let [(table, a), (bias, b), (second, c), (second_bias, d)] = parts;
+        let tensors = PairTensors::new([table, bias, second, second_bias]);
+        let (rows, hidden) = tensors.run(shaping, &call);
+        match PairBackward.prepare::<C>([a, b, c, d]).compute_bound().stateful() {
+            OpsKind::Tracked(prepared) => {
+                let state = PairState { tensors, hidden: Arc::new(hidden), rows: rows.clone(), shaping, call };
+                prepared.finish(state, rows)
+            }
+            OpsKind::UnTracked(prepared) => prepared.finish(rows),
+        }
+    }
+
+    fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self> {
+        let ((table, a), (bias, b)) = (table.into_parts(), bias.into_parts());
+        let bias = contiguous(bias);
+        let width = numbers(&bias).len();
+        let rows = <Flex as SparseOperations>::first_layer(table, bias, call.clone());
+        match LayerBackward.prepare::<C>([a, b]).compute_bound().stateful() {
+            OpsKind::Tracked(prepared) => prepared.finish(LayerState { rows: rows.clone(), width, call }, rows),
+            OpsKind::UnTracked(prepared) => prepared.finish(rows),
+        }
+    }
+
+    fn dense_layer(
+        rows: FloatTensor<Self>,
+        weights: FloatTensor<Self>,
+        bias: FloatTensor<Self>,
+        shaping: Option<Shaping>,
+        pool: ScratchPool,
+    ) -> FloatTensor<Self> {
+        let [(rows, a), (weights, b), (bias, c)] = [rows, weights, bias].map(FloatTensor::<Self>::into_parts);
+        let tensors = LayerTensors::new([rows, weights, bias]);
+        let outputs = tensors.run(shaping, &pool);
+        match DenseBackward.prepare::<C>([a, b, c]).compute_bound().stateful() {
+            OpsKind::Tracked(prepared) => {
+                prepared.finish(DenseState { tensors, outputs: outputs.clone(), shaping, pool }, outputs)
+            }
+            OpsKind::UnTracked(prepared) => prepared.finish(outputs),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The operations on slices, for the back end that computes on the processor.
+
+use burn::backend::ops::FloatTensorOps;
+use burn::backend::tensor::FloatTensor;
+use burn::backend::{Flex, FlexDevice};
+use burn::tensor::TensorData;
+
+use super::super::dense_layer::{self, Shaping};
+use super::super::scratch::{Scratch, ScratchPool};
+use super::super::{fused, fused_pair, sparse_layer};
+use super::{Call, SparseOperations};
+
+pub(super) type Primitive = FloatTensor<Flex>;
+
+pub(super) fn contiguous(tensor: Primitive) -> Primitive {
+    if tensor.is_contiguous() { tensor } else { tensor.to_contiguous() }
+}
+
+pub(super) fn tensor(values: Vec<f32>, shape: impl Into<Vec<usize>>) -> Primitive {
+    Flex::float_from_data(TensorData::new(values, shape.into()), &FlexDevice)
+}
+
+/// A tensor that has its storage for itself, so that it can be changed in place.
+pub(super) fn whole(tensor: Primitive) -> Primitive {
+    let is_whole = tensor.is_contiguous() && tensor.storage::<f32>().len() == tensor.layout().num_elements();
+    if is_whole { tensor } else { tensor.to_contiguous() }
+}
+
+/// A tensor's numbers. Every tensor that comes here has gone through [`contiguous`].
+pub(super) fn numbers(tensor: &Primitive) -> &[f32] {
+    tensor.as_slice().unwrap_or_default()
+}
+
+/// The four tensors of a network with one hidden layer.
+#[derive(Clone, Debug)]
+pub(super) struct NetworkTensors(pub(super) [Primitive; 4]);
+
+impl NetworkTensors {
+    pub(super) fn new(tensors: [Primitive; 4]) -> Self {
+        Self(tensors.map(contiguous))
+    }
+
+    pub(super) fn weights(&self) -> fused::Weights<'_> {
+        let [table, bias, output, output_bias] = self.0.each_ref().map(numbers);
+        fused::Weights { table, bias, output, output_bias }
+    }
+
+    /// Outputs, and the hidden neurons that the way back needs.
+    pub(super) fn run(&self, call: &Call) -> (Primitive, Scratch) {
+        let mut hidden = call.pool.take();
+        let outputs = fused::forward(self.weights(), call.activation(), &call.batch, &mut hidden);
+        (tensor(outputs, [call.batch.len()]), hidden)
+    }
+}
+
+/// The tensors of a first layer and a narrow second one.
+#[derive(Clone, Debug)]
+pub(super) struct PairTensors(pub(super) [Primitive; 4]);
+
+impl PairTensors {
+    pub(super) fn new(tensors: [Primitive; 4]) -> Self {
+        Self(tensors.map(contiguous))
+    }
+
+    pub(super) fn weights(&self, views: usize) -> fused_pair::Weights<'_> {
+        let [table, bias, second, _] = self.0.each_ref().map(numbers);
+        let outputs = second.len() / (views * bias.len()).max(1);
+        fused_pair::Weights { table, bias, second, outputs }
+    }
+
+    /// Rows, and the accumulators that the way back needs.
+    pub(super) fn run(&self, shaping: Option<Shaping>, call: &Call) -> (Primitive, Scratch) {
+        let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
+        let weights = self.weights(call.batch.views());
+        let mut rows = fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial);
+        dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping);
+        (tensor(rows, [call.batch.len(), weights.outputs]), hidden)
+    }
+}
+
+/// What a dense layer takes in, its weights and its bias.
+#[derive(Clone, Debug)]
+pub(super) struct LayerTensors(pub(super) [Primitive; 3]);
+
+impl LayerTensors {
+    pub(super) fn new(tensors: [Primitive; 3]) -> Self {
+        Self(tensors.map(contiguous))
+    }
+
+    pub(super) fn run(&self, shaping: Option<Shaping>, pool: &ScratchPool) -> Primitive {
+        let [rows, weights, bias] = self.0.each_ref().map(numbers);
+        let outputs = dense_layer::forward(rows, weights, bias, shaping, pool);
+        tensor(outputs, [self.0[0].layout().shape()[0], bias.len()])
+    }
+}
+
+impl SparseOperations for Flex {
+    fn fused_network(
+        table: Primitive,
+        bias: Primitive,
+        output: Primitive,
+        output_bias: Primitive,
+        call: Call,
+    ) -> Primitive {
+        NetworkTensors::new([table, bias, output, output_bias]).run(&call).0
+    }
+
+    fn fused_pair(
+        table: Primitive,
+        bias: Primitive,
+        second: Primitive,
+        second_bias: Primitive,
+        shaping: Option<Shaping>,
+        call: Call,
+    ) -> Primitive {
+        PairTensors::new([table, bias, second, second_bias]).run(shaping, &call).0
+    }
+
+    fn first_layer(table: Primitive, bias: Primitive, call: Call) -> Primitive {
+        let (table, bias) = (contiguous(table), contiguous(bias));
+        let (table, bias) = (numbers(&table), numbers(&bias));
+        let rows = sparse_layer::forward(table, bias, call.shaping, &call.batch, &call.pool);
+        tensor(rows, [call.batch.len(), call.batch.views() * bias.len()])
+    }
+
+    fn dense_layer(
+        rows: Primitive,
+        weights: Primitive,
+        bias: Primitive,
+        shaping: Option<Shaping>,
+        pool: ScratchPool,
+    ) -> Primitive {
+        LayerTensors::new([rows, weights, bias]).run(shaping, &pool)
+    }
+}
