@@ -224,7 +224,7 @@ fn cost(material: &Material, settings: &RunSettings) -> f64 {
         batch_size: training.batch_size,
         dropout: training.dropout,
     };
-    (learnt + judged) * f64::from(training.epochs) * case.operations(USUAL_PIECES)
+    (learnt + judged) * f64::from(training.epochs) * case.work(USUAL_PIECES).operations()
 }
 
 /// Writes tables and figures of what is finished, and prints the summary.
