@@ -83,6 +83,8 @@ fn options_out_of_range() {
     assert!(refuse(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
     assert!(refuse(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
     assert!(refuse(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
+    #[cfg(not(feature = "cuda"))]
+    assert!(refuse(&["train", "--out", "x.nnue", "--device", "cuda:1"]).contains("this build has no cuda"));
     for command in [&["train", "--out", "x.nnue"][..], &["cross-validate"]] {
         let refused = refuse(&[command, &["--result-share", "0:0.3"]].concat());
         assert!(refused.starts_with("no row has a game result"), "{refused}");

@@ -14,7 +14,7 @@ use alfiere::network::{Architecture, ArchitectureError};
 use serde::Serialize;
 
 use crate::data::Row;
-use crate::model::{Dropout, Encoding, Learner, Mirror, Objective, SparseBatch, StepSize, initialise};
+use crate::model::{Dropout, Encoding, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 
 pub use limits::Limits;
 use limits::free_rate;
@@ -103,12 +103,18 @@ impl Case {
         Work { additions: rows * 2.0, dense: dense as f64, table_bytes: rows * size_of::<f32>() as f64 }
     }
 
-    /// Learns from `rows` for about `time`, on a machine with these limits.
+    /// Learns from `rows` on a processor for about `time`; the limits are those of the cores.
     ///
     /// # Errors
     /// If the architecture is out of its limits.
-    pub fn measure(&self, rows: &[Row], time: Duration, limits: &Limits) -> Result<Speed, ArchitectureError> {
-        let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?);
+    pub fn measure(
+        &self,
+        rows: &[Row],
+        time: Duration,
+        limits: &Limits,
+        processor: Processor,
+    ) -> Result<Speed, ArchitectureError> {
+        let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor);
         let encoding = Encoding::new(&self.architecture, Objective::Report, 0.0);
         let picks: Vec<u32> = (0..self.batch_size).map(|index| (index * 7919 % rows.len()) as u32).collect();
         let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
@@ -157,7 +163,7 @@ mod tests {
         let rows = random_rows(300, 1);
         let case = Case { architecture: "dual [16] crelu x1".parse().expect("valid"), batch_size: 200, dropout: 0.0 };
         let limits = Limits { threads: 2, gflops: 100.0, cache_read: 100.0, cache_update: 100.0, memory_read: 10.0 };
-        let speed = case.measure(&rows, Duration::from_millis(5), &limits).expect("valid");
+        let speed = case.measure(&rows, Duration::from_millis(5), &limits, Processor::cores()).expect("valid");
         assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0 && speed.limit > 0.0, "{speed:?}");
         assert!(speed.free_positions_per_second >= speed.positions_per_second, "{speed:?}");
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use alfiere::network::Architecture;
 use alfiere_trainer::bench::{Case, Limits, Speed, random_rows};
+use alfiere_trainer::training::Compute;
 use clap::Args;
 use serde::Serialize;
 
@@ -42,6 +43,9 @@ pub(crate) struct Bench {
     /// Threads; 0 for one per core
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// What computes: cpu, cuda, cuda:N or wgpu (the cards need a build with that feature)
+    #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
+    device: Compute,
     /// Rows of the made-up data set
     #[arg(long, value_name = "N", default_value_t = ROWS, hide = true)]
     rows: usize,
@@ -73,6 +77,7 @@ impl Bench {
         if !(0.0..=86_400.0).contains(&self.seconds) || self.rows == 0 {
             return Err(Failure::new("--seconds and --rows are out of range, expected 0 to 86400 and at least 1"));
         }
+        let processor = self.device.processor().map_err(Failure::new)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let given = self.architectures.iter().map(|architecture| Case {
             architecture: architecture.clone(),
@@ -90,8 +95,8 @@ impl Bench {
             if super::interrupt::requested() {
                 return Ok(());
             }
-            let speed = pool.install(|| case.measure(&rows, time, &limits))?;
-            line(&format!("{} {}", case.name(), figures(&speed)));
+            let speed = pool.install(|| case.measure(&rows, time, &limits, processor.clone()))?;
+            line(&format!("{} {}", case.name(), figures(&speed, self.device)));
             report.networks.push(Figures { name: case.name(), speed });
         }
         self.json.as_deref().map_or(Ok(()), |path| write_json(path, &report))
@@ -106,11 +111,13 @@ fn machine(limits: &Limits) -> String {
     )
 }
 
-fn figures(speed: &Speed) -> String {
+fn figures(speed: &Speed, device: Compute) -> String {
+    let by_clock = format!("{:.0} positions/s {:.1} GFLOP/s", speed.positions_per_second, speed.gflops);
+    if device != Compute::Cpu {
+        return format!("{by_clock} on {device}");
+    }
     format!(
-        "{:.0} positions/s {:.1} GFLOP/s, {:.0} positions/s free, {:.0} % of {:.0}",
-        speed.positions_per_second,
-        speed.gflops,
+        "{by_clock}, {:.0} positions/s free, {:.0} % of {:.0}",
         speed.free_positions_per_second,
         100.0 * speed.free_positions_per_second / speed.limit,
         speed.limit,

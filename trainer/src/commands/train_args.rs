@@ -2,7 +2,7 @@
 
 use alfiere::network::Architecture;
 use alfiere_trainer::model::Objective;
-use alfiere_trainer::training::{Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
+use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 use clap::{Args, ValueEnum};
 
 use super::Failure;
@@ -89,11 +89,16 @@ pub(crate) struct TrainArgs {
     /// Threads, 0 for one a core; they do not change the result
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// What computes: cpu, cuda, cuda:N or wgpu (the cards need a build with that feature)
+    #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
+    device: Compute,
 }
 
 impl TrainArgs {
     /// The checked configuration.
     pub(crate) fn config(&self) -> Result<TrainingConfig, Failure> {
+        // A card that is not there is said before the data is read.
+        self.device.processor().map_err(Failure::new)?;
         let options = TrainingOptions {
             architecture: self.net.clone(),
             epochs: self.epochs,
@@ -115,6 +120,7 @@ impl TrainArgs {
             result_share: self.result_share,
             seed: self.seed,
             threads: self.threads,
+            device: self.device,
             patience: self.patience,
             flips: if self.no_flips { Flips::Never } else { Flips::Random },
         };

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::data::SplitBy;
 use crate::model::Objective;
-use crate::training::{ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
+use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 
 use super::settings::RunSettings;
 
@@ -36,6 +36,7 @@ pub(super) struct RawRun {
     flips: bool,
     seed: u64,
     threads: usize,
+    device: Compute,
     folds: usize,
     split: SplitBy,
     split_seed: u64,
@@ -96,6 +97,7 @@ impl Default for RawRun {
             flips: training.flips == Flips::Random,
             seed: training.seed,
             threads: training.threads,
+            device: training.device,
             folds: 5,
             split: SplitBy::Games,
             split_seed: 1,
@@ -159,6 +161,7 @@ impl RawRun {
             result_share,
             seed: self.seed,
             threads: self.threads,
+            device: self.device,
             patience: self.patience,
             flips: if self.flips { Flips::Random } else { Flips::Never },
         };

@@ -5,13 +5,15 @@
 
 use std::sync::Arc;
 
-use alfiere::network::{FloatLayer, FloatNetwork, OutputBuckets};
+use alfiere::network::{FloatLayer, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
 use super::fused_pair::MAX_WIDTH;
 use super::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
+use super::plain;
+use super::processor::{Kind, Processor};
 use super::random::{Drop, Purpose, derive};
 use super::scratch::ScratchPool;
 
@@ -50,8 +52,23 @@ impl LayerTensors {
     }
 }
 
-/// The network put together: outputs `[positions]`.
+/// The network put together on a processor: outputs `[positions]`. `device` is the processor's, tracking gradients or not.
 pub(super) fn outputs(
+    network: &FloatNetwork,
+    processor: &Processor,
+    layers: &[LayerTensors],
+    batch: &Arc<SparseBatch>,
+    dropout: Dropout,
+    device: &Device,
+) -> Tensor<1> {
+    match &processor.kind {
+        Kind::Cores(pool) => from_kernels(network, pool, layers, batch, dropout, device),
+        Kind::Card => plain::outputs(network, layers, batch, dropout, device),
+    }
+}
+
+/// The same from the sparse kernels.
+fn from_kernels(
     network: &FloatNetwork,
     pool: &ScratchPool,
     layers: &[LayerTensors],
@@ -86,15 +103,15 @@ pub(super) fn outputs(
         let (weights, bias) = tensors(layer);
         rows = dense_layer(rows, weights, bias, shaping(index), pool.clone());
     }
-    match architecture.output_buckets {
-        OutputBuckets::One => rows.reshape([batch.len()]),
-        OutputBuckets::Eight => choose(rows, batch, device),
-    }
+    choose(rows, batch, device)
 }
 
 /// Of each row the column of its position's output bucket.
-fn choose(rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
+pub(super) fn choose(rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
     let [positions, buckets] = rows.dims();
+    if buckets == 1 {
+        return rows.reshape([positions]);
+    }
     let mut chosen = vec![0.0; positions * buckets];
     for (position, row) in chosen.chunks_exact_mut(buckets).enumerate() {
         row[batch.bucket(position)] = 1.0;
@@ -104,10 +121,10 @@ fn choose(rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
 }
 
 /// What a network puts out for each position of a batch, in output units; without gradients and dropout.
-pub fn predict(network: &FloatNetwork, pool: &ScratchPool, batch: &Arc<SparseBatch>) -> Vec<f32> {
-    let device = Device::flex();
-    let layers: Vec<LayerTensors> = network.layers.iter().map(|layer| LayerTensors::new(layer, &device)).collect();
-    values(outputs(network, pool, &layers, batch, Dropout::NONE, &device))
+pub fn predict(network: &FloatNetwork, processor: &Processor, batch: &Arc<SparseBatch>) -> Vec<f32> {
+    let device = &processor.device;
+    let layers: Vec<LayerTensors> = network.layers.iter().map(|layer| LayerTensors::new(layer, device)).collect();
+    values(outputs(network, processor, &layers, batch, Dropout::NONE, device))
 }
 
 /// A tensor's numbers.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use alfiere::network::{Activation, Architecture, FeatureLists, FloatNetwork, output_bucket};
 use alfiere::types::{Color, Piece, Square};
+use burn::tensor::Device;
 
 use super::random::mix;
 use super::*;
@@ -162,7 +163,7 @@ fn outputs_are_those_of_the_engines_float_network() {
     for text in ARCHITECTURES {
         let network = with_biases(text);
         let batch = batch(&network.architecture, Objective::Report, &samples);
-        let outputs = predict(&network, &ScratchPool::default(), &batch);
+        let outputs = predict(&network, &Processor::cores(), &batch);
         for (sample, output) in samples.iter().zip(&outputs) {
             let expected = network.forward(&features(&network.architecture, sample));
             assert!((output - expected).abs() < 1e-4, "{text}: {output}, expected {expected}");
@@ -181,7 +182,7 @@ fn gradients_are_those_of_finite_differences() {
     ];
     for (index, text) in ARCHITECTURES.into_iter().enumerate() {
         let objective = objectives[index % objectives.len()];
-        let learner = Learner::new(with_biases(text));
+        let learner = Learner::new(with_biases(text), Processor::cores());
         let architecture = learner.network.architecture.clone();
         let batch = batch(&architecture, objective, &samples);
         let lists: Vec<FeatureLists> = samples.iter().map(|sample| features(&architecture, sample)).collect();
@@ -233,7 +234,7 @@ fn threads_do_not_change_a_bit() {
             .map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
                 pool.install(|| {
-                    let mut learner = Learner::new(with_biases(text));
+                    let mut learner = Learner::new(with_biases(text), Processor::cores());
                     let batch = batch(&learner.network.architecture, Objective::Report, &samples);
                     for step in 0..3 {
                         let dropout = Dropout { rate, seed: 5, step };
@@ -251,7 +252,7 @@ fn threads_do_not_change_a_bit() {
 fn steps_reduce_the_loss() {
     let samples = samples(400, 4);
     for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1"] {
-        let mut learner = Learner::new(with_biases(text));
+        let mut learner = Learner::new(with_biases(text), Processor::cores());
         let batch = batch(&learner.network.architecture, Objective::Report, &samples);
         let mut step = || learner.step(&batch, Objective::Report, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
         let first = step();
@@ -288,4 +289,32 @@ fn mirrored_rows_have_mirrored_files_and_castlers_stay() {
         flips += usize::from(!is_plain);
     }
     assert!((20..90).contains(&flips), "{flips}");
+}
+
+#[test]
+fn burns_own_operations_give_the_loss_and_gradients_of_the_kernels() {
+    let samples = samples(60, 6);
+    for text in ARCHITECTURES {
+        let [kernels, plain] = [Processor::cores(), Processor::card(Device::flex())].map(|processor| {
+            let learner = Learner::new(with_biases(text), processor);
+            let batch = batch(&learner.network.architecture, Objective::Report, &samples);
+            learner.loss_and_gradients(&batch, Objective::Report, Dropout::NONE)
+        });
+        assert!((kernels.0 - plain.0).abs() < 1e-5, "{text}: loss {} and {}", kernels.0, plain.0);
+        for (layer, (a, b)) in kernels.1.iter().zip(&plain.1).enumerate() {
+            let all = |gradient: &LayerGradient| [gradient.weights.clone(), gradient.bias.clone()].concat();
+            for (a, b) in all(a).into_iter().zip(all(b)) {
+                assert!((a - b).abs() < 1e-4 * (1.0 + a.abs()), "{text}, layer {layer}: {a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn dropout_of_burns_own_operations_is_the_seeds() {
+    let samples = samples(60, 7);
+    let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::card(Device::flex()));
+    let batch = batch(&learner.network.architecture, Objective::Report, &samples);
+    let loss = |seed| learner.loss_and_gradients(&batch, Objective::Report, Dropout { rate: 0.4, seed, step: 1 }).0;
+    assert!(loss(1).to_bits() == loss(1).to_bits() && loss(1).to_bits() != loss(2).to_bits());
 }

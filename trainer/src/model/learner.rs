@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use alfiere::network::quantisation::{bias_limit, weight_limit};
 use alfiere::network::{FloatLayer, FloatNetwork};
-use burn::tensor::{Device, Gradients, Tensor, TensorData};
+use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 
 use super::adamw::{AdamW, Moments, Update};
 use super::assembly::{Dropout, LayerTensors, outputs, values};
 use super::batch::SparseBatch;
 use super::objective::Objective;
-use super::scratch::ScratchPool;
+use super::processor::Processor;
 
 /// Gradients of one layer, shaped as its weights and bias.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,20 +75,20 @@ pub struct Learner {
     pub network: FloatNetwork,
     /// The optimiser's state.
     pub optimiser: OptimiserState,
-    /// Buffers that its steps share.
-    pub pool: ScratchPool,
+    /// Where its steps are computed; the optimiser runs on the cores.
+    pub processor: Processor,
 }
 
 impl Learner {
     /// A learner that has not taken a step.
-    pub fn new(network: FloatNetwork) -> Self {
+    pub fn new(network: FloatNetwork, processor: Processor) -> Self {
         let optimiser = OptimiserState::new(&network);
-        Self { network, optimiser, pool: ScratchPool::default() }
+        Self { network, optimiser, processor }
     }
 
     /// A learner that goes on from an earlier state; `None` when the state is of another network.
-    pub fn resume(network: FloatNetwork, optimiser: OptimiserState) -> Option<Self> {
-        optimiser.fits(&network).then(|| Self { network, optimiser, pool: ScratchPool::default() })
+    pub fn resume(network: FloatNetwork, optimiser: OptimiserState, processor: Processor) -> Option<Self> {
+        optimiser.fits(&network).then_some(Self { network, optimiser, processor })
     }
 
     /// One step on a batch; its mean loss, before the step.
@@ -108,10 +108,10 @@ impl Learner {
         objective: Objective,
         dropout: Dropout,
     ) -> (f32, Vec<LayerGradient>) {
-        let device = Device::flex().autodiff();
+        let device = self.processor.device.clone().autodiff();
         let layers: Vec<LayerTensors> =
             self.network.layers.iter().map(|layer| LayerTensors::new(layer, &device).tracked()).collect();
-        let outputs = outputs(&self.network, &self.pool, &layers, batch, dropout, &device);
+        let outputs = outputs(&self.network, &self.processor, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
         let loss = objective.loss(outputs, Tensor::from_data(targets, &device));
         let mut found = loss.backward();

@@ -13,6 +13,8 @@ mod lanes;
 mod learner;
 mod objective;
 mod operation;
+mod plain;
+mod processor;
 mod product;
 pub mod random;
 mod rows;
@@ -25,7 +27,7 @@ pub use init::initialise;
 pub(crate) use lanes::multiply_add;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use objective::{Objective, ObjectiveError, REPORT_SCALE, Score, Verdict};
-pub use scratch::ScratchPool;
+pub use processor::Processor;
 
 #[cfg(test)]
 pub(crate) mod gradient_check;

@@ -11,7 +11,7 @@ const MAX_KEPT: usize = 32;
 
 /// Buffers that wait for their next use.
 #[derive(Clone, Default, Debug)]
-pub struct ScratchPool {
+pub(crate) struct ScratchPool {
     free: Arc<Mutex<Vec<Vec<Lanes>>>>,
     floats: Arc<Mutex<Vec<Vec<f32>>>>,
 }

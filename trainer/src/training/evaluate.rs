@@ -6,7 +6,7 @@ use alfiere::network::{FloatNetwork, Perspective};
 use alfiere::types::Color;
 
 use crate::metrics::{MetricSums, Metrics};
-use crate::model::{Encoding, Mirror, Objective, REPORT_SCALE, Sample, ScratchPool, SparseBatch, predict};
+use crate::model::{Encoding, Mirror, Objective, Processor, REPORT_SCALE, Sample, SparseBatch, predict};
 
 use super::observer::Validation;
 
@@ -34,7 +34,7 @@ impl<S> Copy for Rows<'_, S> {}
 pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objective, rows: Rows<'_, S>) -> Vec<f32> {
     let encoding = Encoding::new(&network.architecture, objective, 0.0);
     let mut all = Vec::with_capacity(rows.picks.len());
-    predict_batches(network, &encoding, rows, |outputs, _, picks| {
+    predict_batches(network, &Processor::cores(), &encoding, rows, |outputs, _, picks| {
         all.extend(outputs.iter().zip(picks).map(|(&output, &pick)| {
             white_centipawns(network.architecture.perspective, objective, &rows.samples[pick as usize], output)
         }));
@@ -46,6 +46,7 @@ pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objectiv
 /// are about scores alone.
 pub fn evaluate<S: Sample>(
     network: &FloatNetwork,
+    processor: &Processor,
     objective: Objective,
     result_share: f32,
     rows: Rows<'_, S>,
@@ -53,7 +54,7 @@ pub fn evaluate<S: Sample>(
     let encoding = Encoding::new(&network.architecture, objective, result_share);
     let mut sums = MetricSums::default();
     let mut loss = 0.0;
-    predict_batches(network, &encoding, rows, |outputs, targets, picks| {
+    predict_batches(network, processor, &encoding, rows, |outputs, targets, picks| {
         for ((&output, &target), &pick) in outputs.iter().zip(targets).zip(picks) {
             let sample = &rows.samples[pick as usize];
             loss += f64::from(objective.loss_of(output, target));
@@ -75,11 +76,11 @@ fn white_centipawns<S: Sample>(perspective: Perspective, objective: Objective, s
 /// Hands out the outputs, targets and picks of batch after batch; the next is extracted while one is computed.
 fn predict_batches<S: Sample>(
     network: &FloatNetwork,
+    processor: &Processor,
     encoding: &Encoding,
     rows: Rows<'_, S>,
     mut take: impl FnMut(&[f32], &[f32], &[u32]) + Send,
 ) {
-    let pool = ScratchPool::default();
     let mut next = SparseBatch::default();
     let mut chunks = rows.picks.chunks(BATCH).peekable();
     if let Some(first) = chunks.peek() {
@@ -89,7 +90,7 @@ fn predict_batches<S: Sample>(
     while let Some(chunk) = chunks.next() {
         let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
         rayon::join(
-            || take(&predict(network, &pool, &batch), batch.targets(), chunk),
+            || take(&predict(network, processor, &batch), batch.targets(), chunk),
             || {
                 if let Some(following) = chunks.peek() {
                     next.fill(rows.samples, following, encoding, Mirror::Never);

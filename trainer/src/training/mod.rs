@@ -3,6 +3,7 @@
 //! Knows rows only as [`crate::model::Sample`]s that a [`RowSource`] hands out in windows; prints nothing.
 
 mod checkpoint;
+mod device;
 mod evaluate;
 mod observer;
 mod options;
@@ -12,6 +13,7 @@ mod schedule;
 mod source;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError, Place};
+pub use device::Compute;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, TrainingConfig, TrainingOptions};

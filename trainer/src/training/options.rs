@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::model::{Objective, ObjectiveError};
 
+use super::device::Compute;
 use super::schedule::{ResultShare, Schedule};
 
 /// Whether positions without castling rights are also shown with their files mirrored.
@@ -50,6 +51,9 @@ pub struct TrainingOptions {
     pub seed: u64,
     /// Threads; 0 for one per core. They do not change the result.
     pub threads: usize,
+    /// What computes the steps; rounding differs between devices, so the result does too.
+    #[serde(skip_serializing_if = "Compute::is_cpu")]
+    pub device: Compute,
     /// Epochs without a better validation loss after which the run stops; `None`: never.
     pub patience: Option<u32>,
     /// Mirrored positions.
@@ -76,6 +80,7 @@ impl Default for TrainingOptions {
             result_share: ResultShare::Constant(0.0),
             seed: 1,
             threads: 0,
+            device: Compute::Cpu,
             patience: None,
             flips: Flips::Random,
         }

@@ -57,6 +57,9 @@ pub enum TrainingError {
         /// What differs.
         what: &'static str,
     },
+    /// The device cannot be used.
+    #[error("{0}")]
+    Device(String),
     /// A checkpoint cannot be written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -135,13 +138,14 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let (rows, window_rows) = (data.training.rows(), data.training.window_rows());
         let windows = Windows::new(rows, window_rows, config.options().batch_size);
         let saved = Instant::now();
+        let processor = config.options().device.processor().map_err(TrainingError::Device)?;
         let Some(state) = files.resume else {
             // A checked configuration holds a checked architecture.
             let network = initialise(config.options().architecture.clone(), config.options().seed)
                 .map_err(|_| TrainingError::OtherRun { what: "architectures" })?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let (place, history) = (Place::default(), Vec::new());
-            let learner = Learner::new(network);
+            let learner = Learner::new(network, processor);
             return Ok(Self { config, data, windows, checkpoint, learner, place, best, history, learning_rate, saved });
         };
         if !config.leads_to_same_network(&state.config) {
@@ -150,8 +154,8 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         if state.fingerprint != data.fingerprint {
             return Err(TrainingError::OtherRun { what: "data" });
         }
-        let learner =
-            Learner::resume(state.network, state.optimiser).ok_or(TrainingError::OtherRun { what: "architectures" })?;
+        let learner = Learner::resume(state.network, state.optimiser, processor)
+            .ok_or(TrainingError::OtherRun { what: "architectures" })?;
         let Checkpoint { place, best, history, .. } = state;
         Ok(Self { config, data, windows, checkpoint, learner, place, best, history, learning_rate, saved })
     }
@@ -325,7 +329,8 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let positions = self.positions_done() as f64;
         let training_loss = self.place.loss_sum / positions;
         let (_, share) = options.result_share.ends();
-        let validation = evaluate(&self.learner.network, options.objective, share, self.data.validation);
+        let validation =
+            evaluate(&self.learner.network, &self.learner.processor, options.objective, share, self.data.validation);
         let loss = validation.map_or(training_loss, |validation| validation.loss);
         let epoch = self.place.epochs + 1;
         let is_best = loss < self.best.loss;

@@ -146,7 +146,9 @@ fn the_best_epoch_is_kept_and_patience_ends_the_run() {
     let best = losses.iter().copied().fold(f64::INFINITY, f64::min);
     assert_eq!(losses[outcome.best_epoch as usize - 1], best);
     assert_eq!(losses.len() as u32, outcome.best_epoch + 3);
-    let judged = evaluate(&outcome.network, options.objective, 0.0, set.data().validation).expect("rows");
+    let judged =
+        evaluate(&outcome.network, &crate::model::Processor::cores(), options.objective, 0.0, set.data().validation)
+            .expect("rows");
     assert_eq!(judged.loss, best);
     // In report space the plain squared error is an upper bound of the clamped one.
     assert!(judged.metrics.mse <= judged.loss + 1e-6);

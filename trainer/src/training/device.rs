@@ -1,0 +1,128 @@
+//! Where a run computes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use burn::tensor::{Device, Tensor};
+use serde::{Deserialize, Serialize};
+
+use crate::model::Processor;
+
+/// A processor to train on, written `cpu`, `cuda`, `cuda:1` or `wgpu`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Compute {
+    /// This machine's cores, with the sparse kernels.
+    #[default]
+    Cpu,
+    /// An NVIDIA card, by its number.
+    Cuda(usize),
+    /// Whatever card the system's graphics interface prefers.
+    Wgpu,
+}
+
+impl Compute {
+    /// True for the machine's cores.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+    pub(super) fn is_cpu(&self) -> bool {
+        *self == Self::Cpu
+    }
+
+    /// What computes there.
+    ///
+    /// # Errors
+    /// This build has no such device, or the machine has none that works.
+    pub fn processor(self) -> Result<Processor, String> {
+        if self.is_cpu() {
+            return Ok(Processor::cores());
+        }
+        let device = self.card()?;
+        // Drivers that are missing or fail make burn panic at the first operation.
+        let attempt = std::panic::catch_unwind(|| {
+            Tensor::<1>::from_floats([1.0, 2.0], &device).sum().into_data().try_into_vec::<f32>().ok()
+        });
+        match attempt {
+            Ok(Some(sum)) if sum == [3.0] => Ok(Processor::card(device)),
+            _ => Err(format!("device {self} cannot be used on this machine; expected a card with its driver")),
+        }
+    }
+
+    /// A graphics card.
+    fn card(self) -> Result<Device, String> {
+        match self {
+            #[cfg(feature = "cuda")]
+            Self::Cuda(index) => Ok(Device::cuda(index)),
+            #[cfg(feature = "wgpu")]
+            Self::Wgpu => Ok(Device::wgpu(burn::tensor::DeviceKind::DefaultDevice)),
+            #[allow(unreachable_patterns, reason = "with every feature nothing is left")]
+            missing => {
+                let feature = missing.to_string();
+                let feature = feature.split(':').next().unwrap_or_default();
+                Err(format!(
+                    "this build has no {feature}; expected one made with \
+                     `cargo build --release -p alfiere-trainer --features {feature}`"
+                ))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Compute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => f.write_str("cpu"),
+            Self::Cuda(index) => write!(f, "cuda:{index}"),
+            Self::Wgpu => f.write_str("wgpu"),
+        }
+    }
+}
+
+impl FromStr for Compute {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "cpu" => Ok(Self::Cpu),
+            None if text == "cuda" => Ok(Self::Cuda(0)),
+            None if text == "wgpu" => Ok(Self::Wgpu),
+            Some(("cuda", index)) if let Ok(index) = index.parse() => Ok(Self::Cuda(index)),
+            _ => Err(format!("device `{text}`; expected cpu, cuda, cuda:N or wgpu")),
+        }
+    }
+}
+
+impl From<Compute> for String {
+    fn from(compute: Compute) -> Self {
+        compute.to_string()
+    }
+}
+
+impl TryFrom<String> for Compute {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        for (text, compute) in [("cpu", Compute::Cpu), ("cuda:1", Compute::Cuda(1)), ("wgpu", Compute::Wgpu)] {
+            assert_eq!(text.parse(), Ok(compute));
+            assert_eq!(compute.to_string(), text);
+        }
+        assert_eq!("cuda".parse(), Ok(Compute::Cuda(0)));
+        assert!("gpu".parse::<Compute>().is_err() && "cuda:x".parse::<Compute>().is_err());
+        assert!(Compute::Cpu.processor().is_ok());
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    #[test]
+    fn a_missing_feature_is_named() {
+        assert!(Compute::Cuda(1).processor().expect_err("not built in").contains("--features cuda"));
+    }
+}
