@@ -4,7 +4,7 @@ use super::figure::{Curve, CurveKind, Curves};
 use super::font::{Fonts, Weight};
 use super::frame::{self, MARGIN, SMALL, Sign};
 use super::palette::{AXIS, INK, PAGE, series};
-use super::scale::{Scale, Spread, padded};
+use super::scale::{Scale, Spread, Tick, padded, short};
 use super::scene::{Anchor, Area, Color, Pen, Point, Scene, Text};
 
 const WIDTH: f64 = 900.0;
@@ -31,7 +31,8 @@ pub(super) fn draw(figure: &Curves, fonts: Fonts) -> Scene {
     let plot = Area { left, top, right: scene.width - MARGIN, bottom: HEIGHT - 62.0 };
     let (x, y) = (x.on((plot.left, plot.right)), y.on((plot.bottom, plot.top)));
     frame::vertical(&mut scene, plot, y, &ticks, &figure.y_label);
-    let whole: Vec<_> = x.ticks(10).into_iter().filter(|tick| tick.value.fract() == 0.0).collect();
+    let whole = x.ticks(10).into_iter().filter(|tick| tick.value.fract() == 0.0);
+    let whole: Vec<Tick> = whole.map(|tick| Tick { label: short(tick.value), ..tick }).collect();
     frame::horizontal(&mut scene, plot, x, &whole, &figure.x_label);
     if let Some((name, place)) = &figure.mark {
         mark(&mut scene, plot, x.at(*place), name);

@@ -127,11 +127,13 @@ pub(super) fn named(scene: &mut Scene, plot: Area, y: f64, name: &str) {
     scene.text(Text::new((middle, y), name, SMALL, INK).anchored(Anchor::Middle));
 }
 
-/// A level across the data, with its name above the right end, on a ground of its own.
+/// A level across the data, with its name at the right end on a ground of its own: below the line where there is room,
+/// since data lie above it more often.
 pub(super) fn level(scene: &mut Scene, plot: Area, y: f64, name: &str) {
     let y = y.round() + 0.5;
     scene.line(&[(plot.left, y), (plot.right, y)], Pen::new(SOFT, 1.3).dashed(5.0, 4.0));
     let left = plot.right - 6.0 - scene.fonts.width(name, SMALL, Weight::Regular);
-    scene.areas(vec![Area { left, top: y - SMALL - 6.5, right: plot.right, bottom: y - 1.5 }], PAGE);
-    scene.text(Text::new((plot.right - 2.0, y - 6.0), name, SMALL, SOFT).anchored(Anchor::End));
+    let top = if y + SMALL + 7.0 <= plot.bottom { y + 1.5 } else { y - SMALL - 6.5 };
+    scene.areas(vec![Area { left, top, right: plot.right, bottom: top + SMALL + 5.0 }], PAGE);
+    scene.text(Text::new((plot.right - 2.0, top + SMALL + 0.5), name, SMALL, SOFT).anchored(Anchor::End));
 }
