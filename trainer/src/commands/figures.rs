@@ -7,7 +7,7 @@ use alfiere_trainer::data::{Row, atomic};
 use alfiere_trainer::figures::{Agreement, Curve, CurveKind, Curves, Figure, PhaseBin, PhaseError};
 use alfiere_trainer::metrics::{MetricSums, PhaseMetrics, by_pieces, report_label, report_value};
 use alfiere_trainer::model::Objective;
-use alfiere_trainer::training::{EpochRecord, Outcome as RunOutcome};
+use alfiere_trainer::training::{EpochRecord, Outcome as RunOutcome, TrainingOptions};
 
 use super::output::grouped;
 use super::progress::remark;
@@ -25,7 +25,7 @@ pub(crate) fn prepare(folder: Option<&PathBuf>) -> Outcome {
 }
 
 /// Loss and R² by epoch: `loss` and `r2`.
-pub(crate) fn write_curves(folder: &Path, about: &str, objective: Objective, run: &RunOutcome) -> Outcome {
+pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions, run: &RunOutcome) -> Outcome {
     let validation = |of: fn(&EpochRecord) -> Option<f64>| Curve {
         name: String::new(),
         kind: CurveKind::Validation,
@@ -42,10 +42,10 @@ pub(crate) fn write_curves(folder: &Path, about: &str, objective: Objective, run
         title: "Loss by epoch".to_owned(),
         subtitle: about.to_owned(),
         x_label: "epoch".to_owned(),
-        y_label: loss_name(objective),
+        y_label: loss_name(options),
         curves: vec![training, validation(|record| Some(record.validation?.loss))],
         mark: mark.clone(),
-        baseline: constant.filter(|_| objective == Objective::Report).map(|level| ("best constant".to_owned(), level)),
+        baseline: constant.filter(|_| options.loss_is_report_error()).map(|level| ("best constant".to_owned(), level)),
     };
     let explained = Curves {
         title: "R² on held-out rows by epoch".to_owned(),
@@ -60,8 +60,11 @@ pub(crate) fn write_curves(folder: &Path, about: &str, objective: Objective, run
     write(folder, "r2", &Figure::Curves(explained))
 }
 
-fn loss_name(objective: Objective) -> String {
-    match objective {
+fn loss_name(options: &TrainingOptions) -> String {
+    match options.objective {
+        Objective::Report if !options.loss_is_report_error() => {
+            "mean squared error, labels blended with results".to_owned()
+        }
         Objective::Report => "mean squared error, report space".to_owned(),
         Objective::Tanh { scale } => format!("mean squared error of tanh(cp / {scale})"),
         Objective::Sigmoid { power, .. } => format!("mean of |sigmoid(output) − target| to the power {power}"),

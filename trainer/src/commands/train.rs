@@ -199,7 +199,7 @@ impl Train {
         let options = config.options();
         let (learnt, held_out) = (grouped(material.training_rows), grouped(material.validation_rows()));
         let about = format!("{}, {learnt} rows learnt from, {held_out} of other games held out", options.architecture);
-        figures::write_curves(folder, &about, options.objective, run)?;
+        figures::write_curves(folder, &about, options, run)?;
         let about = format!("{}, held-out games", options.architecture);
         let Rows { samples, picks } = material.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::data::SplitBy;
 use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Group, Series, XAxis};
 use crate::metrics::mean_and_deviation;
-use crate::model::Objective;
 
 use super::fold::FoldResult;
 use super::plan::{Axis, Plan, PlannedRun};
@@ -142,8 +141,7 @@ fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, 
 /// Means over the folds, epoch by epoch, for the best runs.
 fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
     let shown = &best[..best.len().min(MAX_CURVES)];
-    // The training loss is an R² only where the loss is the squared error in report space.
-    let has_training_r2 = shown.iter().all(|(run, _)| run.settings.training.objective == Objective::Report);
+    let has_training_r2 = shown.iter().all(|(run, _)| has_training_r2(plan, run));
     let mut curves = Vec::new();
     for (run, folds) in shown {
         let epochs = folds.iter().map(|fold| fold.epochs.len()).min().unwrap_or(0);
@@ -174,6 +172,13 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
     }
 }
 
+/// True where the training loss gives an R²: it is the squared error in report space, over rows of the same source as those
+/// held out, so that these tell how much the labels vary.
+fn has_training_r2(plan: &Plan, run: &PlannedRun) -> bool {
+    let learns_extra = !plan.extra.is_empty() && run.settings.extra_rows != Some(0);
+    run.settings.training.loss_is_report_error() && !learns_extra
+}
+
 /// Rows, folds and split of the runs shown.
 fn conditions(runs: &[Finished<'_>]) -> String {
     let rows = |value: fn(&FoldResult) -> f64| {
@@ -183,7 +188,9 @@ fn conditions(runs: &[Finished<'_>]) -> String {
         if most > least * 1.05 { format!("{} to {}", short(least), short(most)) } else { short(most) }
     };
     let (learnt, judged) = (rows(|fold| fold.training_rows as f64), rows(|fold| fold.metrics.rows as f64));
-    let folds = runs.iter().map(|(run, _)| run.settings.folds).max().unwrap_or(0);
+    let counts = || runs.iter().map(|(run, _)| run.settings.folds);
+    let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    let folds = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
     let split = match runs {
         [(first, _), rest @ ..] if rest.iter().all(|(run, _)| run.settings.split == first.settings.split) => {
             format!(" {}", split_name(first.settings.split))
@@ -329,6 +336,26 @@ mod tests {
         let places: Vec<Option<f64>> = found.series[0].groups.iter().map(|group| group.x).collect();
         assert_eq!(places, [Some(10.0), Some(100.0), Some(1_000.0)]);
         assert_eq!(found.series[0].name, "split by games");
+    }
+
+    #[test]
+    fn a_figure_over_numbers_of_folds_says_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let found = comparison_of(&store(folder.path(), "data = ['a']\n[run]\nfolds = [2, 3]\n"), "r2-by-folds");
+        assert!(found.subtitle.contains("; 2 to 3 folds split by games;"), "{}", found.subtitle);
+    }
+
+    #[test]
+    fn training_has_an_r2_only_where_its_loss_is_one() {
+        let has = |text: &str| {
+            let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml")).expect("a plan");
+            has_training_r2(&plan, &plan.runs[0])
+        };
+        assert!(has("[run]\nlr = 0.1"));
+        assert!(has("extra = ['b']\n[run]\nextra_rows = 0"));
+        for text in ["[run]\nloss = 'tanh'", "[run]\nresult_share = '0:0.3'", "extra = ['b']"] {
+            assert!(!has(text), "{text}");
+        }
     }
 
     #[test]

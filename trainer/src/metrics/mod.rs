@@ -14,6 +14,9 @@ pub use phase::{PhaseMetrics, by_pieces};
 /// Centipawns at which report space ends.
 pub const REPORT_CENTIPAWNS: f64 = 1_000.0;
 
+/// A variance of the labels below this share of their mean square is what rounding leaves of labels that are all equal.
+const ROUNDING: f64 = 1e-9;
+
 /// A score in centipawns, in report space.
 pub fn report_value(centipawns: f64) -> f64 {
     (centipawns / REPORT_CENTIPAWNS).clamp(-1.0, 1.0)
@@ -89,7 +92,9 @@ impl MetricSums {
         }
         let rows = self.rows as f64;
         let (mse, label_mean) = (self.squared / rows, self.label / rows);
-        let label_variance = (self.label_squared / rows - label_mean * label_mean).max(0.0);
+        let label_square = self.label_squared / rows;
+        let spread = label_square - label_mean * label_mean;
+        let label_variance = if spread > ROUNDING * label_square { spread } else { 0.0 };
         let r2 = match (label_variance > 0.0, mse > 0.0) {
             (true, _) => 1.0 - mse / label_variance,
             (false, true) => 0.0,
@@ -195,6 +200,18 @@ mod tests {
         let exact: MetricSums = labels.iter().map(|&label| (label, label)).collect();
         near(exact.metrics().expect("rows").r2, 1.0);
         assert_eq!(MetricSums::default().metrics(), None);
+    }
+
+    #[test]
+    fn equal_labels_do_not_vary_whatever_rounding_leaves() {
+        for (label, rows) in [(0.03, 3), (0.03, 1_500), (0.57, 1_000_000)] {
+            let sums: MetricSums = (0..rows).map(|_| (label + 0.01, label)).collect();
+            let metrics = sums.metrics().expect("rows");
+            assert!(metrics.label_variance == 0.0 && metrics.r2 == 0.0, "{label} {rows}: {metrics:?}");
+        }
+        // One centipawn in a thousand rows is variance.
+        let sums: MetricSums = (0..1_000).map(|row| (0.5, if row == 7 { 0.501 } else { 0.5 })).collect();
+        assert!(sums.metrics().expect("rows").label_variance > 0.9e-9);
     }
 
     #[test]

@@ -87,6 +87,13 @@ impl Default for TrainingOptions {
     }
 }
 
+impl TrainingOptions {
+    /// True when the loss is the mean squared error of the label alone, in report space: then it compares with metrics.
+    pub fn loss_is_report_error(&self) -> bool {
+        self.objective == Objective::Report && self.result_share.ends() == (0.0, 0.0)
+    }
+}
+
 /// Why options are refused.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {

@@ -187,7 +187,12 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             }
             match self.epoch(reading, observer)? {
                 EpochEnd::Complete => {
+                    let batch = self.place.batches;
                     let record = self.finish_epoch();
+                    if record.validation.is_some_and(|judged| !judged.loss.is_finite()) {
+                        self.history.pop();
+                        return Ok(self.outcome(StopReason::NotFinite { epoch: record.epoch, batch }));
+                    }
                     self.save()?;
                     observer.on_epoch(&record);
                 }

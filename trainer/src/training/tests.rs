@@ -172,6 +172,15 @@ fn a_loss_that_is_no_number_ends_the_run_with_good_weights() {
 }
 
 #[test]
+fn a_validation_that_is_no_number_ends_the_run_without_a_record_of_it() {
+    let mut set = Set::new();
+    set.samples[550].verdict.score = crate::model::Score::Centipawns(f32::NAN);
+    let outcome = set.run(&options(), RunFiles::default(), &mut StopAfter::new(u64::MAX));
+    assert_eq!(outcome.stop, StopReason::NotFinite { epoch: 1, batch: 8 });
+    assert!(outcome.history.is_empty() && outcome.best_epoch == 0);
+}
+
+#[test]
 fn the_result_can_be_quantised() {
     let set = Set::new();
     for (text, objective) in [
