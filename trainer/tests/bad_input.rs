@@ -78,7 +78,7 @@ fn options_out_of_range() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = ["--no-cache", "--rows", "2000", "--data", argument(&sample)];
     let refuse = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
-    assert!(refuse(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected at least 2"));
+    assert!(refuse(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
     assert!(refuse(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
     assert!(refuse(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
     assert!(refuse(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));

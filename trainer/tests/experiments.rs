@@ -66,9 +66,10 @@ fn shards_merge_to_what_one_command_gives() {
     let folder = tempfile::tempdir().expect("a folder");
     sweep_file(folder.path(), GRID);
     trainer(folder.path(), &["sweep", "test.toml", "--out", "whole", "--no-cache"]).success();
-    for shard in ["1/3", "2/3", "3/3"] {
-        let out = format!("part-{}", &shard[..1]);
-        let arguments = ["sweep", "test.toml", "--out", &out, "--shard", shard, "--no-cache", "--threads", "1"];
+    for part in ["1", "2", "3"] {
+        let (out, shard) = (format!("part-{part}"), format!("{part}/3"));
+        // Parts may come from machines with other numbers of cores.
+        let arguments = ["sweep", "test.toml", "--out", &out, "--shard", &shard, "--no-cache", "--threads", part];
         trainer(folder.path(), &arguments).success();
     }
     let two = trainer(folder.path(), &["merge", "joined", "part-1", "part-3"]);
@@ -84,6 +85,18 @@ fn shards_merge_to_what_one_command_gives() {
     let refused = trainer(folder.path(), &["merge", "joined", "other"]);
     assert!(refused.refusal().contains("other holds results of other runs"), "{}", refused.err);
     assert!(trainer(folder.path(), &["merge", "nothing"]).refusal().contains("no experiment is here"));
+    // A part that was copied by halves.
+    let run =
+        std::fs::read_dir(folder.path().join("other/runs")).expect("runs").next().expect("one").expect("readable");
+    let fold = run.path().join("fold-1.json");
+    let whole = std::fs::read(&fold).expect("a fold");
+    std::fs::write(&fold, &whole[..whole.len() / 2]).expect("written");
+    let torn = trainer(folder.path(), &["merge", "new", "other"]);
+    assert!(
+        torn.refusal().contains("fold-1.json: EOF") && torn.err.contains("once the file is deleted"),
+        "{}",
+        torn.err
+    );
 }
 
 /// Waits for something for as long as a busy machine may take.
@@ -175,6 +188,13 @@ fn bad_sweeps_are_refused_with_one_sentence() {
     assert!(refusal("data = ['missing.csv']\n").contains("missing.csv"));
     let sample = sample();
     assert!(refusal(&format!("data = [{sample:?}]\nrows = 100\n[run]\nextra_rows = 5\n")).contains("--extra"));
-    assert!(refusal(&format!("data = [{sample:?}]\nrows = 20\n[run]\nfolds = 9\n")).contains("cannot be dealt"));
+    // What a later run cannot have is told before the first one starts.
+    let late = |run: &str| {
+        refusal(&format!("data = [{sample:?}]\nrows = 2000\n[run]\nnet = \"white []\"\nepochs = 1\n{run}\n"))
+    };
+    assert!(late("folds = [2, 1000]").starts_with("run `folds=1000`: "));
+    assert!(late("folds = [2, 70000]").starts_with("run `folds=70000`: 70000 folds; expected 2 to 65535"));
+    #[cfg(not(feature = "cuda"))]
+    assert!(late("device = [\"cpu\", \"cuda\"]").starts_with("run `device=cuda`: this build has no cuda"));
     assert!(trainer(folder.path(), &["sweep", "none.toml"]).refusal().contains("none.toml: cannot read it"));
 }

@@ -105,7 +105,7 @@ impl CrossValidate {
         };
         results::check(&settings.training, &material.rows)?;
         // What cannot be dealt is said before hours are spent.
-        material.sides(&settings, 0)?;
+        material.check(&settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(material.dealt as u64));
         remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
         let results = self.folds(&settings, &material)?;

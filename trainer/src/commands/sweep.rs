@@ -6,8 +6,8 @@ use std::time::Instant;
 use alfiere_trainer::bench::Case;
 use alfiere_trainer::data::{DataFile, Dataset, Filter};
 use alfiere_trainer::experiment::{
-    FoldError, FoldResult, FoldRun, Material, Plan, PlannedRun, RunSettings, Shard, Store, Task, curves_csv, pictures,
-    results_csv, run_fold, summaries, summary_csv, summary_markdown,
+    FoldError, FoldResult, FoldRun, Material, Plan, RunSettings, Shard, Store, Task, curves_csv, pictures, results_csv,
+    run_fold, summaries, summary_csv, summary_markdown,
 };
 use clap::Args;
 
@@ -95,19 +95,10 @@ impl Sweep {
         if let Some(threads) = self.threads {
             plan.runs.iter_mut().for_each(|run| run.settings.training.threads = threads);
         }
+        check_devices(&plan)?;
         let tasks = plan.tasks(self.shard);
         let material = load(&self.read, &plan)?;
-        let wants_extra = |run: &&PlannedRun| run.settings.extra_rows.is_some_and(|rows| rows > material.extra_rows());
-        if let Some(run) = plan.runs.iter().find(wants_extra) {
-            let (label, found) = (&run.label, grouped(material.extra_rows() as u64));
-            return Err(Failure::new(format!(
-                "run `{label}` wants more extra rows than the {found} that --extra gives"
-            )));
-        }
-        let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
-        if let Some(blended) = trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
-            results::check(blended, &material.rows)?;
-        }
+        check_runs(&plan, &material)?;
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
         let store = Store::open(&out, plan, &material.fingerprint)?;
@@ -120,6 +111,37 @@ impl Sweep {
             Some(first) => Err(Failure::new(format!("{} folds failed; the first: {first}", failed.len()))),
             None => Ok(()),
         }
+    }
+}
+
+/// Refuses devices that are not there, before the data is read.
+fn check_devices(plan: &Plan) -> Outcome {
+    let mut checked = Vec::new();
+    for run in &plan.runs {
+        let device = run.settings.training.device;
+        if !checked.contains(&device) {
+            device.processor().map_err(|problem| Failure::new(format!("run `{}`: {problem}", run.label)))?;
+            checked.push(device);
+        }
+    }
+    Ok(())
+}
+
+/// Refuses runs that this data does not allow, before hours are spent on those before them.
+fn check_runs(plan: &Plan, material: &Material) -> Outcome {
+    for run in &plan.runs {
+        if run.settings.extra_rows.is_some_and(|rows| rows > material.extra_rows()) {
+            let (label, found) = (&run.label, grouped(material.extra_rows() as u64));
+            return Err(Failure::new(format!(
+                "run `{label}` wants more extra rows than the {found} that --extra gives"
+            )));
+        }
+        material.check(&run.settings).map_err(|problem| Failure::new(format!("run `{}`: {problem}", run.label)))?;
+    }
+    let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
+    match trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
+        Some(blended) => results::check(blended, &material.rows),
+        None => Ok(()),
     }
 }
 

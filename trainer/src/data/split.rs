@@ -44,11 +44,11 @@ pub struct Split {
 /// Why there is no such split.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SplitError {
-    /// Cross-validation needs two folds at least.
-    #[error("{0} folds; expected at least 2")]
+    /// Cross-validation needs two folds at least, and has a limit.
+    #[error("{0} folds; expected 2 to {most}", most = MOST_FOLDS)]
     Folds(usize),
     /// Not enough to deal.
-    #[error("{found} {what} cannot be dealt to {sides} sides; expected more data, or `--split rows`")]
+    #[error("{found} {what} cannot be dealt to {sides} sides; expected at least one {} for each", .what.trim_end_matches('s'))]
     TooFew {
         /// Games or rows.
         what: &'static str,
@@ -112,7 +112,8 @@ pub fn split(
     seed: u64,
 ) -> Result<Split, SplitError> {
     let wanted = held_out.of(rows.len() as u64)?;
-    let units = deal(rows, games, by, 2, seed)?;
+    check_enough(rows.len(), games.len(), by, 2)?;
+    let units = deal(rows, games, by, seed);
     let mut is_held_out = vec![false; rows.len()];
     for unit in &units[..first_units(units.iter().map(ExactSizeIterator::len), wanted)] {
         is_held_out[unit.start as usize..unit.end as usize].fill(true);
@@ -135,6 +136,8 @@ pub(super) fn first_units(lengths: impl ExactSizeIterator<Item = usize>, wanted:
 
 /// The fold of rows that are never held out.
 const UNDEALT: u16 = u16::MAX;
+/// The most folds.
+const MOST_FOLDS: usize = UNDEALT as usize;
 
 /// The folds of a cross-validation: which fold holds out each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,15 +148,24 @@ pub struct Folds {
 }
 
 impl Folds {
+    /// Whether so many rows and games can be dealt to `count` folds.
+    ///
+    /// # Errors
+    /// Those of [`Folds::new`].
+    pub fn check(rows: usize, games: usize, by: SplitBy, count: usize) -> Result<(), SplitError> {
+        if !(2..=MOST_FOLDS).contains(&count) {
+            return Err(SplitError::Folds(count));
+        }
+        check_enough(rows, games, by, count)
+    }
+
     /// Deals games (or rows) to `count` folds of nearly equal size.
     ///
     /// # Errors
-    /// Fewer than two folds, or fewer games (or rows) than folds.
+    /// Fewer than two folds or too many, or fewer games (or rows) than folds.
     pub fn new(rows: &[Row], games: &[Range<u32>], by: SplitBy, count: usize, seed: u64) -> Result<Self, SplitError> {
-        if count < 2 || count > usize::from(UNDEALT) {
-            return Err(SplitError::Folds(count));
-        }
-        let mut units = deal(rows, games, by, count, seed)?;
+        Self::check(rows.len(), games.len(), by, count)?;
+        let mut units = deal(rows, games, by, seed);
         // Longest first, each to the smallest fold: sizes differ by less than one game. Equal lengths keep the dealt order.
         units.sort_by_key(|unit| std::cmp::Reverse(unit.len()));
         let mut sizes = vec![0usize; count];
@@ -184,21 +196,21 @@ impl Folds {
     }
 }
 
-/// The games (or single rows) in an order that only the seed and their content tell.
-fn deal(
-    rows: &[Row],
-    games: &[Range<u32>],
-    by: SplitBy,
-    sides: usize,
-    seed: u64,
-) -> Result<Vec<Range<u32>>, SplitError> {
-    let (what, units): (_, Vec<Range<u32>>) = match by {
-        SplitBy::Games => ("games", games.to_vec()),
-        SplitBy::Rows => ("rows", (0..rows.len() as u32).map(|index| index..index + 1).collect()),
+/// Refuses more sides than there are games (or rows).
+fn check_enough(rows: usize, games: usize, by: SplitBy, sides: usize) -> Result<(), SplitError> {
+    let (what, found) = match by {
+        SplitBy::Games => ("games", games),
+        SplitBy::Rows => ("rows", rows),
     };
-    if units.len() < sides {
-        return Err(SplitError::TooFew { what, found: units.len(), sides });
-    }
+    if found < sides { Err(SplitError::TooFew { what, found, sides }) } else { Ok(()) }
+}
+
+/// The games (or single rows) in an order that only the seed and their content tell.
+fn deal(rows: &[Row], games: &[Range<u32>], by: SplitBy, seed: u64) -> Vec<Range<u32>> {
+    let units: Vec<Range<u32>> = match by {
+        SplitBy::Games => games.to_vec(),
+        SplitBy::Rows => (0..rows.len() as u32).map(|index| index..index + 1).collect(),
+    };
     let mut keyed: Vec<(u64, Range<u32>)> = units
         .into_iter()
         .map(|unit| {
@@ -207,7 +219,7 @@ fn deal(
         })
         .collect();
     keyed.sort_unstable_by_key(|(key, unit)| (*key, unit.start));
-    Ok(keyed.into_iter().map(|(_, unit)| unit).collect())
+    keyed.into_iter().map(|(_, unit)| unit).collect()
 }
 
 /// Where a unit stands among those dealt: only the seed, its last row and the number of its first row tell.

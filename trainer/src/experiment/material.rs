@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use xxhash_rust::xxh3::Xxh3;
+
 use crate::data::{Dataset, Folds, Row, Split, SplitBy, SplitError};
 use crate::model::random::shuffle;
 
@@ -26,15 +28,11 @@ pub type Sides = Split;
 impl Material {
     /// Puts a set to be dealt and a set to be learnt from only together.
     pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
-        let prints = |set: &Dataset| {
-            let files = set.files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale));
-            format!("{} rows {}", files.collect::<Vec<_>>().join(" "), set.rows.len())
-        };
-        let mut fingerprint = prints(&dealt);
+        let mut fingerprint = print_of(&dealt);
         let Dataset { mut rows, games, .. } = dealt;
         let count = rows.len();
         if let Some(extra) = extra {
-            fingerprint += &format!("; extra {}", prints(&extra));
+            fingerprint += &format!("; extra {}", print_of(&extra));
             rows.extend(extra.rows);
         }
         Self { rows, games, dealt: count, fingerprint }
@@ -43,6 +41,14 @@ impl Material {
     /// Rows that are never held out.
     pub const fn extra_rows(&self) -> usize {
         self.rows.len() - self.dealt
+    }
+
+    /// Whether a run's folds can be dealt: a sweep asks for all of its runs before the first one starts.
+    ///
+    /// # Errors
+    /// As [`Material::sides`].
+    pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
+        Folds::check(self.dealt, self.games.len(), settings.split, settings.folds)
     }
 
     /// The sides of each fold of a run, cut to its limits.
@@ -82,10 +88,22 @@ impl Material {
     }
 }
 
+/// The files and how many of their rows; where a filter left some out, also which ones stayed.
+fn print_of(set: &Dataset) -> String {
+    let files = set.files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale));
+    let print = format!("{} rows {}", files.collect::<Vec<_>>().join(" "), set.rows.len());
+    if set.filtered.total() == 0 {
+        return print;
+    }
+    let mut hash = Xxh3::new();
+    set.rows.iter().for_each(|row| hash.update(&row.to_bytes()));
+    format!("{print} filtered {:016x}", hash.digest())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::sample;
+    use crate::data::{DataFile, Filter, LoadOptions, packed::write_packed, sample};
     use crate::training::TrainingOptions;
 
     fn settings(split: SplitBy) -> RunSettings {
@@ -124,6 +142,23 @@ mod tests {
         let none = RunSettings { extra_rows: Some(0), ..settings(SplitBy::Games) };
         let sides = material.sides(&none, 0).expect("enough games");
         assert!(sides.training.iter().all(|&row| row < 1_000));
+    }
+
+    #[test]
+    fn filters_that_leave_as_many_rows_are_told_apart() {
+        let rows = sample::rows(300);
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = DataFile { path: folder.path().join("rows.packed"), scale: 1.0 };
+        write_packed(&file.path, &rows).expect("written");
+        let left_out = |centipawns: u32| {
+            let filter = Filter { max_centipawns: Some(centipawns), ..Filter::default() };
+            let options = LoadOptions { filter, ..LoadOptions::default() };
+            let mut set = Dataset::load(std::slice::from_ref(&file), &options, &mut ()).expect("rows");
+            set.rows.truncate(50);
+            Material::new(set, None).fingerprint
+        };
+        assert_ne!(left_out(20), left_out(200));
+        assert_eq!(left_out(20), left_out(20));
     }
 
     #[test]

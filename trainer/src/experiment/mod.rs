@@ -4,6 +4,7 @@
 //! run, a [`Store`] keeps each finished fold, and tables and pictures are made from what a store holds. Knows nothing of
 //! the command line and prints nothing.
 
+mod choices;
 mod fold;
 mod material;
 mod pictures;

@@ -12,13 +12,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::data::{DataFile, Filter};
 
+use super::choices::{Choice, choices, places, words};
 use super::raw::{RawError, RawRun};
 use super::settings::RunSettings;
-
-/// The name of the axis that variants make.
-const VARIANT: &str = "variant";
-/// The most runs that a file may ask for: more is a slip of the pen.
-const MAX_RUNS: usize = 10_000;
 
 /// Which combinations are run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -192,8 +188,9 @@ impl Plan {
             return Err(syntax("`data` names no file".to_owned()));
         }
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        let title = raw.title.clone().unwrap_or(stem);
-        let choices = choices(&raw).map_err(syntax)?;
+        // Tables, figures and the last line give it one line.
+        let title = raw.title.as_deref().map(words).filter(|title| !title.is_empty()).unwrap_or(stem);
+        let choices = choices(&raw.run, &raw.variant).map_err(syntax)?;
         let axes = choices.axes.iter().map(Choice::axis).collect();
         let mut runs: Vec<PlannedRun> = Vec::new();
         for place in places(&choices.axes, raw.design).map_err(syntax)? {
@@ -244,137 +241,13 @@ fn beside(file: DataFile, folder: &Path) -> DataFile {
 
 /// A message of the TOML reader in one line, with the line of the file where it is known.
 fn one_line(error: &toml::de::Error, text: Option<&str>) -> String {
-    let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = words(error.message());
     match (error.span(), text) {
         (Some(span), Some(text)) => {
             format!("line {}: {message}", text[..span.start.min(text.len())].matches('\n').count() + 1)
         }
         _ => message,
     }
-}
-
-/// What may be chosen: settings that are the same in all runs, and axes.
-struct Choices {
-    fixed: Table,
-    axes: Vec<Choice>,
-}
-
-/// An axis with what each of its values sets.
-struct Choice {
-    key: String,
-    values: Vec<(String, Table)>,
-}
-
-impl Choice {
-    fn axis(&self) -> Axis {
-        let value = |(text, table): &(String, Table)| {
-            let number = match table.get(&self.key) {
-                Some(Value::Integer(number)) => Some(*number as f64),
-                Some(Value::Float(number)) => Some(*number),
-                _ => None,
-            };
-            AxisValue { text: text.clone(), number }
-        };
-        Axis { key: self.key.clone(), values: self.values.iter().map(value).collect() }
-    }
-}
-
-impl Choices {
-    /// All settings of a combination; a variant's settings override those of `[run]`.
-    fn combination(&self, place: &[usize]) -> Table {
-        let mut table = self.fixed.clone();
-        for (axis, &index) in self.axes.iter().zip(place) {
-            table.extend(axis.values[index].1.clone());
-        }
-        table
-    }
-
-    /// What is special about a combination; `None` where nothing is varied.
-    fn label(&self, place: &[usize], design: Design) -> Option<String> {
-        let is_said = |index: usize| design == Design::Grid || index > 0;
-        let said = self.axes.iter().zip(place).filter(|&(_, &index)| is_said(index)).map(|(axis, &index)| {
-            let text = &axis.values[index].0;
-            if axis.key == VARIANT { text.clone() } else { format!("{}={text}", axis.key) }
-        });
-        let said: Vec<String> = said.collect();
-        match (said.is_empty(), self.axes.is_empty()) {
-            (_, true) => None,
-            (true, false) => Some("base".to_owned()),
-            (false, false) => Some(said.join(" ")),
-        }
-    }
-}
-
-fn choices(raw: &RawPlan) -> Result<Choices, String> {
-    let mut choices = Choices { fixed: Table::new(), axes: Vec::new() };
-    for (key, value) in &raw.run {
-        // Hidden widths are a list themselves; a list of lists of them is an axis.
-        let list = value.as_array().filter(|list| key != "hidden" || list.iter().any(Value::is_array));
-        let Some(list) = list else {
-            choices.fixed.insert(key.clone(), value.clone());
-            continue;
-        };
-        if list.is_empty() {
-            return Err(format!("`{key}` is an empty list; expected a value or a list of values"));
-        }
-        let value = |value: &Value| (text_of(value), Table::from_iter([(key.clone(), value.clone())]));
-        choices.axes.push(Choice { key: key.clone(), values: list.iter().map(value).collect() });
-    }
-    let mut values = Vec::new();
-    for variant in &raw.variant {
-        let mut settings = variant.clone();
-        let Some(Value::String(name)) = settings.remove("name") else {
-            return Err("a `[[variant]]` has no name; expected `name = \"...\"`".to_owned());
-        };
-        values.push((name, settings));
-    }
-    if !values.is_empty() {
-        choices.axes.push(Choice { key: VARIANT.to_owned(), values });
-    }
-    Ok(choices)
-}
-
-/// A value as a label shows it.
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => format!("[{}]", items.iter().map(text_of).collect::<Vec<_>>().join(",")),
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
-        other => other.to_string(),
-    }
-}
-
-/// The combinations of a design, the last axis changing fastest.
-fn places(axes: &[Choice], design: Design) -> Result<Vec<Vec<usize>>, String> {
-    let sizes: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
-    let count = match design {
-        Design::Grid => sizes.iter().try_fold(1usize, |count, &size| count.checked_mul(size)),
-        Design::OneAtATime => Some(1 + sizes.iter().map(|size| size - 1).sum::<usize>()),
-    };
-    if count.is_none_or(|count| count > MAX_RUNS) {
-        return Err(format!("its lists make more than {MAX_RUNS} runs"));
-    }
-    let base = vec![0; sizes.len()];
-    if design == Design::OneAtATime {
-        let mut places = vec![base.clone()];
-        for (axis, &size) in sizes.iter().enumerate() {
-            places.extend((1..size).map(|value| {
-                let mut place = base.clone();
-                place[axis] = value;
-                place
-            }));
-        }
-        return Ok(places);
-    }
-    let mut places = vec![Vec::new()];
-    for &size in &sizes {
-        let longer = |place: &Vec<usize>| {
-            (0..size).map(|value| place.iter().copied().chain([value]).collect()).collect::<Vec<Vec<usize>>>()
-        };
-        places = places.iter().flat_map(longer).collect();
-    }
-    Ok(places)
 }
 
 #[cfg(test)]
@@ -400,6 +273,12 @@ mod tests {
         assert_eq!(last.training.architecture.to_string(), "white [32] crelu x1");
         assert_eq!((last.training.epochs, last.folds), (2, 5));
         assert_eq!(plan.axes[0].values[1], AxisValue { text: "0.2".to_owned(), number: Some(0.2) });
+    }
+
+    #[test]
+    fn names_are_one_line() {
+        let plan = plan("title = \"two\\nlines\"\ndata = ['a']\n[[variant]]\nname = \"a\\n b\"\n").expect("a plan");
+        assert_eq!((plan.title.as_str(), plan.runs[0].label.as_str()), ("two lines", "a b"));
     }
 
     #[test]
@@ -435,6 +314,10 @@ mod tests {
         assert!(refusal("data = ['a']\n[run]\nfolds = 1").contains("folds is 1, expected at least 2"));
         assert!(refusal("data = ['a']\n[run]\nhidden = [[0]]").contains("0 neurons"));
         assert!(refusal("data = ['a']\n[[variant]]\nlr = 1").contains("no name"));
+        assert!(
+            refusal("data = ['a']\n[[variant]]\nname = 'b'\n[[variant]]\nname = 'b'\nlr = 0.1")
+                .contains("are named `b`")
+        );
         assert!(refusal("data = [").contains("line 1"));
     }
 

@@ -57,7 +57,7 @@ pub enum StoreError {
         problem: String,
     },
     /// The folder holds the results of something else.
-    #[error("{folder} holds results of other {what}; choose another folder with --out, or delete it")]
+    #[error("{folder} holds results of other {what}; choose another folder")]
     Other {
         /// The folder.
         folder: PathBuf,
@@ -99,7 +99,7 @@ impl Store {
             let other = |what| StoreError::Other { folder: part.clone(), what };
             match &first {
                 Some(first) if first.fingerprint != saved.fingerprint => return Err(other("data")),
-                Some(first) if first.plan.runs != saved.plan.runs => return Err(other("runs")),
+                Some(first) if !has_same_runs(&first.plan, &saved.plan) => return Err(other("runs")),
                 Some(_) => {}
                 None => first = Some(saved),
             }
@@ -136,7 +136,16 @@ impl Store {
     /// Its file cannot be read.
     pub fn result(&self, task: Task) -> Result<Option<FoldResult>, StoreError> {
         let path = self.path(task, "json");
-        if path.exists() { read(&path).map(Some) } else { Ok(None) }
+        if !path.exists() {
+            return Ok(None);
+        }
+        read(&path).map(Some).map_err(|error| match error {
+            StoreError::Content { path, problem } => StoreError::Content {
+                path,
+                problem: format!("{problem}; a sweep runs this fold again once the file is deleted"),
+            },
+            other => other,
+        })
     }
 
     /// All finished folds of each run, in the plan's order.
@@ -184,6 +193,11 @@ impl Store {
     fn path(&self, task: Task, extension: &str) -> PathBuf {
         self.run_folder(task).join(format!("fold-{}.{extension}", task.fold + 1))
     }
+}
+
+/// True when results of one plan are results of the other: the same runs, whatever number of threads each was given.
+fn has_same_runs(one: &Plan, other: &Plan) -> bool {
+    one.runs.iter().map(|run| &run.id).eq(other.runs.iter().map(|run| &run.id))
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {

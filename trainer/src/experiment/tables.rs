@@ -66,9 +66,13 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
     })
 }
 
-/// What stands before a run's figures: its id, then the value of each axis; and the heads of these columns.
-fn axis_columns(plan: &Plan) -> String {
-    plan.axes.iter().fold("run".to_owned(), |text, axis| text + "," + &quoted(&axis.key))
+/// The head of a table: a run's id, the value of each axis, then these columns. An axis that is named as one of them is
+/// what was asked for, such as `training_rows_asked`.
+fn head(plan: &Plan, columns: &str) -> String {
+    let axis = |key: &str| {
+        if columns.split(',').any(|column| column == key) { format!("{key}_asked") } else { key.to_owned() }
+    };
+    plan.axes.iter().fold("run".to_owned(), |text, one| text + "," + &quoted(&axis(&one.key))) + "," + columns + "\n"
 }
 
 fn axis_cells(plan: &Plan, run: &PlannedRun) -> String {
@@ -87,9 +91,11 @@ fn quoted(text: &str) -> String {
 /// A result cannot be read.
 pub fn results_csv(store: &Store) -> Result<String, StoreError> {
     let plan = store.plan();
-    let mut text = axis_columns(plan)
-        + ",net,seed,fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,last_r2,label_mean,\
-           label_variance,seconds\n";
+    let mut text = head(
+        plan,
+        "net,seed,fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,last_r2,label_mean,\
+         label_variance,seconds",
+    );
     for (run, folds) in plan.runs.iter().zip(store.results()?) {
         let training = &run.settings.training;
         for fold in folds {
@@ -126,8 +132,7 @@ pub fn results_csv(store: &Store) -> Result<String, StoreError> {
 /// A result cannot be read.
 pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
     let plan = store.plan();
-    let mut text =
-        axis_columns(plan) + ",fold,epoch,learning_rate,training_loss,validation_loss,validation_r2,validation_mae\n";
+    let mut text = head(plan, "fold,epoch,learning_rate,training_loss,validation_loss,validation_r2,validation_mae");
     for (run, folds) in plan.runs.iter().zip(store.results()?) {
         for fold in folds {
             for epoch in &fold.epochs {
@@ -151,9 +156,11 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
 
 /// The summary as CSV.
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let mut text = axis_columns(plan)
-        + ",folds,r2_mean,r2_sd,last_r2_mean,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,best_epoch,\
-           seconds_per_fold\n";
+    let mut text = head(
+        plan,
+        "folds,r2_mean,r2_sd,last_r2_mean,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,best_epoch,\
+         seconds_per_fold",
+    );
     for s in summaries {
         let _ = writeln!(
             text,
@@ -204,4 +211,21 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn no_two_columns_share_a_name() {
+        let text = "data = ['a']\n[run]\nfolds = [2, 3]\ntraining_rows = [10, 20]\nlr = [0.1, 0.2]\n";
+        let plan = Plan::parse(text, Path::new("some.toml")).expect("a plan");
+        let table = summary_csv(&plan, &[]);
+        let columns: Vec<&str> = table.trim_end().split(',').collect();
+        assert_eq!(columns[..5], ["run", "folds_asked", "lr", "training_rows_asked", "folds"]);
+        assert!(columns.iter().enumerate().all(|(index, column)| !columns[..index].contains(column)), "{table}");
+    }
 }

@@ -1,0 +1,146 @@
+//! What a sweep's file leaves open: the axes of its lists and variants, and which of their combinations are run.
+
+use toml::{Table, Value};
+
+use super::plan::{Axis, AxisValue, Design};
+
+/// The name of the axis that variants make.
+const VARIANT: &str = "variant";
+/// The most runs that a file may ask for: more is a slip of the pen.
+const MAX_RUNS: usize = 10_000;
+
+/// What may be chosen: settings that are the same in all runs, and axes.
+pub(super) struct Choices {
+    fixed: Table,
+    pub(super) axes: Vec<Choice>,
+}
+
+/// An axis with what each of its values sets.
+pub(super) struct Choice {
+    key: String,
+    values: Vec<(String, Table)>,
+}
+
+impl Choice {
+    /// As a plan tells it.
+    pub(super) fn axis(&self) -> Axis {
+        let value = |(text, table): &(String, Table)| {
+            let number = match table.get(&self.key) {
+                Some(Value::Integer(number)) => Some(*number as f64),
+                Some(Value::Float(number)) => Some(*number),
+                _ => None,
+            };
+            AxisValue { text: text.clone(), number }
+        };
+        Axis { key: self.key.clone(), values: self.values.iter().map(value).collect() }
+    }
+}
+
+impl Choices {
+    /// All settings of a combination; a variant's settings override those of `[run]`.
+    pub(super) fn combination(&self, place: &[usize]) -> Table {
+        let mut table = self.fixed.clone();
+        for (axis, &index) in self.axes.iter().zip(place) {
+            table.extend(axis.values[index].1.clone());
+        }
+        table
+    }
+
+    /// What is special about a combination; `None` where nothing is varied.
+    pub(super) fn label(&self, place: &[usize], design: Design) -> Option<String> {
+        let is_said = |index: usize| design == Design::Grid || index > 0;
+        let said = self.axes.iter().zip(place).filter(|&(_, &index)| is_said(index)).map(|(axis, &index)| {
+            let text = &axis.values[index].0;
+            if axis.key == VARIANT { text.clone() } else { format!("{}={text}", axis.key) }
+        });
+        let said: Vec<String> = said.collect();
+        match (said.is_empty(), self.axes.is_empty()) {
+            (_, true) => None,
+            (true, false) => Some("base".to_owned()),
+            (false, false) => Some(said.join(" ")),
+        }
+    }
+}
+
+/// The choices that a `[run]` table with lists and its variants leave.
+pub(super) fn choices(run: &Table, variants: &[Table]) -> Result<Choices, String> {
+    let mut choices = Choices { fixed: Table::new(), axes: Vec::new() };
+    for (key, value) in run {
+        // Hidden widths are a list themselves; a list of lists of them is an axis.
+        let list = value.as_array().filter(|list| key != "hidden" || list.iter().any(Value::is_array));
+        let Some(list) = list else {
+            choices.fixed.insert(key.clone(), value.clone());
+            continue;
+        };
+        if list.is_empty() {
+            return Err(format!("`{key}` is an empty list; expected a value or a list of values"));
+        }
+        let value = |value: &Value| (text_of(value), Table::from_iter([(key.clone(), value.clone())]));
+        choices.axes.push(Choice { key: key.clone(), values: list.iter().map(value).collect() });
+    }
+    let mut values = Vec::new();
+    for variant in variants {
+        let mut settings = variant.clone();
+        let Some(Value::String(name)) = settings.remove("name") else {
+            return Err("a `[[variant]]` has no name; expected `name = \"...\"`".to_owned());
+        };
+        let name = words(&name);
+        // Figures put what has one name in one place.
+        if values.iter().any(|(known, _)| *known == name) {
+            return Err(format!("two variants are named `{name}`; expected a name of its own for each"));
+        }
+        values.push((name, settings));
+    }
+    if !values.is_empty() {
+        choices.axes.push(Choice { key: VARIANT.to_owned(), values });
+    }
+    Ok(choices)
+}
+
+/// A value as a label shows it.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => format!("[{}]", items.iter().map(text_of).collect::<Vec<_>>().join(",")),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// The combinations of a design, the last axis changing fastest.
+pub(super) fn places(axes: &[Choice], design: Design) -> Result<Vec<Vec<usize>>, String> {
+    let sizes: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
+    let count = match design {
+        Design::Grid => sizes.iter().try_fold(1usize, |count, &size| count.checked_mul(size)),
+        Design::OneAtATime => Some(1 + sizes.iter().map(|size| size - 1).sum::<usize>()),
+    };
+    if count.is_none_or(|count| count > MAX_RUNS) {
+        return Err(format!("its lists make more than {MAX_RUNS} runs"));
+    }
+    let base = vec![0; sizes.len()];
+    if design == Design::OneAtATime {
+        let mut places = vec![base.clone()];
+        for (axis, &size) in sizes.iter().enumerate() {
+            places.extend((1..size).map(|value| {
+                let mut place = base.clone();
+                place[axis] = value;
+                place
+            }));
+        }
+        return Ok(places);
+    }
+    let mut places = vec![Vec::new()];
+    for &size in &sizes {
+        let longer = |place: &Vec<usize>| {
+            (0..size).map(|value| place.iter().copied().chain([value]).collect()).collect::<Vec<Vec<usize>>>()
+        };
+        places = places.iter().flat_map(longer).collect();
+    }
+    Ok(places)
+}
+
+/// A text in one line.
+pub(super) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
