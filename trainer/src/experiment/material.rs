@@ -32,7 +32,7 @@ impl Material {
         let Dataset { mut rows, games, .. } = dealt;
         let count = rows.len();
         if let Some(extra) = extra {
-            fingerprint += &format!("; extra {}", print_of(&extra));
+            fingerprint.extend(["; extra ", &print_of(&extra)]);
             rows.extend(extra.rows);
         }
         Self { rows, games, dealt: count, fingerprint }

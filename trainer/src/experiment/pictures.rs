@@ -141,7 +141,9 @@ fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, 
 /// Means over the folds, epoch by epoch, for the best runs.
 fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
     let shown = &best[..best.len().min(MAX_CURVES)];
-    let has_training_r2 = shown.iter().all(|(run, _)| has_training_r2(plan, run));
+    let has_training_r2 = shown
+        .iter()
+        .all(|(run, folds)| has_training_r2(plan, run) && folds.iter().all(|fold| fold.metrics.label_variance > 0.0));
     let mut curves = Vec::new();
     for (run, folds) in shown {
         let epochs = folds.iter().map(|fold| fold.epochs.len()).min().unwrap_or(0);
@@ -157,7 +159,7 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
         }));
         if has_training_r2 {
             curves.push(curve(CurveKind::Training, &|fold, epoch| {
-                Some(1.0 - fold.epochs[epoch].training_loss / fold.metrics.label_variance.max(f64::MIN_POSITIVE))
+                Some(1.0 - fold.epochs[epoch].training_loss / fold.metrics.label_variance)
             }));
         }
     }

@@ -181,7 +181,10 @@ impl Plan {
         let raw: RawPlan = toml::from_str(text).map_err(|error| syntax(one_line(&error, Some(text))))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let files = |names: &[String]| -> Result<Vec<DataFile>, PlanError> {
-            names.iter().map(|name| name.parse::<DataFile>().map_err(syntax).map(|file| beside(file, folder))).collect()
+            names
+                .iter()
+                .map(|name| name.parse::<DataFile>().map_err(syntax).map(|file| beside(&file, folder)))
+                .collect()
         };
         let (data, extra) = (files(&raw.data)?, files(&raw.extra)?);
         if data.is_empty() {
@@ -235,7 +238,7 @@ fn run_id(settings: &RunSettings) -> Result<String, serde_json::Error> {
 }
 
 /// A file's place, when its name is relative to a folder.
-fn beside(file: DataFile, folder: &Path) -> DataFile {
+fn beside(file: &DataFile, folder: &Path) -> DataFile {
     DataFile { path: folder.join(&file.path), scale: file.scale }
 }
 

@@ -185,7 +185,7 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
 /// The summary as a table for people, in Markdown.
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = format!("## {}\n\n|", plan.title);
-    plan.axes.iter().for_each(|axis| text += &format!(" {} |", axis.key));
+    plan.axes.iter().for_each(|axis| text.extend([" ", &axis.key, " |"]));
     text += " R² ± sd | last R² | MSE | RMSE | MAE | rows learnt | rows judged | folds | best epoch | s per fold |\n|";
     text += &"---|".repeat(plan.axes.len());
     text += &"---:|".repeat(10);
@@ -193,7 +193,7 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     for s in summaries {
         text.push('|');
         let values = plan.axes.iter().zip(&s.run.place);
-        values.for_each(|(axis, &value)| text += &format!(" {} |", axis.values[value].text));
+        values.for_each(|(axis, &value)| text.extend([" ", &axis.values[value].text, " |"]));
         let _ = writeln!(
             text,
             " {:.4} ± {:.4} | {:.4} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1} | {:.1} |",
