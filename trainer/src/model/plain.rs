@@ -25,9 +25,8 @@ pub(super) fn outputs(
     device: &Device,
 ) -> Tensor<1> {
     let Architecture { hidden, activation, .. } = &network.architecture;
-    let shape = |layer: usize, sums: Tensor<2>| match layer < hidden.len() {
-        true => drop(activate(*activation, sums), dropout, layer, device),
-        false => sums,
+    let shape = |layer: usize, sums: Tensor<2>| {
+        if layer < hidden.len() { drop(activate(*activation, sums), dropout, layer, device) } else { sums }
     };
     let sums = |layer: usize, rows: Tensor<2>| {
         rows.matmul(layers[layer].weights.clone()) + layers[layer].bias.clone().unsqueeze()
