@@ -15,9 +15,10 @@ fn sample() -> PathBuf {
 
 /// Writes a sweep's file into a folder, with these lines in its `[run]` table.
 fn sweep_file(folder: &Path, run: &str) {
+    let sample = sample();
+    let data = sample.display();
     let text = format!(
-        "title = \"a test\"\ndata = [{:?}]\nrows = 6000\n[run]\nnet = \"dual [16]\"\nbatch = 256\nfolds = 2\n{run}\n",
-        sample()
+        "title = \"a test\"\ndata = ['{data}']\nrows = 6000\n[run]\nnet = \"dual [16]\"\nbatch = 256\nfolds = 2\n{run}\n"
     );
     std::fs::write(folder.join("test.toml"), text).expect("written");
 }

@@ -58,7 +58,8 @@ pub(crate) struct CrossValidate {
 /// One fold's errors.
 #[derive(Serialize)]
 struct Fold {
-    fold: usize,
+    #[serde(rename = "fold")]
+    number: usize,
     training_rows: usize,
     dropped_rows: usize,
     best_epoch: u32,
@@ -80,8 +81,8 @@ struct Report {
 
 impl Fold {
     fn of(result: &FoldResult) -> Self {
-        let &FoldResult { fold, training_rows, dropped_rows, best_epoch, metrics, .. } = result;
-        Self { fold, training_rows, dropped_rows, best_epoch, metrics }
+        let &FoldResult { fold: number, training_rows, dropped_rows, best_epoch, metrics, .. } = result;
+        Self { number, training_rows, dropped_rows, best_epoch, metrics }
     }
 }
 

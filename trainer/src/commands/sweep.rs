@@ -22,9 +22,9 @@ const USUAL_PIECES: f64 = 25.0;
 
 /// Compare R2 across hyperparameters: cross-validate every run that a file asks for
 ///
-/// In the file's [run] table any option of `train` may be a list (dropout, hidden, perspective, activation, epochs, lr,
-/// batch, loss, scale, weight_decay, flips, seed, ...), as may folds, split, training_rows and extra_rows; a [[variant]]
-/// names several settings at once. `design = "grid"` runs every combination, "one-at-a-time" those that differ from the
+/// In the file's [run] table any option of `train` may be a list (`dropout`, `hidden`, `perspective`, `activation`,
+/// `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), as may `folds`, `split`,
+/// `training_rows` and `extra_rows`; a [[variant]] names several settings at once. `design = "grid"` runs every combination, "one-at-a-time" those that differ from the
 /// first in one setting. Finished folds are kept: the same command goes on where it stopped, and nothing is run twice.
 ///
 /// Writes results.csv (a row per fold), curves.csv (a row per epoch), summary.csv, summary.md and figures/ into the

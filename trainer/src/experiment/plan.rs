@@ -256,6 +256,7 @@ fn one_line(error: &toml::de::Error, text: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Objective;
 
     fn plan(text: &str) -> Result<Plan, String> {
         Plan::parse(text, Path::new("folder/some.toml")).map_err(|error| error.to_string())
@@ -294,7 +295,7 @@ mod tests {
         let labels: Vec<&str> = plan.runs.iter().map(|run| run.label.as_str()).collect();
         let expected = ["base", "flips=false", "lr=0.01", "win chance"];
         assert_eq!(labels, expected);
-        assert_eq!(plan.runs[3].settings.training.objective.output_scale(), 300.0);
+        assert_eq!(plan.runs[3].settings.training.objective, Objective::Sigmoid { scale: 300.0, power: 2.0 });
     }
 
     #[test]

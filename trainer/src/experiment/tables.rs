@@ -3,10 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
+use crate::data::SplitBy;
 use crate::metrics::{Metrics, mean_and_deviation};
 
 use super::fold::FoldResult;
 use super::plan::{Plan, PlannedRun};
+use super::settings::RunSettings;
 use super::store::{Store, StoreError};
 
 /// One run over its finished folds: means and standard deviations.
@@ -18,6 +20,9 @@ pub struct Summary<'a> {
     pub folds: usize,
     /// R² with its deviation between folds.
     pub r2: (f64, f64),
+    /// R² against that of the plan's first run with the same folds: the mean over the folds that both have finished,
+    /// and the deviation of these differences, in which what folds have in common cancels out. `None` for that run.
+    pub difference: Option<(f64, f64)>,
     /// R² after the last epoch, chosen by nothing.
     pub last_r2: f64,
     /// Mean squared error.
@@ -42,10 +47,30 @@ pub struct Summary<'a> {
 /// A result cannot be read.
 pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
     let results = store.results()?;
-    let mut all: Vec<Summary<'_>> =
-        store.plan().runs.iter().zip(&results).filter_map(|(run, folds)| summary(run, folds)).collect();
+    let runs = &store.plan().runs;
+    let mut all: Vec<Summary<'_>> = Vec::new();
+    for (run, folds) in runs.iter().zip(&results) {
+        let first = runs.iter().position(|other| dealing(other) == dealing(run)).filter(|&first| runs[first] != *run);
+        let difference = first.and_then(|first| difference(folds, &results[first]));
+        all.extend(summary(run, folds).map(|summary| Summary { difference, ..summary }));
+    }
     all.sort_by(|a, b| b.r2.0.partial_cmp(&a.r2.0).unwrap_or(Ordering::Equal));
     Ok(all)
+}
+
+/// What has to be the same for two runs to hold out the same rows.
+fn dealing(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>) {
+    let RunSettings { split, folds, split_seed, validation_rows, .. } = run.settings;
+    (split, folds, split_seed, validation_rows)
+}
+
+/// R² of folds against those of others, fold by fold.
+fn difference(folds: &[FoldResult], others: &[FoldResult]) -> Option<(f64, f64)> {
+    let of = |fold: &FoldResult| {
+        let other = others.iter().find(|other| other.fold == fold.fold)?;
+        Some(fold.metrics.r2 - other.metrics.r2)
+    };
+    mean_and_deviation(&folds.iter().filter_map(of).collect::<Vec<_>>())
 }
 
 fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>> {
@@ -55,6 +80,7 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
         run,
         folds: folds.len(),
         r2: over(&|fold| fold.metrics.r2)?,
+        difference: None,
         last_r2: over(&|fold| fold.last.r2)?.0,
         mse: mean(|metrics| metrics.mse)?,
         rmse: mean(|metrics| metrics.rmse)?,
@@ -158,13 +184,14 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = head(
         plan,
-        "folds,r2_mean,r2_sd,last_r2_mean,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,best_epoch,\
+        "folds,r2_mean,r2_sd,against_first,against_first_sd,last_r2_mean,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,best_epoch,\
          seconds_per_fold",
     );
     for s in summaries {
+        let difference = s.difference.map_or_else(|| ",".to_owned(), |(mean, sd)| format!("{mean:.6},{sd:.6}"));
         let _ = writeln!(
             text,
-            "{},{},{:.6},{:.6},{:.6},{:.6},{:.6},{:.6},{:.0},{:.0},{:.1},{:.1}",
+            "{},{},{:.6},{:.6},{difference},{:.6},{:.6},{:.6},{:.6},{:.0},{:.0},{:.1},{:.1}",
             axis_cells(plan, s.run),
             s.folds,
             s.r2.0,
@@ -186,17 +213,18 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = format!("## {}\n\n|", plan.title);
     plan.axes.iter().for_each(|axis| text.extend([" ", &axis.key, " |"]));
-    text += " R² ± sd | last R² | MSE | RMSE | MAE | rows learnt | rows judged | folds | best epoch | s per fold |\n|";
+    text += " R² ± sd | against the first run, fold by fold | last R² | MSE | RMSE | MAE | rows learnt | rows judged | folds | best epoch | s per fold |\n|";
     text += &"---|".repeat(plan.axes.len());
-    text += &"---:|".repeat(10);
+    text += &"---:|".repeat(11);
     text.push('\n');
     for s in summaries {
         text.push('|');
         let values = plan.axes.iter().zip(&s.run.place);
         values.for_each(|(axis, &value)| text.extend([" ", &axis.values[value].text, " |"]));
+        let difference = s.difference.map_or_else(String::new, |(mean, sd)| format!("{mean:+.4} ± {sd:.4}"));
         let _ = writeln!(
             text,
-            " {:.4} ± {:.4} | {:.4} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1} | {:.1} |",
+            " {:.4} ± {:.4} | {difference} | {:.4} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1} | {:.1} |",
             s.r2.0,
             s.r2.1,
             s.last_r2,
@@ -227,5 +255,20 @@ mod tests {
         let columns: Vec<&str> = table.trim_end().split(',').collect();
         assert_eq!(columns[..5], ["run", "folds_asked", "lr", "training_rows_asked", "folds"]);
         assert!(columns.iter().enumerate().all(|(index, column)| !columns[..index].contains(column)), "{table}");
+    }
+
+    #[test]
+    fn differences_are_taken_fold_by_fold() {
+        let result = |fold: usize, r2: f64| {
+            let metrics = Metrics { rows: 9, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
+            let epochs = Vec::new();
+            FoldResult { fold, training_rows: 9, dropped_rows: 0, best_epoch: 1, metrics, last: metrics, epochs }
+        };
+        // The folds differ by 0.2, the runs by 0.01 and 0.03; a fold that the other has not finished does not count.
+        let first = [result(1, 0.3), result(2, 0.5)];
+        let (mean, deviation) =
+            difference(&[result(2, 0.53), result(1, 0.31), result(3, 0.9)], &first).expect("two folds");
+        assert!((mean - 0.02).abs() < 1e-9 && (deviation - 0.02 / 2f64.sqrt()).abs() < 1e-9, "{mean} {deviation}");
+        assert_eq!(difference(&[result(3, 0.9)], &first), None);
     }
 }
