@@ -114,9 +114,15 @@ fn bin(phase: &PhaseMetrics) -> PhaseBin {
 
 /// Writes one figure in every kind.
 pub(crate) fn write(folder: &Path, name: &str, figure: &Figure) -> Outcome {
+    draw(folder, name, figure)?;
+    remark(&format!("wrote {}", folder.join(format!("{name}.{{{}}}", KINDS.join(","))).display()));
+    Ok(())
+}
+
+/// The same without a word.
+pub(crate) fn draw(folder: &Path, name: &str, figure: &Figure) -> Outcome {
     for kind in KINDS {
         figure.write(&folder.join(format!("{name}.{kind}")))?;
     }
-    remark(&format!("wrote {}", folder.join(format!("{name}.{{{}}}", KINDS.join(","))).display()));
     Ok(())
 }

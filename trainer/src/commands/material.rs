@@ -1,6 +1,6 @@
 //! What a run learns from and is judged by, as remarks, reports and cards tell it: the same in memory and streamed.
 
-use alfiere_trainer::data::{Dataset, FilterCounts, HeldOut, LoadedFile, Row, Split, SplitBy, StreamedSet};
+use alfiere_trainer::data::{Dataset, FilterCounts, HeldOut, LoadedFile, Row, Split, SplitBy, StreamedSet, prints};
 use alfiere_trainer::training::Rows;
 
 use super::data_args::DataArgs;
@@ -50,9 +50,7 @@ impl<'a> Material<'a> {
 
     /// The content hash and scale of each file.
     pub(crate) fn prints(&self) -> String {
-        let prints: Vec<String> =
-            self.files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale)).collect();
-        prints.join(" ")
+        prints(self.files)
     }
 
     /// Tells a run's data, with filters and split, from other data, wherever the files lie.

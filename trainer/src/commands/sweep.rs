@@ -15,7 +15,7 @@ use super::data_args::ReadArgs;
 use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::watch::Watch;
-use super::{Failure, Outcome, interrupt, results};
+use super::{Failure, Outcome, figures, interrupt, results};
 
 /// Pieces of a usual position, for the estimate of the time left.
 const USUAL_PIECES: f64 = 25.0;
@@ -258,13 +258,10 @@ fn publish(store: &Store) -> Outcome {
     output::write_text(&folder.join("summary.csv"), &summary_csv(plan, &summaries))?;
     let table = summary_markdown(plan, &summaries);
     output::write_text(&folder.join("summary.md"), &table)?;
-    let figures = folder.join("figures");
-    std::fs::create_dir_all(&figures)
-        .map_err(|error| Failure::new(format!("{}: cannot make this folder: {error}", figures.display())))?;
+    let drawn = folder.join("figures");
+    figures::prepare(Some(&drawn))?;
     for (name, figure) in pictures(store)? {
-        for ending in ["svg", "png"] {
-            figure.write(&figures.join(format!("{name}.{ending}")))?;
-        }
+        figures::draw(&drawn, &name, &figure)?;
     }
     line(&table);
     let wanted = plan.tasks(Shard::WHOLE).len();

@@ -82,6 +82,12 @@ pub struct LoadedFile {
     pub warnings: Vec<String>,
 }
 
+/// The content hash and scale of each file: what tells a set from others, wherever its files lie.
+pub fn prints(files: &[LoadedFile]) -> String {
+    let prints: Vec<String> = files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale)).collect();
+    prints.join(" ")
+}
+
 /// Rows of several files, after filters.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dataset {

@@ -29,7 +29,7 @@ mod stream;
 pub use cache::{CachePlace, Fingerprint};
 pub use convert::{Converted, convert_to_csv, convert_to_packed, stream_rows};
 pub use csv::{Columns, RowProblem};
-pub use dataset::{DataFile, Dataset, LoadObserver, LoadOptions, LoadedFile, Origin};
+pub use dataset::{DataFile, Dataset, LoadObserver, LoadOptions, LoadedFile, Origin, prints};
 pub use error::{BadRow, DataError};
 pub use export::write_csv;
 pub use fen::FenProblem;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::{Dataset, Folds, Row, Split, SplitBy, SplitError};
+use crate::data::{Dataset, Folds, Row, Split, SplitBy, SplitError, prints};
 use crate::model::random::shuffle;
 
 use super::settings::RunSettings;
@@ -21,9 +21,6 @@ pub struct Material {
     /// Tells these rows from others.
     pub fingerprint: String,
 }
-
-/// The two sides of a fold, as row numbers.
-pub type Sides = Split;
 
 impl Material {
     /// Puts a set to be dealt and a set to be learnt from only together.
@@ -55,7 +52,7 @@ impl Material {
     ///
     /// # Errors
     /// There are fewer games (or rows) than folds.
-    pub fn sides(&self, settings: &RunSettings, fold: usize) -> Result<Sides, SplitError> {
+    pub fn sides(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
         let dealt = &self.rows[..self.dealt];
         let folds = Folds::new(dealt, &self.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
@@ -90,8 +87,7 @@ impl Material {
 
 /// The files and how many of their rows; where a filter left some out, also which ones stayed.
 fn print_of(set: &Dataset) -> String {
-    let files = set.files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale));
-    let print = format!("{} rows {}", files.collect::<Vec<_>>().join(" "), set.rows.len());
+    let print = format!("{} rows {}", prints(&set.files), set.rows.len());
     if set.filtered.total() == 0 {
         return print;
     }

@@ -15,7 +15,7 @@ mod store;
 mod tables;
 
 pub use fold::{FoldError, FoldResult, FoldRun, run_fold};
-pub use material::{Material, Sides};
+pub use material::Material;
 pub use pictures::pictures;
 pub use plan::{Axis, AxisValue, Design, Plan, PlanError, PlannedRun, Shard, Task};
 pub use settings::RunSettings;
