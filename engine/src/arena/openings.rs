@@ -1,13 +1,14 @@
 //! Openings for matches, from EPD or PGN files (`.gz` too), in a seeded order.
 
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::pgn_reader::{PgnProblem, read_games};
+use super::pgn_reader::{PgnGame, PgnProblem, read_games};
 use crate::board::Board;
 use crate::suite::epd::{EpdError, read_epd};
-use crate::suite::source::{SourceError, read_text};
+use crate::suite::source::{SourceError, open};
 use crate::types::Move;
 
 /// A position to start from, and moves that are played before the players think.
@@ -58,10 +59,17 @@ pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
     if !is_pgn(path) {
         return Ok(read_epd(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?);
     }
-    let text = read_text(path)?;
-    let games =
-        read_games(&text).map_err(|(line, problem)| OpeningError::Pgn { path: path.to_owned(), line, problem })?;
-    if games.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(games) }
+    let mut openings = Vec::new();
+    let push = |game: PgnGame| {
+        let moves = game.moves.iter().map(|played| played.mv).collect();
+        openings.push(Opening { start: game.start, moves });
+    };
+    read_games(BufReader::new(open(path)?), push).map_err(|(line, problem)| OpeningError::Pgn {
+        path: path.to_owned(),
+        line,
+        problem,
+    })?;
+    if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
 }
 
 fn is_pgn(path: &Path) -> bool {

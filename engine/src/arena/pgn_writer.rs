@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::game::{EndReason, GameRecord, PlayedMove};
-use super::player::{Fault, Opinion};
+use super::game::{EndReason, GameRecord};
+use super::pgn_comment::format_comment;
+use super::player::Fault;
 use crate::board::Board;
 use crate::movegen::{CastlingNotation, format_san};
 use crate::types::Color;
@@ -74,7 +75,7 @@ fn push_moves(text: &mut String, record: &GameRecord) {
             Color::Black => {}
         }
         words.push(format_san(&board, played.mv));
-        words.extend(comment(played));
+        words.extend(format_comment(played).map(|comment| format!("{{{comment}}}")));
         board.play(played.mv);
     }
     words.push(format!("{{{}}}", record.reason.to_string().replace(['{', '}'], "")));
@@ -94,25 +95,13 @@ fn push_moves(text: &mut String, record: &GameRecord) {
     text.push_str("\n\n");
 }
 
-/// `{+0.31/12 0.105s}`; the score is the player's own view.
-fn comment(played: &PlayedMove) -> Option<String> {
-    let seconds = played.time?.as_secs_f64();
-    let score = match played.report.opinion {
-        Some(Opinion::Centipawns(value)) => format!("{:+.2}", f64::from(value) / 100.0),
-        Some(Opinion::Mate(moves)) if moves > 0 => format!("+M{moves}"),
-        Some(Opinion::Mate(moves)) => format!("-M{}", -moves),
-        None => return Some(format!("{{{seconds:.3}s}}")),
-    };
-    Some(format!("{{{score}/{} {seconds:.3}s}}", played.report.depth.unwrap_or(0)))
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::super::game::GameResult;
+    use super::super::game::{GameResult, PlayedMove};
     use super::super::pgn_reader::read_games;
-    use super::super::player::Report;
+    use super::super::player::{Opinion, Report};
     use super::*;
     use crate::movegen::parse_uci_move;
 
@@ -139,7 +128,15 @@ mod tests {
         let text = format_game(&record, &tags);
         assert!(text.contains("[White \"a \\\"b\\\"\"]") && text.contains("[Termination \"time forfeit\"]"), "{text}");
         assert!(text.contains("7... e5 8. Kf2 {-0.31/12 0.105s} Ke7 {-0.31/12 0.105s}"), "{text}");
-        let games = read_games(&text).expect("valid");
-        assert_eq!((games.len(), games[0].moves.len()), (1, 3));
+        let mut games = Vec::new();
+        read_games(text.as_bytes(), |game| games.push(game)).expect("valid");
+        let [game] = games.as_slice() else { panic!("{games:?}") };
+        assert_eq!((&game.start, game.result), (&record.start, Some(record.result)));
+        assert_eq!(game.termination, "time forfeit");
+        for (read, written) in game.moves.iter().zip(&record.moves) {
+            // The first move is the opening's: it has no comment.
+            assert_eq!((read.mv, read.opinion), (written.mv, written.time.and(written.report.opinion)));
+        }
+        assert_eq!(game.moves.len(), record.moves.len());
     }
 }
