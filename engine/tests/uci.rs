@@ -5,6 +5,11 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use alfiere::board::Board;
+use alfiere::engine::Engine;
+use alfiere::eval::{Material, WdlModel};
+use alfiere::search::{Limits, Silent};
+
 /// Long enough for a busy machine; only a hanging engine takes so long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -281,6 +286,50 @@ fn several_lines_and_chances_are_shown_when_asked_for() {
     assert!(gui.end(Some("quit")).success());
 }
 
+/// The number after a word of an `info` line.
+fn number_after(info: &str, word: &str) -> i32 {
+    let found = info.split_whitespace().skip_while(|&found| found != word).nth(1);
+    found.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("no number after {word} in {info}"))
+}
+
+#[test]
+fn scores_are_normalised_by_the_material_and_chances_agree_with_them() {
+    let mut gui = Gui::start();
+    gui.say("setoption name UCI_ShowWDL value true");
+    for fen in [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+        "2r3k1/pp3pp1/4p2p/3n4/3P4/P4N1P/1P3PP1/2R3K1 b - - 0 22",
+        "8/5pk1/6p1/8/4P3/5KP1/8/8 w - - 0 50",
+    ] {
+        let board = Board::from_fen(fen).expect("valid");
+        // The same search without a protocol: its score is the search's own.
+        let mut engine = Engine::new();
+        engine.set_position(board.clone().into());
+        let score = engine.search(&Limits::depth(8), &mut Silent).expect("a thread").score;
+        assert!(!score.is_decisive() && score.value() != 0, "{fen}: {score}");
+        let (value, material) = (f64::from(score.value()), Material::of(&board));
+        gui.say("ucinewgame");
+        gui.say(&format!("position fen {fen}"));
+        gui.say("go depth 8");
+        let heard = gui.until("bestmove");
+        let info = heard.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
+        let model = WdlModel::CURRENT;
+        let shown = f64::from(number_after(info, "cp"));
+        assert!((shown - 100.0 * value / model.even(material)).abs() <= 0.5, "{info}, own score {score}");
+        let chances = model.chances(value, material);
+        let (_, wdl) = info.split_once(" wdl ").expect("chances");
+        let found: Vec<f64> = wdl.split_whitespace().take(3).map(|word| word.parse().expect("a number")).collect();
+        assert!((found.iter().sum::<f64>() - 1000.0).abs() < 1e-9, "{info}");
+        for (found, chance) in found.iter().zip([chances.win, chances.draw, chances.loss]) {
+            assert!((found - 1000.0 * chance).abs() <= 1.0, "{info}: {chances:?}");
+        }
+    }
+    gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    gui.say("go depth 3");
+    assert!(gui.until("bestmove").iter().any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")));
+    assert!(gui.end(Some("quit")).success());
+}
+
 #[test]
 fn chess960_castles_by_taking_the_rook() {
     let mut gui = Gui::start();
@@ -315,7 +364,8 @@ fn counts_moves_and_shows_the_evaluation() {
     let mut gui = Gui::start();
     let heard = gui.ask("go perft 3");
     assert!(heard.iter().any(|line| line == "Nodes searched: 8902"), "{heard:?}");
-    assert!(gui.ask("eval").iter().any(|line| line.contains("centipawns")));
+    let heard = gui.ask("eval");
+    assert!(heard[0].contains("centipawns") && heard[1].contains(" cp ") && heard[1].contains(" wdl "), "{heard:?}");
     gui.say("flip");
     assert!(gui.fen().contains(" b "));
     assert!(!gui.ask("help").is_empty());

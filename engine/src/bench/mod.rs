@@ -7,8 +7,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
-use crate::engine::{Engine, Position};
-use crate::search::{Limits, Outcome, Silent};
+use crate::engine::{Engine, Position, ScoreScale};
+use crate::search::{Limits, Outcome, Score, Silent};
 
 pub use positions::POSITIONS;
 
@@ -22,8 +22,10 @@ pub struct Measured {
     pub number: usize,
     /// The position.
     pub fen: &'static str,
-    /// What the search came to.
+    /// What the search came to, in its own centipawns.
     pub outcome: Outcome,
+    /// Its score as people are told it.
+    pub shown: Score,
 }
 
 /// What all positions came to.
@@ -57,7 +59,7 @@ impl fmt::Display for Measured {
             self.number,
             POSITIONS.len(),
             self.outcome.nodes,
-            self.outcome.score.to_string(),
+            self.shown.to_string(),
             self.fen
         )
     }
@@ -90,12 +92,13 @@ pub fn run(depth: u32, mut told: impl FnMut(&Measured)) -> Result<Summary, Bench
         let number = index + 1;
         let board = Board::from_fen(fen).map_err(|source| BenchError::Position { number, source })?;
         engine.new_game();
+        let scale = ScoreScale::of(&board);
         engine.set_position(Position::new(board));
         let start = Instant::now();
         let outcome = engine.search(&Limits::depth(depth), &mut Silent)?;
         summary.time += start.elapsed();
         summary.nodes += outcome.nodes;
-        told(&Measured { number, fen, outcome });
+        told(&Measured { number, fen, shown: scale.shown(outcome.score), outcome });
     }
     Ok(summary)
 }

@@ -3,12 +3,14 @@
 //! The protocol, suites and matches all use this. It does no input and no output.
 
 mod position;
+mod scale;
 mod settings;
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
 pub use position::Position;
+pub use scale::{Expectation, ScoreScale};
 pub use settings::{Player, Settings};
 
 use crate::eval::{Classical, Evaluator, Judge, NetworkChoice};

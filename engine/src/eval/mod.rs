@@ -1,14 +1,16 @@
 //! Evaluation: what a position is worth as it stands, for the side to move.
 //!
-//! The search sees only [`Evaluator`]; what is behind it knows nothing of search.
+//! The search sees only [`Evaluator`]; what is behind it knows nothing of search. `wdl` says what a score is worth in games.
 
 mod classical;
 mod judge;
 mod neural;
+mod wdl;
 
 pub use classical::Classical;
 pub use judge::Judge;
 pub use neural::{NetworkChoice, Neural};
+pub use wdl::{Chances, Material, WdlModel};
 
 use crate::board::Board;
 use crate::types::Move;

@@ -8,7 +8,7 @@ use std::ops::{Add, Neg, Sub};
 /// The deepest line the search follows, in plies from the root.
 pub const MAX_PLY: usize = 240;
 
-/// The value of a position for the side to move, in centipawns; the far ends stand for mates.
+/// The value of a position for the side to move, in the network's centipawns; the far ends stand for mates.
 ///
 /// `±(32000 - n)` is a mate `n` plies from the root, everything closer to zero is an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]

@@ -10,6 +10,5 @@ mod options;
 mod output;
 mod reporter;
 mod session;
-mod wdl;
 
 pub use session::Session;

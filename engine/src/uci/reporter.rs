@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{output::Output, wdl::Expectation};
+use super::output::Output;
+use crate::engine::ScoreScale;
 use crate::movegen::{CastlingNotation, format_uci_move};
 use crate::search::{Info, Outcome, Reporter, ScoreKind};
 use crate::types::Move;
@@ -18,11 +19,13 @@ pub(super) struct Manner {
 pub(super) struct UciReporter {
     output: Output,
     manner: Manner,
+    scale: ScoreScale,
 }
 
 impl UciReporter {
-    pub(super) fn new(output: Output, manner: Manner) -> Self {
-        Self { output, manner }
+    /// For a search of the position that `scale` was made for.
+    pub(super) fn new(output: Output, manner: Manner, scale: ScoreScale) -> Self {
+        Self { output, manner, scale }
     }
 
     fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {
@@ -36,14 +39,15 @@ impl Reporter for UciReporter {
         let rate = (info.nodes as f64 / info.time.as_secs_f64().max(0.001)) as u64;
         let mut line = format!("info depth {}", info.depth);
         // Writing to a string cannot fail.
-        let _ = write!(line, " seldepth {} multipv {} score {}", info.selective_depth, info.line, info.score);
+        let _ = write!(line, " seldepth {} multipv {}", info.selective_depth, info.line);
+        let _ = write!(line, " score {}", self.scale.shown(info.score));
         line.push_str(match info.kind {
             ScoreKind::Exact => "",
             ScoreKind::AtLeast => " lowerbound",
             ScoreKind::AtMost => " upperbound",
         });
         if self.manner.show_wdl {
-            let _ = write!(line, " wdl {}", Expectation::of(info.score));
+            let _ = write!(line, " wdl {}", self.scale.expectation(info.score));
         }
         let _ = write!(line, " nodes {} nps {rate} hashfull {}", info.nodes, info.table_permille);
         let _ = write!(line, " tbhits 0 time {milliseconds}");

@@ -14,11 +14,11 @@ use super::{
 };
 use crate::bench;
 use crate::board::Board;
-use crate::engine::{Engine, Position};
+use crate::engine::{Engine, Position, ScoreScale};
 use crate::eval::NetworkChoice;
 use crate::movegen::{CastlingNotation, divide, format_uci_move};
 use crate::network::Network;
-use crate::search::Allocation;
+use crate::search::{Allocation, Score};
 
 const HELP: &str = "\
 uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [moves ...],
@@ -172,7 +172,7 @@ impl Session {
         for problem in problems {
             self.output.note(format_args!("go: {problem}"));
         }
-        let reporter = UciReporter::new(self.output.clone(), self.manner);
+        let reporter = UciReporter::new(self.output.clone(), self.manner, ScoreScale::of(&board));
         if let Err(error) = self.engine.go(limits, reporter) {
             self.output.note(format_args!("go: no thread to search with: {error}"));
             self.output.line("bestmove (none)");
@@ -190,8 +190,10 @@ impl Session {
 
     fn evaluate(&mut self) {
         let value = self.engine.evaluate();
-        let side = self.engine.position().board().side_to_move();
+        let board = self.engine.position().board();
+        let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::centipawns(value));
         self.output.line(format_args!("Static evaluation: {value} centipawns for {side:?}, who is to move"));
+        self.output.line(format_args!("As scores are shown: {}, wdl {}", scale.shown(score), scale.expectation(score)));
     }
 
     fn flip(&mut self) {
