@@ -126,6 +126,31 @@ fn the_program_against_itself_follows_the_rules() {
 }
 
 #[test]
+fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
+    let (pgn, out) = (folder().join("chances.pgn"), folder().join("chances.json"));
+    let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
+    let arguments = ["--nodes", "100", "--games", "40", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
+    let (json, _) = play("chances", "alfiere name=other option.Hash=1 nodes=130", &arguments);
+    let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["wdl", pgn.to_str().unwrap(), "--json", out.to_str().unwrap()])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("log-likelihood -") && last.contains(" games 40 positions "), "{last}");
+    let found: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(found["games"].as_u64(), Some(40), "{json}");
+    let number = |model: &str, figure: &str| found[model][figure].as_f64().unwrap();
+    assert!(number("fitted", "log_likelihood") >= number("current", "log_likelihood"), "{text}");
+    assert!(number("fitted", "positions") > 500.0, "{text}");
+    // A better score wins more often: that much even these games show.
+    let bins = found["bins"].as_array().unwrap();
+    let won = |index: usize| bins[index]["seen"][0].as_f64().unwrap();
+    assert!(won(0) < 0.3 && won(bins.len() - 1) > 0.7, "{text}");
+}
+
+#[test]
 fn the_same_games_come_out_again() {
     let moves = |name: &str| {
         let pgn = folder().join(format!("{name}.pgn"));

@@ -36,7 +36,7 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for command in ["bench", "eval", "match", "perft", "suite"] {
+    for command in ["bench", "eval", "match", "perft", "suite", "wdl"] {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
@@ -110,6 +110,28 @@ fn matches_that_cannot_begin() {
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", "/no/book.pgn"], &["/no/book.pgn"]);
     let book = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
+}
+
+#[test]
+fn games_that_say_nothing_about_chances() {
+    refused(&["wdl"], &["GAMES.pgn"]);
+    refused(&["wdl", "/no/games.pgn"], &["/no/games.pgn"]);
+    let empty = file("none.pgn", b"");
+    refused(&["wdl", &empty], &["none.pgn", "found 0 finished games"]);
+    let silent = file("silent.pgn", b"[Event \"x\"]\n\n1. e4 {book} e5 1-0\n");
+    refused(&["wdl", &silent], &["silent.pgn", "expected", "{+0.31/12 0.105s}", "found 1 finished games"]);
+    let illegal = file("illegal.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s} e5\n2. Ke3 {+0.3/1 0.1s} 1-0\n");
+    refused(&["wdl", &illegal], &["illegal.pgn, line 4", "Ke3"]);
+    let open = file("open.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s e5 1-0\n");
+    refused(&["wdl", &open], &["open.pgn, line 3", "not closed"]);
+    let torn = file("torn.pgn.gz", &[0x1f, 0x8b, 8, 0, 0]);
+    refused(&["wdl", &torn], &["torn.pgn.gz"]);
+    let game =
+        |result: &str| format!("[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4 {{+0.31/9 0.1s}} {result}\n\n");
+    let won = file("won.pgn", game("1-0").as_bytes());
+    refused(&["wdl", &won], &["found none drawn"]);
+    let few = file("few.pgn", (game("1-0") + &game("1/2-1/2") + &game("0-1")).as_bytes());
+    refused(&["wdl", &few], &["3 positions do not settle"]);
 }
 
 #[test]

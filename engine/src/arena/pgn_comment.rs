@@ -25,7 +25,7 @@ pub(super) fn read_opinion(comment: &str) -> Option<Opinion> {
         _ => return None,
     };
     if let Some(moves) = score[1..].strip_prefix('M') {
-        return Some(Opinion::Mate(sign * i32::try_from(moves.parse::<u16>().ok()?).ok()?));
+        return Some(Opinion::Mate(sign * i32::from(moves.parse::<u16>().ok()?)));
     }
     let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
     Some(Opinion::Centipawns((100.0 * pawns).round() as i32))

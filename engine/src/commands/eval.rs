@@ -6,8 +6,10 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use alfiere::board::Board;
+use alfiere::engine::ScoreScale;
 use alfiere::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
 use alfiere::network::{FeatureLists, Network, OutputBuckets, output_bucket};
+use alfiere::search::Score;
 use alfiere::types::{Color, Piece, PieceKind, Square};
 use clap::Args;
 use serde_json::json;
@@ -106,6 +108,9 @@ fn explain(board: &Board, network: &Network) {
     }
     say(format_args!("after pending captures: {:+}", white(Resolver::new(network).evaluate(board))));
     let fast = Static::new(network).evaluate(board);
+    let (scale, score) = (ScoreScale::of(board), Score::centipawns(fast));
+    let (shown, expectation) = (scale.shown(score), scale.expectation(score));
+    say(format_args!("as a search's score the side to move is shown {shown}, wdl {expectation}"));
     say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
 }
 

@@ -10,6 +10,7 @@ mod perft;
 mod progress;
 mod suite;
 pub(crate) mod uci;
+mod wdl;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Match(Box<matches::MatchArgs>),
     Perft(perft::PerftArgs),
     Suite(suite::SuiteArgs),
+    Wdl(wdl::WdlArgs),
 }
 
 impl Command {
@@ -65,6 +67,7 @@ impl Command {
             Self::Match(args) => matches::run(&args),
             Self::Perft(args) => perft::run(&args),
             Self::Suite(args) => suite::run(&args),
+            Self::Wdl(args) => wdl::run(&args),
         }
     }
 }

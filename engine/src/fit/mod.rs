@@ -1,14 +1,20 @@
-//! How well a network agrees with labelled positions: R², MSE and MAE in report space.
+//! Numbers fitted to data: how well a network agrees with labelled positions, and what scores come to in games.
 //!
-//! Report space is `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1. Knows networks and a small CSV
-//! reading of its own; nothing of training. Prints nothing.
+//! R², MSE and MAE are in report space, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1. Knows networks,
+//! games as the arena writes them, and a small CSV reading of its own; nothing of training. Prints nothing.
 
+mod chances;
+mod games;
 mod measure;
 mod regression;
 mod resolve;
 mod rows;
+mod tally;
 
+pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
+pub use games::{GamesError, ReadGames, WrittenScores};
 pub use measure::{Judgement, judge_rows};
 pub use regression::{Fit, best_scale, fit_at_scale};
 pub use resolve::{Resolver, Static};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};
+pub use tally::{Cell, Tally};

@@ -1,0 +1,117 @@
+//! `alfiere wdl`: the chances that scores stand for, fitted on the engine's own games.
+
+use std::path::PathBuf;
+
+use alfiere::eval::{Material, WdlModel};
+use alfiere::fit::{Agreement, Bin, ReadGames, Tally, WrittenScores, agreement, calibration, fit_chances};
+use clap::Args;
+use serde_json::json;
+
+use super::Outcome;
+use super::progress::say;
+
+/// Width of the table's bins in shown centipawns, and how many there are on each side of zero.
+const BIN_WIDTH: i32 = 50;
+const BINS: i32 = 8;
+/// Amounts of material that the second table shows.
+const MATERIAL_STEP: usize = 8;
+
+/// Fit the model of win, draw and loss on games of `alfiere match --pgn`, and show how well it agrees with them.
+#[derive(Args)]
+#[command(
+    after_help = "The games must be this program's against itself, without --draw and --resign: results by adjudication
+echo the scores. Scores shown to people, and so those in the games, are already normalised by the model in the program
+that played; they are turned back by the model in the program that reads. So both must be the same version. Games of a
+version that did not normalise its scores are read with --internal.
+
+Positions count from ply 16 on, with a score within 1000 of the search's own centipawns and no mate. Games decided by
+a clock, a crash or an illegal move are left out. The lines \"even\" and \"spread\" belong into WdlModel::CURRENT
+(engine/src/eval/wdl.rs).
+
+Examples:
+  alfiere match --engine alfiere --engine \"alfiere name=other\" --tc 8+0.08 --games 2000 --openings 8moves_v3.pgn.gz \\
+      --pgn games.pgn
+  alfiere wdl games.pgn more.pgn.gz --json wdl.json"
+)]
+pub(crate) struct WdlArgs {
+    /// Games, also .gz
+    #[arg(value_name = "GAMES.pgn", required = true)]
+    files: Vec<PathBuf>,
+    /// The games' scores are the search's own centipawns, not normalised ones
+    #[arg(long)]
+    internal: bool,
+    /// Write the figures here
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &WdlArgs) -> Outcome {
+    let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Shown };
+    let mut read = ReadGames::default();
+    for file in &args.files {
+        read.add_file(file, scores)?;
+    }
+    let model = fit_chances(&read.tally)?;
+    let (before, after) = (agreement(&WdlModel::CURRENT, &read.tally), agreement(&model, &read.tally));
+    let bins = calibration(&model, &read.tally, BIN_WIDTH, BINS);
+    if let Some(path) = &args.json {
+        let value = json!({
+            "files": args.files, "games": read.games, "adjudicated": read.adjudicated, "left_out": read.left_out,
+            "results": read.tally.results(), "even": model.even, "spread": model.spread, "fitted": after,
+            "current": before, "bins": bins,
+        });
+        super::write_json(path, &value)?;
+    }
+    print_games(&read);
+    print_bins(&bins);
+    print_materials(&model, &read.tally);
+    say("constants:");
+    say(format_args!("    even: {},", coefficients(&model.even)));
+    say(format_args!("    spread: {},", coefficients(&model.spread)));
+    say(format_args!("before, with the constants of this version: {}", figures(&before)));
+    say(format_args!("{} games {} positions {}", figures(&after), read.games, after.positions));
+    Ok(())
+}
+
+fn print_games(read: &ReadGames) {
+    let [wins, draws, losses] = read.tally.results();
+    say(format_args!("{} games; positions won {wins}, drawn {draws}, lost {losses}", read.games));
+    if read.adjudicated > 0 {
+        say(format_args!("{} of the games were adjudicated: if by score, they flatter the model", read.adjudicated));
+    }
+    for (reason, count) in &read.left_out {
+        say(format_args!("{count} games left out: {reason}"));
+    }
+}
+
+fn print_bins(bins: &[Bin]) {
+    say("score as shown | positions | won: predicted, seen | drawn: predicted, seen | lost: predicted, seen");
+    for Bin { centre, positions, predicted, seen } in bins {
+        let pairs: Vec<String> = predicted
+            .iter()
+            .zip(seen)
+            .map(|(predicted, seen)| format!("{:5.1} % {:5.1} %", 100.0 * predicted, 100.0 * seen))
+            .collect();
+        say(format_args!("{centre:+5} | {positions:8} | {}", pairs.join(" | ")));
+    }
+}
+
+fn print_materials(model: &WdlModel, tally: &Tally) {
+    say("material | positions | shown as 100: even chance | spread, in the search's own centipawns");
+    for material in Material::all().step_by(MATERIAL_STEP) {
+        let group = material.count()..material.count() + MATERIAL_STEP as u32;
+        let counted = tally.cells().filter(|cell| group.contains(&cell.material.count()));
+        let positions: u64 = counted.map(|cell| cell.results.iter().sum::<u64>()).sum();
+        let (even, spread) = (model.even(material), model.spread(material));
+        say(format_args!("{:3} | {positions:8} | {even:6.1} | {spread:6.1}", material.count()));
+    }
+}
+
+fn coefficients(values: &[f64]) -> String {
+    let rounded: Vec<String> = values.iter().map(|value| format!("{value:.2}")).collect();
+    format!("[{}]", rounded.join(", "))
+}
+
+fn figures(found: &Agreement) -> String {
+    format!("log-likelihood {:.4} Brier {:.4}", found.log_likelihood, found.brier)
+}
