@@ -1,19 +1,21 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
-//! One long function by design, straight down. Pruning of whole nodes is in `pruning.rs`, the leaves in `quiescence.rs`,
-//! every margin in `tunables.rs`.
-
-use arrayvec::ArrayVec;
+//! One long function by design, straight down. Each step's reasons and conditions: whole nodes in `node_pruning.rs`, single
+//! moves in `move_pruning.rs`, `extensions.rs` and `reductions.rs`, the leaves in `quiescence.rs`, what is learnt in
+//! `learning.rs`; every margin in `margins.rs` over the numbers of `tunables.rs`.
 
 use super::{
+    candidate::Candidate,
     checks::Checks,
     depth::Depth,
     entry::{Bound, Entry, Importance},
+    extensions::Singularity,
     history::PieceTo,
-    node::{Node, Site, refine},
-    picker::{MovePicker, Scope, gain_of},
+    learning::Tried,
+    node::{Node, Site, Trend, refine},
+    picker::{MovePicker, Scope},
+    reductions::MoveFacts,
     score::{MAX_PLY, Score},
-    tunables::{MoveFacts, Trend},
     window::Window,
     worker::{Searched, Worker, has_pieces},
 };
@@ -21,12 +23,6 @@ use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::movegen::is_legal;
 use crate::types::Move;
-
-/// Moves of one kind that were tried before the best: as many as history can learn from.
-pub(super) type Tried = ArrayVec<Move, 64>;
-
-const INTERNAL_REDUCTION_DEPTH: Depth = Depth::plies(4);
-const SINGULAR_DEPTH: Depth = Depth::plies(6);
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a position `ply` plies from the root, searched to `depth` plies, exact within the window.
@@ -108,12 +104,12 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one cheaper.
-        if depth >= INTERNAL_REDUCTION_DEPTH && hash_move.is_none() && node != Node::All {
+        if depth >= self.shared.tunables.internal_reduction_depth() && hash_move.is_none() && node != Node::All {
             depth -= 1;
         }
 
         let noisy_hash_move = hash_move.is_some_and(Move::is_noisy);
-        let killers = self.frames.at(ply).killers;
+        let killers = self.frames.at(ply).killers(self.shared.tunables);
         let past = self.frames.past(ply);
         let mut picker = MovePicker::new(Scope::All, hash_move, killers, past);
         let checks = Checks::of(board);
@@ -123,112 +119,57 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut quiets = Tried::new();
         let mut noisies = Tried::new();
 
-        while let Some(mv) = picker.next(board, self.history) {
+        while let Some(mv) = picker.next(board, self.history, self.shared.tunables) {
             if Some(mv) == excluded || root && !self.root.allows(mv) {
                 continue;
             }
             searched += 1;
             let quiet = !mv.is_noisy();
             let gives_check = checks.gives(board, mv);
-            let history =
-                if quiet { self.history.at(board, past).order(board, mv) } else { self.history.capture(board, mv) };
+            let history = if quiet {
+                self.history.at(board, past).order(board, mv, self.shared.tunables)
+            } else {
+                self.history.capture(board, mv)
+            };
             let base_reduction =
                 if quiet { self.reductions.quiet(depth, searched) } else { self.reductions.noisy(depth, searched) };
 
-            if !root && !best_score.is_loss() && searched > 1 && !self.is_cautious() && has_pieces(board) {
-                let reduced = (depth.get() - base_reduction / 1024 + history / 16_384).max(0);
-                if quiet {
-                    // Late move pruning: with good order, what comes late does not matter near the leaves.
-                    if searched >= self.shared.tunables.late_move_count(depth, trend) {
-                        picker.skip_quiets();
-                    }
-                    // Futility pruning: a quiet move does not gain what is missing.
-                    if let Some(eval) = static_eval
-                        && !gives_check
-                        && reduced <= self.shared.tunables.futility_depth()
-                        && eval + self.shared.tunables.futility_margin(reduced) <= window.alpha
-                    {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    // History pruning: it has hardly ever worked.
-                    if !gives_check
-                        && depth <= Depth::plies(5)
-                        && history < self.shared.tunables.history_pruning_margin(depth)
-                    {
-                        continue;
-                    }
-                    // Exchange pruning: the piece would be lost where it goes.
-                    if !board.see_at_least(mv, self.shared.tunables.see_quiet_margin(reduced)) {
-                        continue;
-                    }
-                } else {
-                    // Futility pruning of captures: even the captured piece is not enough.
-                    if let Some(eval) = static_eval
-                        && reduced <= 6
-                        && !gives_check
-                        && picker.is_at_bad_noisy()
-                        && eval + gain_of(board, mv) + self.shared.tunables.capture_futility_margin(reduced)
-                            <= window.alpha
-                    {
-                        continue;
-                    }
-                    // Exchange pruning: it loses too much material.
-                    if !board.see_at_least(mv, self.shared.tunables.see_capture_margin(depth) - history / 64) {
-                        continue;
-                    }
-                }
+            let candidate = Candidate {
+                mv,
+                number: searched,
+                quiet,
+                gives_check,
+                history,
+                depth,
+                alpha: window.alpha,
+                base_reduction,
+            };
+
+            // Pruning of moves: late, futile, unlucky so far, or losing material.
+            if !root
+                && !best_score.is_loss()
+                && searched > 1
+                && !self.is_cautious()
+                && has_pieces(board)
+                && self.is_hopeless(&site, &candidate, &mut picker)
+            {
+                continue;
             }
 
-            // Singular extension: if all other moves are clearly worse than the hash move, it deserves more depth; if
-            // several beat beta, none needs more.
+            // Singular extension and multi-cut: how much the hash move stands out.
             let mut extension = 0;
-            if !root
-                && Some(mv) == hash_move
-                && excluded.is_none()
-                && depth >= SINGULAR_DEPTH
-                && ply < 2 * self.iteration.get() as usize
-                && let Some(entry) = entry
-                && entry.depth() >= depth - 3
-                && entry.bound().is_lower()
-                && !entry.score(ply).is_decisive()
-            {
-                let stored = entry.score(ply);
-                let limit = stored - self.shared.tunables.singular_margin(depth);
-                self.frames.at_mut(ply).excluded = Some(mv);
-                let others = self.alpha_beta(
-                    board,
-                    Window::just_below(limit),
-                    Depth::plies((depth.get() - 1) / 2),
-                    ply,
-                    if node == Node::Cut { Node::Cut } else { Node::All },
-                );
-                self.frames.at_mut(ply).excluded = None;
-                let others = others?;
-                if others < limit {
-                    extension = 1;
-                    if !node.is_principal() && others < limit - self.shared.tunables.double_extension_margin() {
-                        extension = 2;
-                    }
-                } else if limit >= window.beta && !node.is_principal() {
-                    return Ok(limit);
-                } else if stored >= window.beta {
-                    extension = -2;
-                } else if node == Node::Cut {
-                    extension = -1;
+            if !root && Some(mv) == hash_move && excluded.is_none() {
+                match self.singularity(&site, depth, mv)? {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::MultiCut(score) => return Ok(score),
                 }
             }
 
             let nodes_before = self.nodes;
             let child = self.play(board, mv, ply);
 
-            // Check extension: a check leaves few answers; near the leaves it must lose nothing.
-            if extension == 0
-                && gives_check
-                && ply < 2 * self.iteration.get() as usize
-                && (self.is_cautious()
-                    || depth <= Depth::plies(2) && !picker.is_at_bad_noisy() && board.see_at_least(mv, 0))
-            {
+            // Check extension.
+            if extension == 0 && gives_check && self.extends_check(board, depth, ply, mv, &picker) {
                 extension = 1;
             }
 
@@ -237,7 +178,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let mut unsettled = !node.is_principal() || searched > 1;
 
             // Late move reductions: what comes late in the order is first looked at less deeply.
-            if depth >= Depth::plies(2)
+            if depth >= self.shared.tunables.reduction_depth()
                 && !self.is_cautious()
                 && searched > 1 + usize::from(root)
                 && (quiet || !once_principal || picker.is_at_bad_noisy())
@@ -252,14 +193,14 @@ impl<E: Evaluator> Worker<'_, E> {
                     many_cutoffs_below: self.frames.at(ply + 1).cutoffs > 3,
                     history,
                 };
-                let reduction = (base_reduction + self.shared.tunables.reduction_adjustment(&facts)) / 1024;
+                let reduction = (base_reduction + facts.adjustment(self.shared.tunables)) / 1024;
                 let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.is_principal()));
                 score = -self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, Node::Cut)?;
                 unsettled = score > window.alpha && reduced < full;
                 if unsettled {
                     // The move is better than expected: look again, as deeply as its score suggests.
                     full += i32::from(score > best_score + self.shared.tunables.deeper_margin());
-                    full -= i32::from(score < best_score + full.get());
+                    full -= i32::from(score < best_score + full.get() && self.shared.tunables.shallower() > 0);
                     unsettled = reduced < full;
                     if quiet {
                         let bonus = self.shared.tunables.history_bonus(full);
@@ -293,7 +234,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                     window.alpha = score;
                     // Fewer plies for the rest, once something good is found at middle depths.
-                    if depth > Depth::plies(2) && depth < Depth::plies(12) && !score.is_decisive() && !root {
+                    if depth > 2 && depth < self.shared.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
                         depth -= 1;
                     }
                 }
@@ -336,15 +277,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let entry = Entry::new(site.depth, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
             self.shared.table.store(board.key(), entry);
 
-            // Correction history learns from quiet nodes whose score contradicts the static evaluation.
-            if let Some(eval) = static_eval
-                && best_move.is_none_or(|mv| !mv.is_noisy())
-                && !best_score.is_decisive()
-                && !(bound == Bound::Lower && best_score <= eval)
-                && !(bound == Bound::Upper && best_score >= eval)
-            {
-                self.corrections.learn(board, self.frames.last_two(ply), site.depth, eval, best_score);
-            }
+            self.learn_correction(&site, best_move, best_score, bound);
         }
         Ok(best_score)
     }
@@ -356,49 +289,6 @@ impl<E: Evaluator> Worker<'_, E> {
             (Some(now), Some(then)) if now > then => Trend::Improving,
             (Some(_), None) => Trend::Improving,
             _ => Trend::NotImproving,
-        }
-    }
-
-    /// Rewards the best move and punishes those tried before it.
-    fn learn_from(&mut self, site: &Site<'_>, best: Move, score: Score, (quiets, noisies): (&Tried, &Tried)) {
-        let board = site.board;
-        let past = self.frames.past(site.ply);
-        let surprise =
-            i32::from(site.static_eval.is_some_and(|eval| eval <= site.window.alpha) && score > site.window.beta + 60);
-        let bonus = self.shared.tunables.history_bonus(site.depth + surprise);
-        let malus = self.shared.tunables.history_malus(site.depth);
-        if best.is_noisy() {
-            self.history.update_capture(board, best, bonus);
-        } else {
-            self.frames.at_mut(site.ply).add_killer(best);
-            self.history.update_quiet(board, past, best, bonus);
-            for &mv in quiets {
-                self.history.update_quiet(board, past, mv, malus);
-            }
-        }
-        for &mv in noisies {
-            self.history.update_capture(board, mv, malus);
-        }
-    }
-
-    /// Keeps what a root move came to.
-    fn record_root_move(&mut self, mv: Move, searched: usize, score: Score, window: Window, nodes_before: u64) {
-        let nodes = self.nodes - nodes_before;
-        let selective_depth = self.selective_depth as u32;
-        let Some(root) = self.root.get_mut(mv) else { return };
-        root.nodes += nodes;
-        if searched == 1 || score > window.alpha {
-            root.score = score;
-            root.selective_depth = selective_depth;
-            root.variation.clear();
-            root.variation.push(mv);
-            root.variation.extend(self.variations.line(1));
-            root.mean_score = Some(match root.mean_score {
-                Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
-                _ => score,
-            });
-        } else {
-            root.score = Score::MIN;
         }
     }
 }

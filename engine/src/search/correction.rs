@@ -6,6 +6,7 @@ use super::{
     depth::Depth,
     history::{PieceTo, boxed},
     score::Score,
+    tunables::Tunables,
 };
 use crate::board::Board;
 use crate::types::{Color, PieceKind};
@@ -53,7 +54,7 @@ impl CorrectionHistory {
     }
 
     /// Centipawns to add to the static evaluation; `last` are the moves one and two plies back.
-    pub(super) fn correction(&self, board: &Board, last: [PieceTo; 2]) -> i32 {
+    pub(super) fn correction(&self, board: &Board, last: [PieceTo; 2], tunables: &Tunables) -> i32 {
         let side = board.side_to_move().index();
         let pawns = i32::from(self.pawns[pawn_row(board)][side].0);
         let pieces: i32 = Color::ALL
@@ -61,7 +62,10 @@ impl CorrectionHistory {
             .map(|&owner| i32::from(self.pieces[piece_row(board, owner)][side][owner.index()].0))
             .sum();
         let moves = i32::from(self.moves[last[1].index()][last[0].index()].0);
-        (2 * pawns + 2 * pieces + 2 * moves) / (3 * GRAIN)
+        (pawns * tunables.correction_pawns()
+            + pieces * tunables.correction_pieces()
+            + moves * tunables.correction_moves())
+            / (128 * GRAIN)
     }
 
     /// Learns from a search that found `found` where the evaluation said `evaluated`.

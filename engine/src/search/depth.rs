@@ -1,5 +1,6 @@
 //! How deep to search: plies left, counted from the node downwards.
 
+use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 /// Plies left to search; zero or less means quiescence.
@@ -23,6 +24,19 @@ impl Depth {
     /// Whether only quiescence is left.
     pub(super) const fn is_leaf(self) -> bool {
         self.0 <= 0
+    }
+}
+
+/// Numbers compare with depths as so many plies.
+impl PartialEq<i32> for Depth {
+    fn eq(&self, plies: &i32) -> bool {
+        self.0 == *plies
+    }
+}
+
+impl PartialOrd<i32> for Depth {
+    fn partial_cmp(&self, plies: &i32) -> Option<Ordering> {
+        self.0.partial_cmp(plies)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     history::{Past, PieceTo},
     score::{MAX_PLY, Score},
+    tunables::Tunables,
 };
 use crate::types::Move;
 
@@ -31,6 +32,12 @@ pub(super) struct Frame {
 impl Frame {
     const EMPTY: Self =
         Self { static_eval: None, current: None, moved: PieceTo::NONE, excluded: None, killers: [None; 2], cutoffs: 0 };
+
+    /// The killers that are to be tried.
+    pub(super) fn killers(&self, tunables: &Tunables) -> [Option<Move>; 2] {
+        let [first, second] = self.killers;
+        [first.filter(|_| tunables.killers() > 0), second.filter(|_| tunables.killers() > 1)]
+    }
 
     /// Remembers a refutation.
     pub(super) fn add_killer(&mut self, mv: Move) {

@@ -2,6 +2,7 @@
 //!
 //! Every number moves by gravity towards its bonus, so that it never leaves ±[`Stat::MAX`].
 
+use super::tunables::Tunables;
 use crate::board::Board;
 use crate::types::{Move, Piece, PieceKind, Square};
 
@@ -131,15 +132,17 @@ pub(super) struct QuietView<'a> {
 }
 
 impl QuietView<'_> {
-    /// The sum that orders quiet moves; typically within ±30,000.
-    pub(super) fn order(&self, board: &Board, mv: Move) -> i32 {
+    /// The weighted sum that orders quiet moves; typically within ±30,000.
+    pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
         let moved = PieceTo::of(board, mv).index();
         let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
-        self.quiet[mv.source().index()][mv.target().index()].get()
-            + self.pawn[moved].get()
-            + one
-            + two
-            + i32::midpoint(four, six)
+        (self.quiet[mv.source().index()][mv.target().index()].get() * tunables.order_butterfly()
+            + self.pawn[moved].get() * tunables.order_pawn()
+            + one * tunables.order_one()
+            + two * tunables.order_two()
+            + four * tunables.order_four()
+            + six * tunables.order_six())
+            / 64
     }
 }
 

@@ -6,19 +6,24 @@
 
 mod alpha_beta;
 mod aspiration;
+mod candidate;
 mod checks;
 mod control;
 mod correction;
 mod depth;
 mod entry;
+mod extensions;
 mod frame;
 mod history;
 mod iterative;
+mod learning;
 mod limits;
+mod margins;
+mod move_pruning;
 mod node;
+mod node_pruning;
 mod picker;
 mod prefetch;
-mod pruning;
 mod quiescence;
 mod reductions;
 mod reporter;

@@ -1,6 +1,6 @@
 //! What a node is expected to be, and what is known of it before its moves are tried.
 
-use super::{depth::Depth, entry::Entry, score::Score, tunables::Trend, window::Window};
+use super::{depth::Depth, entry::Entry, score::Score, window::Window};
 use crate::board::Board;
 use crate::types::Move;
 
@@ -27,6 +27,13 @@ impl Node {
             Self::Principal | Self::All => Self::Cut,
         }
     }
+}
+
+/// Whether the side to move stands better than at its last turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trend {
+    Improving,
+    NotImproving,
 }
 
 /// A node before its moves are tried.

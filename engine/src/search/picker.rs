@@ -5,6 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{History, Past};
+use super::tunables::Tunables;
 use crate::board::Board;
 use crate::movegen::{add_noisy_moves, add_quiet_moves, is_legal};
 use crate::types::{Move, MoveList, Piece, PieceKind};
@@ -90,7 +91,7 @@ impl MovePicker {
     }
 
     /// The next move, or `None` after the last.
-    pub(super) fn next(&mut self, board: &Board, history: &History) -> Option<Move> {
+    pub(super) fn next(&mut self, board: &Board, history: &History, tunables: &Tunables) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -100,7 +101,7 @@ impl MovePicker {
                     }
                 }
                 Stage::MakeNoisy => {
-                    self.make_noisy(board, history);
+                    self.make_noisy(board, history, tunables);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -127,7 +128,7 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
-                        self.make_quiet(board, history);
+                        self.make_quiet(board, history, tunables);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -165,7 +166,7 @@ impl MovePicker {
         Some(mv) != self.hash_move && !mv.is_noisy() && is_legal(board, mv)
     }
 
-    fn make_noisy(&mut self, board: &Board, history: &History) {
+    fn make_noisy(&mut self, board: &Board, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_noisy_moves(board, &mut moves);
         for mv in moves {
@@ -176,19 +177,19 @@ impl MovePicker {
             let score = if underpromotion {
                 i32::from(i16::MIN)
             } else {
-                8 * gain_of(board, mv) + history.capture(board, mv) / 8
+                8 * gain_of(board, mv) + history.capture(board, mv) * tunables.order_capture() / 512
             };
             self.list.push(Scored { mv, score });
         }
     }
 
-    fn make_quiet(&mut self, board: &Board, history: &History) {
+    fn make_quiet(&mut self, board: &Board, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.past);
         for mv in moves {
             if Some(mv) != self.hash_move && !self.killers.contains(&Some(mv)) {
-                self.list.push(Scored { mv, score: view.order(board, mv) });
+                self.list.push(Scored { mv, score: view.order(board, mv, tunables) });
             }
         }
     }

@@ -120,7 +120,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut searched = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        while let Some(mv) = picker.next(board, self.history).or_else(|| quiet_checks.next(board, &checks)) {
+        while let Some(mv) =
+            picker.next(board, self.history, self.shared.tunables).or_else(|| quiet_checks.next(board, &checks))
+        {
             searched += 1;
             if !best_score.is_loss() {
                 // In check: once something does not lose, quiet answers hardly matter.

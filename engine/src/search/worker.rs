@@ -180,7 +180,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// what searches of similar positions have found.
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
         let scaled = raw.value() * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
-        Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply)))
+        Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply), self.shared.tunables))
     }
 
     /// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.

@@ -3,11 +3,11 @@
 use super::{
     depth::Depth,
     entry::{Bound, Entry},
+    margins::Care,
     node::{Node, Site, usable_score},
     picker::{MovePicker, Scope},
     quiescence::CheckPlies,
     score::Score,
-    tunables::Care,
     window::Window,
     worker::{Stopped, Worker, has_pieces},
 };
@@ -15,8 +15,6 @@ use crate::eval::Evaluator;
 
 /// Null moves at this depth and beyond are verified by a search without them.
 const NULL_VERIFICATION_DEPTH: Depth = Depth::plies(14);
-const RAZORING_DEPTH: Depth = Depth::plies(3);
-const PROBCUT_DEPTH: Depth = Depth::plies(5);
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries each reason in turn; to be called outside the principal variation, out of check, with no move excluded.
@@ -37,7 +35,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Razoring: far below alpha near the leaves only captures could help, so quiescence decides.
     fn razoring(&mut self, site: &Site<'_>) -> Result<Option<Score>, Stopped> {
         let margin = self.shared.tunables.razoring_margin(site.depth);
-        if site.depth <= RAZORING_DEPTH
+        if site.depth <= self.shared.tunables.razoring_depth()
             && !site.window.alpha.is_decisive()
             && site.estimate + margin < site.window.alpha
             && !self.is_cautious()
@@ -71,9 +69,10 @@ impl<E: Evaluator> Worker<'_, E> {
         let Site { board, window, depth, ply, .. } = *site;
         let beta = window.beta;
         if site.node != Node::Cut
+            || depth < self.shared.tunables.null_depth()
             || self.frames.before(ply, 1).current.is_none()
             || site.estimate < beta
-            || static_eval + self.shared.tunables.null_slack(depth) < beta
+            || static_eval - self.shared.tunables.null_margin(depth) < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_pieces(board)
@@ -102,16 +101,20 @@ impl<E: Evaluator> Worker<'_, E> {
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
     fn probcut(&mut self, site: &Site<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Site { board, depth, ply, .. } = *site;
-        let beta = site.window.beta + self.shared.tunables.probcut_margin(site.trend);
+        let beta = site.window.beta + self.shared.tunables.probcut_margin_for(site.trend);
         let refuted = site.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply) < beta);
-        if depth < PROBCUT_DEPTH || site.window.beta.is_decisive() || beta.is_decisive() || refuted {
+        if depth < self.shared.tunables.probcut_depth()
+            || site.window.beta.is_decisive()
+            || beta.is_decisive()
+            || refuted
+        {
             return Ok(None);
         }
         let window = Window::just_below(beta);
         let reduced = depth - 4;
         let scope = Scope::Noisy { gain: beta - static_eval };
         let mut picker = MovePicker::new(scope, site.hash_move, [None; 2], self.frames.past(ply));
-        while let Some(mv) = picker.next(board, self.history) {
+        while let Some(mv) = picker.next(board, self.history, self.shared.tunables) {
             let child = self.play(board, mv, ply);
             let mut score = -self.quiescence(&child, -window, ply + 1, Node::All, CheckPlies::NONE)?;
             if score >= beta && !reduced.is_leaf() {

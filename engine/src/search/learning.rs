@@ -1,0 +1,80 @@
+//! What a finished node teaches: histories of moves, corrections of the evaluation, results of root moves.
+
+use arrayvec::ArrayVec;
+
+use super::{entry::Bound, node::Site, score::Score, window::Window, worker::Worker};
+use crate::eval::Evaluator;
+use crate::types::Move;
+
+/// Moves of one kind that were tried before the best: as many as history can learn from.
+pub(super) type Tried = ArrayVec<Move, 64>;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Rewards the best move and punishes those tried before it.
+    pub(super) fn learn_from(
+        &mut self,
+        site: &Site<'_>,
+        best: Move,
+        score: Score,
+        (quiets, noisies): (&Tried, &Tried),
+    ) {
+        let board = site.board;
+        let past = self.frames.past(site.ply);
+        let surprise =
+            i32::from(site.static_eval.is_some_and(|eval| eval <= site.window.alpha) && score > site.window.beta + 60);
+        let bonus = self.shared.tunables.history_bonus(site.depth + surprise);
+        let malus = self.shared.tunables.history_malus(site.depth);
+        if best.is_noisy() {
+            self.history.update_capture(board, best, bonus);
+        } else {
+            self.frames.at_mut(site.ply).add_killer(best);
+            self.history.update_quiet(board, past, best, bonus);
+            for &mv in quiets {
+                self.history.update_quiet(board, past, mv, malus);
+            }
+        }
+        for &mv in noisies {
+            self.history.update_capture(board, mv, malus);
+        }
+    }
+
+    /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
+    pub(super) fn learn_correction(&mut self, site: &Site<'_>, best: Option<Move>, score: Score, bound: Bound) {
+        if let Some(eval) = site.static_eval
+            && best.is_none_or(|mv| !mv.is_noisy())
+            && !score.is_decisive()
+            && !(bound == Bound::Lower && score <= eval)
+            && !(bound == Bound::Upper && score >= eval)
+        {
+            self.corrections.learn(site.board, self.frames.last_two(site.ply), site.depth, eval, score);
+        }
+    }
+
+    /// Keeps what a root move came to.
+    pub(super) fn record_root_move(
+        &mut self,
+        mv: Move,
+        number: usize,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let selective_depth = self.selective_depth as u32;
+        let Some(root) = self.root.get_mut(mv) else { return };
+        root.nodes += nodes;
+        if number == 1 || score > window.alpha {
+            root.score = score;
+            root.selective_depth = selective_depth;
+            root.variation.clear();
+            root.variation.push(mv);
+            root.variation.extend(self.variations.line(1));
+            root.mean_score = Some(match root.mean_score {
+                Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
+                _ => score,
+            });
+        } else {
+            root.score = Score::MIN;
+        }
+    }
+}
