@@ -1,6 +1,6 @@
 //! Correction history: how far the static evaluation has been off in positions like this one.
 //!
-//! Likeness is pawn structure, each side's pieces, and the last two moves.
+//! Likeness is pawn structure, each side's pieces, kings with knights and bishops, and the last two moves.
 
 use super::{
     depth::Depth,
@@ -9,7 +9,7 @@ use super::{
     tunables::Tunables,
 };
 use crate::board::Board;
-use crate::types::{Color, PieceKind};
+use crate::types::{Bitboard, Color, PieceKind};
 
 const ROWS: usize = 16_384;
 /// Corrections are kept in these parts of a centipawn.
@@ -33,6 +33,8 @@ impl Correction {
 pub(super) struct CorrectionHistory {
     /// By pawn structure and side to move.
     pawns: Box<[[Correction; 2]; ROWS]>,
+    /// By both sides' kings, knights and bishops, and side to move.
+    minors: Box<[[Correction; 2]; ROWS]>,
     /// By one side's pieces, side to move and owner.
     pieces: Box<[[[Correction; 2]; 2]; ROWS]>,
     /// By the moves two plies and one ply back.
@@ -43,6 +45,7 @@ impl CorrectionHistory {
     pub(super) fn new() -> Self {
         Self {
             pawns: boxed([Correction::default(); 2]),
+            minors: boxed([Correction::default(); 2]),
             pieces: boxed([[Correction::default(); 2]; 2]),
             moves: boxed([Correction::default(); PieceTo::ROWS]),
         }
@@ -57,12 +60,14 @@ impl CorrectionHistory {
     pub(super) fn correction(&self, board: &Board, last: [PieceTo; 2], tunables: &Tunables) -> i32 {
         let side = board.side_to_move().index();
         let pawns = i32::from(self.pawns[pawn_row(board)][side].0);
+        let minors = i32::from(self.minors[minor_row(board)][side].0);
         let pieces: i32 = Color::ALL
             .iter()
             .map(|&owner| i32::from(self.pieces[piece_row(board, owner)][side][owner.index()].0))
             .sum();
         let moves = i32::from(self.moves[last[1].index()][last[0].index()].0);
         (pawns * tunables.correction_pawns()
+            + minors * tunables.correction_minors()
             + pieces * tunables.correction_pieces()
             + moves * tunables.correction_moves())
             / (128 * GRAIN)
@@ -74,6 +79,7 @@ impl CorrectionHistory {
         let weight = (depth.get() + 1).min(16);
         let side = board.side_to_move().index();
         self.pawns[pawn_row(board)][side].learn(error, weight);
+        self.minors[minor_row(board)][side].learn(error, weight);
         for owner in Color::ALL {
             self.pieces[piece_row(board, owner)][side][owner.index()].learn(error, weight);
         }
@@ -87,19 +93,35 @@ fn pawn_row(board: &Board) -> usize {
     board.pawn_key() as usize % ROWS
 }
 
+/// Odd multipliers with no structure, one a kind of piece, pawns left out.
+const MULTIPLIERS: [(PieceKind, u64); 5] = [
+    (PieceKind::Knight, 0x9E37_79B9_7F4A_7C15),
+    (PieceKind::Bishop, 0xC2B2_AE3D_27D4_EB4F),
+    (PieceKind::King, 0xA076_1D64_78BD_642F),
+    (PieceKind::Rook, 0x1656_67B1_9E37_79F9),
+    (PieceKind::Queen, 0xD6E8_FEB8_6659_FD93),
+];
+
+/// How many of [`MULTIPLIERS`] belong to minor pieces and kings.
+const MINORS: usize = 3;
+
 /// A hash of where one side's pieces other than pawns stand.
 fn piece_row(board: &Board, owner: Color) -> usize {
-    // Odd multipliers with no structure, one a kind.
-    const MULTIPLIERS: [u64; 5] = [
-        0x9E37_79B9_7F4A_7C15,
-        0xC2B2_AE3D_27D4_EB4F,
-        0x1656_67B1_9E37_79F9,
-        0xD6E8_FEB8_6659_FD93,
-        0xA076_1D64_78BD_642F,
-    ];
-    let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
-    let hash = kinds.iter().zip(MULTIPLIERS).fold(0_u64, |hash, (&kind, multiplier)| {
-        (hash ^ board.colored(owner, kind).0).wrapping_mul(multiplier).rotate_left(29)
-    });
+    row(MULTIPLIERS.iter().fold(0, |hash, &(kind, multiplier)| mix(hash, board.colored(owner, kind), multiplier)))
+}
+
+/// A hash of where both sides' kings, knights and bishops stand.
+fn minor_row(board: &Board) -> usize {
+    row(MULTIPLIERS[..MINORS].iter().fold(0, |hash, &(kind, multiplier)| {
+        let white = mix(hash, board.colored(Color::White, kind), multiplier);
+        mix(white, board.colored(Color::Black, kind), multiplier)
+    }))
+}
+
+fn mix(hash: u64, squares: Bitboard, multiplier: u64) -> u64 {
+    (hash ^ squares.0).wrapping_mul(multiplier).rotate_left(29)
+}
+
+fn row(hash: u64) -> usize {
     (hash >> 32) as usize % ROWS
 }

@@ -216,6 +216,8 @@ tunables! {
 
     /// Correction of the evaluation: by pawn structure, in 128ths.
     correction_pawns = 85 in 0..=256;
+    /// Correction of the evaluation: by kings, knights and bishops, in 128ths.
+    correction_minors = 64 in 0..=256;
     /// Correction of the evaluation: by each side's pieces, in 128ths.
     correction_pieces = 85 in 0..=256;
     /// Correction of the evaluation: by the last two moves, in 128ths.
