@@ -111,7 +111,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let noisy_hash_move = hash_move.is_some_and(Move::is_noisy);
         let killers = self.frames.at(ply).killers(self.shared.tunables);
         let past = self.frames.past(ply);
-        let mut picker = MovePicker::new(Scope::All, hash_move, killers, past);
+        let counter = self.history.counter(past).filter(|_| self.shared.tunables.counter_moves() > 0);
+        let refutations = [killers[0], killers[1], counter];
+        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, past);
         let checks = Checks::of(board);
         let mut best_score = Score::MIN;
         let mut best_move = None;

@@ -61,6 +61,8 @@ pub(super) struct History {
     capture: Box<[[[Stat; 6]; 64]; 12]>,
     continuation: Box<[Row; PieceTo::ROWS]>,
     pawn: Box<[Row; PAWN_ROWS]>,
+    /// By the move before: the quiet move that refuted it last.
+    counters: Box<[Option<Move>; PieceTo::ROWS]>,
 }
 
 /// A boxed array that never stands on the stack.
@@ -78,6 +80,7 @@ impl History {
             capture: boxed([[Stat::default(); 6]; 64]),
             continuation: boxed([Stat::default(); PieceTo::COUNT]),
             pawn: boxed([Stat::default(); PieceTo::COUNT]),
+            counters: boxed(None),
         }
     }
 
@@ -92,6 +95,18 @@ impl History {
             quiet: &self.quiet[board.side_to_move().index()],
             pawn: &self.pawn[pawn_row(board)],
             continuation: past.map(|move_before| &self.continuation[move_before.index()]),
+        }
+    }
+
+    /// The quiet move that last refuted the move before; it need not be legal here.
+    pub(super) fn counter(&self, [before, ..]: Past) -> Option<Move> {
+        self.counters[before.index()]
+    }
+
+    /// Remembers a quiet refutation of the move before.
+    pub(super) fn set_counter(&mut self, [before, ..]: Past, mv: Move) {
+        if before != PieceTo::NONE {
+            self.counters[before.index()] = Some(mv);
         }
     }
 

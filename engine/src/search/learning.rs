@@ -28,6 +28,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.history.update_capture(board, best, bonus);
         } else {
             self.frames.at_mut(site.ply).add_killer(best);
+            self.history.set_counter(past, best);
             self.history.update_quiet(board, past, best, bonus);
             for &mv in quiets {
                 self.history.update_quiet(board, past, mv, malus);

@@ -1,6 +1,6 @@
 //! The move picker: which move to try next, generating as little as possible.
 //!
-//! Stages: hash move, captures and promotions that do not lose material, killers, other quiet moves, losing captures.
+//! Stages: hash move, captures and promotions that do not lose material, killers and counter move, other quiet moves, losing captures.
 
 use arrayvec::ArrayVec;
 
@@ -27,12 +27,15 @@ enum Stage {
     HashMove,
     MakeNoisy,
     GoodNoisy,
-    Killers,
+    Refutations,
     MakeQuiet,
     Quiet,
     BadNoisy,
     Done,
 }
+
+/// Quiet moves to be tried before the others: two killers and a counter move.
+pub(super) type Refutations = [Option<Move>; 3];
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -45,7 +48,7 @@ pub(super) struct MovePicker {
     scope: Scope,
     stage: Stage,
     hash_move: Option<Move>,
-    killers: [Option<Move>; 2],
+    refutations: Refutations,
     past: Past,
     skip_quiets: bool,
     list: ArrayVec<Scored, 256>,
@@ -64,14 +67,14 @@ pub(super) fn gain_of(board: &Board, mv: Move) -> i32 {
 }
 
 impl MovePicker {
-    /// For one node; the hash move must be legal there, killers need not be.
-    pub(super) fn new(scope: Scope, hash_move: Option<Move>, killers: [Option<Move>; 2], past: Past) -> Self {
+    /// For one node; the hash move must be legal there, refutations need not be and may be the same.
+    pub(super) fn new(scope: Scope, hash_move: Option<Move>, refutations: Refutations, past: Past) -> Self {
         let hash_move = hash_move.filter(|mv| scope == Scope::All || mv.is_noisy());
         Self {
             scope,
             stage: Stage::HashMove,
             hash_move,
-            killers,
+            refutations,
             past,
             skip_quiets: false,
             list: ArrayVec::new(),
@@ -111,16 +114,20 @@ impl MovePicker {
                         }
                         self.bad.push(mv);
                     } else {
-                        self.stage = if self.scope == Scope::All { Stage::Killers } else { Stage::Done };
+                        self.stage = if self.scope == Scope::All { Stage::Refutations } else { Stage::Done };
                         self.next = 0;
                     }
                 }
-                Stage::Killers => {
-                    let killer = self.killers.get(self.next).copied();
+                Stage::Refutations => {
+                    let refutation = self.refutations.get(self.next).copied();
+                    let earlier = &self.refutations[..self.next.min(2)];
+                    let refutation = refutation.map(|mv| mv.filter(|_| !earlier.contains(&mv)));
                     self.next += 1;
-                    match killer {
+                    match refutation {
                         None => self.stage = Stage::MakeQuiet,
-                        Some(Some(mv)) if !self.skip_quiets && self.is_playable_killer(board, mv) => return Some(mv),
+                        Some(Some(mv)) if !self.skip_quiets && self.is_playable_refutation(board, mv) => {
+                            return Some(mv);
+                        }
                         Some(_) => {}
                     }
                 }
@@ -162,7 +169,7 @@ impl MovePicker {
         }
     }
 
-    fn is_playable_killer(&self, board: &Board, mv: Move) -> bool {
+    fn is_playable_refutation(&self, board: &Board, mv: Move) -> bool {
         Some(mv) != self.hash_move && !mv.is_noisy() && is_legal(board, mv)
     }
 
@@ -188,7 +195,7 @@ impl MovePicker {
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.past);
         for mv in moves {
-            if Some(mv) != self.hash_move && !self.killers.contains(&Some(mv)) {
+            if Some(mv) != self.hash_move && !self.refutations.contains(&Some(mv)) {
                 self.list.push(Scored { mv, score: view.order(board, mv, tunables) });
             }
         }

@@ -115,7 +115,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
         let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
-        let mut picker = MovePicker::new(scope, hash_move, [None; 2], self.frames.past(ply));
+        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.past(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut searched = 0;

@@ -202,6 +202,8 @@ tunables! {
     order_capture = 64 in 0..=256;
     /// Killer moves: first (1), both (2) or none (0).
     killers = 2 in 0..=2;
+    /// Counter move: tried after the killers (1) or not (0).
+    counter_moves = 1 in 0..=1;
 
     /// History: bonus per ply.
     bonus_slope = 170 in 60..=400;
