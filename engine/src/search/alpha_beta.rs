@@ -259,6 +259,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
         if let Some(mv) = best_move {
             self.learn_from(&site, mv, best_score, (&quiets, &noisies));
+        } else if !root && excluded.is_none() {
+            self.learn_of_move_before(&site);
         }
         if site.window.fails_high(best_score) {
             self.frames.at_mut(ply).cutoffs += 1;

@@ -4,7 +4,7 @@
 
 use super::tunables::Tunables;
 use crate::board::Board;
-use crate::types::{Move, Piece, PieceKind, Square};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// A number between -[`Stat::MAX`] and [`Stat::MAX`].
 #[derive(Clone, Copy, Default, Debug)]
@@ -122,10 +122,15 @@ impl History {
 
     /// Rewards (or punishes) a quiet move in everything that is kept about it.
     pub(super) fn update_quiet(&mut self, board: &Board, past: Past, mv: Move, bonus: i32) {
-        self.quiet[board.side_to_move().index()][mv.source().index()][mv.target().index()].add(bonus);
+        self.update_butterfly(board.side_to_move(), mv, bonus);
         let moved = PieceTo::of(board, mv);
         self.pawn[pawn_row(board)][moved.index()].add(bonus);
         self.update_continuation(past, moved, bonus);
+    }
+
+    /// Rewards (or punishes) a side's quiet move by its squares alone.
+    pub(super) fn update_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
+        self.quiet[side.index()][mv.source().index()][mv.target().index()].add(bonus);
     }
 
     /// Rewards (or punishes) a quiet move as an answer to the moves before it.

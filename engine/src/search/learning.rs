@@ -39,6 +39,18 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
+    /// Rewards the quiet move before, which no answer has refuted.
+    pub(super) fn learn_of_move_before(&mut self, site: &Site<'_>) {
+        let before = self.frames.before(site.ply, 1);
+        let share = self.shared.tunables.fail_low_share();
+        if let Some(mv) = before.current.filter(|mv| !mv.is_noisy() && share > 0) {
+            let moved = before.moved;
+            let bonus = self.shared.tunables.history_bonus(site.depth) * share / 64;
+            self.history.update_butterfly(!site.board.side_to_move(), mv, bonus);
+            self.history.update_continuation(self.frames.past(site.ply - 1), moved, bonus);
+        }
+    }
+
     /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
     pub(super) fn learn_correction(&mut self, site: &Site<'_>, best: Option<Move>, score: Score, bound: Bound) {
         if let Some(eval) = site.static_eval

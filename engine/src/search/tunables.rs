@@ -215,6 +215,8 @@ tunables! {
     malus_slope = 180 in 60..=500;
     /// History: largest malus.
     malus_max = 1500 in 500..=4000;
+    /// History: share of the bonus, in 64ths, for the quiet move after which no answer reached alpha.
+    fail_low_share = 48 in 0..=128;
 
     /// Correction of the evaluation: by pawn structure, in 128ths.
     correction_pawns = 85 in 0..=256;
