@@ -88,6 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend };
 
         if !root && excluded.is_none() {
+            self.learn_from_evaluations(&site);
             if let Some(score) = self.table_cutoff(&site) {
                 return Ok(score);
             }

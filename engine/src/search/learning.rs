@@ -51,6 +51,19 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
+    /// Rewards the quiet move before if it has raised its side's evaluation, and punishes it if it has lowered it.
+    pub(super) fn learn_from_evaluations(&mut self, site: &Site<'_>) {
+        let before = self.frames.before(site.ply, 1);
+        if let (Some(now), Some(then), Some(mv)) = (site.static_eval, before.static_eval, before.current)
+            && !mv.is_noisy()
+        {
+            let gain = -now.value() - then.value();
+            let most = self.shared.tunables.eval_gain_max();
+            let bonus = (gain * self.shared.tunables.eval_gain_slope()).clamp(-most, most);
+            self.history.update_butterfly(!site.board.side_to_move(), mv, bonus);
+        }
+    }
+
     /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
     pub(super) fn learn_correction(&mut self, site: &Site<'_>, best: Option<Move>, score: Score, bound: Bound) {
         if let Some(eval) = site.static_eval

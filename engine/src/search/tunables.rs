@@ -217,6 +217,10 @@ tunables! {
     malus_max = 1500 in 500..=4000;
     /// History: share of the bonus, in 64ths, for the quiet move after which no answer reached alpha.
     fail_low_share = 48 in 0..=128;
+    /// History: for the quiet move before, by how much it has raised its side's evaluation, per centipawn.
+    eval_gain_slope = 16 in 0..=100;
+    /// History: the largest of these.
+    eval_gain_max = 800 in 0..=4000;
 
     /// Correction of the evaluation: by pawn structure, in 128ths.
     correction_pawns = 85 in 0..=256;
