@@ -132,8 +132,11 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                // Futility: the captured piece does not reach alpha, and no mate can follow at once.
+                // Late captures, and futility: the captured piece does not reach alpha. No mate can follow at once.
                 if !in_check && !mv.is_promotion() && !checks.gives(board, mv) {
+                    if searched > self.shared.tunables.quiescence_moves() as usize {
+                        continue;
+                    }
                     let reachable = futility + gain_of(board, mv);
                     if reachable <= window.alpha {
                         best_score = best_score.max(reachable);

@@ -138,6 +138,9 @@ tunables! {
     /// Quiescence: futility above the stand-pat score.
     quiescence_futility = 170 in 20..=32000;
 
+    /// Quiescence: moves searched before the rest of the captures are left out.
+    quiescence_moves = 3 in 1..=255;
+
     /// Singular extension: shallowest.
     singular_depth = 6 in 4..=255;
     /// Singular extension: below the stored score, per ply, in sixteenths.
