@@ -196,6 +196,22 @@ impl Board {
             | attacks::rook_attacks(square, occupied) & self.straight_sliders()
     }
 
+    /// All squares that a side attacks, its own pieces' among them.
+    pub fn attacked_by(&self, side: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let own = self.color(side);
+        let mut squares = attacks::pawn_attacks_of_all(side, self.colored(side, PieceKind::Pawn))
+            | attacks::knight_attacks_of_all(self.colored(side, PieceKind::Knight))
+            | attacks::king_attacks(self.king(side));
+        for square in self.diagonal_sliders() & own {
+            squares |= attacks::bishop_attacks(square, occupied);
+        }
+        for square in self.straight_sliders() & own {
+            squares |= attacks::rook_attacks(square, occupied);
+        }
+        squares
+    }
+
     /// Bishops and queens of both sides.
     pub fn diagonal_sliders(&self) -> Bitboard {
         self.pieces(PieceKind::Bishop) | self.pieces(PieceKind::Queen)

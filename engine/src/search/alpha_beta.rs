@@ -83,6 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
         let trend = self.trend(static_eval, ply);
         self.frames.at_mut(ply).static_eval = static_eval;
+        self.frames.at_mut(ply).threats = self.threats(board);
         self.frames.at_mut(ply + 1).killers = [None; 2];
         self.frames.at_mut(ply + 2).cutoffs = 0;
         let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend };
@@ -111,10 +112,11 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let noisy_hash_move = hash_move.is_some_and(Move::is_noisy);
         let killers = self.frames.at(ply).killers(self.shared.tunables);
-        let past = self.frames.past(ply);
+        let scene = self.frames.scene(ply);
+        let past = scene.past;
         let counter = self.history.counter(past).filter(|_| self.shared.tunables.counter_moves() > 0);
         let refutations = [killers[0], killers[1], counter];
-        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, past);
+        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
         let checks = Checks::of(board);
         let mut best_score = Score::MIN;
         let mut best_move = None;
@@ -130,7 +132,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let quiet = !mv.is_noisy();
             let gives_check = checks.gives(board, mv);
             let history = if quiet {
-                self.history.at(board, past).order(board, mv, self.shared.tunables)
+                self.history.at(board, scene).order(board, mv, self.shared.tunables)
             } else {
                 self.history.capture(board, mv)
             };

@@ -1,11 +1,11 @@
 //! What the search remembers about each ply of the line it is on.
 
 use super::{
-    history::{Past, PieceTo},
+    history::{Past, PieceTo, Scene},
     score::{MAX_PLY, Score},
     tunables::Tunables,
 };
-use crate::types::Move;
+use crate::types::{Bitboard, Move};
 
 /// Frames before the root, so that looking a few plies back needs no test.
 const BEFORE_ROOT: usize = 6;
@@ -21,6 +21,8 @@ pub(super) struct Frame {
     pub(super) current: Option<Move>,
     /// The same with its piece.
     pub(super) moved: PieceTo,
+    /// Squares that the opponent attacks.
+    pub(super) threats: Bitboard,
     /// The move left out while its singularity is tested.
     pub(super) excluded: Option<Move>,
     /// Quiet moves that lately refuted a line at this ply.
@@ -30,8 +32,15 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Self =
-        Self { static_eval: None, current: None, moved: PieceTo::NONE, excluded: None, killers: [None; 2], cutoffs: 0 };
+    const EMPTY: Self = Self {
+        static_eval: None,
+        current: None,
+        moved: PieceTo::NONE,
+        threats: Bitboard::EMPTY,
+        excluded: None,
+        killers: [None; 2],
+        cutoffs: 0,
+    };
 
     /// The killers that are to be tried.
     pub(super) fn killers(&self, tunables: &Tunables) -> [Option<Move>; 2] {
@@ -75,6 +84,11 @@ impl Frames {
     /// The moves that led to `ply`, as history looks at them.
     pub(super) fn past(&self, ply: usize) -> Past {
         [1, 2, 4, 6].map(|back| self.before(ply, back).moved)
+    }
+
+    /// What quiet moves at `ply` are judged by.
+    pub(super) fn scene(&self, ply: usize) -> Scene {
+        Scene { past: self.past(ply), threats: self.at(ply).threats }
     }
 
     /// The last two moves, the nearer first.

@@ -4,7 +4,7 @@
 
 use super::tunables::Tunables;
 use crate::board::Board;
-use crate::types::{Color, Move, Piece, PieceKind, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 
 /// A number between -[`Stat::MAX`] and [`Stat::MAX`].
 #[derive(Clone, Copy, Default, Debug)]
@@ -52,12 +52,23 @@ impl PieceTo {
 /// Own moves and the opponent's that led to a node: one, two, four and six plies back.
 pub(super) type Past = [PieceTo; 4];
 
+/// What a quiet move's history depends on besides the move.
+#[derive(Clone, Copy)]
+pub(super) struct Scene {
+    pub(super) past: Past,
+    /// Squares that the opponent attacks.
+    pub(super) threats: Bitboard,
+}
+
+/// By whether the square left and the square reached are attacked, then by these squares.
+type Butterfly = [[[[Stat; 64]; 64]; 2]; 2];
+
 type Row = [Stat; PieceTo::COUNT];
 const PAWN_ROWS: usize = 1024;
 
 /// One thread's statistics.
 pub(super) struct History {
-    quiet: Box<[[[Stat; 64]; 64]; 2]>,
+    quiet: Box<[Butterfly; 2]>,
     capture: Box<[[[Stat; 6]; 64]; 12]>,
     continuation: Box<[Row; PieceTo::ROWS]>,
     pawn: Box<[Row; PAWN_ROWS]>,
@@ -76,7 +87,7 @@ pub(super) fn boxed<T: Clone, const N: usize>(fill: T) -> Box<[T; N]> {
 impl History {
     pub(super) fn new() -> Self {
         Self {
-            quiet: boxed([[Stat::default(); 64]; 64]),
+            quiet: boxed([[[[Stat::default(); 64]; 64]; 2]; 2]),
             capture: boxed([[Stat::default(); 6]; 64]),
             continuation: boxed([Stat::default(); PieceTo::COUNT]),
             pawn: boxed([Stat::default(); PieceTo::COUNT]),
@@ -90,11 +101,12 @@ impl History {
     }
 
     /// How quiet moves have done at a node: look the node up once, then its moves.
-    pub(super) fn at<'a>(&'a self, board: &Board, past: Past) -> QuietView<'a> {
+    pub(super) fn at<'a>(&'a self, board: &Board, scene: Scene) -> QuietView<'a> {
         QuietView {
             quiet: &self.quiet[board.side_to_move().index()],
             pawn: &self.pawn[pawn_row(board)],
-            continuation: past.map(|move_before| &self.continuation[move_before.index()]),
+            continuation: scene.past.map(|move_before| &self.continuation[move_before.index()]),
+            threats: scene.threats,
         }
     }
 
@@ -121,16 +133,17 @@ impl History {
     }
 
     /// Rewards (or punishes) a quiet move in everything that is kept about it.
-    pub(super) fn update_quiet(&mut self, board: &Board, past: Past, mv: Move, bonus: i32) {
-        self.update_butterfly(board.side_to_move(), mv, bonus);
+    pub(super) fn update_quiet(&mut self, board: &Board, scene: Scene, mv: Move, bonus: i32) {
+        self.update_butterfly(board.side_to_move(), scene.threats, mv, bonus);
         let moved = PieceTo::of(board, mv);
         self.pawn[pawn_row(board)][moved.index()].add(bonus);
-        self.update_continuation(past, moved, bonus);
+        self.update_continuation(scene.past, moved, bonus);
     }
 
-    /// Rewards (or punishes) a side's quiet move by its squares alone.
-    pub(super) fn update_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
-        self.quiet[side.index()][mv.source().index()][mv.target().index()].add(bonus);
+    /// Rewards (or punishes) a side's quiet move by its squares and the opponent's threats alone.
+    pub(super) fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
+        let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
+        self.quiet[side.index()][source][target][mv.source().index()][mv.target().index()].add(bonus);
     }
 
     /// Rewards (or punishes) a quiet move as an answer to the moves before it.
@@ -146,9 +159,10 @@ impl History {
 /// What history says about the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietView<'a> {
-    quiet: &'a [[Stat; 64]; 64],
+    quiet: &'a Butterfly,
     pawn: &'a Row,
     continuation: [&'a Row; 4],
+    threats: Bitboard,
 }
 
 impl QuietView<'_> {
@@ -156,7 +170,9 @@ impl QuietView<'_> {
     pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
         let moved = PieceTo::of(board, mv).index();
         let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
-        (self.quiet[mv.source().index()][mv.target().index()].get() * tunables.order_butterfly()
+        let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(self.threats.contains(square)));
+        let squares = self.quiet[source][target][mv.source().index()][mv.target().index()].get();
+        (squares * tunables.order_butterfly()
             + self.pawn[moved].get() * tunables.order_pawn()
             + one * tunables.order_one()
             + two * tunables.order_two()

@@ -19,7 +19,7 @@ impl<E: Evaluator> Worker<'_, E> {
         (quiets, noisies): (&Tried, &Tried),
     ) {
         let board = site.board;
-        let past = self.frames.past(site.ply);
+        let scene = self.frames.scene(site.ply);
         let surprise =
             i32::from(site.static_eval.is_some_and(|eval| eval <= site.window.alpha) && score > site.window.beta + 60);
         let bonus = self.shared.tunables.history_bonus(site.depth + surprise);
@@ -28,10 +28,10 @@ impl<E: Evaluator> Worker<'_, E> {
             self.history.update_capture(board, best, bonus);
         } else {
             self.frames.at_mut(site.ply).add_killer(best);
-            self.history.set_counter(past, best);
-            self.history.update_quiet(board, past, best, bonus);
+            self.history.set_counter(scene.past, best);
+            self.history.update_quiet(board, scene, best, bonus);
             for &mv in quiets {
-                self.history.update_quiet(board, past, mv, malus);
+                self.history.update_quiet(board, scene, mv, malus);
             }
         }
         for &mv in noisies {
@@ -44,9 +44,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = self.frames.before(site.ply, 1);
         let share = self.shared.tunables.fail_low_share();
         if let Some(mv) = before.current.filter(|mv| !mv.is_noisy() && share > 0) {
-            let moved = before.moved;
+            let (moved, threats) = (before.moved, before.threats);
             let bonus = self.shared.tunables.history_bonus(site.depth) * share / 64;
-            self.history.update_butterfly(!site.board.side_to_move(), mv, bonus);
+            self.history.update_butterfly(!site.board.side_to_move(), threats, mv, bonus);
             self.history.update_continuation(self.frames.past(site.ply - 1), moved, bonus);
         }
     }
@@ -60,7 +60,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let gain = -now.value() - then.value();
             let most = self.shared.tunables.eval_gain_max();
             let bonus = (gain * self.shared.tunables.eval_gain_slope()).clamp(-most, most);
-            self.history.update_butterfly(!site.board.side_to_move(), mv, bonus);
+            self.history.update_butterfly(!site.board.side_to_move(), before.threats, mv, bonus);
         }
     }
 

@@ -113,7 +113,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let window = Window::just_below(beta);
         let reduced = depth - 4;
         let scope = Scope::Noisy { gain: beta - static_eval };
-        let mut picker = MovePicker::new(scope, site.hash_move, [None; 3], self.frames.past(ply));
+        let mut picker = MovePicker::new(scope, site.hash_move, [None; 3], self.frames.scene(ply));
         while let Some(mv) = picker.next(board, self.history, self.shared.tunables) {
             let child = self.play(board, mv, ply);
             let mut score = -self.quiescence(&child, -window, ply + 1, Node::All, CheckPlies::NONE)?;
@@ -147,7 +147,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && site.window.fails_high(score)
         {
             let bonus = self.shared.tunables.history_bonus(site.depth);
-            self.history.update_quiet(site.board, self.frames.past(site.ply), mv, bonus);
+            self.history.update_quiet(site.board, self.frames.scene(site.ply), mv, bonus);
         }
         Some(score)
     }

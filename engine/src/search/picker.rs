@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, Past};
+use super::history::{History, Scene};
 use super::tunables::Tunables;
 use crate::board::Board;
 use crate::movegen::{add_noisy_moves, add_quiet_moves, is_legal};
@@ -49,7 +49,7 @@ pub(super) struct MovePicker {
     stage: Stage,
     hash_move: Option<Move>,
     refutations: Refutations,
-    past: Past,
+    scene: Scene,
     skip_quiets: bool,
     list: ArrayVec<Scored, 256>,
     next: usize,
@@ -68,14 +68,14 @@ pub(super) fn gain_of(board: &Board, mv: Move) -> i32 {
 
 impl MovePicker {
     /// For one node; the hash move must be legal there, refutations need not be and may be the same.
-    pub(super) fn new(scope: Scope, hash_move: Option<Move>, refutations: Refutations, past: Past) -> Self {
+    pub(super) fn new(scope: Scope, hash_move: Option<Move>, refutations: Refutations, scene: Scene) -> Self {
         let hash_move = hash_move.filter(|mv| scope == Scope::All || mv.is_noisy());
         Self {
             scope,
             stage: Stage::HashMove,
             hash_move,
             refutations,
-            past,
+            scene,
             skip_quiets: false,
             list: ArrayVec::new(),
             next: 0,
@@ -193,7 +193,7 @@ impl MovePicker {
     fn make_quiet(&mut self, board: &Board, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
-        let view = history.at(board, self.past);
+        let view = history.at(board, self.scene);
         for mv in moves {
             if Some(mv) != self.hash_move && !self.refutations.contains(&Some(mv)) {
                 self.list.push(Scored { mv, score: view.order(board, mv, tunables) });

@@ -115,7 +115,11 @@ impl<E: Evaluator> Worker<'_, E> {
         let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
         let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
-        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.past(ply));
+        // Only answers to checks are quiet moves that history puts in order.
+        if in_check {
+            self.frames.at_mut(ply).threats = self.threats(board);
+        }
+        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.scene(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut searched = 0;

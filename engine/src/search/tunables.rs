@@ -191,6 +191,8 @@ tunables! {
 
     /// Order of quiet moves: butterfly history, in 64ths.
     order_butterfly = 64 in 0..=256;
+    /// Order of quiet moves: butterfly history knows which squares are attacked (1) or not (0).
+    order_threats = 1 in 0..=1;
     /// Order of quiet moves: history by pawn structure, in 64ths.
     order_pawn = 64 in 0..=256;
     /// Order of quiet moves: as an answer to the move before, in 64ths.

@@ -18,7 +18,7 @@ use super::{
 use crate::board::{Board, KeyHistory};
 use crate::eval::Evaluator;
 use crate::movegen::has_legal_move;
-use crate::types::{Move, PieceKind};
+use crate::types::{Bitboard, Move, PieceKind};
 
 /// The search was told to stop: scores of the nodes it was in are not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,6 +181,15 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
         let scaled = raw.value() * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
         Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply), self.shared.tunables))
+    }
+
+    /// The squares that the opponent attacks.
+    pub(super) fn threats(&self, board: &Board) -> Bitboard {
+        if self.shared.tunables.order_threats() > 0 {
+            board.attacked_by(!board.side_to_move())
+        } else {
+            Bitboard::EMPTY
+        }
     }
 
     /// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
