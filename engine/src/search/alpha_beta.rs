@@ -86,6 +86,10 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frames.at_mut(ply).threats = self.threats(board);
         self.frames.at_mut(ply + 1).killers = [None; 2];
         self.frames.at_mut(ply + 2).cutoffs = 0;
+        // Hindsight: the reduction of the move that led here, seen in the light of what it did to the evaluation.
+        if !root && excluded.is_none() {
+            depth += self.hindsight(static_eval, depth, ply);
+        }
         let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend };
 
         if !root && excluded.is_none() {
@@ -200,7 +204,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 };
                 let reduction = (base_reduction + facts.adjustment(self.shared.tunables)) / 1024;
                 let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.is_principal()));
-                score = -self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, Node::Cut)?;
+                self.frames.at_mut(ply).reduction = full.get() - reduced.get();
+                let reduced_score =
+                    self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, Node::Cut);
+                self.frames.at_mut(ply).reduction = 0;
+                score = -reduced_score?;
                 unsettled = score > window.alpha && reduced < full;
                 if unsettled {
                     // The move is better than expected: look again, as deeply as its score suggests.
@@ -287,6 +295,20 @@ impl<E: Evaluator> Worker<'_, E> {
             self.learn_correction(&site, best_move, best_score, bound);
         }
         Ok(best_score)
+    }
+
+    /// Plies to add where the move that led here was reduced too much, or to take away where it was not reduced enough.
+    fn hindsight(&self, static_eval: Option<Score>, depth: Depth, ply: usize) -> i32 {
+        let before = self.frames.before(ply, 1);
+        let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
+        let worsening = now.value() + then.value();
+        if before.reduction >= self.shared.tunables.hindsight_deeper() && worsening <= 0 {
+            1
+        } else if before.reduction > 0 && depth >= 2 && worsening > self.shared.tunables.hindsight_shallower() {
+            -1
+        } else {
+            0
+        }
     }
 
     /// Whether the side to move stands better than two (or, after a check, four) plies ago.

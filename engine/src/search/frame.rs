@@ -23,6 +23,8 @@ pub(super) struct Frame {
     pub(super) moved: PieceTo,
     /// Squares that the opponent attacks.
     pub(super) threats: Bitboard,
+    /// Plies by which the move being searched is reduced.
+    pub(super) reduction: i32,
     /// The move left out while its singularity is tested.
     pub(super) excluded: Option<Move>,
     /// Quiet moves that lately refuted a line at this ply.
@@ -37,6 +39,7 @@ impl Frame {
         current: None,
         moved: PieceTo::NONE,
         threats: Bitboard::EMPTY,
+        reduction: 0,
         excluded: None,
         killers: [None; 2],
         cutoffs: 0,

@@ -186,6 +186,10 @@ tunables! {
     deeper_margin = 45 in 5..=32000;
     /// Re-search shallower, if hardly better than the best so far (1), or not (0).
     shallower = 1 in 0..=1;
+    /// Hindsight: a move reduced by this much at least was reduced too much if the opponent does not stand worse now.
+    hindsight_deeper = 3 in 1..=255;
+    /// Hindsight: a move reduced at all may be looked at less still if both sides' evaluations add up to this.
+    hindsight_shallower = 100 in 20..=32000;
     /// Plies less once alpha is raised: only below this depth.
     raised_alpha_depth = 12 in 2..=64;
 
