@@ -196,6 +196,18 @@ impl Board {
             | attacks::rook_attacks(square, occupied) & self.straight_sliders()
     }
 
+    /// Material of both sides as players count it: pawn 1, knight and bishop 3, rook 5, queen 9; 78 when a game begins.
+    pub fn material(&self) -> i32 {
+        const COUNTED: [(PieceKind, i32); 5] = [
+            (PieceKind::Pawn, 1),
+            (PieceKind::Knight, 3),
+            (PieceKind::Bishop, 3),
+            (PieceKind::Rook, 5),
+            (PieceKind::Queen, 9),
+        ];
+        COUNTED.iter().map(|&(kind, value)| value * self.pieces(kind).count() as i32).sum()
+    }
+
     /// All squares that a side attacks, its own pieces' among them.
     pub fn attacked_by(&self, side: Color) -> Bitboard {
         let occupied = self.occupied();

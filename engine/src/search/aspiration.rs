@@ -26,6 +26,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Searched {
         let mut margin = self.shared.tunables.aspiration_width();
         let expected = self.root.leader().and_then(|leader| leader.mean_score);
+        self.set_optimism(expected);
         let mut window = match expected {
             Some(score) if depth >= FIRST_DEPTH && !score.is_decisive() => Window::around(score, margin),
             _ => Window::FULL,

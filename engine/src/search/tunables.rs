@@ -231,6 +231,11 @@ tunables! {
     /// History: the largest of these.
     eval_gain_max = 800 in 0..=4000;
 
+    /// Evaluation: how much nearer to a draw with all but the kings gone, in 1024ths.
+    material_scaling = 160 in 0..=800;
+    /// Evaluation: how much more is expected of the side that stands better at the root, in centipawns.
+    optimism = 16 in 0..=100;
+
     /// Correction of the evaluation: by pawn structure, in 128ths.
     correction_pawns = 85 in 0..=256;
     /// Correction of the evaluation: by kings, knights and bishops, in 128ths.

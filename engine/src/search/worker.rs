@@ -27,6 +27,9 @@ pub(super) struct Stopped;
 /// The score of a node, unless the search was stopped before it was known.
 pub(super) type Searched = Result<Score, Stopped>;
 
+/// The material that games begin with.
+const FULL_MATERIAL: i32 = 78;
+
 /// How often a thread looks at the clock, in nodes.
 const POLL_INTERVAL: u64 = 512;
 
@@ -95,6 +98,8 @@ pub(super) struct Worker<'a, E> {
     pub(super) completed: Depth,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
+    /// What is added to evaluations of the side to move at the root, and taken from the other's.
+    pub(super) optimism: i32,
     /// No null moves before this ply: one is being verified.
     pub(super) null_allowed_from: usize,
     counted: u64,
@@ -130,6 +135,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             completed: Depth::ZERO,
             selective_depth: 0,
             nodes: 0,
+            optimism: 0,
             null_allowed_from: 0,
             counted: 0,
             next_poll: 0,
@@ -176,11 +182,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         Score::centipawns(self.evaluator.evaluate(board))
     }
 
-    /// The static evaluation as the search uses it: nearer to a draw as the fifty-move rule comes near, and corrected by
-    /// what searches of similar positions have found.
+    /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as material goes and
+    /// the fifty-move rule comes near, and corrected by what searches of similar positions have found.
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
-        let scaled = raw.value() * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
+        let hopeful = raw.value() + if ply % 2 == 0 { self.optimism } else { -self.optimism };
+        let missing = FULL_MATERIAL - board.material().min(FULL_MATERIAL);
+        let kept = hopeful * (1024 - self.shared.tunables.material_scaling() * missing / FULL_MATERIAL) / 1024;
+        let scaled = kept * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
         Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply), self.shared.tunables))
+    }
+
+    /// Expects more of the side that stands better, so that it keeps the tension and the other seeks relief.
+    pub(super) fn set_optimism(&mut self, expected: Option<Score>) {
+        let score = expected.filter(|score| !score.is_decisive()).unwrap_or_default().value();
+        self.optimism = self.shared.tunables.optimism() * score / (score.abs() + 100);
     }
 
     /// The squares that the opponent attacks.
