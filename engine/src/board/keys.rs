@@ -1,6 +1,6 @@
 //! The keys of earlier positions, played and searched: what repetition is found by.
 
-use super::Board;
+use super::{Board, attacks, cycles, zobrist};
 
 /// The positions before the current one, oldest first; those of the game end at the root of the search.
 #[derive(Clone, Default, Debug)]
@@ -59,6 +59,37 @@ impl KeyHistory {
         self.occurrences(board).count()
     }
 
+    /// Whether the side to move can go back to a position that search may then call a draw, as [`Self::is_repetition`] says.
+    ///
+    /// Exact: a way back that is free is a legal move, because the position it leads to has stood on the board.
+    pub fn has_upcoming_repetition(&self, board: &Board) -> bool {
+        let end = self.keys.len();
+        let reach = usize::from(board.reversible_plies()).min(end);
+        if reach < 3 {
+            return false;
+        }
+        let turn = zobrist::WHITE_TO_MOVE_KEY;
+        // What the opponent's moves since an earlier position have changed; one move of ours can only make up for our own.
+        let mut theirs = board.key() ^ self.keys[end - 1] ^ turn;
+        (3..=reach).step_by(2).map(|back| end - back).any(|index| {
+            theirs ^= self.keys[index] ^ self.keys[index + 1] ^ turn;
+            theirs == 0
+                && self.leads_back(board, index)
+                && (index >= self.root || self.stood_earlier(index, end - reach))
+        })
+    }
+
+    /// Whether the position that stood here is one move away, and the way free.
+    fn leads_back(&self, board: &Board, index: usize) -> bool {
+        cycles::reversible_move(board.key() ^ self.keys[index])
+            .is_some_and(|[a, b]| (attacks::between(a, b) & board.occupied()).is_empty())
+    }
+
+    /// Whether the position that stood here stood at an earlier place too, `first` being the earliest to look at.
+    fn stood_earlier(&self, index: usize, first: usize) -> bool {
+        self.keys[first..index].contains(&self.keys[index])
+    }
+
     /// Where the position stood before, latest first.
     fn occurrences(&self, board: &Board) -> impl Iterator<Item = usize> {
         let end = self.keys.len();
@@ -71,7 +102,8 @@ impl KeyHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::parse_uci_move;
+    use crate::movegen::{legal_moves, parse_uci_move};
+    use crate::types::{Move, MoveKind, PieceKind};
 
     fn play(board: &mut Board, keys: &mut KeyHistory, moves: &str) {
         for text in moves.split_whitespace() {
@@ -109,5 +141,89 @@ mod tests {
         let mut keys = KeyHistory::new();
         play(&mut board, &mut keys, "h1h2 e8d8 h2h1 d8e8");
         assert_eq!(keys.count(&board), 0);
+    }
+
+    /// What [`KeyHistory::has_upcoming_repetition`] promises, found by playing every move.
+    fn some_move_repeats(board: &Board, keys: &mut KeyHistory) -> bool {
+        keys.push(board);
+        let found = legal_moves(board).into_iter().any(|mv| {
+            let mut child = board.clone();
+            child.play(mv);
+            keys.is_repetition(&child)
+        });
+        keys.pop();
+        found
+    }
+
+    /// Pieces with much and with little room, pins, checks, rights to castle, a pawn that may be taken in passing.
+    const WALKS: [&str; 8] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "4k3/4r3/8/b7/8/2N5/4B3/4K3 w - - 0 1",
+        "7k/8/8/8/8/p1p5/P1P5/1KB5 w - - 0 1",
+        "8/8/1q2k3/8/3pP3/8/1Q3K2/8 b - e3 0 1",
+        "8/3k4/8/1r6/8/4K3/8/6R1 w - - 0 1",
+        "k7/p1p5/n1P5/PpP5/1pP5/1P6/P7/K1N5 w - b6 0 1",
+        "nnnk4/8/8/8/8/8/8/4KBBB w - - 0 1",
+    ];
+
+    #[test]
+    fn upcoming_repetitions_are_those_that_playing_every_move_finds() {
+        let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = |below: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 33) as usize % below
+        };
+        let (mut upcoming, mut compared) = (0, 0);
+        for fen in WALKS.into_iter().cycle().take(400) {
+            let (mut board, mut keys) = (Board::from_fen(fen).unwrap(), KeyHistory::new());
+            let mut earlier: Vec<Move> = Vec::new();
+            for ply in 0..60 {
+                assert_eq!(keys.has_upcoming_repetition(&board), some_move_repeats(&board, &mut keys), "{fen} {board}");
+                upcoming += usize::from(keys.has_upcoming_repetition(&board));
+                compared += 1;
+                if ply == 20 {
+                    keys.mark_root();
+                }
+                if !board.in_check() && random(25) == 0 {
+                    keys.push(&board);
+                    board.play_null();
+                    earlier.clear();
+                    continue;
+                }
+                let moves = legal_moves(&board);
+                // The way back of the own last move, or some move, preferably of a piece.
+                let back = earlier.iter().rev().nth(1).map(|mv| Move::new(mv.target(), mv.source(), MoveKind::Quiet));
+                let is_shift = |mv: &Move| mv.kind() == MoveKind::Quiet && board.moved(*mv).kind() != PieceKind::Pawn;
+                let shifts: Vec<Move> = moves.iter().copied().filter(is_shift).collect();
+                let mv = match back {
+                    Some(back) if random(3) == 0 && moves.contains(&back) => back,
+                    _ if random(12) > 0 && !shifts.is_empty() => shifts[random(shifts.len())],
+                    _ if moves.is_empty() => break,
+                    _ => moves[random(moves.len())],
+                };
+                keys.push(&board);
+                board.play(mv);
+                earlier.push(mv);
+            }
+        }
+        assert!(upcoming > 2_000 && compared > 3 * upcoming, "{upcoming} of {compared}");
+    }
+
+    #[test]
+    fn upcoming_repetitions_of_the_game_need_a_second_occurrence() {
+        let (mut board, mut keys) = (Board::startpos(), KeyHistory::new());
+        play(&mut board, &mut keys, "g1f3 g8f6 f3g1");
+        assert!(keys.has_upcoming_repetition(&board), "all of it is the path");
+        keys.mark_root();
+        assert!(!keys.has_upcoming_repetition(&board), "the initial position stood once");
+        play(&mut board, &mut keys, "f6g8 g1f3 g8f6 f3g1");
+        assert!(keys.has_upcoming_repetition(&board), "and now twice");
+        keys.mark_root();
+        assert!(keys.has_upcoming_repetition(&board));
+        play(&mut board, &mut keys, "b8c6");
+        assert!(!keys.has_upcoming_repetition(&board));
     }
 }

@@ -4,6 +4,7 @@
 //! and pins right and tells an observer which pieces came and went. The board knows no network and generates no moves.
 
 pub mod attacks;
+mod cycles;
 mod draws;
 mod fen;
 mod fen_error;

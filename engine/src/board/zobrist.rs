@@ -7,9 +7,9 @@
 use crate::types::{CastleSide, CastlingRights, Color, File, Piece, Square};
 
 /// The number of a piece on a square.
-pub(super) fn piece_key(piece: Piece, square: Square) -> u64 {
+pub(super) const fn piece_key(piece: Piece, square: Square) -> u64 {
     // The format counts black pawn, white pawn, black knight, white knight, ...
-    let kind = 2 * piece.kind().index() + usize::from(piece.color() == Color::White);
+    let kind = 2 * piece.kind().index() + matches!(piece.color(), Color::White) as usize;
     RANDOM[64 * kind + square.index()]
 }
 

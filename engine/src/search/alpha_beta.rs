@@ -46,10 +46,17 @@ impl<E: Evaluator> Worker<'_, E> {
         self.selective_depth = self.selective_depth.max(ply);
         self.variations.clear(ply);
 
+        let mut assured = Score::MIN;
         if !root {
             // Draw: repetition, fifty moves, material.
             if self.is_draw(board) {
                 return Ok(Score::DRAW);
+            }
+            // Upcoming repetition: whoever can go back to an earlier position need not accept less than a draw.
+            assured = self.assured(board, window);
+            window.alpha = window.alpha.max(assured);
+            if window.is_empty() {
+                return Ok(assured);
             }
             // Horizon: the line is as long as it may get.
             if ply >= MAX_PLY {
@@ -294,7 +301,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
             self.learn_correction(&site, best_move, best_score, bound);
         }
-        Ok(best_score)
+        Ok(best_score.max(assured))
     }
 
     /// Plies to add where the move that led here was reduced too much, or to take away where it was not reduced enough.

@@ -74,6 +74,12 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.is_draw(board) {
             return Ok(Score::DRAW);
         }
+        // Upcoming repetition, as in the main search.
+        let assured = self.assured(board, window);
+        window.alpha = window.alpha.max(assured);
+        if window.is_empty() {
+            return Ok(assured);
+        }
         if ply >= MAX_PLY {
             return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
         }
@@ -175,6 +181,6 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
         self.shared.table.store(board.key(), entry);
-        Ok(best_score)
+        Ok(best_score.max(assured))
     }
 }

@@ -112,6 +112,25 @@ fn a_lost_side_repeats_a_played_position_if_that_saves_it() {
 }
 
 #[test]
+fn a_move_that_lets_the_other_side_repeat_is_worth_a_draw() {
+    let mut position = board("6k1/8/8/8/8/r7/8/1K5Q w - - 0 1");
+    let mut keys = KeyHistory::new();
+    for text in ["h1h2", "a3a4", "h2h1", "a4a3", "h1h2", "a3a4"] {
+        let mv = parse_uci_move(&position, text).expect("legal");
+        keys.push(&position);
+        position.play(mv);
+    }
+    // One ply does not reach the third occurrence: it must be foreseen.
+    let score = |text: &str| {
+        let only = vec![parse_uci_move(&position, text).expect("legal")];
+        let limits = Limits { search_moves: only, ..Limits::depth(1) };
+        Bench::new(1).search(&position, &keys, &limits, &mut Silent).score
+    };
+    assert_eq!(score("h2h1"), Score::DRAW, "the rook goes back to a3");
+    assert!(score("h2h3") > Score::centipawns(200));
+}
+
+#[test]
 fn the_same_search_twice_gives_the_same_nodes() {
     for fen in POSITIONS {
         let [first, second] = [0, 1].map(|_| solve(fen, &Limits::depth(8)));

@@ -60,6 +60,8 @@ macro_rules! tunables {
 tunables! {
     /// Fixed depths up to which hardly anything is pruned.
     cautious_depth = 4 in 0..=20;
+    /// Upcoming repetition: 1 if a move back to an earlier position assures a draw.
+    upcoming_repetition = 1 in 0..=1;
     /// Aspiration windows: half width at first.
     aspiration_width = 14 in 3..=32000;
 

@@ -14,6 +14,7 @@ use super::{
     time::TimeManager,
     tunables::Tunables,
     variation::Variations,
+    window::Window,
 };
 use crate::board::{Board, KeyHistory};
 use crate::eval::Evaluator;
@@ -213,6 +214,18 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             || self.keys.is_repetition(board)
             // Mate on the hundredth ply takes precedence.
             || board.halfmove_clock() >= 100 && (!board.in_check() || has_legal_move(board))
+    }
+
+    /// What the side to move is assured of by a move back to an earlier position: a draw, if that is news, or nothing.
+    pub(super) fn assured(&self, board: &Board, window: Window) -> Score {
+        if window.alpha < Score::DRAW
+            && self.shared.tunables.upcoming_repetition() > 0
+            && self.keys.has_upcoming_repetition(board)
+        {
+            Score::DRAW
+        } else {
+            Score::MIN
+        }
     }
 
     /// Lets the search end when it must; to be called at every node.
