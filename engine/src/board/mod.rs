@@ -9,6 +9,7 @@ mod draws;
 mod fen;
 mod fen_error;
 mod keys;
+mod mirror;
 mod play;
 mod see;
 mod validate;

@@ -71,7 +71,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // What the table knows.
         let excluded = self.frames.at(ply).excluded;
-        let entry = self.shared.table.probe(board.key());
+        let entry = self.known(board);
         let hash_move = if root {
             self.root.leader().map(|leader| leader.mv)
         } else {
