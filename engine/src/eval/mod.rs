@@ -4,11 +4,13 @@
 
 mod classical;
 mod judge;
+mod lone_king;
 mod neural;
 mod wdl;
 
 pub use classical::Classical;
 pub use judge::Judge;
+pub use lone_king::lone_king;
 pub use neural::{NetworkChoice, Neural};
 pub use wdl::{Chances, Material, WdlModel};
 

@@ -6,10 +6,6 @@
 //! centipawns. Owns the fitted constants; knows neither the search nor how scores are written.
 
 use crate::board::Board;
-use crate::types::PieceKind;
-
-/// What a kind counts as material; kings are always there.
-const WORTH: [u32; 6] = [1, 3, 3, 5, 9, 0];
 
 /// The material of both sides, a pawn counted as 1, within the range in which the model was fitted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,7 +27,7 @@ impl Material {
 
     /// What is on a board.
     pub fn of(board: &Board) -> Self {
-        Self::new(PieceKind::ALL.iter().map(|&kind| WORTH[kind.index()] * board.pieces(kind).count()).sum())
+        Self::new(board.material() as u32)
     }
 
     /// Pawns' worth.

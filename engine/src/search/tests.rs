@@ -276,3 +276,21 @@ fn threads_agree_on_what_is_forced() {
     );
     assert_eq!(outcome.score.moves_to_mate(), Some(2));
 }
+
+#[test]
+fn a_lone_king_is_mated_before_fifty_moves_are_over() {
+    for fen in ["8/8/8/3k4/8/8/1R6/K7 w - - 0 1", "8/8/8/3k4/8/8/8/KBB5 w - - 0 1", "8/8/8/3k4/8/8/8/KBN5 w - - 0 1"] {
+        let mut position = board(fen);
+        let mut keys = KeyHistory::new();
+        let mut bench = Bench::new(1);
+        let mut plies = 0;
+        while !legal_moves(&position).is_empty() {
+            assert!(plies < 100, "{fen}: not mated yet in {position}");
+            let outcome = bench.search(&position, &keys, &Limits::nodes(20_000), &mut Silent);
+            keys.push(&position);
+            position.play(outcome.best.expect("there are legal moves"));
+            plies += 1;
+        }
+        assert!(position.in_check(), "{fen}: stalemate in {position}");
+    }
+}

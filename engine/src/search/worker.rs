@@ -18,7 +18,7 @@ use super::{
     window::Window,
 };
 use crate::board::{Board, KeyHistory};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, lone_king};
 use crate::movegen::has_legal_move;
 use crate::types::{Bitboard, Move, PieceKind};
 
@@ -191,7 +191,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The static evaluation as the table keeps it.
     pub(super) fn evaluate(&mut self, board: &Board) -> Score {
-        Score::centipawns(self.evaluator.evaluate(board))
+        Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board)))
     }
 
     /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as material goes and
