@@ -9,6 +9,8 @@ mod matches;
 mod perft;
 mod progress;
 mod suite;
+#[cfg(feature = "tune")]
+mod tunables;
 pub(crate) mod uci;
 mod wdl;
 
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Match(Box<matches::MatchArgs>),
     Perft(perft::PerftArgs),
     Suite(suite::SuiteArgs),
+    #[cfg(feature = "tune")]
+    Tunables(tunables::TunablesArgs),
     Wdl(wdl::WdlArgs),
 }
 
@@ -67,6 +71,8 @@ impl Command {
             Self::Match(args) => matches::run(&args),
             Self::Perft(args) => perft::run(&args),
             Self::Suite(args) => suite::run(&args),
+            #[cfg(feature = "tune")]
+            Self::Tunables(args) => tunables::run(&args),
             Self::Wdl(args) => wdl::run(&args),
         }
     }
