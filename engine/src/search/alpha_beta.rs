@@ -14,7 +14,6 @@ use super::{
     learning::Tried,
     node::{Node, Site, Trend, refine},
     picker::{MovePicker, Scope},
-    reductions::MoveFacts,
     score::{MAX_PLY, Score},
     window::Window,
     worker::{Searched, Worker, has_pieces},
@@ -22,7 +21,6 @@ use super::{
 use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::movegen::is_legal;
-use crate::types::Move;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a position `ply` plies from the root, searched to `depth` plies, exact within the window.
@@ -77,8 +75,11 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv))
         };
-        let once_principal =
-            node.is_principal() || entry.is_some_and(|entry| entry.importance() == Importance::Principal);
+        let importance = if node.is_principal() {
+            Importance::Principal
+        } else {
+            entry.map_or(Importance::Ordinary, Entry::importance)
+        };
 
         // Static evaluation, from the table if it is there.
         let raw_eval = match entry.and_then(Entry::static_eval) {
@@ -97,7 +98,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !root && excluded.is_none() {
             depth += self.hindsight(static_eval, depth, ply);
         }
-        let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend };
+        let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend, importance };
 
         if !root && excluded.is_none() {
             self.learn_from_evaluations(&site);
@@ -105,7 +106,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Ok(score);
             }
             if let (None, Some(raw)) = (entry, raw_eval) {
-                let importance = if once_principal { Importance::Principal } else { Importance::Ordinary };
                 self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
             }
             if !node.is_principal()
@@ -121,7 +121,6 @@ impl<E: Evaluator> Worker<'_, E> {
             depth -= 1;
         }
 
-        let noisy_hash_move = hash_move.is_some_and(Move::is_noisy);
         let killers = self.frames.at(ply).killers(self.shared.tunables);
         let scene = self.frames.scene(ply);
         let past = scene.past;
@@ -197,19 +196,9 @@ impl<E: Evaluator> Worker<'_, E> {
             if depth >= self.shared.tunables.reduction_depth()
                 && !self.is_cautious()
                 && searched > 1 + usize::from(root)
-                && (quiet || !once_principal || picker.is_at_bad_noisy())
+                && (quiet || importance == Importance::Ordinary || picker.is_at_bad_noisy())
             {
-                let facts = MoveFacts {
-                    cut_node: node == Node::Cut,
-                    principal: once_principal,
-                    not_improving: trend == Trend::NotImproving,
-                    noisy_hash_move,
-                    gives_check,
-                    killer: killers.contains(&Some(mv)),
-                    many_cutoffs_below: self.frames.at(ply + 1).cutoffs > 3,
-                    history,
-                };
-                let reduction = (base_reduction + facts.adjustment(self.shared.tunables)) / 1024;
+                let reduction = self.reduction(&site, &candidate);
                 let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.is_principal()));
                 self.frames.at_mut(ply).reduction = full.get() - reduced.get();
                 let reduced_score =
@@ -295,7 +284,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 Some(_) if node.is_principal() => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let importance = if once_principal { Importance::Principal } else { Importance::Ordinary };
             let entry = Entry::new(site.depth, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
             self.shared.table.store(board.key(), entry);
 

@@ -1,6 +1,6 @@
 //! The search: from a position and limits to a move.
 //!
-//! Iterative deepening (`iterative`) opens a window (`aspiration`) around the main search (`alpha_beta`, with `pruning`),
+//! Iterative deepening (`iterative`) opens a window (`aspiration`) around the main search (`alpha_beta`, the list of steps),
 //! which ends in `quiescence`. Threads (`worker`) share the table (`table`) and nothing else. The search knows no protocol
 //! and prints nothing: it is held by a [`Control`] and tells a [`Reporter`].
 

@@ -1,6 +1,11 @@
 //! What a node is expected to be, and what is known of it before its moves are tried.
 
-use super::{depth::Depth, entry::Entry, score::Score, window::Window};
+use super::{
+    depth::Depth,
+    entry::{Entry, Importance},
+    score::Score,
+    window::Window,
+};
 use crate::board::Board;
 use crate::types::Move;
 
@@ -53,6 +58,8 @@ pub(super) struct Site<'a> {
     /// The static evaluation or, where the table knows better, its score.
     pub(super) estimate: Score,
     pub(super) trend: Trend,
+    /// Whether it stands on a principal variation, or once did.
+    pub(super) importance: Importance,
 }
 
 /// The stored score, if it may stand for one in this window: a lower bound that fails high, an upper bound that does not.

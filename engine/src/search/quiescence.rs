@@ -92,9 +92,11 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(score);
         }
-        let once_principal =
-            node.is_principal() || entry.is_some_and(|entry| entry.importance() == Importance::Principal);
-        let importance = if once_principal { Importance::Principal } else { Importance::Ordinary };
+        let importance = if node.is_principal() {
+            Importance::Principal
+        } else {
+            entry.map_or(Importance::Ordinary, Entry::importance)
+        };
 
         // Standing pat: nobody is forced to capture.
         let mut raw_eval = None;

@@ -1,6 +1,15 @@
 //! Late move reductions: how many plies less a move is looked at, by its place in the order and by what is known of it.
 
-use super::{depth::Depth, tunables::Tunables};
+use super::{
+    candidate::Candidate,
+    depth::Depth,
+    entry::Importance,
+    node::{Node, Site, Trend},
+    tunables::Tunables,
+    worker::Worker,
+};
+use crate::eval::Evaluator;
+use crate::types::Move;
 
 const SIZE: usize = 64;
 
@@ -44,31 +53,22 @@ fn table(base: i32, divisor: i32) -> Box<[[i16; SIZE]; SIZE]> {
     table
 }
 
-/// What the search knows of a late move when it chooses how deep to look at it.
-#[allow(clippy::struct_excessive_bools, reason = "a list of independent facts, each named")]
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MoveFacts {
-    pub(super) cut_node: bool,
-    pub(super) principal: bool,
-    pub(super) not_improving: bool,
-    pub(super) noisy_hash_move: bool,
-    pub(super) gives_check: bool,
-    pub(super) killer: bool,
-    pub(super) many_cutoffs_below: bool,
-    pub(super) history: i32,
-}
-
-impl MoveFacts {
-    /// What lengthens (if positive) or shortens the reduction, in 1024ths of a ply.
-    pub(super) fn adjustment(&self, tunables: &Tunables) -> i32 {
+impl<E: Evaluator> Worker<'_, E> {
+    /// How many plies less a late move is looked at: more where little is expected, less where much is at stake.
+    pub(super) fn reduction(&self, site: &Site<'_>, candidate: &Candidate) -> i32 {
+        let tunables = self.shared.tunables;
+        let killers = self.frames.at(site.ply).killers(tunables);
+        let many_cutoffs_below = self.frames.at(site.ply + 1).cutoffs > 3;
         let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        when(self.cut_node, tunables.reduction_cut_node())
-            + when(self.noisy_hash_move, tunables.reduction_noisy_hash())
-            + when(self.not_improving, tunables.reduction_not_improving())
-            + when(self.many_cutoffs_below, tunables.reduction_cutoffs())
-            - when(self.principal, tunables.reduction_principal())
-            - when(self.gives_check, tunables.reduction_check())
-            - when(self.killer, tunables.reduction_killer())
-            - self.history * 1024 / tunables.reduction_history_divisor()
+        let reduction = candidate.base_reduction
+            + when(site.node == Node::Cut, tunables.reduction_cut_node())
+            + when(site.hash_move.is_some_and(Move::is_noisy), tunables.reduction_noisy_hash())
+            + when(site.trend == Trend::NotImproving, tunables.reduction_not_improving())
+            + when(many_cutoffs_below, tunables.reduction_cutoffs())
+            - when(site.importance == Importance::Principal, tunables.reduction_principal())
+            - when(candidate.gives_check, tunables.reduction_check())
+            - when(killers.contains(&Some(candidate.mv)), tunables.reduction_killer())
+            - candidate.history * 1024 / tunables.reduction_history_divisor();
+        reduction / 1024
     }
 }
