@@ -235,8 +235,6 @@ tunables! {
     /// History: the largest of these.
     eval_gain_max = 800 in 0..=4000;
 
-    /// Evaluation: how much nearer to a draw with all but the kings gone, in 1024ths.
-    material_scaling = 160 in 0..=800;
     /// Evaluation: how much more is expected of the side that stands better at the root, in centipawns.
     optimism = 16 in 0..=100;
 

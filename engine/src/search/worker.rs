@@ -29,9 +29,6 @@ pub(super) struct Stopped;
 /// The score of a node, unless the search was stopped before it was known.
 pub(super) type Searched = Result<Score, Stopped>;
 
-/// The material that games begin with.
-const FULL_MATERIAL: i32 = 78;
-
 /// How often a thread looks at the clock, in nodes.
 const POLL_INTERVAL: u64 = 512;
 
@@ -194,13 +191,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board)))
     }
 
-    /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as material goes and
-    /// the fifty-move rule comes near, and corrected by what searches of similar positions have found.
+    /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as the
+    /// fifty-move rule comes near, and corrected by what searches of similar positions have found.
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
         let hopeful = raw.value() + if ply % 2 == 0 { self.optimism } else { -self.optimism };
-        let missing = FULL_MATERIAL - board.material().min(FULL_MATERIAL);
-        let kept = hopeful * (1024 - self.shared.tunables.material_scaling() * missing / FULL_MATERIAL) / 1024;
-        let scaled = kept * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
+        let scaled = hopeful * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
         Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply), self.shared.tunables))
     }
 
