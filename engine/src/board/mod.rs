@@ -9,7 +9,6 @@ mod draws;
 mod fen;
 mod fen_error;
 mod keys;
-mod mirror;
 mod play;
 mod see;
 mod validate;

@@ -69,7 +69,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // What the table knows.
         let excluded = self.frames.at(ply).excluded;
-        let entry = self.known(board);
+        let entry = self.shared.table.probe(board.key());
         let hash_move = if root {
             self.root.leader().map(|leader| leader.mv)
         } else {

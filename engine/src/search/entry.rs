@@ -90,11 +90,6 @@ impl Entry {
         Self { age: age & Self::AGE_MASK, ..self }
     }
 
-    /// The entry as the mirror image of its position would have it.
-    pub(super) fn mirrored(self) -> Self {
-        Self { mv: self.mv.and_then(Move::mirror), ..self }
-    }
-
     pub(super) fn or_move(self, mv: Option<Move>) -> Self {
         Self { mv: self.mv.or(mv), ..self }
     }

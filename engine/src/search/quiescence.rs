@@ -85,7 +85,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Table cutoff: any depth will do here.
-        let entry = self.known(board);
+        let entry = self.shared.table.probe(board.key());
         if !node.is_principal()
             && board.halfmove_clock() < 90
             && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))

@@ -11,25 +11,25 @@ use crate::movegen::{is_legal, legal_moves, parse_uci_move};
 struct Bench {
     table: Table,
     minds: Vec<Mind<Classical>>,
-    tunables: Tunables,
     lines: usize,
 }
 
 impl Bench {
     fn new(threads: usize) -> Self {
         let minds = (0..threads).map(|_| Mind::new(Classical)).collect();
-        Self { table: Table::new(4).0, minds, tunables: Tunables::default(), lines: 1 }
+        Self { table: Table::new(4).0, minds, lines: 1 }
     }
 
     fn search(&mut self, board: &Board, keys: &KeyHistory, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
         let control = Control::new(limits.answer);
+        let tunables = Tunables::default();
         let job = Job {
             board,
             keys,
             limits,
             lines: self.lines,
             move_overhead: Duration::from_millis(10),
-            tunables: &self.tunables,
+            tunables: &tunables,
             table: &self.table,
             control: &control,
         };
@@ -128,23 +128,6 @@ fn a_move_that_lets_the_other_side_repeat_is_worth_a_draw() {
     };
     assert_eq!(score("h2h1"), Score::DRAW, "the rook goes back to a3");
     assert!(score("h2h3") > Score::centipawns(200));
-}
-
-#[test]
-fn a_mirrored_position_is_known_if_the_table_is_asked_for_it() {
-    let nodes = |lookup: i32| {
-        let mut bench = Bench::new(1);
-        assert!(bench.tunables.set("mirrored_lookup", lookup));
-        [board("8/3k4/8/8/8/1K6/3b4/R6N w - - 0 1"), board("8/4k3/8/8/8/6K1/4b3/N6R w - - 0 1")].map(|position| {
-            bench.minds.iter_mut().for_each(Mind::clear);
-            bench.search(&position, &KeyHistory::new(), &Limits::depth(9), &mut Silent).nodes
-        })
-    };
-    let ([first, unaided], [_, aided]) = (nodes(0), nodes(1));
-    assert!(
-        2 * aided < unaided && 2 * aided < first,
-        "{first} nodes, then {unaided} without the image, {aided} with it"
-    );
 }
 
 #[test]

@@ -62,8 +62,6 @@ tunables! {
     cautious_depth = 4 in 0..=20;
     /// Upcoming repetition: 1 if a move back to an earlier position assures a draw.
     upcoming_repetition = 1 in 0..=1;
-    /// Mirrored look-up: 1 if the table is also asked for a position's mirror image.
-    mirrored_lookup = 0 in 0..=1;
     /// Aspiration windows: half width at first.
     aspiration_width = 14 in 3..=32000;
 

@@ -4,7 +4,6 @@ use super::{
     control::Control,
     correction::CorrectionHistory,
     depth::Depth,
-    entry::Entry,
     frame::Frames,
     history::{History, PieceTo},
     limits::Limits,
@@ -174,16 +173,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     pub(super) fn undo_null(&mut self) {
         self.keys.pop();
-    }
-
-    /// What the table knows of a position: its own entry or, where that may arise as well, its mirror image's.
-    pub(super) fn known(&self, board: &Board) -> Option<Entry> {
-        let table = self.shared.table;
-        let entry = table.probe(board.key());
-        if entry.is_none() && self.shared.tunables.mirrored_lookup() > 0 && board.may_meet_its_mirror() {
-            return table.probe(board.mirror_key()).map(Entry::mirrored);
-        }
-        entry
     }
 
     /// The static evaluation as the table keeps it.

@@ -103,11 +103,6 @@ impl Move {
         Square::from_index(self.0.get() as usize >> 6)
     }
 
-    /// The move in the mirror, a-file and h-file exchanged; `None` only for bits that are no move.
-    pub const fn mirror(self) -> Option<Self> {
-        Self::from_bits(self.to_bits() ^ 0b000_111_000_111)
-    }
-
     /// What the move does.
     pub const fn kind(self) -> MoveKind {
         let code = self.0.get() >> 12;
