@@ -241,3 +241,23 @@ impl Default for Board {
         Self::startpos()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attacked_squares_are_those_with_an_attacker() {
+        for fen in crate::bench::POSITIONS {
+            let board = Board::from_fen(fen).expect("a legal position");
+            for side in Color::ALL {
+                let attacked = board.attacked_by(side);
+                for square in Square::ALL {
+                    let attackers = board.attackers_to(square, board.occupied()) & board.color(side);
+                    assert_eq!(attacked.contains(square), attackers.is_some(), "{side:?} {square:?} in {fen}");
+                }
+            }
+        }
+        assert_eq!(Board::startpos().material(), 78);
+    }
+}

@@ -210,3 +210,55 @@ impl MovePicker {
         self.list.get(self.next - 1).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::PieceTo;
+    use super::*;
+    use crate::movegen::legal_moves;
+    use crate::types::Bitboard;
+
+    /// Every move must come once, whatever the table, killers and counter moves say.
+    #[test]
+    fn every_legal_move_once() {
+        let (history, tunables) = (History::new(), Tunables::default());
+        for fen in crate::bench::POSITIONS {
+            let board = Board::from_fen(fen).expect("a legal position");
+            let legal = legal_moves(&board);
+            let scene = Scene { past: [PieceTo::NONE; 4], threats: board.attacked_by(!board.side_to_move()) };
+            let quiet: Vec<Move> = legal.iter().copied().filter(|mv| !mv.is_noisy()).collect();
+            let (first, second) = (quiet.first().copied(), quiet.last().copied());
+            let illegal = (0..=u16::MAX).step_by(7).filter_map(Move::from_bits).find(|mv| !is_legal(&board, *mv));
+            for refutations in
+                [[None; 3], [first, first, first], [first, second, first], [illegal, second, second], [second, None, first]]
+            {
+                for hash_move in [None, first, second, legal.first().copied()] {
+                    let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
+                    let mut given = Vec::new();
+                    while let Some(mv) = picker.next(&board, &history, &tunables) {
+                        given.push(mv.to_bits());
+                    }
+                    let mut expected: Vec<u16> = legal.iter().map(|mv| mv.to_bits()).collect();
+                    expected.sort_unstable();
+                    given.sort_unstable();
+                    assert_eq!(given, expected, "{fen} {refutations:?} {hash_move:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_noisy_moves_once_quiet_ones_are_not_wanted() {
+        let (history, tunables) = (History::new(), Tunables::default());
+        let board = Board::from_fen(crate::bench::POSITIONS[1]).expect("a legal position");
+        let scene = Scene { past: [PieceTo::NONE; 4], threats: Bitboard::EMPTY };
+        let mut picker = MovePicker::new(Scope::All, None, [None; 3], scene);
+        picker.skip_quiets();
+        let mut count = 0;
+        while let Some(mv) = picker.next(&board, &history, &tunables) {
+            assert!(mv.is_noisy());
+            count += 1;
+        }
+        assert_eq!(count, legal_moves(&board).iter().filter(|mv| mv.is_noisy()).count());
+    }
+}
