@@ -18,6 +18,7 @@ const LAST_RATE: f64 = 0.002;
 #[command(after_help = "Example: alfiere tunables | grep futility")]
 pub(crate) struct TunablesArgs {}
 
+#[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
 pub(crate) fn run(_: &TunablesArgs) -> Outcome {
     for &(name, default, least, most) in Tunables::ALL.iter().filter(|(_, _, least, most)| most - least > 1) {
         // Ranges reach far beyond sense where that switches a technique off: steps are of what plays.

@@ -8,7 +8,7 @@ use crate::types::{Bitboard, Color, PieceKind, Square};
 
 /// What any such ending is worth at least, in centipawns.
 const WON: i32 = 1000;
-/// For every step of the lone king from the middle, in centipawns.
+/// For every step of the lone king from the middle (half a step towards a corner), in centipawns.
 const STEP_OUT: i32 = 20;
 /// For every step by which the kings are nearer than they could be, in centipawns.
 const STEP_NEARER: i32 = 10;
@@ -26,7 +26,7 @@ pub fn lone_king(board: &Board) -> Option<i32> {
     }
     let (prey, hunter) = (board.king(lone), board.king(strong));
     let only_one_corner = rooks.is_empty() && queens.is_empty() && !(light && dark);
-    let driven = if only_one_corner { 7 - steps_to_corner(prey, light) } else { steps_from_middle(prey) };
+    let driven = if only_one_corner { 2 * towards_corner(prey, light) } else { steps_from_middle(prey) };
     let value = WON + 100 * board.material() + STEP_OUT * driven + STEP_NEARER * (7 - steps(prey, hunter));
     Some(if board.side_to_move() == strong { value } else { -value })
 }
@@ -44,10 +44,12 @@ fn steps_from_middle(square: Square) -> i32 {
     outwards(square.file().index()) + outwards(square.rank().index())
 }
 
-/// A king's steps to the nearer corner of the bishop's colour, the only ones in which bishop and knight can mate.
-fn steps_to_corner(square: Square, light: bool) -> i32 {
-    let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
-    corners.map(|corner| steps(square, corner)).into_iter().min().unwrap_or_default()
+/// How far from the corners in which bishop and knight cannot mate: 0 in these and on the diagonal between them, 7 in the
+/// corners of the bishop's colour. So it grows along the edge, too.
+fn towards_corner(square: Square, light: bool) -> i32 {
+    let file = square.file().index() as i32;
+    let file = if light { 7 - file } else { file };
+    (7 - square.rank().index() as i32 - file).abs()
 }
 
 #[cfg(test)]

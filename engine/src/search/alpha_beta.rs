@@ -75,11 +75,7 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv))
         };
-        let importance = if node.is_principal() {
-            Importance::Principal
-        } else {
-            entry.map_or(Importance::Ordinary, Entry::importance)
-        };
+        let importance = node.importance(entry);
 
         // Static evaluation, from the table if it is there.
         let raw_eval = match entry.and_then(Entry::static_eval) {

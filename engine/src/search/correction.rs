@@ -9,7 +9,7 @@ use super::{
     tunables::Tunables,
 };
 use crate::board::Board;
-use crate::types::{Bitboard, Color, PieceKind};
+use crate::types::{Color, PieceKind};
 
 const ROWS: usize = 16_384;
 /// Corrections are kept in these parts of a centipawn.
@@ -60,10 +60,11 @@ impl CorrectionHistory {
     pub(super) fn correction(&self, board: &Board, last: [PieceTo; 2], tunables: &Tunables) -> i32 {
         let side = board.side_to_move().index();
         let pawns = i32::from(self.pawns[pawn_row(board)][side].0);
-        let minors = i32::from(self.minors[minor_row(board)][side].0);
+        let rows = PieceRows::of(board);
+        let minors = i32::from(self.minors[rows.minors][side].0);
         let pieces: i32 = Color::ALL
             .iter()
-            .map(|&owner| i32::from(self.pieces[piece_row(board, owner)][side][owner.index()].0))
+            .map(|&owner| i32::from(self.pieces[rows.pieces[owner.index()]][side][owner.index()].0))
             .sum();
         let moves = i32::from(self.moves[last[1].index()][last[0].index()].0);
         (pawns * tunables.correction_pawns()
@@ -79,9 +80,10 @@ impl CorrectionHistory {
         let weight = (depth.get() + 1).min(16);
         let side = board.side_to_move().index();
         self.pawns[pawn_row(board)][side].learn(error, weight);
-        self.minors[minor_row(board)][side].learn(error, weight);
+        let rows = PieceRows::of(board);
+        self.minors[rows.minors][side].learn(error, weight);
         for owner in Color::ALL {
-            self.pieces[piece_row(board, owner)][side][owner.index()].learn(error, weight);
+            self.pieces[rows.pieces[owner.index()]][side][owner.index()].learn(error, weight);
         }
         if last[0] != PieceTo::NONE && last[1] != PieceTo::NONE {
             self.moves[last[1].index()][last[0].index()].learn(error, weight);
@@ -93,35 +95,39 @@ fn pawn_row(board: &Board) -> usize {
     board.pawn_key() as usize % ROWS
 }
 
-/// Odd multipliers with no structure, one a kind of piece, pawns left out.
-const MULTIPLIERS: [(PieceKind, u64); 5] = [
-    (PieceKind::Knight, 0x9E37_79B9_7F4A_7C15),
-    (PieceKind::Bishop, 0xC2B2_AE3D_27D4_EB4F),
-    (PieceKind::King, 0xA076_1D64_78BD_642F),
-    (PieceKind::Rook, 0x1656_67B1_9E37_79F9),
-    (PieceKind::Queen, 0xD6E8_FEB8_6659_FD93),
-];
-
-/// How many of [`MULTIPLIERS`] belong to minor pieces and kings.
-const MINORS: usize = 3;
-
-/// A hash of where one side's pieces other than pawns stand.
-fn piece_row(board: &Board, owner: Color) -> usize {
-    row(MULTIPLIERS.iter().fold(0, |hash, &(kind, multiplier)| mix(hash, board.colored(owner, kind), multiplier)))
+/// Where the corrections for a position's pieces stand.
+struct PieceRows {
+    minors: usize,
+    /// White's pieces, and Black's.
+    pieces: [usize; 2],
 }
 
-/// A hash of where both sides' kings, knights and bishops stand.
-fn minor_row(board: &Board) -> usize {
-    row(MULTIPLIERS[..MINORS].iter().fold(0, |hash, &(kind, multiplier)| {
-        let white = mix(hash, board.colored(Color::White, kind), multiplier);
-        mix(white, board.colored(Color::Black, kind), multiplier)
-    }))
+impl PieceRows {
+    /// Hashes of where the pieces stand. Products are summed, not chained, so that the processor makes them side by side.
+    fn of(board: &Board) -> Self {
+        // Odd multipliers with no structure, one a kind of piece.
+        const MINORS: [(PieceKind, u64); 3] = [
+            (PieceKind::Knight, 0x9E37_79B9_7F4A_7C15),
+            (PieceKind::Bishop, 0xC2B2_AE3D_27D4_EB4F),
+            (PieceKind::King, 0xA076_1D64_78BD_642F),
+        ];
+        const MAJORS: [(PieceKind, u64); 2] =
+            [(PieceKind::Rook, 0x1656_67B1_9E37_79F9), (PieceKind::Queen, 0xD6E8_FEB8_6659_FD93)];
+        let sum = |owner: Color, kinds: &[(PieceKind, u64)]| {
+            kinds.iter().fold(0_u64, |sum, &(kind, multiplier)| {
+                sum.wrapping_add(board.colored(owner, kind).0.wrapping_mul(multiplier))
+            })
+        };
+        let minors = Color::ALL.map(|owner| sum(owner, &MINORS));
+        let majors = Color::ALL.map(|owner| sum(owner, &MAJORS));
+        Self {
+            minors: row(minors[0] ^ minors[1].rotate_left(32)),
+            pieces: [0, 1].map(|owner| row(minors[owner].wrapping_add(majors[owner]))),
+        }
+    }
 }
 
-fn mix(hash: u64, squares: Bitboard, multiplier: u64) -> u64 {
-    (hash ^ squares.0).wrapping_mul(multiplier).rotate_left(29)
-}
-
+/// A row for a hash, from its best mixed bits.
 fn row(hash: u64) -> usize {
-    (hash >> 32) as usize % ROWS
+    ((hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % ROWS
 }

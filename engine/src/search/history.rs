@@ -60,15 +60,24 @@ pub(super) struct Scene {
     pub(super) threats: Bitboard,
 }
 
-/// By whether the square left and the square reached are attacked, then by these squares.
-type Butterfly = [[[[Stat; 64]; 64]; 2]; 2];
+impl Scene {
+    /// A row of butterfly history, by whether the square left and the square reached are attacked.
+    fn threat_row(threats: Bitboard, mv: Move) -> usize {
+        let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
+        2 * source + target
+    }
+}
+
+/// By the square left and the square reached.
+type Butterfly = [[Stat; 64]; 64];
 
 type Row = [Stat; PieceTo::COUNT];
 const PAWN_ROWS: usize = 1024;
 
 /// One thread's statistics.
 pub(super) struct History {
-    quiet: Box<[Butterfly; 2]>,
+    /// By side and [`Scene::threat_row`].
+    quiet: [Box<[Butterfly; 4]>; 2],
     capture: Box<[[[Stat; 6]; 64]; 12]>,
     continuation: Box<[Row; PieceTo::ROWS]>,
     pawn: Box<[Row; PAWN_ROWS]>,
@@ -87,7 +96,7 @@ pub(super) fn boxed<T: Clone, const N: usize>(fill: T) -> Box<[T; N]> {
 impl History {
     pub(super) fn new() -> Self {
         Self {
-            quiet: boxed([[[[Stat::default(); 64]; 64]; 2]; 2]),
+            quiet: [0, 1].map(|_| boxed([[Stat::default(); 64]; 64])),
             capture: boxed([[Stat::default(); 6]; 64]),
             continuation: boxed([Stat::default(); PieceTo::COUNT]),
             pawn: boxed([Stat::default(); PieceTo::COUNT]),
@@ -142,8 +151,8 @@ impl History {
 
     /// Rewards (or punishes) a side's quiet move by its squares and the opponent's threats alone.
     pub(super) fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
-        let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
-        self.quiet[side.index()][source][target][mv.source().index()][mv.target().index()].add(bonus);
+        let rows = &mut self.quiet[side.index()][Scene::threat_row(threats, mv)];
+        rows[mv.source().index()][mv.target().index()].add(bonus);
     }
 
     /// Rewards (or punishes) a quiet move as an answer to the moves before it.
@@ -159,7 +168,7 @@ impl History {
 /// What history says about the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietView<'a> {
-    quiet: &'a Butterfly,
+    quiet: &'a [Butterfly; 4],
     pawn: &'a Row,
     continuation: [&'a Row; 4],
     threats: Bitboard,
@@ -170,8 +179,8 @@ impl QuietView<'_> {
     pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
         let moved = PieceTo::of(board, mv).index();
         let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
-        let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(self.threats.contains(square)));
-        let squares = self.quiet[source][target][mv.source().index()][mv.target().index()].get();
+        let rows = &self.quiet[Scene::threat_row(self.threats, mv)];
+        let squares = rows[mv.source().index()][mv.target().index()].get();
         (squares * tunables.order_butterfly()
             + self.pawn[moved].get() * tunables.order_pawn()
             + one * tunables.order_one()

@@ -25,6 +25,11 @@ impl Node {
         self == Self::Principal
     }
 
+    /// Whether it stands on a principal variation, or by its entry once did.
+    pub(super) fn importance(self, entry: Option<Entry>) -> Importance {
+        if self.is_principal() { Importance::Principal } else { entry.map_or(Importance::Ordinary, Entry::importance) }
+    }
+
     /// What a node searched with a null window below this one is expected to be.
     pub(super) fn child(self) -> Self {
         match self {

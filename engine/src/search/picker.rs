@@ -1,6 +1,7 @@
 //! The move picker: which move to try next, generating as little as possible.
 //!
-//! Stages: hash move, captures and promotions that do not lose material, killers and counter move, other quiet moves, losing captures.
+//! Stages: hash move, captures and promotions that do not lose material, killers and counter move, other quiet moves,
+//! losing captures.
 
 use arrayvec::ArrayVec;
 
@@ -229,9 +230,13 @@ mod tests {
             let quiet: Vec<Move> = legal.iter().copied().filter(|mv| !mv.is_noisy()).collect();
             let (first, second) = (quiet.first().copied(), quiet.last().copied());
             let illegal = (0..=u16::MAX).step_by(7).filter_map(Move::from_bits).find(|mv| !is_legal(&board, *mv));
-            for refutations in
-                [[None; 3], [first, first, first], [first, second, first], [illegal, second, second], [second, None, first]]
-            {
+            for refutations in [
+                [None; 3],
+                [first, first, first],
+                [first, second, first],
+                [illegal, second, second],
+                [second, None, first],
+            ] {
                 for hash_move in [None, first, second, legal.first().copied()] {
                     let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
                     let mut given = Vec::new();

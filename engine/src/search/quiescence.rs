@@ -3,7 +3,7 @@
 use super::{
     checks::Checks,
     depth::Depth,
-    entry::{Bound, Entry, Importance},
+    entry::{Bound, Entry},
     node::{Node, refine, usable_score},
     picker::{MovePicker, Scope, gain_of},
     score::{MAX_PLY, Score},
@@ -92,21 +92,14 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(score);
         }
-        let importance = if node.is_principal() {
-            Importance::Principal
-        } else {
-            entry.map_or(Importance::Ordinary, Entry::importance)
-        };
+        let importance = node.importance(entry);
 
         // Standing pat: nobody is forced to capture.
         let mut raw_eval = None;
         let mut best_score = Score::mated_at(ply);
         let mut futility = Score::MIN;
         if !in_check {
-            let raw = match entry.and_then(Entry::static_eval) {
-                Some(stored) => stored,
-                None => self.evaluate(board),
-            };
+            let raw = entry.and_then(Entry::static_eval).unwrap_or_else(|| self.evaluate(board));
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply);
             best_score = refine(static_eval, entry, ply);
@@ -132,9 +125,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut searched = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        while let Some(mv) =
-            picker.next(board, self.history, self.shared.tunables).or_else(|| quiet_checks.next(board, &checks))
-        {
+        let tunables = self.shared.tunables;
+        while let Some(mv) = picker.next(board, self.history, tunables).or_else(|| quiet_checks.next(board, &checks)) {
             searched += 1;
             if !best_score.is_loss() {
                 // In check: once something does not lose, quiet answers hardly matter.
@@ -146,7 +138,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 // Late captures, and futility: the captured piece does not reach alpha. No mate can follow at once.
                 if !in_check && !mv.is_promotion() && !checks.gives(board, mv) {
-                    if searched > self.shared.tunables.quiescence_moves() as usize {
+                    if searched > tunables.quiescence_moves() as usize {
                         continue;
                     }
                     let reachable = futility + gain_of(board, mv);

@@ -35,7 +35,7 @@ macro_rules! tunables {
         /// The numbers, which are constants in this build.
         #[cfg(not(feature = "tune"))]
         #[derive(Clone, PartialEq, Eq, Default, Debug)]
-        pub struct Tunables;
+        pub struct Tunables {}
 
         #[cfg(not(feature = "tune"))]
         #[allow(clippy::unused_self, reason = "with the feature `tune` the numbers are fields")]

@@ -183,7 +183,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as the
     /// fifty-move rule comes near, and corrected by what searches of similar positions have found.
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
-        let hopeful = raw.value() + if ply % 2 == 0 { self.optimism } else { -self.optimism };
+        let hopeful = raw.value() + if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
         let scaled = hopeful * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
         Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply), self.shared.tunables))
     }
