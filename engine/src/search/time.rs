@@ -77,7 +77,9 @@ fn shares(
     } else {
         // A busy machine may take the processor away for tens of milliseconds: that much is never planned for.
         let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
-        (planned.mul_f64(0.035) + increment.mul_f64(0.7), 0.4)
+        // A clock that is nearly empty fills up again only if less than the increment is spent.
+        let filled = (usable.as_secs_f64() / (2.0 * RESERVE.as_secs_f64())).min(1.0);
+        (planned.mul_f64(0.035) + increment.mul_f64(0.7 * filled), 0.4)
     };
     let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
     (soft.min(hard), hard)
@@ -114,6 +116,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_nearly_empty_clock_fills_up_again() {
+        let (overhead, increment) = (ms(10), ms(20));
+        for remaining in [20, 50, 100, 150] {
+            let (soft, _) = shares(ms(remaining), increment, None, overhead);
+            assert!(soft < increment / 2, "{soft:?} of {remaining} ms");
+        }
+        let (soft, _) = shares(ms(2000), increment, None, overhead);
+        assert!(soft > increment);
     }
 
     #[test]
