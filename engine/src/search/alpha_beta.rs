@@ -87,7 +87,6 @@ impl<E: Evaluator> Worker<'_, E> {
         let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
         let trend = self.trend(static_eval, ply);
         self.frames.at_mut(ply).static_eval = static_eval;
-        self.frames.at_mut(ply).threats = self.threats(board);
         self.frames.at_mut(ply + 1).killers = [None; 2];
         self.frames.at_mut(ply + 2).cutoffs = 0;
         // Hindsight: the reduction of the move that led here, seen in the light of what it did to the evaluation.
@@ -117,6 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth -= 1;
         }
 
+        self.frames.at_mut(ply).threats = self.threats(board);
         let killers = self.frames.at(ply).killers(self.shared.tunables);
         let scene = self.frames.scene(ply);
         let past = scene.past;

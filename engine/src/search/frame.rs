@@ -21,7 +21,7 @@ pub(super) struct Frame {
     pub(super) current: Option<Move>,
     /// The same with its piece.
     pub(super) moved: PieceTo,
-    /// Squares that the opponent attacks.
+    /// Squares that the opponent attacks; known once moves are tried, or quiet moves judged.
     pub(super) threats: Bitboard,
     /// Plies by which the move being searched is reduced.
     pub(super) reduction: i32,

@@ -60,14 +60,6 @@ pub(super) struct Scene {
     pub(super) threats: Bitboard,
 }
 
-impl Scene {
-    /// A row of butterfly history, by whether the square left and the square reached are attacked.
-    fn threat_row(threats: Bitboard, mv: Move) -> usize {
-        let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
-        2 * source + target
-    }
-}
-
 /// By the square left and the square reached.
 type Butterfly = [[Stat; 64]; 64];
 
@@ -76,7 +68,7 @@ const PAWN_ROWS: usize = 1024;
 
 /// One thread's statistics.
 pub(super) struct History {
-    /// By side and [`Scene::threat_row`].
+    /// By side and [`threat_row`].
     quiet: [Box<[Butterfly; 4]>; 2],
     capture: Box<[[[Stat; 6]; 64]; 12]>,
     continuation: Box<[Row; PieceTo::ROWS]>,
@@ -151,7 +143,7 @@ impl History {
 
     /// Rewards (or punishes) a side's quiet move by its squares and the opponent's threats alone.
     pub(super) fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
-        let rows = &mut self.quiet[side.index()][Scene::threat_row(threats, mv)];
+        let rows = &mut self.quiet[side.index()][threat_row(threats, mv)];
         rows[mv.source().index()][mv.target().index()].add(bonus);
     }
 
@@ -179,7 +171,7 @@ impl QuietView<'_> {
     pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
         let moved = PieceTo::of(board, mv).index();
         let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
-        let rows = &self.quiet[Scene::threat_row(self.threats, mv)];
+        let rows = &self.quiet[threat_row(self.threats, mv)];
         let squares = rows[mv.source().index()][mv.target().index()].get();
         (squares * tunables.order_butterfly()
             + self.pawn[moved].get() * tunables.order_pawn()
@@ -189,6 +181,12 @@ impl QuietView<'_> {
             + six * tunables.order_six())
             / 64
     }
+}
+
+/// A row of butterfly history, by whether the square left and the square reached are attacked.
+fn threat_row(threats: Bitboard, mv: Move) -> usize {
+    let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
+    2 * source + target
 }
 
 fn pawn_row(board: &Board) -> usize {

@@ -147,6 +147,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && site.window.fails_high(score)
         {
             let bonus = self.shared.tunables.history_bonus(site.depth);
+            self.frames.at_mut(site.ply).threats = self.threats(site.board);
             self.history.update_quiet(site.board, self.frames.scene(site.ply), mv, bonus);
         }
         Some(score)

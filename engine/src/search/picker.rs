@@ -121,7 +121,7 @@ impl MovePicker {
                 }
                 Stage::Refutations => {
                     let refutation = self.refutations.get(self.next).copied();
-                    let earlier = &self.refutations[..self.next.min(2)];
+                    let earlier = &self.refutations[..self.next];
                     let refutation = refutation.map(|mv| mv.filter(|_| !earlier.contains(&mv)));
                     self.next += 1;
                     match refutation {
