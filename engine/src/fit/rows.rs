@@ -1,6 +1,7 @@
 //! Labelled positions from a CSV: `FEN,Evaluation`, in any columns that a header names, the first two otherwise.
 //!
-//! Neither a FEN nor a label holds a comma, a quote or a line's end, so a line is a row and commas part its fields.
+//! Neither a FEN nor a label holds a comma, a quote or a line's end, so a line is a row and commas part its fields; in
+//! the plain text that other trainers read, `FEN | cp | result`, bars do.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -92,7 +93,8 @@ pub fn read_rows(path: &Path, limit: usize) -> Result<ReadRows, RowsError> {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);
-        let fields: Vec<&str> = text.split(',').map(bare).collect();
+        let comma = if text.contains(" | ") { '|' } else { ',' };
+        let fields: Vec<&str> = text.split(comma).map(bare).collect();
         if fields == [""] {
             continue;
         }
@@ -198,6 +200,9 @@ mod tests {
         assert_eq!(read_rows(&marked, 1).expect("rows").rows.len(), 1);
         let targets: Vec<f64> = read_rows(&marked, 9).expect("rows").rows.iter().map(|row| row.target).collect();
         assert_eq!(targets, [0.023, 0.006]);
+        let piped = write("p.txt", &format!("{start} | -40 | 0.5\n{start} | 31997 | 1.0\n"));
+        let targets: Vec<f64> = read_rows(&piped, 9).expect("rows").rows.iter().map(|row| row.target).collect();
+        assert_eq!(targets, [-0.04, 1.0]);
         for (name, text, part) in [
             ("c.csv", "FEN,Score\nx,1\n", "no column \"Evaluation\""),
             ("d.csv", "", "no usable row"),

@@ -1,10 +1,10 @@
-//! `trainer convert`: CSV to packed, packed to CSV, or from one compression to another.
+//! `trainer convert`: CSV, packed and other trainers' text into one another, or from one compression to another.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
-    Converted, DataFile, LoadObserver, ReadProgress, atomic, convert_to_csv, convert_to_packed,
+    Converted, DataFile, LoadObserver, ReadProgress, TextForm, atomic, convert_to_packed, convert_to_text,
 };
 use clap::Args;
 
@@ -15,8 +15,9 @@ use super::{Failure, Outcome};
 
 /// Turn a CSV into a packed file or several, or back, or compress it otherwise
 ///
-/// The output's name decides: .csv, .csv.gz, .csv.zst, or .packed (32 bytes a row, no parsing when it is read). The
-/// rows pass through: no file needs to fit into memory, about a quarter of a gigabyte is used.
+/// The output's name decides: .csv, .txt (lines `FEN | cp | result`, as bullet and other trainers read them), either also
+/// with .gz or .zst, or .packed (32 bytes a row, no parsing when it is read). All of them are read, too. The rows pass
+/// through: no file needs to fit into memory, about a quarter of a gigabyte is used.
 ///
 /// Example: trainer convert games.csv.zst games.packed
 #[derive(Args)]
@@ -37,22 +38,26 @@ pub(crate) struct Convert {
 impl Convert {
     pub(crate) fn run(&self) -> Outcome {
         let name = self.output.to_string_lossy();
-        let to_packed = name.ends_with(".packed");
-        if !to_packed && ![".csv", ".csv.gz", ".csv.zst"].iter().any(|ending| name.ends_with(ending)) {
-            let sentence =
-                format!("{name}: unknown kind of file; expected a name ending in .csv, .csv.gz, .csv.zst or .packed");
+        let form = TextForm::of_name(&self.output);
+        if form.is_none() && !name.ends_with(".packed") {
+            let sentence = format!(
+                "{name}: unknown kind of file; expected a name ending in .packed, .csv or .txt, these also with .gz or .zst"
+            );
             return Err(Failure::new(sentence));
         }
-        if self.shard_rows.is_some() && !to_packed {
+        if self.shard_rows.is_some() && form.is_some() {
             return Err(Failure::new(format!("{name}: only packed files are cut; expected a name ending in .packed")));
         }
         atomic::check_writable(&self.output)?;
         let mut loading = Loading::default();
         loading.file(&self.input.path);
-        let made = self.convert(to_packed, &mut |progress| loading.progress(progress))?;
+        let made = self.convert(form, &mut |progress| loading.progress(progress))?;
         loading.say(&self.input, made.origin, &made.report, made.report.warning(&self.input.path).as_slice());
         if made.lost_moves {
-            remark("best moves are kept as quiet or noisy only: the CSV has no Move column");
+            remark("best moves are kept as quiet or noisy only: the text does not name them");
+        }
+        if made.without_result > 0 {
+            remark(&format!("left out {} rows without a result", grouped(made.without_result)));
         }
         if let Some(path) = &made.stale {
             remark(&format!("{} and what follows it are left from an earlier conversion", path.display()));
@@ -65,14 +70,13 @@ impl Convert {
 
     fn convert(
         &self,
-        to_packed: bool,
+        form: Option<TextForm>,
         observer: &mut dyn FnMut(ReadProgress) -> ControlFlow<()>,
     ) -> Result<Converted, Failure> {
         let (output, options): (&Path, _) = (&self.output, self.rows.options());
-        Ok(if to_packed {
-            convert_to_packed(&self.input, output, &options, self.shard_rows, observer)?
-        } else {
-            convert_to_csv(&self.input, output, &options, observer)?
+        Ok(match form {
+            Some(form) => convert_to_text(&self.input, output, form, &options, observer)?,
+            None => convert_to_packed(&self.input, output, &options, self.shard_rows, observer)?,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::atomic::Ready;
 use super::dataset::{DataFile, Origin};
 use super::error::DataError;
-use super::export::{write_head, write_rows};
+use super::export::TextForm;
 use super::label::GameResult;
 use super::packed::{self, read_chunks};
 use super::packed_writer::PackedWriter;
@@ -28,6 +28,8 @@ pub struct Converted {
     pub report: ReadReport,
     /// True when best moves were known that the written files do not name.
     pub lost_moves: bool,
+    /// Rows left out because the written lines need a result and they have none.
+    pub without_result: u64,
 }
 
 /// Hands on the rows of a CSV or packed file, labels scaled, many at a time.
@@ -79,17 +81,18 @@ pub fn convert_to_packed(
     let (origin, report) = stream_rows(input, options, observer, &mut |rows| shards.push(rows))?;
     let files = shards.publish()?;
     let stale = shard_rows.map(|_| shard_path(output, shard_rows, files.len() + 1)).filter(|path| path.exists());
-    Ok(Converted { files, stale, origin, report, lost_moves: false })
+    Ok(Converted { files, stale, origin, report, lost_moves: false, without_result: 0 })
 }
 
-/// Writes a file's rows as CSV, compressed when the name ends in `.gz` or `.zst`. The input is read twice: whether any
-/// row knows its game's result decides on the columns.
+/// Writes a file's rows as text, compressed when the name ends in `.gz` or `.zst`. The input is read twice: whether any
+/// row knows its game's result decides on the columns of a CSV, and on whether the other form can be written at all.
 ///
 /// # Errors
-/// As for [`stream_rows`], or the file cannot be written.
-pub fn convert_to_csv(
+/// As for [`stream_rows`], no row has the result that the form needs, or the file cannot be written.
+pub fn convert_to_text(
     input: &DataFile,
     output: &Path,
+    form: TextForm,
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
 ) -> Result<Converted, DataError> {
@@ -99,11 +102,16 @@ pub fn convert_to_csv(
         lost_moves = lost_moves || rows.iter().any(|row| row.best_move() != BestMove::Unknown);
         Ok(())
     })?;
-    let mut refusal = None;
+    if form == TextForm::Piped && !with_results {
+        return Err(DataError::NoResults { path: input.path.clone() });
+    }
+    let (mut refusal, mut without_result) = (None, 0);
     let written = write_text(output, |out| {
-        write_head(out, with_results)?;
+        form.write_head(out, with_results)?;
         let copied = stream_rows(input, options, observer, &mut |rows| {
-            write_rows(out, rows, with_results).map_err(|source| DataError::io(output, "write it", source))
+            let left_out = form.write_rows(out, rows, with_results);
+            without_result += left_out.map_err(|source| DataError::io(output, "write it", source))?;
+            Ok(())
         });
         // What went wrong is told in its own words below; here it only keeps the file from appearing.
         copied.map(drop).map_err(|error| {
@@ -115,8 +123,8 @@ pub fn convert_to_csv(
         return Err(error);
     }
     written?;
-    let files = vec![(output.to_path_buf(), report.rows)];
-    Ok(Converted { files, stale: None, origin, report, lost_moves })
+    let files = vec![(output.to_path_buf(), report.rows - without_result)];
+    Ok(Converted { files, stale: None, origin, report, lost_moves, without_result })
 }
 
 /// Packed files under way.
@@ -226,15 +234,15 @@ mod tests {
         let output = |name| folder.path().join(name);
         let packed = convert_to_packed(&input, &output("new.packed"), &options, Some(9_000), &mut go);
         assert!(matches!(packed, Err(DataError::Packed { .. })), "{packed:?}");
-        let csv = convert_to_csv(&input, &output("new.csv"), &options, &mut go);
+        let csv = convert_to_text(&input, &output("new.csv"), TextForm::Csv, &options, &mut go);
         assert!(matches!(csv, Err(DataError::Packed { .. })), "{csv:?}");
         let mut looks = 0;
-        let stopped =
-            convert_to_csv(&input, &output("new.csv"), &ReadOptions { limit: Some(35_000), ..options }, &mut |_| {
-                looks += 1;
-                // In the second pass, when the CSV is under way.
-                if looks == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+        let part = ReadOptions { limit: Some(35_000), ..options };
+        let stopped = convert_to_text(&input, &output("new.csv"), TextForm::Csv, &part, &mut |_| {
+            looks += 1;
+            // In the second pass, when the CSV is under way.
+            if looks == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         assert!(matches!(stopped, Err(DataError::Stopped { .. })), "{stopped:?}");
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

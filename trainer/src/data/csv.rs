@@ -61,6 +61,9 @@ pub enum RowProblem {
     /// The result is none.
     #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]
     Result(String),
+    /// The result of a line `FEN | cp | result` is none.
+    #[error("result `{0}`: expected 1.0, 0.5 or 0.0, White's points")]
+    Points(String),
     /// Quotes that do not close.
     #[error("expected closed quotes")]
     Quotes,

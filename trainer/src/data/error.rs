@@ -35,7 +35,9 @@ pub enum DataError {
         found: &'static str,
     },
     /// The first line is neither a header nor a row.
-    #[error("{path}:1: found `{found}`; expected a header that names FEN and Evaluation, or a row `FEN,Evaluation`")]
+    #[error(
+        "{path}:1: found `{found}`; expected a header that names FEN and Evaluation, or a row `FEN,Evaluation` or `FEN | cp | result`"
+    )]
     FirstLine {
         /// The file.
         path: PathBuf,
@@ -124,6 +126,14 @@ pub enum DataError {
     #[error("{path}: the file was changed or cut short since it was checked; a run needs the same rows throughout")]
     Changed {
         /// The file.
+        path: PathBuf,
+    },
+    /// Rows without results where a form of text needs them.
+    #[error(
+        "{path}: no row knows its game's result, and each line `FEN | cp | result` needs one; convert to CSV instead"
+    )]
+    NoResults {
+        /// The file that was read.
         path: PathBuf,
     },
     /// More rows than can be numbered.

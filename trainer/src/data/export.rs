@@ -1,12 +1,59 @@
-//! Rows back to CSV.
+//! Rows back to text: CSV, or lines `FEN | cp | result`.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::error::DataError;
 use super::label::GameResult;
+use super::piped::write_piped;
 use super::row::Row;
 use super::source::write_text;
+
+/// What lines of text rows become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TextForm {
+    /// `FEN,Evaluation`, and `Result` where one is known.
+    Csv,
+    /// `FEN | cp | result`, as other trainers read it.
+    Piped,
+}
+
+impl TextForm {
+    /// The form that a file's name asks for, compression aside: `.csv` or `.txt`.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(name);
+        match name.rsplit_once('.')?.1 {
+            "csv" => Some(Self::Csv),
+            "txt" => Some(Self::Piped),
+            _ => None,
+        }
+    }
+
+    /// Writes what stands above the rows.
+    pub(super) fn write_head(self, out: &mut dyn Write, with_results: bool) -> io::Result<()> {
+        match (self, with_results) {
+            (Self::Csv, true) => out.write_all(b"FEN,Evaluation,Result\n"),
+            (Self::Csv, false) => out.write_all(b"FEN,Evaluation\n"),
+            (Self::Piped, _) => Ok(()),
+        }
+    }
+
+    /// Writes rows; gives how many were left out because the form needs a result that they have not.
+    pub(super) fn write_rows(self, out: &mut dyn Write, rows: &[Row], with_results: bool) -> io::Result<u64> {
+        if self == Self::Piped {
+            return write_piped(out, rows);
+        }
+        for row in rows {
+            write!(out, "{},{}", row.to_fen(), row.label())?;
+            if with_results {
+                write!(out, ",{}", row.result().text())?;
+            }
+            out.write_all(b"\n")?;
+        }
+        Ok(0)
+    }
+}
 
 /// Writes rows as CSV with a header, compressed when the name ends in `.gz` or `.zst`; with a Result column when any
 /// row knows its result. Best moves are not kept in rows, so there is no Move column.
@@ -16,24 +63,9 @@ use super::source::write_text;
 pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
     let with_results = rows.iter().any(|row| row.result() != GameResult::Unknown);
     write_text(path, |out| {
-        write_head(out, with_results)?;
-        write_rows(out, rows, with_results)
+        TextForm::Csv.write_head(out, with_results)?;
+        TextForm::Csv.write_rows(out, rows, with_results).map(drop)
     })
-}
-
-pub(super) fn write_head(out: &mut dyn Write, with_results: bool) -> io::Result<()> {
-    out.write_all(if with_results { b"FEN,Evaluation,Result\n" } else { b"FEN,Evaluation\n" })
-}
-
-pub(super) fn write_rows(out: &mut dyn Write, rows: &[Row], with_results: bool) -> io::Result<()> {
-    for row in rows {
-        write!(out, "{},{}", row.to_fen(), row.label())?;
-        if with_results {
-            write!(out, ",{}", row.result().text())?;
-        }
-        out.write_all(b"\n")?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -52,6 +84,21 @@ mod tests {
             write_csv(&path, &rows).expect("written");
             let read = read_csv(&path, &ReadOptions::default(), &mut |_| ControlFlow::Continue(())).expect("read");
             assert_eq!(read.0, rows, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_tell_the_form() {
+        for (name, form) in [
+            ("a.csv", Some(TextForm::Csv)),
+            ("x/a.csv.gz", Some(TextForm::Csv)),
+            ("a.b.txt.zst", Some(TextForm::Piped)),
+            ("a.txt", Some(TextForm::Piped)),
+            ("a.packed", None),
+            ("csv", None),
+            ("a.csv.xz", None),
+        ] {
+            assert_eq!(TextForm::of_name(Path::new(name)), form, "{name}");
         }
     }
 }

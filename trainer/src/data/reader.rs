@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::csv::{Columns, FirstLine, parse_line, read_first_line};
+use super::csv::{Columns, FirstLine, RowProblem, parse_line, read_first_line};
 use super::error::{BadRow, DataError, excerpt};
+use super::piped::{is_piped, parse_piped};
 use super::read_options::{BadRows, ReadOptions, ReadReport};
 use super::row::Row;
 use super::source::{Block, StreamProblem, stream_blocks};
@@ -36,7 +37,7 @@ pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
 /// Takes rows as they are read; an error stops the reading.
 pub type TakeRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
 
-/// Reads a CSV file, plain, gzip or zstd.
+/// Reads a CSV file or one of lines `FEN | cp | result`, plain, gzip or zstd.
 ///
 /// # Errors
 /// The file cannot be read, is no CSV of positions, breaks off, or has more bad rows than allowed.
@@ -87,11 +88,28 @@ pub fn stream_csv(
     })
 }
 
+/// How the lines of a file are read, as its first one tells.
+#[derive(Clone, Copy)]
+enum LineForm {
+    Csv(Columns),
+    /// `FEN | cp | result`
+    Piped,
+}
+
+impl LineForm {
+    fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
+        match self {
+            Self::Csv(columns) => parse_line(line, &columns),
+            Self::Piped => parse_piped(line),
+        }
+    }
+}
+
 /// The state between blocks.
 struct Reading<'a> {
     path: &'a Path,
     options: &'a ReadOptions,
-    columns: Option<Columns>,
+    form: Option<LineForm>,
     lines: u64,
     /// Rows that were handed on.
     handed_on: u64,
@@ -112,7 +130,7 @@ struct Parsed {
 impl<'a> Reading<'a> {
     fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
         let report = ReadReport::default();
-        Self { path, options, columns: None, lines: 0, handed_on: 0, rows: Vec::new(), report }
+        Self { path, options, form: None, lines: 0, handed_on: 0, rows: Vec::new(), report }
     }
 
     /// Good rows so far.
@@ -130,20 +148,20 @@ impl<'a> Reading<'a> {
     /// Parses a block; true when enough rows are read.
     fn take(&mut self, block: &Block) -> Result<bool, DataError> {
         let mut text = &block.text[..];
-        let columns = match self.columns {
-            Some(columns) => columns,
+        let form = match self.form {
+            Some(form) => form,
             None => match self.take_first_line(&mut text)? {
-                Some(columns) => columns,
+                Some(form) => form,
                 None => return Ok(false),
             },
         };
         let last_line = self.take_open_line(block, &mut text);
-        let parts: Vec<Parsed> = split_at_lines(text).into_par_iter().map(|part| parse_lines(part, &columns)).collect();
+        let parts: Vec<Parsed> = split_at_lines(text).into_par_iter().map(|part| parse_lines(part, form)).collect();
         for part in parts {
             self.append(part)?;
         }
         if let Some(line) = last_line {
-            self.append_open_line(line, &columns)?;
+            self.append_open_line(line, form)?;
         }
         match self.options.limit {
             Some(limit) if self.row_count() >= limit as u64 => {
@@ -154,8 +172,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Finds the columns, and moves `text` past a header. `None`: only blank lines so far.
-    fn take_first_line(&mut self, text: &mut &[u8]) -> Result<Option<Columns>, DataError> {
+    /// Finds out what the lines are, and moves `text` past a header. `None`: only blank lines so far.
+    fn take_first_line(&mut self, text: &mut &[u8]) -> Result<Option<LineForm>, DataError> {
         check_text(text).map_err(|found| self.binary(found))?;
         loop {
             if text.is_empty() {
@@ -171,6 +189,10 @@ impl<'a> Reading<'a> {
             }
             let found = || excerpt(super::label::trim(line));
             let columns = match read_first_line(line) {
+                _ if is_piped(line) => {
+                    self.form = Some(LineForm::Piped);
+                    return Ok(self.form);
+                }
                 FirstLine::Header(columns) => {
                     *text = rest;
                     self.lines += 1;
@@ -185,8 +207,8 @@ impl<'a> Reading<'a> {
                     return Err(DataError::FirstLine { path: self.path.to_path_buf(), found: found() });
                 }
             };
-            self.columns = Some(columns);
-            return Ok(Some(columns));
+            self.form = Some(LineForm::Csv(columns));
+            return Ok(self.form);
         }
     }
 
@@ -221,12 +243,12 @@ impl<'a> Reading<'a> {
     }
 
     /// A last line without line end is a row if it is whole, and else a torn file.
-    fn append_open_line(&mut self, line: &[u8], columns: &Columns) -> Result<(), DataError> {
+    fn append_open_line(&mut self, line: &[u8], form: LineForm) -> Result<(), DataError> {
         self.lines += 1;
         if super::label::trim(line).is_empty() {
             return Ok(());
         }
-        let row = parse_line(line, columns).map_err(|problem| DataError::Torn {
+        let row = form.parse(line).map_err(|problem| DataError::Torn {
             path: self.path.to_path_buf(),
             line: self.lines,
             found: excerpt(line),
@@ -238,7 +260,7 @@ impl<'a> Reading<'a> {
 
     fn finish(mut self) -> Result<ReadReport, DataError> {
         self.report.rows = self.row_count();
-        if self.columns.is_none() {
+        if self.form.is_none() {
             return Err(DataError::Empty { path: self.path.to_path_buf() });
         }
         self.options.bad_rows.check(self.path, &self.report)?;
@@ -289,13 +311,13 @@ fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-fn parse_lines(text: &[u8], columns: &Columns) -> Parsed {
+fn parse_lines(text: &[u8], form: LineForm) -> Parsed {
     let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     for line in text.split(|&byte| byte == b'\n') {
         parsed.lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        match parse_line(line, columns) {
+        match form.parse(line) {
             Ok(row) => parsed.rows.push(row),
             Err(_) if super::label::trim(line).is_empty() => {}
             Err(problem) => {

@@ -1,0 +1,136 @@
+//! Lines `FEN | cp | result`, the plain text that other trainers read: bullet's, among them.
+//!
+//! Centipawns and result are from White's side: `1.0` White won, `0.5` drawn, `0.0` Black won. The form has no mates, so
+//! they are numbers beyond all centipawns: `32000 - d` for a mate in `d` moves, negative for Black, and they are read
+//! back as mates. Nor has it a way to say that a result is unknown.
+
+use std::io::{self, Write};
+
+use alfiere::types::Color;
+
+use super::csv::RowProblem;
+use super::error::excerpt;
+use super::fen;
+use super::label::{GameResult, Label, MAX_CENTIPAWNS, trim};
+use super::row::Row;
+
+/// A mate is written as this number less its distance in moves.
+const MATE: i32 = 32_000;
+/// Longest distance that keeps mates apart from centipawns.
+const MAX_MATE_DISTANCE: i32 = MATE - MAX_CENTIPAWNS as i32 - 1;
+
+/// True when a line has this form.
+pub(super) fn is_piped(line: &[u8]) -> bool {
+    line.windows(3).any(|three| three == b" | ")
+}
+
+/// Reads a line, without its line end, into a row.
+pub(super) fn parse_piped(line: &[u8]) -> Result<Row, RowProblem> {
+    let mut fields: [&[u8]; 3] = [b""; 3];
+    let mut count = 0;
+    for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == b'|')) {
+        *slot = trim(field);
+        count += 1;
+    }
+    let missing = |column, field| Err(RowProblem::MissingField { column, field, fields: count });
+    match count {
+        0 | 1 => return missing("centipawns", 2),
+        2 => return missing("a result", 3),
+        _ => {}
+    }
+    let [position, value, result] = fields;
+    let mut row = fen::parse(position)?;
+    let label = Label::parse(value, row.side_to_move()).ok_or_else(|| RowProblem::Label(excerpt(value)))?;
+    row.label = mate_beyond(value).unwrap_or(label).to_bits();
+    let result = match result {
+        b"1.0" | b"1" => GameResult::WhiteWins,
+        b"0.5" => GameResult::Draw,
+        b"0.0" | b"0" => GameResult::BlackWins,
+        _ => return Err(RowProblem::Points(excerpt(result))),
+    };
+    row.state |= result.to_bits() << 5;
+    Ok(row)
+}
+
+/// The mate that a number beyond all centipawns stands for.
+fn mate_beyond(value: &[u8]) -> Option<Label> {
+    let value: i32 = std::str::from_utf8(value).ok()?.parse().ok()?;
+    let distance = MATE - value.abs();
+    let winner = if value > 0 { Color::White } else { Color::Black };
+    (0..=MAX_MATE_DISTANCE).contains(&distance).then_some(Label::Mate { winner, distance: distance as u16 })
+}
+
+/// Writes rows, those without a result left out; gives how many those were.
+pub(super) fn write_piped(out: &mut dyn Write, rows: &[Row]) -> io::Result<u64> {
+    let mut left_out = 0;
+    for row in rows {
+        let value = match row.label() {
+            Label::Centipawns(value) => i32::from(value),
+            Label::Mate { winner, distance } => {
+                let value = MATE - i32::from(distance).min(MAX_MATE_DISTANCE);
+                if winner == Color::White { value } else { -value }
+            }
+        };
+        match row.result().points() {
+            Some(points) => writeln!(out, "{} | {value} | {points:.1}", row.to_fen())?,
+            None => left_out += 1,
+        }
+    }
+    Ok(left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn parse(rest: &str) -> Result<Row, String> {
+        parse_piped(format!("{START}{rest}").as_bytes()).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn lines_of_other_trainers_are_read() {
+        for (rest, label, result) in [
+            (" | 43 | 1.0", Label::Centipawns(43), GameResult::WhiteWins),
+            (" | -7 | 0.5\r", Label::Centipawns(-7), GameResult::Draw),
+            ("|+0|0", Label::Centipawns(0), GameResult::BlackWins),
+            (" | 30000 | 1", Label::Centipawns(30_000), GameResult::WhiteWins),
+            (" | 31997 | 1.0", Label::Mate { winner: Color::White, distance: 3 }, GameResult::WhiteWins),
+            (" | -32000 | 0.0", Label::Mate { winner: Color::Black, distance: 0 }, GameResult::BlackWins),
+            (" | #-2 | 0.0", Label::Mate { winner: Color::Black, distance: 2 }, GameResult::BlackWins),
+        ] {
+            let row = parse(rest).expect(rest);
+            assert_eq!((row.label(), row.result(), row.to_fen().as_str()), (label, result, START), "{rest}");
+        }
+    }
+
+    #[test]
+    fn faults_are_told() {
+        for (rest, part) in [
+            ("", "expected centipawns in field 2, found 1 field(s)"),
+            (" | 3", "expected a result in field 3, found 2 field(s)"),
+            (" | 0.3 | 1.0", "evaluation `0.3`: expected centipawns"),
+            (" | 3 | 1-0", "result `1-0`: expected 1.0, 0.5 or 0.0"),
+            (" 7 | 3 | 1.0", "illegal FEN: expected 4 to 6 FEN fields, found 7"),
+        ] {
+            let problem = parse(rest).expect_err(rest);
+            assert!(problem.starts_with(part), "{problem}");
+        }
+    }
+
+    #[test]
+    fn every_label_comes_back() {
+        let row = parse(" | 0 | 0.5").expect("a row");
+        for bits in i16::MIN..=i16::MAX {
+            let label = Label::from_bits(bits);
+            let mut text = Vec::new();
+            assert_eq!(write_piped(&mut text, &[row.with_label(label)]).expect("written"), 0);
+            let read = parse_piped(text.trim_ascii_end()).expect("a row").label();
+            match label {
+                Label::Mate { winner, distance: 2_000 } => assert_eq!(read, Label::Mate { winner, distance: 1_999 }),
+                label => assert_eq!(read, label),
+            }
+        }
+    }
+}
