@@ -1,7 +1,7 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types <- board <- movegen <- network <- eval <- search <- engine <- {bench, uci, suite <- arena <- fit} <- main`.
+//! `types <- board <- movegen <- network <- eval <- search <- engine <- {bench, uci, suite <- arena <- {fit, genfens}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
 pub mod arena;
@@ -10,6 +10,7 @@ pub mod board;
 pub mod engine;
 pub mod eval;
 pub mod fit;
+pub mod genfens;
 pub mod movegen;
 pub mod network;
 pub mod search;

@@ -4,6 +4,7 @@
 
 mod commands;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,7 +22,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let outcome = match Cli::parse_from(arguments()).command {
         None => commands::uci::run(),
         Some(command) => command.run(),
     };
@@ -29,4 +30,16 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => commands::report(&failure),
     }
+}
+
+/// The arguments, with a whole `genfens` command in one of them taken apart into words.
+fn arguments() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(command) = arguments.get(1).and_then(|argument| argument.to_str())
+        && command.starts_with("genfens ")
+    {
+        let words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
+        arguments.splice(1..2, words);
+    }
+    arguments
 }

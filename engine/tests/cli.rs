@@ -36,7 +36,7 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for command in ["bench", "eval", "match", "perft", "suite", "wdl"] {
+    for command in ["bench", "eval", "genfens", "match", "perft", "suite", "wdl"] {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
@@ -162,4 +162,27 @@ fn a_fit_ends_with_its_figures() {
         let last = text.lines().last().unwrap();
         assert!(last.starts_with("R2 ") && last.ends_with(" rows 3"), "{last}");
     }
+}
+
+#[test]
+fn genfens_answers_as_test_servers_ask() {
+    let book = data("datasets/openings/noob_3moves_1000.epd");
+    let ask = |book: &str| {
+        let output = alfiere(&[&format!("genfens 12 seed 42 book {book} nodes=300"), "quit"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for book in ["None", &book] {
+        let text = ask(book);
+        assert_eq!(text, ask(book));
+        let fens: Vec<&str> = text.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();
+        assert_eq!(fens.len(), 12);
+        for fen in fens {
+            alfiere::board::Board::from_fen(fen).unwrap();
+            assert_eq!(fen.split(' ').count(), 6);
+        }
+    }
+    assert_ne!(ask("None"), ask(&book));
+    refused(&["genfens many seed 1 book None"], &["many", "expected genfens N seed S"]);
+    refused(&["genfens 3 seed 1 book /no/such.epd", "quit"], &["/no/such.epd"]);
 }

@@ -9,8 +9,9 @@ use super::elo::Points;
 use super::limit::{Clock, Limit};
 use super::openings::Opening;
 use super::player::{Action, Allowance, Fault, GameView, Opinion, PlayError, Player, Report};
+use super::rules::end_by_rules;
 use crate::board::{Board, KeyHistory};
-use crate::movegen::{CastlingNotation, has_legal_move, parse_uci_move};
+use crate::movegen::{CastlingNotation, parse_uci_move};
 use crate::types::{Color, Move};
 
 /// How a finished game ended.
@@ -236,25 +237,9 @@ impl RunningGame {
     }
 
     fn end_by_rules(&self) -> Option<(GameResult, EndReason)> {
-        let draw = |reason| Some((GameResult::Draw, reason));
-        if !has_legal_move(&self.board) {
-            return if self.board.in_check() {
-                Some((GameResult::Win(!self.board.side_to_move()), EndReason::Checkmate))
-            } else {
-                draw(EndReason::Stalemate)
-            };
-        }
-        if self.board.has_insufficient_material() {
-            draw(EndReason::InsufficientMaterial)
-        } else if self.board.halfmove_clock() >= 100 {
-            draw(EndReason::FiftyMoves)
-        } else if self.keys.count(&self.board) >= 2 {
-            draw(EndReason::Threefold)
-        } else if self.moves.len() as u32 >= self.max_plies {
-            draw(EndReason::MaxPlies)
-        } else {
-            None
-        }
+        let too_long =
+            || (self.moves.len() as u32 >= self.max_plies).then_some((GameResult::Draw, EndReason::MaxPlies));
+        end_by_rules(&self.board, &self.keys).or_else(too_long)
     }
 
     fn finish(self, result: GameResult, reason: EndReason) -> GameRecord {

@@ -1,7 +1,7 @@
 //! Matches: programs that speak UCI or the `XBoard` protocol against each other, and what the games prove.
 //!
 //! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol; `uci_player` and
-//! `xboard_player` speak; `game` plays one game by our own rules; `runner` plays many. Knows nothing of the search and
+//! `xboard_player` speak; `game` plays one game by our own rules (`rules`); `runner` plays many. Knows nothing of the search and
 //! of the network, prints nothing.
 
 pub mod adjudication;
@@ -14,6 +14,8 @@ pub(crate) mod pgn_reader;
 pub mod pgn_writer;
 pub mod player;
 pub mod process;
+pub mod random;
+pub mod rules;
 pub mod runner;
 pub mod score;
 pub mod solver;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::pgn_reader::{PgnGame, PgnProblem, read_games};
+use super::random::Random;
 use crate::board::Board;
 use crate::suite::epd::{EpdError, read_epd};
 use crate::suite::source::{SourceError, open};
@@ -79,19 +80,11 @@ fn is_pgn(path: &Path) -> bool {
     has_extension(&unpacked, "pgn")
 }
 
-/// Puts the openings in an order that depends on the seed alone (Fisher and Yates, numbers from `SplitMix64`).
+/// Puts the openings in an order that depends on the seed alone (Fisher and Yates).
 pub fn shuffle(openings: &mut [Opening], seed: u64) {
-    let mut state = seed;
-    let mut next = move || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    };
+    let mut random = Random::new(seed);
     for last in (1..openings.len()).rev() {
-        let chosen = ((u128::from(next()) * (last as u128 + 1)) >> 64) as usize;
-        openings.swap(last, chosen);
+        openings.swap(last, random.below(last as u64 + 1) as usize);
     }
 }
 

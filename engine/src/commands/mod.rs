@@ -4,6 +4,7 @@
 
 mod bench;
 mod eval;
+mod genfens;
 mod interrupt;
 mod matches;
 mod perft;
@@ -54,6 +55,7 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 pub(crate) enum Command {
     Bench(bench::Bench),
     Eval(eval::EvalArgs),
+    Genfens(genfens::GenfensArgs),
     Match(Box<matches::MatchArgs>),
     Perft(perft::PerftArgs),
     Suite(suite::SuiteArgs),
@@ -68,6 +70,7 @@ impl Command {
         match self {
             Self::Bench(args) => args.run(),
             Self::Eval(args) => eval::run(&args),
+            Self::Genfens(args) => genfens::run(&args),
             Self::Match(args) => matches::run(&args),
             Self::Perft(args) => perft::run(&args),
             Self::Suite(args) => suite::run(&args),

@@ -104,6 +104,7 @@ impl<E: Evaluator> Worker<'_, E> {
             choices: self.root.len(),
         };
         self.is_over()
+            || self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.control.nodes() >= limit)
             || self.shared.control.is_halted()
             || self.shared.time.is_enough(progress) && !self.shared.control.is_pondering()
     }

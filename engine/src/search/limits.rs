@@ -42,6 +42,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions visited, all threads together.
     pub nodes: Option<u64>,
+    /// Positions visited after which no further iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in so many moves is found.
     pub mate: Option<u32>,
     /// Time.
@@ -58,6 +60,7 @@ impl Default for Limits {
             start: Instant::now(),
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             time: TimeLimit::None,
             answer: Answer::WhenDone,
@@ -75,6 +78,11 @@ impl Limits {
     /// So many positions.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// The iteration in which `soft` positions are passed is finished, unless it takes more than `hard` in all.
+    pub fn soft_nodes(soft: u64, hard: u64) -> Self {
+        Self { nodes: Some(hard), soft_nodes: Some(soft), ..Self::default() }
     }
 
     /// So much time from now.

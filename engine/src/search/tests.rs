@@ -249,6 +249,22 @@ fn nodes_and_time_are_kept() {
 }
 
 #[test]
+fn soft_nodes_end_with_a_whole_iteration() {
+    let mut passed = 0;
+    for fen in POSITIONS {
+        let outcome = solve(fen, &Limits::soft_nodes(3_000, 200_000));
+        let whole = solve(fen, &Limits::depth(outcome.depth));
+        assert_eq!((outcome.best, outcome.score, outcome.nodes), (whole.best, whole.score, whole.nodes), "{fen}");
+        let before = solve(fen, &Limits::depth(outcome.depth - 1));
+        assert!(before.nodes < 3_000, "{fen}: {} nodes a ply earlier", before.nodes);
+        passed += u32::from(outcome.nodes > 3_000);
+        let cut = solve(fen, &Limits::soft_nodes(3_000, 3_100));
+        assert!(cut.nodes < 3_700, "{fen}: {}", cut.nodes);
+    }
+    assert!(passed > 0);
+}
+
+#[test]
 fn threads_agree_on_what_is_forced() {
     let limits = Limits { mate: Some(2), ..Limits::move_time(Duration::from_secs(20)) };
     let outcome = Bench::new(3).search(

@@ -89,8 +89,16 @@ impl GoRequest {
         } else {
             Answer::WhenDone
         };
-        let limits =
-            Limits { start, depth: self.depth, nodes: self.nodes, mate: self.mate, time, answer, search_moves };
+        let limits = Limits {
+            start,
+            depth: self.depth,
+            nodes: self.nodes,
+            soft_nodes: None,
+            mate: self.mate,
+            time,
+            answer,
+            search_moves,
+        };
         (limits, problems)
     }
 }

@@ -1,0 +1,64 @@
+//! Numbers that depend on a seed alone: the same on every machine and in every version.
+
+/// Steele, Lea and Flood's `SplitMix64`.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The sequence of a seed.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The sequence of a numbered part of what a seed stands for, independent of the other parts'.
+    pub fn for_part(seed: u64, part: u64) -> Self {
+        let mut parts = Self(seed);
+        let offset = parts.next_number();
+        let mut own = Self(part.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(offset));
+        Self(own.next_number())
+    }
+
+    /// The next number, any of 64 bits.
+    pub fn next_number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`; 0 when that is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next_number()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// True with this probability.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        ((self.next_number() >> 11) as f64) < probability * (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_published_numbers() {
+        let mut random = Random::new(1_234_567);
+        let numbers: [u64; 3] = std::array::from_fn(|_| random.next_number());
+        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn bounds_and_chances_hold() {
+        let mut random = Random::for_part(3, 7);
+        let mut seen = [0; 6];
+        (0..6_000).for_each(|_| seen[random.below(6) as usize] += 1);
+        assert!(seen.iter().all(|&count| (850..1_150).contains(&count)), "{seen:?}");
+        let hits = (0..10_000).filter(|_| random.chance(0.1)).count();
+        assert!((850..1_150).contains(&hits), "{hits}");
+        assert!(!random.chance(0.0) && random.chance(1.0));
+        assert_ne!(Random::for_part(3, 7).next_number(), Random::for_part(3, 8).next_number());
+        assert_ne!(Random::for_part(3, 7).next_number(), Random::for_part(4, 7).next_number());
+    }
+}

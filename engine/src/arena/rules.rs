@@ -1,0 +1,26 @@
+//! When the rules of chess end a game.
+
+use super::game::{EndReason, GameResult};
+use crate::board::{Board, KeyHistory};
+use crate::movegen::has_legal_move;
+
+/// How a game stands that has come to this position through those in `keys`; `None` while it goes on.
+pub fn end_by_rules(board: &Board, keys: &KeyHistory) -> Option<(GameResult, EndReason)> {
+    let draw = |reason| Some((GameResult::Draw, reason));
+    if !has_legal_move(board) {
+        return if board.in_check() {
+            Some((GameResult::Win(!board.side_to_move()), EndReason::Checkmate))
+        } else {
+            draw(EndReason::Stalemate)
+        };
+    }
+    if board.has_insufficient_material() {
+        draw(EndReason::InsufficientMaterial)
+    } else if board.halfmove_clock() >= 100 {
+        draw(EndReason::FiftyMoves)
+    } else if keys.count(board) >= 2 {
+        draw(EndReason::Threefold)
+    } else {
+        None
+    }
+}
