@@ -8,7 +8,7 @@ use super::progress::say;
 /// Print openings: random moves from the beginning of a game or from a book, all different, none lost for either side.
 ///
 /// Words: N seed S book None|FILE [plies=6-9] [max-cp=300] [nodes=1000]. The same words give the same openings. They may
-/// come in one argument, and "quit" may follow, as OpenBench asks.
+/// come in one argument, and "quit" may follow, as `OpenBench` asks.
 ///
 /// Example: alfiere genfens 10 seed 42 book None
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! Openings on request, as OpenBench's workers ask every engine for them.
+//! Openings on request, as `OpenBench`'s workers ask every engine for them.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

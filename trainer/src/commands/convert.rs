@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
-    Converted, DataFile, LoadObserver, ReadProgress, TextForm, atomic, convert_to_packed, convert_to_text,
+    Converted, DataFile, LoadObserver, ReadProgress, TextForm, atomic, convert_to_games, convert_to_packed,
+    convert_to_text,
 };
 use clap::Args;
 
@@ -13,11 +14,11 @@ use super::output::{grouped, line};
 use super::progress::remark;
 use super::{Failure, Outcome};
 
-/// Turn a CSV into a packed file or several, or back, or compress it otherwise
+/// Turn a CSV into packed files or a game file, or back, or compress it otherwise
 ///
 /// The output's name decides: .csv, .txt (lines `FEN | cp | result`, as bullet and other trainers read them), either also
-/// with .gz or .zst, or .packed (32 bytes a row, no parsing when it is read). All of them are read, too. The rows pass
-/// through: no file needs to fit into memory, about a quarter of a gigabyte is used.
+/// with .gz or .zst, .packed (32 bytes a row, no parsing when it is read), or .games (about two bytes a row where
+/// the rows of a game follow each other). All of them are read, too. The rows pass through: no file needs to fit into memory, about a quarter of a gigabyte is used.
 ///
 /// Example: trainer convert games.csv.zst games.packed
 #[derive(Args)]
@@ -39,13 +40,14 @@ impl Convert {
     pub(crate) fn run(&self) -> Outcome {
         let name = self.output.to_string_lossy();
         let form = TextForm::of_name(&self.output);
-        if form.is_none() && !name.ends_with(".packed") {
+        let to_games = name.ends_with(".games");
+        if form.is_none() && !to_games && !name.ends_with(".packed") {
             let sentence = format!(
-                "{name}: unknown kind of file; expected a name ending in .packed, .csv or .txt, these also with .gz or .zst"
+                "{name}: unknown kind of file; expected a name ending in .packed, .games, .csv or .txt, the last two also with .gz or .zst"
             );
             return Err(Failure::new(sentence));
         }
-        if self.shard_rows.is_some() && form.is_some() {
+        if self.shard_rows.is_some() && (to_games || form.is_some()) {
             return Err(Failure::new(format!("{name}: only packed files are cut; expected a name ending in .packed")));
         }
         atomic::check_writable(&self.output)?;
@@ -58,6 +60,9 @@ impl Convert {
         }
         if made.without_result > 0 {
             remark(&format!("left out {} rows without a result", grouped(made.without_result)));
+        }
+        if made.refused > 0 {
+            remark(&format!("left out {} rows: no legal positions", grouped(made.refused)));
         }
         if let Some(path) = &made.stale {
             remark(&format!("{} and what follows it are left from an earlier conversion", path.display()));
@@ -76,6 +81,9 @@ impl Convert {
         let (output, options): (&Path, _) = (&self.output, self.rows.options());
         Ok(match form {
             Some(form) => convert_to_text(&self.input, output, form, &options, observer)?,
+            None if output.extension().is_some_and(|ending| ending == "games") => {
+                convert_to_games(&self.input, output, &options, observer)?
+            }
             None => convert_to_packed(&self.input, output, &options, self.shard_rows, observer)?,
         })
     }

@@ -182,6 +182,7 @@ impl Loading {
             Origin::Parsed => "read",
             Origin::Cache => "from its cache",
             Origin::Packed => "packed",
+            Origin::Games => "games played over",
         };
         let scaled = match file.scale {
             1.0 => String::new(),

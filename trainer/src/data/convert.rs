@@ -1,13 +1,14 @@
 //! One file turned into others while it is read, so that none of them needs to fit into memory.
 
 use std::ffi::OsString;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::atomic::Ready;
+use super::atomic::{Ready, Staged};
 use super::dataset::{DataFile, Origin};
 use super::error::DataError;
-use super::export::TextForm;
-use super::label::GameResult;
+use super::export::{Known, TextForm};
+use super::game_file::{RecordBuilder, header_bytes, is_game_file, read_game_rows};
 use super::packed::{self, read_chunks};
 use super::packed_writer::PackedWriter;
 use super::read_options::{ReadOptions, ReadReport};
@@ -30,9 +31,11 @@ pub struct Converted {
     pub lost_moves: bool,
     /// Rows left out because the written lines need a result and they have none.
     pub without_result: u64,
+    /// Rows that a game file cannot hold: the rules refuse their positions.
+    pub refused: u64,
 }
 
-/// Hands on the rows of a CSV or packed file, labels scaled, many at a time.
+/// Hands on the rows of a CSV, packed or game file, labels scaled, many at a time.
 ///
 /// # Errors
 /// The file cannot be read or has too many bad rows, the observer stops the reading, or `take` fails.
@@ -48,6 +51,15 @@ pub fn stream_rows(
         scaled.extend(rows.iter().map(|row| file.scaled(row)));
         take(&scaled)
     };
+    if is_game_file(&file.path) {
+        let mut report = ReadReport::default();
+        let torn = read_game_rows(&file.path, options.limit, observer, &mut |rows| {
+            report.rows += rows.len() as u64;
+            take_scaled(rows)
+        })?;
+        report.torn_bytes = torn.map_or(0, |torn| torn.bytes);
+        return Ok((Origin::Games, report));
+    }
     if !packed::is_packed(&file.path) {
         return Ok((Origin::Parsed, stream_csv(&file.path, options, observer, &mut take_scaled)?));
     }
@@ -81,11 +93,11 @@ pub fn convert_to_packed(
     let (origin, report) = stream_rows(input, options, observer, &mut |rows| shards.push(rows))?;
     let files = shards.publish()?;
     let stale = shard_rows.map(|_| shard_path(output, shard_rows, files.len() + 1)).filter(|path| path.exists());
-    Ok(Converted { files, stale, origin, report, lost_moves: false, without_result: 0 })
+    Ok(Converted { files, stale, origin, report, lost_moves: false, without_result: 0, refused: 0 })
 }
 
 /// Writes a file's rows as text, compressed when the name ends in `.gz` or `.zst`. The input is read twice: whether any
-/// row knows its game's result decides on the columns of a CSV, and on whether the other form can be written at all.
+/// row knows its best move or its game's result decides on the columns of a CSV, and on whether the other form can be written at all.
 ///
 /// # Errors
 /// As for [`stream_rows`], no row has the result that the form needs, or the file cannot be written.
@@ -96,20 +108,21 @@ pub fn convert_to_text(
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
 ) -> Result<Converted, DataError> {
-    let (mut with_results, mut lost_moves) = (false, false);
+    let (mut known, mut lost_moves) = (Known::default(), false);
     let (origin, report) = stream_rows(input, options, observer, &mut |rows| {
-        with_results = with_results || rows.iter().any(|row| row.result() != GameResult::Unknown);
-        lost_moves = lost_moves || rows.iter().any(|row| row.best_move() != BestMove::Unknown);
+        known.note(rows);
+        let is_lost = |row: &Row| row.best_move_rank().is_none() || form == TextForm::Piped;
+        lost_moves = lost_moves || rows.iter().any(|row| row.best_move() != BestMove::Unknown && is_lost(row));
         Ok(())
     })?;
-    if form == TextForm::Piped && !with_results {
+    if form == TextForm::Piped && !known.results {
         return Err(DataError::NoResults { path: input.path.clone() });
     }
     let (mut refusal, mut without_result) = (None, 0);
     let written = write_text(output, |out| {
-        form.write_head(out, with_results)?;
+        form.write_head(out, known)?;
         let copied = stream_rows(input, options, observer, &mut |rows| {
-            let left_out = form.write_rows(out, rows, with_results);
+            let left_out = form.write_rows(out, rows, known);
             without_result += left_out.map_err(|source| DataError::io(output, "write it", source))?;
             Ok(())
         });
@@ -124,7 +137,41 @@ pub fn convert_to_text(
     }
     written?;
     let files = vec![(output.to_path_buf(), report.rows - without_result)];
-    Ok(Converted { files, stale: None, origin, report, lost_moves, without_result })
+    Ok(Converted { files, stale: None, origin, report, lost_moves, without_result, refused: 0 })
+}
+
+/// Writes a file's rows to a game file: a record goes on as long as a legal move leads from each row to the next.
+///
+/// # Errors
+/// As for [`stream_rows`], or the file cannot be written.
+pub fn convert_to_games(
+    input: &DataFile,
+    output: &Path,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+) -> Result<Converted, DataError> {
+    let fail = |source| DataError::io(output, "write it", source);
+    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+    let settings = serde_json::json!({ "converted_from": name, "scale": input.scale }).to_string();
+    let mut staged = Staged::beside(output)?;
+    let mut file = BufWriter::with_capacity(1 << 20, staged.file());
+    file.write_all(&header_bytes(&settings)).map_err(fail)?;
+    let (mut builder, mut bytes) = (RecordBuilder::default(), Vec::new());
+    let (origin, report) = stream_rows(input, options, observer, &mut |rows| {
+        bytes.clear();
+        rows.iter().filter_map(|row| builder.push(row)).for_each(|record| record.encode(&mut bytes));
+        file.write_all(&bytes).map_err(fail)
+    })?;
+    bytes.clear();
+    if let Some(record) = builder.finish() {
+        record.encode(&mut bytes);
+    }
+    file.write_all(&bytes).and_then(|()| file.flush()).map_err(fail)?;
+    drop(file);
+    staged.finish()?.publish()?;
+    let refused = builder.refused();
+    let files = vec![(output.to_path_buf(), report.rows - refused)];
+    Ok(Converted { files, stale: None, origin, report, lost_moves: false, without_result: 0, refused })
 }
 
 /// Packed files under way.

@@ -3,8 +3,10 @@
 //! Lines without quotes are cut at commas directly; a line with a quote goes through the `csv` crate, which is the
 //! reference for both (a test holds them equal). A field never contains a line end.
 
+use alfiere::movegen::parse_uci_move;
 use alfiere::types::{File, PieceKind, Rank, Square};
 
+use super::board_row::rank_of;
 use super::error::excerpt;
 use super::fen::{self, FenProblem};
 use super::label::{GameResult, Label, trim};
@@ -153,7 +155,9 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns) -> Result<Row, RowProblem> 
         row.state |= result.to_bits() << 5;
     }
     if let Some(&text) = columns.best_move.and_then(|index| fields.get(index)) {
-        row.extra |= best_move_bits(&row, trim(text));
+        let text = trim(text);
+        row.extra |= best_move_bits(&row, text);
+        row.best = best_move_rank(&row, text).map_or(0, |rank| rank + 1);
     }
     Ok(row)
 }
@@ -169,6 +173,13 @@ fn best_move_bits(row: &Row, text: &[u8]) -> u8 {
         pawn && source.file() != target.file()
     };
     if captures || promotes { 0x30 } else { 0x10 }
+}
+
+/// The rank of a move in UCI notation; a move that is not legal has none.
+fn best_move_rank(row: &Row, text: &[u8]) -> Option<u8> {
+    let text = std::str::from_utf8(text).ok().filter(|text| !text.is_empty())?;
+    let board = row.to_board().ok()?;
+    parse_uci_move(&board, text).ok().map(|mv| rank_of(&board, mv))
 }
 
 /// `e2e4` or `e7e8q`: source, target, and whether it promotes.

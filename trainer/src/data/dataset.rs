@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::cache::{self, CachePlace, Fingerprint, Lookup};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
+use super::game_file::{is_game_file, read_game_rows};
 use super::games::find_games;
 use super::packed;
 use super::read_options::{ReadOptions, ReadReport};
@@ -65,6 +66,8 @@ pub enum Origin {
     Cache,
     /// A packed file.
     Packed,
+    /// A game file, its games played over.
+    Games,
 }
 
 /// One file of a set.
@@ -193,6 +196,16 @@ fn load_file(
     if packed::is_packed(path) {
         let rows = packed::read_packed(path, wanted)?;
         return Ok(done(rows, Origin::Packed, ReadReport::default(), warnings));
+    }
+    if is_game_file(path) {
+        let mut rows = Vec::new();
+        let torn = read_game_rows(path, wanted, observer, &mut |more| {
+            rows.extend_from_slice(more);
+            Ok(())
+        })?;
+        let report = ReadReport { torn_bytes: torn.map_or(0, |torn| torn.bytes), ..ReadReport::default() };
+        warnings.extend(report.warning(path));
+        return Ok(done(rows, Origin::Games, report, warnings));
     }
     let cache_path = options.cache.path_for(path);
     if let Some(cache_path) = &cache_path {

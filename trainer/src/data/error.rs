@@ -116,6 +116,28 @@ pub enum DataError {
         /// What is wrong.
         problem: String,
     },
+    /// A game file that is not what it says.
+    #[error("{path}: {problem}; expected a game file of this version, undamaged")]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A game file to go on with that was made otherwise.
+    #[error("{path}: these games were made with other settings ({difference}); use the same ones, or another file")]
+    GameSettings {
+        /// The file.
+        path: PathBuf,
+        /// Which setting differs, and how.
+        difference: String,
+    },
+    /// A game file that another program writes to.
+    #[error("{path}: another run is writing to this file; wait for it, or use another file")]
+    GamesBusy {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file that is not packed where only packed files will do.
     #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
     NotPacked {
@@ -159,6 +181,14 @@ pub enum DataError {
 impl DataError {
     pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_path_buf(), action, source }
+    }
+
+    pub(super) fn games(path: &Path, problem: String) -> Self {
+        Self::Games { path: path.to_path_buf(), problem }
+    }
+
+    pub(super) fn games_busy(path: &Path) -> Self {
+        Self::GamesBusy { path: path.to_path_buf() }
     }
 
     pub(super) fn packed(path: &Path, problem: String) -> Self {

@@ -3,6 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use alfiere::movegen::{CastlingNotation, format_uci_move};
+use alfiere::types::Move;
+
+use super::board_row::ranked_moves;
 use super::error::DataError;
 use super::label::GameResult;
 use super::piped::write_piped;
@@ -12,7 +16,7 @@ use super::source::write_text;
 /// What lines of text rows become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextForm {
-    /// `FEN,Evaluation`, and `Result` where one is known.
+    /// `FEN,Evaluation`, and `Move` and `Result` where one is known.
     Csv,
     /// `FEN | cp | result`, as other trainers read it.
     Piped,
@@ -31,22 +35,29 @@ impl TextForm {
     }
 
     /// Writes what stands above the rows.
-    pub(super) fn write_head(self, out: &mut dyn Write, with_results: bool) -> io::Result<()> {
-        match (self, with_results) {
-            (Self::Csv, true) => out.write_all(b"FEN,Evaluation,Result\n"),
-            (Self::Csv, false) => out.write_all(b"FEN,Evaluation\n"),
-            (Self::Piped, _) => Ok(()),
+    pub(super) fn write_head(self, out: &mut dyn Write, known: Known) -> io::Result<()> {
+        if self == Self::Piped {
+            return Ok(());
         }
+        let moves = if known.moves { ",Move" } else { "" };
+        let results = if known.results { ",Result" } else { "" };
+        writeln!(out, "FEN,Evaluation{moves}{results}")
     }
 
     /// Writes rows; gives how many were left out because the form needs a result that they have not.
-    pub(super) fn write_rows(self, out: &mut dyn Write, rows: &[Row], with_results: bool) -> io::Result<u64> {
+    pub(super) fn write_rows(self, out: &mut dyn Write, rows: &[Row], known: Known) -> io::Result<u64> {
         if self == Self::Piped {
             return write_piped(out, rows);
         }
         for row in rows {
             write!(out, "{},{}", row.to_fen(), row.label())?;
-            if with_results {
+            if known.moves {
+                out.write_all(b",")?;
+                if let Some(mv) = best_move(row) {
+                    write!(out, "{}", format_uci_move(mv, CastlingNotation::Standard))?;
+                }
+            }
+            if known.results {
                 write!(out, ",{}", row.result().text())?;
             }
             out.write_all(b"\n")?;
@@ -55,16 +66,39 @@ impl TextForm {
     }
 }
 
-/// Writes rows as CSV with a header, compressed when the name ends in `.gz` or `.zst`; with a Result column when any
-/// row knows its result. Best moves are not kept in rows, so there is no Move column.
+/// What rows know besides their scores: which columns a CSV has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Known {
+    /// Some best move.
+    pub(super) moves: bool,
+    /// Some result.
+    pub(super) results: bool,
+}
+
+impl Known {
+    /// Takes note of what more rows know.
+    pub(super) fn note(&mut self, rows: &[Row]) {
+        self.moves = self.moves || rows.iter().any(|row| row.best_move_rank().is_some());
+        self.results = self.results || rows.iter().any(|row| row.result() != GameResult::Unknown);
+    }
+}
+
+fn best_move(row: &Row) -> Option<Move> {
+    let rank = row.best_move_rank()?;
+    ranked_moves(&row.to_board().ok()?).get(usize::from(rank)).copied()
+}
+
+/// Writes rows as CSV with a header, compressed when the name ends in `.gz` or `.zst`; with a Move and a Result column
+/// when any row knows its best move or its result.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
-    let with_results = rows.iter().any(|row| row.result() != GameResult::Unknown);
+    let mut known = Known::default();
+    known.note(rows);
     write_text(path, |out| {
-        TextForm::Csv.write_head(out, with_results)?;
-        TextForm::Csv.write_rows(out, rows, with_results).map(drop)
+        TextForm::Csv.write_head(out, known)?;
+        TextForm::Csv.write_rows(out, rows, known).map(drop)
     })
 }
 

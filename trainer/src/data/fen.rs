@@ -158,7 +158,7 @@ impl Placement {
         for (index, square) in occupied.enumerate() {
             nibbles[index / 2] |= self.mailbox[square.index()] << (index % 2 * 4);
         }
-        Row { occupied: occupied.0, nibbles, label: 0, state: 0, extra: 0, clock: 0, full_moves: 1 }
+        Row { occupied: occupied.0, nibbles, label: 0, state: 0, extra: 0, clock: 0, best: 0, full_moves: 1 }
     }
 
     /// One king a side, no pawn on the last ranks, no more pieces than pawns can become: where the kings stand.

@@ -3,6 +3,7 @@
 //! Knows files and chess positions; knows nothing of networks and training.
 
 pub mod atomic;
+mod board_row;
 mod cache;
 mod convert;
 mod csv;
@@ -12,6 +13,7 @@ mod export;
 mod fen;
 mod fen_text;
 mod filter;
+pub mod game_file;
 mod games;
 mod label;
 pub mod packed;
@@ -27,8 +29,9 @@ mod split;
 mod stats;
 mod stream;
 
+pub(crate) use board_row::{rank_of, ranked_moves};
 pub use cache::{CachePlace, Fingerprint};
-pub use convert::{Converted, convert_to_packed, convert_to_text, stream_rows};
+pub use convert::{Converted, convert_to_games, convert_to_packed, convert_to_text, stream_rows};
 pub use csv::{Columns, RowProblem};
 pub use dataset::{DataFile, Dataset, LoadObserver, LoadOptions, LoadedFile, Origin, prints};
 pub use error::{BadRow, DataError};

@@ -67,12 +67,19 @@ pub struct ReadReport {
     pub quoted: Vec<BadRow>,
     /// The last line has no line end, so that its number could be cut short.
     pub last_line_open: bool,
+    /// Bytes at the end of a game file that are no whole record.
+    #[serde(skip)]
+    pub torn_bytes: u64,
 }
 
 impl ReadReport {
     /// What the user should know though it stopped nothing.
     pub fn warning(&self, path: &Path) -> Option<String> {
         let open = || format!("{}: the last line has no line end; its evaluation may be cut short", path.display());
-        self.last_line_open.then(open)
+        let torn = || {
+            let (path, bytes) = (path.display(), self.torn_bytes);
+            format!("{path}: the last {bytes} bytes are a game that was not written whole; it is left out")
+        };
+        self.last_line_open.then(open).or_else(|| (self.torn_bytes > 0).then(torn))
     }
 }

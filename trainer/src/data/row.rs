@@ -1,7 +1,7 @@
 //! A labelled position in 32 bytes, as it lies in memory and in packed files.
 //!
 //! Owns the layout; knows nothing of text. Half a gigabyte holds 16 million rows. What a row drops: the files of
-//! Chess960 rooks (a right names king's or queen's side only) and the best move itself (only its kind is kept).
+//! Chess960 rooks (a right names king's or queen's side only).
 //!
 //! | bytes | holds |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | 26 | bit 0 Black to move; bits 1–4 castling rights K Q k q; bits 5–6 result; bit 7 in check |
 //! | 27 | bits 0–3 en passant file + 1, 0 for none; bit 4 best move known; bit 5 it captures or promotes |
 //! | 28 | half-move clock |
-//! | 29 | 0 |
+//! | 29 | the best move's rank (see `board_row`) + 1, 0 when it is not known |
 //! | 30–31 | full-move number, little-endian |
 
 use alfiere::types::{Bitboard, CastlingRights, Color, File, Piece, Square};
@@ -30,6 +30,7 @@ pub struct Row {
     pub(super) state: u8,
     pub(super) extra: u8,
     pub(super) clock: u8,
+    pub(super) best: u8,
     pub(super) full_moves: u16,
 }
 
@@ -85,6 +86,26 @@ impl Row {
         self
     }
 
+    /// The same row with another result.
+    pub const fn with_result(mut self, result: GameResult) -> Self {
+        self.state = self.state & 0x9F | result.to_bits() << 5;
+        self
+    }
+
+    /// The same row with this best move: its rank, and whether it captures or promotes.
+    pub(crate) const fn with_best_move(mut self, rank: u8, is_noisy: bool) -> Self {
+        self.best = rank + 1;
+        self.extra = self.extra & 15 | if is_noisy { 0x30 } else { 0x10 };
+        self
+    }
+
+    /// The same row without a best move.
+    pub(crate) const fn without_best_move(mut self) -> Self {
+        self.best = 0;
+        self.extra &= 15;
+        self
+    }
+
     /// How the game ended, where known.
     pub const fn result(&self) -> GameResult {
         GameResult::from_bits(self.state >> 5)
@@ -115,6 +136,11 @@ impl Row {
             3 => BestMove::Noisy,
             _ => BestMove::Unknown,
         }
+    }
+
+    /// The best move's rank among the legal moves; `None` where the set does not say it or says a move that is none.
+    pub const fn best_move_rank(&self) -> Option<u8> {
+        self.best.checked_sub(1)
     }
 
     /// Half-moves since the last capture or pawn move.
@@ -151,6 +177,7 @@ impl Row {
         bytes[26] = self.state;
         bytes[27] = self.extra;
         bytes[28] = self.clock;
+        bytes[29] = self.best;
         bytes[30..].copy_from_slice(&self.full_moves.to_le_bytes());
         bytes
     }
@@ -164,6 +191,7 @@ impl Row {
             state: bytes[26],
             extra: bytes[27],
             clock: bytes[28],
+            best: bytes[29],
             full_moves: u16::from_le_bytes([bytes[30], bytes[31]]),
         };
         row.is_sound().then_some(row)

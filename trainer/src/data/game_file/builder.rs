@@ -1,0 +1,88 @@
+//! Rows of a set put together as records: as long as a legal move leads from each to the next.
+
+use alfiere::board::Board;
+
+use super::MAX_POSITIONS;
+use super::record::{GameRecord, Ply};
+use crate::data::board_row::ranked_moves;
+use crate::data::row::Row;
+
+/// Takes rows in their order and gives records.
+#[derive(Default)]
+pub(crate) struct RecordBuilder {
+    open: Option<Open>,
+    /// Games so far; one ends where the full-move number falls.
+    games: u64,
+    move_number: u16,
+    refused: u64,
+}
+
+/// The record under way, and its last position.
+struct Open {
+    record: GameRecord,
+    board: Board,
+}
+
+impl RecordBuilder {
+    /// Takes a row; gives the record that it ends.
+    pub(crate) fn push(&mut self, row: &Row) -> Option<GameRecord> {
+        let begins_game = row.fullmove_number() < self.move_number || self.games == 0;
+        self.move_number = row.fullmove_number();
+        self.games += u64::from(begins_game);
+        let ply = Ply { label: row.label(), played: None, best: row.best_move_rank() };
+        if !begins_game && self.open.as_mut().is_some_and(|open| open.continues_with(row, ply)) {
+            return None;
+        }
+        let ended = self.finish();
+        match row.to_board() {
+            Ok(board) => {
+                let record = GameRecord {
+                    number: self.games - 1,
+                    start: *row,
+                    result: row.result(),
+                    random_moves: false,
+                    plies: vec![ply],
+                };
+                self.open = Some(Open { record, board });
+            }
+            Err(_) => self.refused += 1,
+        }
+        ended
+    }
+
+    /// Ends the record under way.
+    pub(crate) fn finish(&mut self) -> Option<GameRecord> {
+        self.open.take().map(|open| open.record)
+    }
+
+    /// Rows that no game can begin with: the rules refuse their positions.
+    pub(crate) const fn refused(&self) -> u64 {
+        self.refused
+    }
+}
+
+impl Open {
+    /// Takes the row if a legal move leads to it.
+    fn continues_with(&mut self, row: &Row, ply: Ply) -> bool {
+        if row.result() != self.record.result || self.record.plies.len() >= MAX_POSITIONS {
+            return false;
+        }
+        for (rank, &mv) in ranked_moves(&self.board).iter().enumerate() {
+            // A glance at two squares spares most of the work.
+            if row.occupied().contains(mv.source()) && !mv.is_castle() {
+                continue;
+            }
+            let mut next = self.board.clone();
+            next.play(mv);
+            if next.occupied() == row.occupied() && Row::of_board(&next).is_same_position(row) {
+                if let Some(last) = self.record.plies.last_mut() {
+                    last.played = Some(rank as u8);
+                }
+                self.record.plies.push(ply);
+                self.board = next;
+                return true;
+            }
+        }
+        false
+    }
+}
