@@ -6,6 +6,7 @@
 pub mod bench;
 pub mod check;
 pub mod data;
+pub mod datagen;
 pub mod experiment;
 pub mod figures;
 pub mod metrics;

@@ -19,6 +19,7 @@ use crate::model::{Dropout, Encoding, Learner, Mirror, Objective, Processor, Spa
 pub use limits::Limits;
 use limits::free_rate;
 pub use positions::random_rows;
+pub use processor_time::own_and_programs_time;
 use processor_time::processor_time;
 
 /// Steps before the clock starts.

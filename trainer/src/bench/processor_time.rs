@@ -7,17 +7,26 @@ const TICKS: u64 = 100;
 
 /// Processor time that all threads have used so far; `None` on systems that do not tell it as Linux does.
 pub(super) fn processor_time() -> Option<Duration> {
+    own_and_programs_time().map(|(own, _)| own)
+}
+
+/// Processor time that all threads have used so far, and that of programs which were started and have ended; `None` on
+/// systems that do not tell it as Linux does.
+pub fn own_and_programs_time() -> Option<(Duration, Duration)> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    ticks_of(&std::fs::read_to_string("/proc/self/stat").ok()?).map(|ticks| Duration::from_millis(ticks * 1000 / TICKS))
+    let time = |ticks| Duration::from_millis(ticks * 1000 / TICKS);
+    ticks_of(&std::fs::read_to_string("/proc/self/stat").ok()?).map(|(own, programs)| (time(own), time(programs)))
 }
 
-/// User and system time in a line of `/proc/PID/stat`. The program's name, in parentheses, may hold anything.
-fn ticks_of(line: &str) -> Option<u64> {
+/// User and system time in a line of `/proc/PID/stat`, of the process and of those it waited for. The program's name, in
+/// parentheses, may hold anything.
+fn ticks_of(line: &str) -> Option<(u64, u64)> {
     let (_, fields) = line.rsplit_once(')')?;
-    let mut times = fields.split_ascii_whitespace().skip(11).map(str::parse::<u64>);
-    Some(times.next()?.ok()? + times.next()?.ok()?)
+    let mut times = fields.split_ascii_whitespace().skip(11).map(|field| field.parse::<u64>().ok());
+    let mut two = || Some(times.next()?? + times.next()??);
+    Some((two()?, two()?))
 }
 
 #[cfg(test)]
@@ -31,7 +40,7 @@ mod tests {
     fn times_are_found_behind_any_name() {
         let line =
             "42 (a) b (c) S 1 42 42 0 -1 4194304 500 0 0 0 250 17 0 0 20 0 3 0 900 1000 200 18446744073709551615";
-        assert_eq!(ticks_of(line), Some(267));
+        assert_eq!(ticks_of(line), Some((267, 0)));
         assert_eq!(ticks_of("42 (a) S 1 2"), None);
     }
 

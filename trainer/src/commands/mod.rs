@@ -9,6 +9,7 @@ mod check;
 mod convert;
 mod cross_validate;
 mod data_args;
+mod datagen;
 mod figures;
 pub(crate) mod interrupt;
 mod material;
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Stats(stats::Stats),
     Convert(convert::Convert),
+    Datagen(Box<datagen::Datagen>),
     Bench(bench::Bench),
 }
 
@@ -83,6 +85,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Stats(stats) => stats.run(),
             Self::Convert(convert) => convert.run(),
+            Self::Datagen(datagen) => datagen.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

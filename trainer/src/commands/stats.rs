@@ -14,7 +14,7 @@ use super::{Failure, Outcome};
 /// Example: trainer stats datasets/kaggle/sample.csv.gz
 #[derive(Args)]
 pub(crate) struct Stats {
-    /// CSV files (plain, gzip, zstd) or packed files
+    /// CSV files (plain, gzip, zstd), packed files or game files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<DataFile>,
     #[command(flatten)]

@@ -29,7 +29,7 @@ mod split;
 mod stats;
 mod stream;
 
-pub(crate) use board_row::{rank_of, ranked_moves};
+pub(crate) use board_row::rank_of;
 pub use cache::{CachePlace, Fingerprint};
 pub use convert::{Converted, convert_to_games, convert_to_packed, convert_to_text, stream_rows};
 pub use csv::{Columns, RowProblem};

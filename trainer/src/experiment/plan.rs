@@ -97,6 +97,16 @@ pub struct Shard {
 impl Shard {
     /// All folds.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// Which part, from 0.
+    pub const fn index(self) -> usize {
+        self.index
+    }
+
+    /// How many parts there are.
+    pub const fn count(self) -> usize {
+        self.count
+    }
 }
 
 impl std::str::FromStr for Shard {

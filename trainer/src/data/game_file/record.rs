@@ -48,7 +48,7 @@ impl GameRecord {
         put_varint(out, self.number);
         put_varint(out, self.plies.len() as u64);
         let knows_best = self.plies.iter().any(|ply| ply.best.is_some());
-        out.push(u8::from(knows_best) * KNOWS_BEST | u8::from(self.random_moves) * RANDOM_MOVES);
+        out.push((u8::from(knows_best) * KNOWS_BEST) | (u8::from(self.random_moves) * RANDOM_MOVES));
         let first = self.plies.first().map_or(Label::Centipawns(0), |ply| ply.label);
         out.extend(self.start.without_best_move().with_label(first).with_result(self.result).to_bytes());
         let mut before = first.to_bits();

@@ -9,9 +9,10 @@ use alfiere::arena::random::Random;
 use alfiere::board::Board;
 
 use super::*;
+use crate::data::board_row::ranked_moves;
 use crate::data::{
-    DataFile, GameResult, Label, ReadOptions, ReadProgress, Row, TextForm, convert_to_games, convert_to_text,
-    ranked_moves, read_csv, write_csv,
+    DataFile, GameResult, Label, ReadOptions, ReadProgress, Row, TextForm, convert_to_games, convert_to_text, read_csv,
+    write_csv,
 };
 
 fn go(_: ReadProgress) -> ControlFlow<()> {

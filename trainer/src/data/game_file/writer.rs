@@ -18,7 +18,7 @@ pub struct Resumed {
     pub positions: u64,
     /// The number of the last game.
     pub last_number: Option<u64>,
-    /// The keys of the positions that the records begin with.
+    /// The boards' keys of the positions that the records begin with.
     pub starts: HashSet<u64>,
     /// What was cut off its end.
     pub torn: Option<TornTail>,
@@ -61,7 +61,7 @@ impl GameWriter {
             resumed.games += 1;
             resumed.positions += record.plies.len() as u64;
             resumed.last_number = Some(record.number);
-            resumed.starts.insert(record.start.key());
+            resumed.starts.extend(record.start.to_board().map(|board| board.key()));
         }
         resumed.torn = reader.torn();
         let bytes = reader.position();

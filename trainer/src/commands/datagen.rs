@@ -1,0 +1,223 @@
+//! `trainer datagen`: games of a player against itself.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use alfiere::arena::adjudication::{DrawRule, GameRules, ResignRule};
+use alfiere::genfens::Plies;
+use alfiere_trainer::bench::own_and_programs_time;
+use alfiere_trainer::data::atomic;
+use alfiere_trainer::datagen::{Book, Event, PlayerChoice, Settings, Summary, Target, run};
+use alfiere_trainer::experiment::Shard;
+use clap::Args;
+
+use super::output::{grouped, line};
+use super::progress::{Progress, remark};
+use super::{Failure, Outcome, interrupt};
+
+/// Let a player play against itself, and keep its games with its scores
+///
+/// The file holds games in about two bytes a position; `train`, `stats` and `convert` read it. Scores are from White's side, in
+/// the network's own centipawns for the built-in player, as reported for a program. Every position of a game is kept, with
+/// score, best move and result; filter when you train (`--skip-checks`, `--skip-captures`).
+///
+/// The same command goes on where the file ends, also after a crash. Games follow from seed, shard and settings: shards of
+/// one seed are different games, and the number of threads changes nothing.
+///
+/// Example: trainer datagen --out a.games --positions 1000000 --seed 7 --shard 1/8 --threads 2
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("target").required(true).args(["games", "positions"])))]
+pub(crate) struct Datagen {
+    /// Game file to write, or to go on with
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Stop when the file holds this many games
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Stop after the game that brings the file to this many positions
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// What everything at random follows from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Play the I-th of N parts of the seed's games
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// Games at a time
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Network of the built-in player instead of the one inside the program
+    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    net: Option<PathBuf>,
+    /// A UCI program instead of the built-in player: 'PROGRAM option.Hash=1', as for `alfiere match`
+    #[arg(long, value_name = "SPEC")]
+    engine: Option<String>,
+    /// Nodes a move: the built-in player finishes its iteration, a program is told `go nodes`
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Nodes at which the built-in player stops within an iteration [default: 8 times --nodes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    hard_nodes: Option<u64>,
+    /// Table of the built-in player in MiB, for each thread
+    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    hash: u32,
+    /// Random moves before a game begins [default: 6-9, none with --openings]
+    #[arg(long, value_name = "N|A-B")]
+    random_plies: Option<Plies>,
+    /// Begin with these positions or lines, EPD or PGN, also .gz, in an order that follows from the seed
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Begin only where the player's score is within this many centipawns
+    #[arg(long, value_name = "CP", default_value_t = 300, value_parser = clap::value_parser!(i32).range(0..))]
+    max_opening_cp: i32,
+    /// Share of games, 0 to 1, with random moves in between; what came before the last one gets no result
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    noise: f64,
+    /// In such games one of N moves is random
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    noise_every: u32,
+    /// Call a win after so many moves of each side beyond CP
+    #[arg(long, value_name = "MOVES,CP", default_value = "2,1000")]
+    resign: ResignRule,
+    /// Call a draw from this move on after so many moves of each side within CP
+    #[arg(long, value_name = "FROM,MOVES,CP", default_value = "40,5,8")]
+    draw: DrawRule,
+    /// Play on to the end: no --resign, no --draw, and mates are played out
+    #[arg(long)]
+    play_on: bool,
+    /// A game of so many plies is a draw
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=8_000))]
+    max_plies: u32,
+}
+
+impl Datagen {
+    pub(crate) fn run(&self) -> Outcome {
+        let settings = self.settings()?;
+        atomic::check_writable(&self.out)?;
+        let target = match (self.games, self.positions) {
+            (Some(games), _) => Target::Games(games),
+            (_, positions) => Target::Positions(positions.unwrap_or(0)),
+        };
+        let mut show = Show::new(target, settings.player.name());
+        let summary = run(&self.out, &settings, target, usize::from(self.threads), &mut |event| show.event(event));
+        let seconds = show.finish();
+        print(&summary?, seconds);
+        Ok(())
+    }
+
+    /// What was typed as checked settings.
+    fn settings(&self) -> Result<Settings, Failure> {
+        if !(0.0..=1.0).contains(&self.noise) {
+            return Err(Failure::new(format!("--noise {}: expected a share from 0 to 1", self.noise)));
+        }
+        let hard_nodes = self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8));
+        if hard_nodes < self.nodes {
+            return Err(Failure::new(format!("--hard-nodes {hard_nodes}: expected at least --nodes {}", self.nodes)));
+        }
+        let player = match &self.engine {
+            Some(text) => PlayerChoice::program(text)?,
+            None => PlayerChoice::built_in(self.net.as_deref(), self.hash as usize)?,
+        };
+        let book = self.openings.as_deref().map(|path| Book::read(path, self.seed)).transpose()?;
+        let usual = if book.is_some() { Plies { least: 0, most: 0 } } else { Plies { least: 6, most: 9 } };
+        let (draw, resign) = if self.play_on { (None, None) } else { (Some(self.draw), Some(self.resign)) };
+        Ok(Settings {
+            player,
+            nodes: self.nodes,
+            hard_nodes,
+            seed: self.seed,
+            shard: self.shard,
+            random_plies: self.random_plies.unwrap_or(usual),
+            book: book.unwrap_or_default(),
+            max_opening_cp: self.max_opening_cp,
+            noise: self.noise,
+            noise_every: self.noise_every,
+            rules: GameRules { draw, resign, max_plies: self.max_plies },
+            mate_ends: !self.play_on,
+        })
+    }
+}
+
+/// Shows how a run goes.
+struct Show<'a> {
+    target: Target,
+    player: &'a str,
+    progress: Option<Progress>,
+    held: (u64, u64),
+    begun: Instant,
+}
+
+impl<'a> Show<'a> {
+    fn new(target: Target, player: &'a str) -> Self {
+        Self { target, player, progress: None, held: (0, 0), begun: Instant::now() }
+    }
+
+    fn event(&mut self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Begun { held, torn } => self.begin(held, torn.map(|torn| torn.bytes)),
+            Event::Held(games, positions) => self.held(games, positions),
+            // Ctrl-C reaches the programs too.
+            Event::Fault(..) if interrupt::requested() => {}
+            Event::Fault(game, fault) => {
+                self.clear();
+                remark(&format!(
+                    "engine \"{}\" {fault}; it is started again, and game {game} is played again",
+                    self.player
+                ));
+            }
+        }
+        interrupt::flow()
+    }
+
+    fn begin(&mut self, held: (u64, u64), torn: Option<u64>) {
+        self.held = held;
+        self.begun = Instant::now();
+        if let Some(bytes) = torn {
+            remark(&format!("the last {bytes} bytes of the file are a game that was not written whole; cut off"));
+        }
+        if held.0 > 0 {
+            remark(&format!("going on after {} games, {} positions", grouped(held.0), grouped(held.1)));
+        }
+    }
+
+    fn held(&mut self, games: u64, positions: u64) {
+        let (new_games, new_positions) = (games - self.held.0, positions - self.held.1);
+        let (total, unit, done) = match self.target {
+            Target::Games(total) => (total.saturating_sub(self.held.0), "games", new_games),
+            Target::Positions(total) => (total.saturating_sub(self.held.1), "positions", new_positions),
+        };
+        let rate = new_positions as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
+        let remark = format!("{} games, {} positions, {rate:.0} positions/s", grouped(games), grouped(positions));
+        self.progress.get_or_insert_with(|| Progress::new("playing", total, unit)).at(done, &remark);
+    }
+
+    fn clear(&mut self) {
+        if let Some(bar) = self.progress.take() {
+            bar.finish();
+        }
+    }
+
+    /// Takes the bar away; seconds that the games took.
+    fn finish(mut self) -> f64 {
+        self.clear();
+        self.begun.elapsed().as_secs_f64()
+    }
+}
+
+fn print(summary: &Summary, seconds: f64) {
+    if summary.dropped > 0 {
+        remark(&format!("dropped {} games that began as earlier ones did or found no start", grouped(summary.dropped)));
+    }
+    let per_position = summary.bytes as f64 / summary.positions.max(1) as f64;
+    let new = summary.new_positions as f64;
+    let core_seconds = own_and_programs_time().map(|(own, programs)| (own + programs).as_secs_f64());
+    let per_core =
+        core_seconds.map_or_else(String::new, |used| format!(", {:.1} per core-second", new / used.max(1e-9)));
+    line(&format!(
+        "{} games, {} positions, {per_position:.2} bytes/position, {:.1} positions/s{per_core}",
+        grouped(summary.games),
+        grouped(summary.positions),
+        new / seconds.max(1e-9)
+    ));
+}

@@ -1,0 +1,241 @@
+//! Self-play through the real binary: the same games every time, killed, resumed, over pipes.
+
+mod support;
+
+use std::fs;
+use std::io::{BufReader, Cursor, Read, stdin, stdout};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use alfiere::engine::Engine;
+use alfiere::uci::Session;
+use support::{Run, trainer};
+
+const QUICK: [&str; 6] = ["--nodes", "150", "--seed", "7", "--random-plies", "8"];
+
+fn datagen(folder: &Path, out: &str, arguments: &[&str]) -> Run {
+    trainer(folder, &[&["datagen", "--out", out], &QUICK[..], arguments].concat())
+}
+
+fn bytes(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).expect(name)
+}
+
+#[test]
+fn threads_change_nothing_and_every_command_reads_the_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let run = datagen(place, "one.games", &["--games", "30", "--noise", "0.3"]);
+    let last = run.success().lines().last().expect("a line");
+    assert!(last.starts_with("30 games, ") && last.contains(" bytes/position, "), "{last}");
+    datagen(place, "two.games", &["--games", "30", "--noise", "0.3", "--threads", "2"]).success();
+    assert!(bytes(place, "one.games") == bytes(place, "two.games"));
+    let rows: u64 = last[10..].split(' ').next().expect("a number").replace(',', "").parse().expect("a number");
+    let size = bytes(place, "one.games").len() as f64;
+    assert!(rows > 1_000 && size / (rows as f64) < 3.2, "{last}");
+
+    let stats = trainer(place, &["stats", "one.games", "--json", "-"]);
+    let stats: serde_json::Value = serde_json::from_str(stats.success()).expect("JSON");
+    assert_eq!((&stats["rows"], &stats["best_move_known"]), (&rows.into(), &rows.into()));
+    let unknown = stats["results"]["unknown"].as_u64().expect("a number");
+    assert!(unknown > 0 && unknown < rows / 2, "{unknown} of {rows} before random moves");
+    trainer(place, &["convert", "one.games", "a.csv"]).success();
+    let text = String::from_utf8(bytes(place, "a.csv")).expect("text");
+    assert!(text.starts_with("FEN,Evaluation,Move,Result\n"));
+    assert_eq!(text.lines().count() as u64, rows + 1);
+    trainer(place, &["convert", "one.games", "a.packed"]).success();
+    trainer(place, &["convert", "a.csv", "b.games"]).success();
+    trainer(place, &["convert", "b.games", "b.packed"]).success();
+    assert!(bytes(place, "a.packed") == bytes(place, "b.packed"));
+    let train = ["train", "--data", "one.games", "--net", "dual [16]", "--epochs", "1", "--out", "a.nnue"];
+    assert!(trainer(place, &train).success().contains("wrote a.nnue"));
+}
+
+#[test]
+fn shards_seeds_and_targets() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let starts = |name: &str, arguments: &[&str]| {
+        datagen(place, name, arguments).success();
+        let csv = format!("{name}.csv");
+        trainer(place, &["convert", name, &csv]).success();
+        let text = String::from_utf8(bytes(place, &csv)).expect("text");
+        let first = |line: &&str| line.contains(" w KQkq") && line.contains(" 5,");
+        text.lines().filter(first).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = starts("all.games", &["--games", "8"]);
+    let odd = starts("odd.games", &["--games", "4", "--shard", "1/2"]);
+    let even = starts("even.games", &["--games", "4", "--shard", "2/2"]);
+    assert!(odd.iter().all(|line| !even.contains(line)) && odd.iter().chain(&even).all(|line| all.contains(line)));
+    // Growing a file and making it at once are the same.
+    datagen(place, "grown.games", &["--games", "3"]).success();
+    let run = datagen(place, "grown.games", &["--games", "8"]);
+    assert!(run.err.contains("going on after 3 games"), "{}", run.err);
+    assert!(bytes(place, "grown.games") == bytes(place, "all.games"));
+    let run = datagen(place, "p.games", &["--positions", "300"]);
+    let shown = run.success().to_owned();
+    let positions: u64 = shown.split(' ').nth(2).expect("a number").parse().expect("a number");
+    assert!((300..800).contains(&positions), "{shown}");
+}
+
+#[test]
+fn games_begin_where_the_book_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let book = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nrnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2\n";
+    fs::write(place.join("book.epd"), book).expect("written");
+    let run = ["datagen", "--out", "a.games", "--nodes", "100", "--openings", "book.epd", "--games"];
+    trainer(place, &[&run[..], &["2"]].concat()).success();
+    trainer(place, &["convert", "a.games", "a.csv"]).success();
+    let text = String::from_utf8(bytes(place, "a.csv")).expect("text");
+    assert!(book.lines().all(|fen| text.contains(fen)), "{text}");
+    // There is no third game.
+    let sentence = trainer(place, &[&run[..], &["3"]].concat());
+    assert!(sentence.refusal().contains("began as earlier ones did"), "{}", sentence.err);
+}
+
+/// Starts a run and waits until its file holds some games.
+fn start(folder: &Path, out: &str, arguments: &[&str]) -> Child {
+    let child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(folder)
+        .args(["datagen", "--out", out])
+        .args(QUICK)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let begun = Instant::now();
+    while fs::metadata(folder.join(out)).map_or(0, |file| file.len()) < 2_500 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "no games come");
+        sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let games = ["--games", "60", "--threads", "2"];
+    datagen(place, "whole.games", &games).success();
+    let whole = bytes(place, "whole.games");
+    let mut child = start(place, "killed.games", &games);
+    child.kill().expect("SIGKILL");
+    child.wait().expect("ended");
+    let left = bytes(place, "killed.games");
+    assert!(left.len() < whole.len() && whole.starts_with(&left), "{} of {} bytes", left.len(), whole.len());
+    // As if the last game had been torn as well.
+    fs::write(place.join("killed.games"), &left[..left.len() - 3]).expect("written");
+    let run = datagen(place, "killed.games", &games);
+    assert!(run.err.contains("was not written whole; cut off"), "{}", run.err);
+    run.success();
+    assert!(bytes(place, "killed.games") == whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_cleanly_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let games = ["--games", "60"];
+    let mut child = start(place, "a.games", &games);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    let mut out = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut out).expect("text");
+    assert_eq!(child.wait().expect("ended").code(), Some(130));
+    assert!(out.contains(" games, ") && out.contains("positions/s"), "{out}");
+    let stats = trainer(place, &["stats", "a.games"]);
+    assert!(!stats.err.contains("not written whole"), "{}", stats.err);
+    datagen(place, "a.games", &games).success();
+    datagen(place, "b.games", &games).success();
+    assert!(bytes(place, "a.games") == bytes(place, "b.games"));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    datagen(place, "a.games", &["--games", "1"]).success();
+    let refuse = |arguments: &[&str]| {
+        let run = trainer(place, &[&["datagen", "--games", "2", "--out", "a.games"], arguments].concat());
+        run.refusal().to_owned()
+    };
+    let other = refuse(&["--nodes", "150", "--seed", "8", "--random-plies", "8"]);
+    assert!(other.contains("other settings (seed is 7, not 8)"), "{other}");
+    assert!(refuse(&["--net", "none.nnue"]).starts_with("none.nnue: "));
+    assert!(refuse(&["--openings", "none.epd"]).starts_with("none.epd: "));
+    assert!(refuse(&["--noise", "2"]).starts_with("--noise 2: expected a share"));
+    assert!(refuse(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
+    assert!(refuse(&["--engine", "x tc=1+1"]).contains("a clock makes no sense"));
+    let missing = trainer(place, &["datagen", "--games", "2", "--out", "b.games", "--engine", "./no-such-engine"]);
+    assert!(missing.refusal().contains("\"no-such-engine\" in game 0: did not start"), "{}", missing.err);
+    fs::write(place.join("c.games"), "FEN,Evaluation\n").expect("written");
+    let foreign = trainer(place, &["datagen", "--games", "2", "--out", "c.games"]);
+    assert!(foreign.refusal().contains("expected a game file"), "{}", foreign.err);
+}
+
+/// Where this is set, the engine below crashes once and removes the file that it names.
+const CRASH: &str = "ALFIERE_TEST_CRASH";
+
+/// Standard input, handed on line by line; at the 40th search the program may crash.
+struct Watched {
+    line: Cursor<String>,
+    searches: u32,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.line.position() == self.line.get_ref().len() as u64 {
+            let mut line = String::new();
+            stdin().read_line(&mut line)?;
+            self.searches += u32::from(line.starts_with("go"));
+            if self.searches == 40 && std::env::var(CRASH).is_ok_and(|file| fs::remove_file(file).is_ok()) {
+                std::process::abort();
+            }
+            self.line = Cursor::new(line);
+        }
+        self.line.read(buffer)
+    }
+}
+
+/// Not a test but the real engine over this program's pipes, so that nothing else needs to be built.
+#[test]
+#[ignore = "speaks UCI"]
+fn engine_over_pipes() {
+    let input = BufReader::new(Watched { line: Cursor::default(), searches: 0 });
+    Session::new(Engine::new(), stdout()).run(input).expect("it reads");
+}
+
+#[test]
+fn a_program_that_crashes_is_named_and_its_game_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let program = std::env::current_exe().expect("this test");
+    let engine = format!(
+        "'{}' name=piped arg=engine_over_pipes arg=--exact arg=--ignored arg=--nocapture option.Hash=1",
+        program.display()
+    );
+    let play = |out: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_trainer"))
+            .current_dir(place)
+            .env(CRASH, place.join("crash"))
+            .args(["datagen", "--out", out, "--games", "2", "--engine", &engine])
+            .args(QUICK)
+            .output()
+            .expect("it starts");
+        let err = String::from_utf8(output.stderr).expect("text");
+        assert!(output.status.success(), "{err}");
+        err
+    };
+    let calm = play("calm.games");
+    assert!(!calm.contains("crashed"), "{calm}");
+    fs::write(place.join("crash"), "").expect("written");
+    let crashed = play("crashed.games");
+    assert!(crashed.contains("engine \"piped\" crashed: ") && crashed.contains("game 0 is played again"), "{crashed}");
+    assert!(bytes(place, "calm.games") == bytes(place, "crashed.games"));
+    let text = trainer(place, &["stats", "calm.games"]).success().to_owned();
+    assert!(text.contains("games             2"), "{text}");
+}
