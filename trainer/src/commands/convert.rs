@@ -17,7 +17,7 @@ use super::{Failure, Outcome};
 /// Turn a CSV into packed files or a game file, or back, or compress it otherwise
 ///
 /// The output's name decides: .csv, .txt (lines `FEN | cp | result`, as bullet and other trainers read them), either also
-/// with .gz or .zst, .packed (32 bytes a row, no parsing when it is read), or .games (about two bytes a row where
+/// with .gz or .zst, .packed (32 bytes a row, no parsing when it is read), or .games (two to three bytes a row where
 /// the rows of a game follow each other). All of them are read, too. The rows pass through: no file needs to fit into memory, about a quarter of a gigabyte is used.
 ///
 /// Example: trainer convert games.csv.zst games.packed

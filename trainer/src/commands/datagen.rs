@@ -18,7 +18,7 @@ use super::{Failure, Outcome, interrupt};
 
 /// Let a player play against itself, and keep its games with its scores
 ///
-/// The file holds games in about two bytes a position; `train`, `stats` and `convert` read it. Scores are from White's side, in
+/// The file holds games in two to three bytes a position; `train`, `stats` and `convert` read it. Scores are from White's side, in
 /// the network's own centipawns for the built-in player, as reported for a program. Every position of a game is kept, with
 /// score, best move and result; filter when you train (`--skip-checks`, `--skip-captures`).
 ///

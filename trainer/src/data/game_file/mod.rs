@@ -1,4 +1,4 @@
-//! Game files: games kept together in about two bytes a position, as self-play writes them, one after the other.
+//! Game files: games kept together in two to three bytes a position, as self-play writes them, one after the other.
 //!
 //! Numbers are little-endian. A **varint** holds 7 bits a byte, the low ones first, the high bit set on all but its last.
 //!
