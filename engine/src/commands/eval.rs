@@ -68,9 +68,7 @@ fn explain(board: &Board, network: &Network) {
     let white = |value: i32| if side == Color::White { value } else { -value };
     let pieces: Vec<(Piece, Square)> =
         board.occupied().into_iter().filter_map(|square| board.piece_on(square).map(|piece| (piece, square))).collect();
-    let features = |pieces: &[(Piece, Square)]| {
-        FeatureLists::new(network.architecture().perspective, side, pieces.iter().copied())
-    };
+    let features = |pieces: &[(Piece, Square)]| FeatureLists::new(network.architecture(), side, pieces.iter().copied());
     let all = features(&pieces);
     let value = network.evaluate_features(side, &all);
     say(format_args!("{board}"));

@@ -1,7 +1,8 @@
 //! The shape of a network, declared once for engine and trainer.
 //!
 //! Knows nothing of weights. The text form is `dual [512] crelu x8`: perspective, hidden widths, activation, output
-//! buckets; it is also the serde form, so a configuration file reads as the command line does.
+//! buckets, and for king-relative inputs how many king buckets (`dual [512] crelu x8 kings=4`); it is also the serde form,
+//! so a configuration file reads as the command line does.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +10,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::features::INPUTS;
+use super::inputs::Inputs;
 
 /// The most hidden layers a network may have.
 pub const MAX_HIDDEN_LAYERS: usize = 5;
@@ -103,7 +104,7 @@ pub struct LayerShape {
 
 /// A network's shape.
 ///
-/// Layers are counted from 0: layer 0 maps the 769 inputs to the accumulator, the last maps to the output buckets, of
+/// Layers are counted from 0: layer 0 maps the inputs (769 plain ones) to the accumulator, the last maps to the output buckets, of
 /// which one is taken. With no hidden layer, layer 0 is the last one too (a linear model).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -116,6 +117,8 @@ pub struct Architecture {
     pub activation: Activation,
     /// Sets of output weights.
     pub output_buckets: OutputBuckets,
+    /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
+    pub inputs: Inputs,
 }
 
 /// Why a shape, or a text that should name one, is refused.
@@ -132,6 +135,9 @@ pub enum ArchitectureError {
         /// Its width.
         width: usize,
     },
+    /// King-relative inputs without two views.
+    #[error("inputs `{0}` need the perspective `dual`: with `white` the other king would have no say")]
+    KingsOfOneView(Inputs),
     /// A text that is no architecture.
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
     Syntax {
@@ -143,7 +149,7 @@ pub enum ArchitectureError {
 }
 
 impl Architecture {
-    /// A checked shape.
+    /// A checked shape with plain inputs.
     ///
     /// # Errors
     /// If there are too many layers or a width is out of range.
@@ -153,18 +159,32 @@ impl Architecture {
         activation: Activation,
         output_buckets: OutputBuckets,
     ) -> Result<Self, ArchitectureError> {
-        let architecture = Self { perspective, hidden, activation, output_buckets };
-        architecture.validate()?;
-        Ok(architecture)
+        Self { perspective, hidden, activation, output_buckets, inputs: Inputs::Plain }.checked()
     }
 
-    /// Checks the number of layers and their widths, which are open to change.
+    /// The same shape with other inputs.
     ///
     /// # Errors
-    /// If there are too many layers or a width is out of range.
+    /// If this perspective cannot have them.
+    pub fn with_inputs(self, inputs: Inputs) -> Result<Self, ArchitectureError> {
+        Self { inputs, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Self, ArchitectureError> {
+        self.validate()?;
+        Ok(self)
+    }
+
+    /// Checks the number of layers, their widths and the inputs, which are open to change.
+    ///
+    /// # Errors
+    /// If there are too many layers, a width is out of range or the perspective cannot have the inputs.
     pub fn validate(&self) -> Result<(), ArchitectureError> {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
+        }
+        if self.inputs.are_king_relative() && !self.is_dual() {
+            return Err(ArchitectureError::KingsOfOneView(self.inputs));
         }
         match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
             Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
@@ -194,10 +214,10 @@ impl Architecture {
 
     /// The shape of each layer from input to output.
     ///
-    /// Layer 0 is 769 to the first hidden width. The next has the concatenated accumulators as input: `2 * hidden[0]`
+    /// Layer 0 is the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next has the concatenated accumulators as input: `2 * hidden[0]`
     /// for `dual`, the side to move's half first. The last has one output per bucket.
     pub fn layer_shapes(&self) -> Vec<LayerShape> {
-        let mut inputs = INPUTS;
+        let mut inputs = self.inputs.count();
         let mut shapes = Vec::with_capacity(self.layer_count());
         for (index, &outputs) in self.hidden.iter().enumerate() {
             shapes.push(LayerShape { inputs, outputs });
@@ -219,14 +239,16 @@ impl fmt::Display for Architecture {
         for (index, width) in self.hidden.iter().enumerate() {
             write!(f, "{}{width}", if index == 0 { "" } else { "," })?;
         }
-        write!(f, "] {} x{}", self.activation.name(), self.output_buckets.count())
+        write!(f, "] {} x{}", self.activation.name(), self.output_buckets.count())?;
+        if self.inputs.are_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
     }
 }
 
 impl FromStr for Architecture {
     type Err = ArchitectureError;
 
-    /// Reads `dual [512] crelu x8`; activation (`crelu`) and buckets (`x1`) may be left out.
+    /// Reads `dual [512] crelu x8 kings=4`; activation (`crelu`), buckets (`x1`) and king buckets (plain inputs) may be
+    /// left out.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let syntax = |reason: String| ArchitectureError::Syntax { text: text.to_owned(), reason };
         let (head, rest) = text.split_once('[').ok_or_else(|| syntax("no `[`".to_owned()))?;
@@ -243,20 +265,30 @@ impl FromStr for Architecture {
             widths.split(',').map(width).collect::<Result<Vec<usize>, _>>()?
         };
         let mut words = tail.split_whitespace().peekable();
-        let activation = match words.next_if(|word| !word.starts_with('x')) {
+        let is_activation = |word: &&str| !word.starts_with('x') && !word.starts_with("kings");
+        let activation = match words.next_if(is_activation) {
             None | Some("crelu") => Activation::ClippedRelu,
             Some("screlu") => Activation::SquaredClippedRelu,
             Some(other) => return Err(syntax(format!("activation `{other}` is neither `crelu` nor `screlu`"))),
         };
-        let output_buckets = match words.next() {
+        let output_buckets = match words.next_if(|word| !word.starts_with("kings")) {
             None | Some("x1") => OutputBuckets::One,
             Some("x8") => OutputBuckets::Eight,
             Some(other) => return Err(syntax(format!("output buckets `{other}` are neither `x1` nor `x8`"))),
         };
+        let inputs = match words.next() {
+            None => Inputs::Plain,
+            Some(word) if !word.starts_with("kings") => return Err(syntax(format!("`{word}` is left over"))),
+            Some(word) => {
+                let named =
+                    Inputs::ALL.into_iter().find(|inputs| inputs.are_king_relative() && inputs.to_string() == word);
+                named.ok_or_else(|| syntax(format!("inputs `{word}` are none of `kings=1`, 2, 4, 8 and 16")))?
+            }
+        };
         if let Some(word) = words.next() {
             return Err(syntax(format!("`{word}` is left over")));
         }
-        Self::new(perspective, hidden, activation, output_buckets)
+        Self::new(perspective, hidden, activation, output_buckets)?.with_inputs(inputs)
     }
 }
 
@@ -280,14 +312,22 @@ mod tests {
 
     #[test]
     fn text_form_round_trips() {
-        for text in
-            ["dual [512] crelu x8", "white [769,384,192,96] crelu x1", "white [] crelu x1", "dual [7] screlu x1"]
-        {
+        for text in [
+            "dual [512] crelu x8",
+            "white [769,384,192,96] crelu x1",
+            "white [] crelu x1",
+            "dual [7] screlu x1",
+            "dual [512] crelu x8 kings=4",
+        ] {
             let architecture: Architecture = text.parse().expect(text);
             assert_eq!(architecture.to_string(), text);
         }
         let short: Architecture = "dual [ 768, 16,32 ]".parse().expect("defaults");
         assert_eq!(short.to_string(), "dual [768,16,32] crelu x1");
+        assert_eq!(
+            "dual [9] kings=16".parse::<Architecture>().expect("kings alone").to_string(),
+            "dual [9] crelu x1 kings=16"
+        );
         assert_eq!("white [] x8".parse::<Architecture>().expect("x8 alone").output_buckets, OutputBuckets::Eight);
     }
 
@@ -302,6 +342,10 @@ mod tests {
             ("dual [5] relu", "activation"),
             ("dual [5] crelu x3", "output buckets"),
             ("dual [5] crelu x8 more", "left over"),
+            ("dual [5] kings=4 more", "left over"),
+            ("dual [5] kings=3", "none of `kings=1`"),
+            ("dual [5] kings=0", "none of `kings=1`"),
+            ("white [5] kings=4", "need the perspective `dual`"),
             ("dual [0]", "possible are 1 to 4096"),
             ("dual [8,4097]", "hidden layer 2"),
             ("dual [1,1,1,1,1,1]", "6 hidden layers"),
@@ -321,5 +365,7 @@ mod tests {
         let linear: Architecture = "dual [] crelu x8".parse().expect("valid");
         assert_eq!(linear.layer_shapes(), [shape(769, 8)]);
         assert_eq!(linear.parameter_count(), 770 * 8);
+        let kings: Architecture = "dual [16] x8 kings=4".parse().expect("valid");
+        assert_eq!(kings.layer_shapes(), [shape(4 * 768 + 1, 16), shape(32, 8)]);
     }
 }

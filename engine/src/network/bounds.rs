@@ -5,7 +5,8 @@
 //! still a pawn on ranks 2 to 7, or has become a fifth piece of some kind, or is gone. Squares are not kept apart
 //! between kinds, so a bound may be a little larger than any real position's sum, never smaller.
 
-use super::features::{PIECE_INPUTS, SIDE_TO_MOVE_INPUT};
+use super::features::PIECE_INPUTS;
+use super::inputs::Inputs;
 use crate::types::PieceKind;
 
 const PAWNS: usize = 8;
@@ -24,16 +25,19 @@ impl Bounds {
     }
 }
 
-/// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' men and the side to move.
-pub(super) fn input_bounds(weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
-    let side = |owner: usize, sign: i64| greatest_of_side(|input| sign * weight(owner + input));
-    let own = 0;
-    let other = PIECE_INPUTS / 2;
-    let side_to_move = weight(SIDE_TO_MOVE_INPUT);
-    Bounds {
-        least: bias + side_to_move.min(0) - side(own, -1) - side(other, -1),
-        greatest: bias + side_to_move.max(0) + side(own, 1) + side(other, 1),
+/// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' men and the side to move. All
+/// men of a position are seen in one king bucket, and the bounds are those of the worst.
+pub(super) fn input_bounds(inputs: Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
+    let side_to_move = weight(inputs.side_to_move());
+    let mut bounds = Bounds { least: i64::MAX, greatest: i64::MIN };
+    for own in (0..inputs.sets()).map(|set| set * PIECE_INPUTS) {
+        let other = own + PIECE_INPUTS / 2;
+        let side = |owner: usize, sign: i64| greatest_of_side(|input| sign * weight(owner + input));
+        let least = bias + side_to_move.min(0) - side(own, -1) - side(other, -1);
+        let greatest = bias + side_to_move.max(0) + side(own, 1) + side(other, 1);
+        bounds = Bounds { least: bounds.least.min(least), greatest: bounds.greatest.max(greatest) };
     }
+    bounds
 }
 
 /// The bounds of a neuron of a later layer, whose inputs are 0 to `greatest_input`.
@@ -74,7 +78,7 @@ fn greatest_of_side(weight: impl Fn(usize) -> i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::feature_index;
+    use crate::network::{SIDE_TO_MOVE_INPUT, feature_index};
     use crate::types::{Color, Piece, Square};
 
     fn bounds_of(weight_of: impl Fn(Piece, Square) -> i64, side_to_move: i64) -> Bounds {
@@ -85,7 +89,7 @@ mod tests {
             }
         }
         weights[SIDE_TO_MOVE_INPUT] = side_to_move;
-        input_bounds(|input| weights[input], 7)
+        input_bounds(Inputs::Plain, |input| weights[input], 7)
     }
 
     #[test]
@@ -119,6 +123,16 @@ mod tests {
             _ => 0,
         };
         assert_eq!(bounds_of(weight, 0).greatest, 7 + 27 + 4);
+    }
+
+    #[test]
+    fn the_worst_king_bucket_counts_alone() {
+        let mut weights = vec![0; Inputs::Kings2.count()];
+        weights[..PIECE_INPUTS].fill(1);
+        weights[PIECE_INPUTS..2 * PIECE_INPUTS].fill(-2);
+        weights[2 * PIECE_INPUTS] = 5;
+        let bounds = input_bounds(Inputs::Kings2, |input| weights[input], 0);
+        assert_eq!(bounds, Bounds { least: -64, greatest: 32 + 5 });
     }
 
     #[test]

@@ -1,21 +1,22 @@
-//! The inputs: which of the 769 are 1 in a position, and which output bucket it uses.
+//! The inputs that are 1 in a position, and which output bucket it uses.
 //!
 //! Knows pieces and squares, no weights.
 
-use crate::types::{Color, Piece, Square};
+use crate::types::{Color, Piece, PieceKind, Square};
 
-use super::architecture::{OutputBuckets, Perspective};
+use super::architecture::{Architecture, OutputBuckets, Perspective};
+use super::inputs::Orientation;
 
 /// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
 pub const PIECE_INPUTS: usize = 768;
-/// The input that stands for the side to move.
+/// The input that stands for the side to move where inputs are plain.
 ///
 /// `dual`: 1 in the accumulator of the side to move, 0 in the other. `white`: 1 when White moves.
 pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
-/// All inputs.
+/// All plain inputs.
 pub const INPUTS: usize = PIECE_INPUTS + 1;
 
-/// The input (0 to 767) of a piece on a square as `view` sees the board.
+/// The plain input (0 to 767) of a piece on a square as `view` sees the board; see [`Orientation::input`] for others.
 ///
 /// The view's own pieces come first (0 to 383), then the other side's; within a side by kind from pawn to king, then
 /// by square with the view's first rank first. A `white` network always takes White's view.
@@ -38,8 +39,8 @@ pub const fn output_bucket(buckets: OutputBuckets, piece_count: u32) -> usize {
 /// The inputs of one position that are 1, as the reference forward pass takes them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FeatureLists {
-    /// `dual`: of the side to move's view, [`SIDE_TO_MOVE_INPUT`] among them. `white`: of White's view, with
-    /// [`SIDE_TO_MOVE_INPUT`] when White moves.
+    /// `dual`: of the side to move's view, the side to move's input among them. `white`: of White's view, with that input
+    /// when White moves.
     pub first: Vec<usize>,
     /// `dual`: of the other side's view. `white`: empty.
     pub second: Vec<usize>,
@@ -48,25 +49,37 @@ pub struct FeatureLists {
 }
 
 impl FeatureLists {
-    /// The lists of a position given as its pieces.
+    /// The lists of a position given as its pieces. Where kings matter, each side should have one: without it the view
+    /// is that of a king on A1 (A8 for Black), and of several the last counts.
     pub fn new(
-        perspective: Perspective,
+        architecture: &Architecture,
         side_to_move: Color,
         pieces: impl IntoIterator<Item = (Piece, Square)>,
     ) -> Self {
+        let pieces: Vec<(Piece, Square)> = pieces.into_iter().collect();
+        let orientation = |view: Color| {
+            let is_king = |&&(piece, _): &&(Piece, Square)| piece == Piece::new(view, PieceKind::King);
+            let king = pieces.iter().rfind(is_king).map_or(Square::A1.relative_to(view), |&(_, square)| square);
+            architecture.inputs.orientation(view, king)
+        };
+        let orientations = Color::ALL.map(orientation);
+        let input = |view: Color, piece, square| {
+            let orientation: Orientation = orientations[view.index()];
+            orientation.input(feature_index(view, piece, square))
+        };
         let mut lists = Self::default();
-        for (piece, square) in pieces {
+        for &(piece, square) in &pieces {
             lists.piece_count += 1;
-            match perspective {
+            match architecture.perspective {
                 Perspective::Dual => {
-                    lists.first.push(feature_index(side_to_move, piece, square));
-                    lists.second.push(feature_index(!side_to_move, piece, square));
+                    lists.first.push(input(side_to_move, piece, square));
+                    lists.second.push(input(!side_to_move, piece, square));
                 }
-                Perspective::White => lists.first.push(feature_index(Color::White, piece, square)),
+                Perspective::White => lists.first.push(input(Color::White, piece, square)),
             }
         }
-        if perspective == Perspective::Dual || side_to_move == Color::White {
-            lists.first.push(SIDE_TO_MOVE_INPUT);
+        if architecture.is_dual() || side_to_move == Color::White {
+            lists.first.push(architecture.inputs.side_to_move());
         }
         lists
     }
@@ -112,11 +125,16 @@ mod tests {
     #[test]
     fn side_to_move_is_the_last_input() {
         let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::E8)];
-        let dual = FeatureLists::new(Perspective::Dual, Color::Black, pieces);
+        let shape = |text: &str| text.parse::<Architecture>().expect(text);
+        let dual = FeatureLists::new(&shape("dual [1]"), Color::Black, pieces);
         assert_eq!(dual.first, [384 + 320 + 60, 320 + 4, SIDE_TO_MOVE_INPUT]);
         assert_eq!(dual.second, [320 + 4, 384 + 320 + 60]);
-        let white = FeatureLists::new(Perspective::White, Color::Black, pieces);
+        let white = FeatureLists::new(&shape("white [1]"), Color::Black, pieces);
         assert_eq!((white.first.len(), white.second.len(), white.piece_count), (2, 0, 2));
-        assert!(FeatureLists::new(Perspective::White, Color::White, pieces).first.contains(&SIDE_TO_MOVE_INPUT));
+        assert!(FeatureLists::new(&shape("white [1]"), Color::White, pieces).first.contains(&SIDE_TO_MOVE_INPUT));
+        // Both kings are seen on d1 and so in the fourth of eight buckets, the other one opposite.
+        let kings = FeatureLists::new(&shape("dual [1] kings=8"), Color::Black, pieces);
+        assert_eq!(kings.first, [3 * 768 + 384 + 320 + 59, 3 * 768 + 320 + 3, 8 * 768]);
+        assert_eq!(kings.second, [3 * 768 + 320 + 3, 3 * 768 + 384 + 320 + 59]);
     }
 }

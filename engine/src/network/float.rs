@@ -132,7 +132,7 @@ impl FloatNetwork {
     /// The value of a position in output units: the side to move's for `dual`, White's for `white`.
     ///
     /// # Panics
-    /// If the layers are not those of the architecture, or a feature is not below 769.
+    /// If the layers are not those of the architecture, or a feature is none of its inputs.
     pub fn forward(&self, features: &FeatureLists) -> f32 {
         self.forward_all(features)[output_bucket(self.architecture.output_buckets, features.piece_count)]
     }
@@ -159,12 +159,11 @@ impl FloatNetwork {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Perspective;
     use crate::types::{Color, Piece, Square};
 
-    fn kings(perspective: Perspective, side_to_move: Color) -> FeatureLists {
+    fn kings(network: &FloatNetwork, side_to_move: Color) -> FeatureLists {
         let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::D8)];
-        FeatureLists::new(perspective, side_to_move, pieces)
+        FeatureLists::new(&network.architecture, side_to_move, pieces)
     }
 
     #[test]
@@ -177,7 +176,7 @@ mod tests {
             network.layers[1].weights[input * 8] = weight;
         }
         network.layers[1].bias[0] = 0.125;
-        let value = network.forward(&kings(Perspective::Dual, Color::Black));
+        let value = network.forward(&kings(&network, Color::Black));
         assert!((value - (2.0 * 0.75 * 0.75 - 3.0 * 0.25 + 0.125)).abs() < 1e-6, "{value}");
     }
 
@@ -186,8 +185,8 @@ mod tests {
         let mut network = FloatNetwork::zeros("dual [] crelu x1".parse().expect("valid")).expect("valid");
         network.layers[0].weights[320 + 4] = 1.0;
         network.layers[0].weights[320 + 59 - 56] = 10.0;
-        assert!((network.forward(&kings(Perspective::Dual, Color::White)) - 1.0).abs() < 1e-6);
-        assert!((network.forward(&kings(Perspective::Dual, Color::Black)) - 10.0).abs() < 1e-6);
+        assert!((network.forward(&kings(&network, Color::White)) - 1.0).abs() < 1e-6);
+        assert!((network.forward(&kings(&network, Color::Black)) - 10.0).abs() < 1e-6);
     }
 
     #[test]

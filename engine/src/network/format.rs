@@ -12,7 +12,7 @@
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
 //! | 26 | 5 | scales of the weights of the layers behind the first, powers of two, 6 to 12; 0 for a layer that is not there |
-//! | 31 | 1 | 0 |
+//! | 31 | 1 | king buckets of the inputs: 1, 2, 4, 8 or 16; 0 for plain inputs |
 //! | 32 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
 //! | 36 | 4 | length `p` of the provenance, at most 1 MiB |
 //! | 40 | `p` | provenance, JSON in UTF-8 |
@@ -32,6 +32,7 @@ use thiserror::Error;
 use super::architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective,
 };
+use super::inputs::Inputs;
 use super::nnue::Network;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS};
@@ -140,7 +141,7 @@ impl Network {
         }
         let bits = parameters.weight_bits();
         bytes.extend((0..MAX_HIDDEN_LAYERS).map(|layer| bits.get(layer).copied().unwrap_or(0) as u8));
-        bytes.push(0);
+        bytes.push(architecture.inputs.king_buckets() as u8);
         bytes.extend(parameters.output_scale.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
         bytes.extend(json);
@@ -258,7 +259,7 @@ impl Header {
         for &bits in present {
             check(WEIGHT_BITS.contains(&u32::from(bits)), "weight scale", u32::from(bits), "possible are 6 to 12")?;
         }
-        for &byte in absent.iter().chain([&header[31]]) {
+        for &byte in absent {
             check(byte == 0, "a byte without meaning", u32::from(byte), "it is 0")?;
         }
         let weight_bits = present.iter().copied().map(u32::from).collect();
@@ -292,6 +293,8 @@ impl Header {
             8 => OutputBuckets::Eight,
             value => return Err(refuse("output buckets", value, "possible are 1 and 8")),
         };
+        let inputs = Inputs::from_king_buckets(header[31].into())
+            .ok_or_else(|| refuse("king buckets", header[31], "possible are 0, 1, 2, 4, 8 and 16"))?;
         let count = usize::from(header[15]);
         if count > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(count).into());
@@ -305,7 +308,8 @@ impl Header {
                 expected: "it is 0",
             });
         }
-        Ok(Architecture::new(perspective, (0..count).map(width).collect(), activation, output_buckets)?)
+        let hidden = (0..count).map(width).collect();
+        Ok(Architecture::new(perspective, hidden, activation, output_buckets)?.with_inputs(inputs)?)
     }
 
     /// The layers in a slice that has exactly their length.

@@ -12,6 +12,7 @@ mod embedded;
 mod features;
 mod float;
 mod format;
+mod inputs;
 mod nnue;
 mod packed;
 mod parameters;
@@ -19,10 +20,12 @@ mod provenance;
 pub mod quantisation;
 mod quantise;
 mod reference;
+mod refresh_cache;
 mod simd;
 mod stack;
 #[cfg(test)]
 mod tests;
+mod viewpoint;
 
 pub use architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, OutputBuckets, Perspective,
@@ -31,6 +34,7 @@ pub use delta::Delta;
 pub use features::{FeatureLists, INPUTS, PIECE_INPUTS, SIDE_TO_MOVE_INPUT, feature_index, output_bucket};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError};
 pub use format::{FORMAT_VERSION, NetworkError};
+pub use inputs::{Inputs, Orientation};
 pub use nnue::Network;
 pub use provenance::Provenance;
 pub use quantise::{QuantiseError, quantise};

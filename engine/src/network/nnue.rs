@@ -78,7 +78,7 @@ impl Network {
     /// slow, and the measure of the fast way.
     ///
     /// # Panics
-    /// If a feature is not below 769.
+    /// If a feature is none of the network's inputs.
     pub fn evaluate_features(&self, side_to_move: Color, features: &FeatureLists) -> i32 {
         let bucket = output_bucket(self.architecture().output_buckets, features.piece_count);
         self.to_centipawns(side_to_move, reference::output_sum(&self.parameters, features, bucket))

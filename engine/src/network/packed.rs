@@ -4,7 +4,6 @@
 
 use super::architecture::Activation;
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
-use super::features::{INPUTS, SIDE_TO_MOVE_INPUT};
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::dense_activation;
 use super::simd::{DenseWeights, Kernels};
@@ -12,7 +11,7 @@ use super::simd::{DenseWeights, Kernels};
 /// All layers, ready to be computed.
 #[derive(Clone, Debug)]
 pub(super) enum Packed {
-    /// `[769][buckets]` weights and `[buckets]` biases, no accumulator.
+    /// `[inputs][buckets]` weights and `[buckets]` biases, no accumulator.
     Linear(Layer<i32, i32>),
     /// Accumulator and what follows it.
     Layered { accumulator: PackedAccumulator, head: Head },
@@ -22,7 +21,7 @@ pub(super) enum Packed {
 #[derive(Clone, Debug)]
 pub(super) struct PackedAccumulator {
     pub(super) row_chunks: usize,
-    /// `[769][row_chunks]`.
+    /// `[inputs][row_chunks]`, the side to move's input last.
     pub(super) weights: Vec<I16x32>,
     pub(super) bias: Vec<I16x32>,
     /// A row of zeros: the side-to-move column of the view that is not to move.
@@ -92,7 +91,7 @@ impl PackedAccumulator {
         let row = |input| I16x32::row(layer.row(input).iter().copied(), row_chunks);
         Self {
             row_chunks,
-            weights: (0..INPUTS).flat_map(row).collect(),
+            weights: (0..layer.shape.inputs).flat_map(row).collect(),
             bias: I16x32::row(layer.bias.iter().copied(), row_chunks),
             zeros: vec![I16x32::ZERO; row_chunks],
         }
@@ -107,7 +106,7 @@ impl PackedAccumulator {
     /// What the side to move adds to a view's accumulator when it is activated.
     #[inline]
     pub(super) fn side_to_move_column(&self, is_active: bool) -> &[I16x32] {
-        if is_active { self.row(SIDE_TO_MOVE_INPUT) } else { &self.zeros }
+        if is_active { &self.weights[self.weights.len() - self.row_chunks..] } else { &self.zeros }
     }
 }
 

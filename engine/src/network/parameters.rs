@@ -3,7 +3,6 @@
 //! What the file holds and what the kernels' layout is made from; neither reads files nor computes.
 
 use super::architecture::{Architecture, LayerShape};
-use super::features::INPUTS;
 use super::provenance::Provenance;
 
 /// Everything a file says.
@@ -80,7 +79,7 @@ impl Parameters {
     /// Bytes of all weights and biases in the file, for a header that may be lying.
     pub(super) fn weight_bytes(architecture: &Architecture) -> usize {
         if architecture.hidden.is_empty() {
-            return 4 * (INPUTS + 1) * architecture.output_buckets.count();
+            return 4 * (architecture.inputs.count() + 1) * architecture.output_buckets.count();
         }
         let shapes = architecture.layer_shapes();
         let last = shapes.len() - 1;

@@ -60,7 +60,7 @@ pub const BIAS_LIMIT: f32 = 64.0;
 pub enum LayerKind {
     /// The only layer of a linear model.
     Linear,
-    /// 769 inputs to the accumulator.
+    /// The inputs to the accumulator.
     Accumulator,
     /// u8 to u8, i8 weights.
     Dense,

@@ -9,6 +9,7 @@ use super::architecture::{Activation, Architecture};
 use super::bounds::{Bounds, dense_bounds, input_bounds};
 use super::float::{FloatLayer, FloatNetwork, FloatNetworkError};
 use super::format::MAX_PROVENANCE_BYTES;
+use super::inputs::Inputs;
 use super::nnue::Network;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::provenance::Provenance;
@@ -89,7 +90,7 @@ pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance)
         return Err(QuantiseError::ProvenanceTooLong(provenance_json.len()));
     }
     let layers = match float.layers.as_slice() {
-        [only] => Layers::Linear(linear(only)?),
+        [only] => Layers::Linear(linear(float.architecture.inputs, only)?),
         [first, between @ .., last] => Layers::Layered(Hidden::quantise(&float.architecture, first, between, last)?),
         [] => return Err(FloatNetworkError::LayerCount { found: 0, expected: 1 }.into()),
     };
@@ -97,13 +98,13 @@ pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance)
     Ok(Network::new(Parameters { architecture, output_scale: scale as u32, provenance, provenance_json, layers }))
 }
 
-fn linear(layer: &FloatLayer) -> Result<Layer<i32, i32>, QuantiseError> {
+fn linear(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i32, i32>, QuantiseError> {
     let scale = f64::from(1 << LINEAR_BITS);
     let limit = i64::from(LINEAR_LIMIT as i32) << LINEAR_BITS;
     let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
     check(0, i64::from(i32::MAX), layer.outputs, |output| {
         let column: Vec<i32> = quantised.column(output).collect();
-        input_bounds(|input| i64::from(column[input]), i64::from(quantised.bias[output]))
+        input_bounds(inputs, |input| i64::from(column[input]), i64::from(quantised.bias[output]))
     })?;
     Ok(quantised)
 }
@@ -117,7 +118,7 @@ impl Hidden {
     ) -> Result<Self, QuantiseError> {
         let dense = |(index, layer): (usize, &FloatLayer)| finest(|bits| dense(index + 1, layer, bits));
         Ok(Self {
-            accumulator: accumulator(first)?,
+            accumulator: accumulator(architecture.inputs, first)?,
             dense: between.iter().enumerate().map(dense).collect::<Result<_, _>>()?,
             output: finest(|bits| output(architecture, between.len() + 1, last, bits))?,
         })
@@ -136,13 +137,13 @@ fn finest<W>(quantise: impl Fn(u32) -> Result<Layer<W, i32>, QuantiseError>) -> 
     }
 }
 
-fn accumulator(layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
+fn accumulator(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
     let scale = f64::from(ACCUMULATOR_SCALE);
     let limit = i64::from(i16::MAX);
     let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
     check(0, limit, layer.outputs, |output| {
         let column: Vec<i16> = quantised.column(output).collect();
-        input_bounds(|input| i64::from(column[input]), i64::from(quantised.bias[output]))
+        input_bounds(inputs, |input| i64::from(column[input]), i64::from(quantised.bias[output]))
     })?;
     Ok(quantised)
 }

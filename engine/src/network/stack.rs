@@ -4,6 +4,9 @@
 //! accumulator is known and adds the changes since, or starts afresh where that is less work. Nothing is allocated once
 //! the stack has reached its depth.
 //!
+//! Where inputs depend on the own king's square, a king's move may turn its side's view: no accumulator before it is of
+//! use to that view, and it starts afresh from the [cache](super::refresh_cache); the other view goes on.
+//!
 //! The side-to-move input is not in the accumulators: it would change with every move. Its column is added on
 //! activation, to the same sum.
 
@@ -11,10 +14,11 @@ use arrayvec::ArrayVec;
 
 use super::chunks::I16x32;
 use super::delta::{Delta, MAX_CHANGES};
-use super::features::{SIDE_TO_MOVE_INPUT, feature_index, output_bucket};
+use super::features::{feature_index, output_bucket};
 use super::nnue::Network;
-use super::packed::{Packed, PackedAccumulator, Scratch, View};
-use super::simd::Kernels;
+use super::packed::{Packed, Scratch, View};
+use super::refresh_cache::RefreshCache;
+use super::viewpoint::Viewpoint;
 use crate::board::Board;
 use crate::types::{Color, Piece, Square};
 
@@ -32,6 +36,7 @@ pub struct AccumulatorStack {
     values: Vec<I16x32>,
     layout: Layout,
     scratch: Scratch,
+    cache: RefreshCache,
 }
 
 /// One position of the line.
@@ -73,6 +78,7 @@ impl AccumulatorStack {
             values: vec![I16x32::ZERO; INITIAL_DEPTH * layout.entry_chunks()],
             layout,
             scratch: network.packed().scratch(),
+            cache: cache(network),
         }
     }
 
@@ -110,9 +116,11 @@ impl AccumulatorStack {
         let sum = match network.packed() {
             Packed::Linear(layer) => {
                 let view = if network.architecture().is_dual() { side_to_move } else { Color::White };
-                let column = if view == side_to_move { layer.row(SIDE_TO_MOVE_INPUT)[bucket] } else { 0 };
+                let inputs = network.architecture().inputs;
+                let orientation = inputs.orientation(view, board.king(view));
+                let column = if view == side_to_move { layer.row(inputs.side_to_move())[bucket] } else { 0 };
                 pieces(board).fold(layer.bias[bucket].wrapping_add(column), |sum, (piece, square)| {
-                    sum.wrapping_add(layer.row(feature_index(view, piece, square))[bucket])
+                    sum.wrapping_add(layer.row(orientation.input(feature_index(view, piece, square)))[bucket])
                 })
             }
             Packed::Layered { accumulator, head } => {
@@ -125,7 +133,7 @@ impl AccumulatorStack {
                     views.push(Color::White);
                 }
                 for &view in &views {
-                    self.compute(network.kernels(), accumulator, view, board);
+                    self.compute(Viewpoint::new(network, accumulator, view, board), board);
                 }
                 let layout = self.layout;
                 let values = &self.values[top * layout.entry_chunks()..][..layout.entry_chunks()];
@@ -147,6 +155,7 @@ impl AccumulatorStack {
         if layout != self.layout {
             self.layout = layout;
             self.scratch = network.packed().scratch();
+            self.cache = cache(network);
             self.entries.iter_mut().for_each(|entry| entry.is_computed = [false; 2]);
         }
         let needed = self.entries.len() * layout.entry_chunks();
@@ -157,20 +166,21 @@ impl AccumulatorStack {
 
     /// Brings one view's accumulator of the current position up to date.
     #[inline]
-    fn compute(&mut self, kernels: Kernels, accumulator: &PackedAccumulator, view: Color, board: &Board) {
-        let index = view_index(self.layout, view);
+    fn compute(&mut self, viewpoint: Viewpoint<'_>, board: &Board) {
+        let index = view_index(self.layout, viewpoint.color);
         let top = self.entries.len() - 1;
         if self.entries[top].is_computed[index] {
             return;
         }
-        match self.nearest_computed(index, board.occupied().count() as usize) {
-            Some(known) => (known + 1..=top).for_each(|entry| self.update(kernels, accumulator, view, entry)),
-            None => self.refresh(kernels, accumulator, view, board),
+        match self.nearest_computed(viewpoint, index, board.occupied().count() as usize) {
+            Some(known) => (known + 1..=top).for_each(|entry| self.update(viewpoint, index, entry)),
+            None => self.refresh(viewpoint, index, board),
         }
     }
 
-    /// The last position whose accumulator is known, unless the way from there is longer than a fresh start.
-    fn nearest_computed(&self, index: usize, fresh_rows: usize) -> Option<usize> {
+    /// The last position whose accumulator is known, unless the view was turned since or the way from there is longer
+    /// than a fresh start.
+    fn nearest_computed(&self, viewpoint: Viewpoint<'_>, index: usize, fresh_rows: usize) -> Option<usize> {
         let mut rows = 0;
         for (number, entry) in self.entries.iter().enumerate().rev() {
             if entry.is_computed[index] {
@@ -178,7 +188,7 @@ impl AccumulatorStack {
             }
             // Each step costs its rows and one more for reading and writing the accumulator itself.
             rows += entry.delta.len() + 1;
-            if rows > fresh_rows {
+            if rows > fresh_rows || viewpoint.is_turned_by(&entry.delta) {
                 return None;
             }
         }
@@ -187,13 +197,13 @@ impl AccumulatorStack {
 
     /// Computes an entry from the one before it.
     #[inline]
-    fn update(&mut self, kernels: Kernels, accumulator: &PackedAccumulator, view: Color, entry: usize) {
+    fn update(&mut self, viewpoint: Viewpoint<'_>, index: usize, entry: usize) {
         let layout = self.layout;
-        let index = view_index(layout, view);
+        let kernels = viewpoint.kernels;
         let (before, after) = self.values.split_at_mut(entry * layout.entry_chunks());
         let source = &before[(entry - 1) * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
         let target = &mut after[index * layout.row_chunks..][..layout.row_chunks];
-        let row = |&(piece, square): &(Piece, Square)| accumulator.row(feature_index(view, piece, square));
+        let row = |&(piece, square): &(Piece, Square)| viewpoint.row(piece, square);
         let delta = &self.entries[entry].delta;
         let added: ArrayVec<&[I16x32], MAX_CHANGES> = delta.added.iter().map(row).collect();
         let removed: ArrayVec<&[I16x32], MAX_CHANGES> = delta.removed.iter().map(row).collect();
@@ -215,15 +225,23 @@ impl AccumulatorStack {
     }
 
     /// Computes the current position from its pieces.
-    fn refresh(&mut self, kernels: Kernels, accumulator: &PackedAccumulator, view: Color, board: &Board) {
+    fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, board: &Board) {
         let layout = self.layout;
-        let index = view_index(layout, view);
         let top = self.entries.len() - 1;
         let target = &mut self.values[top * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
-        let features: ArrayVec<u16, 64> =
-            pieces(board).map(|(piece, square)| feature_index(view, piece, square) as u16).collect();
-        kernels.refresh(target, &accumulator.bias, &accumulator.weights, &features);
+        self.cache.refresh(viewpoint, index, board, target);
         self.entries[top].is_computed[index] = true;
+    }
+}
+
+/// What refreshes of a network start from.
+fn cache(network: &Network) -> RefreshCache {
+    match network.packed() {
+        Packed::Linear(_) => RefreshCache::default(),
+        Packed::Layered { accumulator, .. } => {
+            let architecture = network.architecture();
+            RefreshCache::new(accumulator, architecture.inputs, architecture.views())
+        }
     }
 }
 

@@ -152,6 +152,11 @@ mod tests {
             "white [48,16] screlu x8",
             "white []",
             "dual [] x8",
+            "dual [64] crelu x8 kings=1",
+            "dual [40] screlu x1 kings=2",
+            "dual [64] crelu x8 kings=4",
+            "dual [32,16,8] crelu x8 kings=8",
+            "dual [] x8 kings=16",
         ] {
             let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
             let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);

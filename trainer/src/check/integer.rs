@@ -8,13 +8,21 @@ use alfiere::types::{Color, Piece, Square};
 use crate::data::Row;
 
 const HEADER_BYTES: usize = 40;
-const INPUTS: usize = 769;
+
+/// For each number of king buckets the bucket of each square, files a to d, rank by rank from the own first.
+const KING_BUCKETS: [(usize, &str); 5] = [
+    (1, "AAAA AAAA AAAA AAAA AAAA AAAA AAAA AAAA"),
+    (2, "AAAA BBBB BBBB BBBB BBBB BBBB BBBB BBBB"),
+    (4, "AABB CCCC DDDD DDDD DDDD DDDD DDDD DDDD"),
+    (8, "ABCD EEFF GGGG GGGG HHHH HHHH HHHH HHHH"),
+    (16, "ABCD EFGH IIJJ KKLL MMNN MMNN OOPP OOPP"),
+];
 
 /// Why a file's bytes are no network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
     /// Not the magic bytes and version this module knows.
-    #[error("not a network file of version 1")]
+    #[error("not a network file of version 1 with inputs that this program knows")]
     Header,
     /// Too short or too long for what its header says.
     #[error("{found} bytes of weights, expected {expected}")]
@@ -43,6 +51,8 @@ pub struct IntegerNetwork {
     is_squared: bool,
     hidden: usize,
     buckets: usize,
+    /// Which of [`KING_BUCKETS`]; `None` for plain inputs.
+    kings: Option<&'static str>,
     /// 1/256 centipawns for each unit of output.
     output_scale: i64,
     layers: Vec<Layer>,
@@ -64,8 +74,15 @@ impl IntegerNetwork {
         }
         let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14]));
         let is_dual = header[12] == 0;
+        let (king_buckets, kings) = match usize::from(header[31]) {
+            0 => (1, None),
+            count => {
+                let known = KING_BUCKETS.iter().find(|(buckets, _)| *buckets == count).ok_or(IntegerError::Header)?;
+                (count, Some(known.1))
+            }
+        };
         let mut shapes = Vec::new();
-        let mut inputs = INPUTS;
+        let mut inputs = 768 * king_buckets + 1;
         for layer in 0..hidden {
             let width = number(16 + 2 * layer, 2);
             shapes.push((inputs, width));
@@ -95,7 +112,7 @@ impl IntegerNetwork {
         });
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
-        Ok(Self { is_dual, is_squared: header[13] == 1, hidden, buckets, output_scale, layers })
+        Ok(Self { is_dual, is_squared: header[13] == 1, hidden, buckets, kings, output_scale, layers })
     }
 
     /// The value of a row in centipawns, from White's side.
@@ -138,13 +155,18 @@ impl IntegerNetwork {
             let weights = &layer.weights[input * layer.outputs..(input + 1) * layer.outputs];
             sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
         };
+        let seen = |square: Square| if view == Color::White { square.index() } else { square.index() ^ 0b11_1000 };
+        let is_king = |piece: Piece| piece.color() == view && piece.kind().index() == 5;
+        let king = pieces.iter().find(|&&(piece, _)| is_king(piece)).map_or(0, |&(_, square)| seen(square));
+        // A king on files e to h turns the board.
+        let turn = if self.kings.is_some() && king % 8 > 3 { 7 } else { 0 };
+        let bucket = self.kings.map_or(0, |buckets| bucket_of(buckets, king ^ turn));
         for &(piece, square) in pieces {
             let owner = if piece.color() == view { 0 } else { 384 };
-            let square = if view == Color::White { square.index() } else { square.index() ^ 0b11_1000 };
-            add(owner + 64 * piece.kind().index() + square);
+            add(768 * bucket + owner + 64 * piece.kind().index() + (seen(square) ^ turn));
         }
         if view == us {
-            add(768);
+            add(layer.weights.len() / layer.outputs - 1);
         }
         sums
     }
@@ -167,6 +189,12 @@ impl IntegerNetwork {
         let value = if numerator < 0 { -rounded } else { rounded };
         if self.is_dual && us == Color::Black { -value } else { value }
     }
+}
+
+/// The bucket that the king's square on files a to d is in.
+fn bucket_of(buckets: &str, square: usize) -> usize {
+    let letter = buckets.as_bytes()[square / 8 * 5 + square % 8];
+    usize::from(letter - b'A')
 }
 
 impl Layer {

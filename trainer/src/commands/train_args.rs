@@ -32,7 +32,8 @@ enum ScheduleKind {
 /// A network and its training.
 #[derive(Args, Clone)]
 pub(crate) struct TrainArgs {
-    /// The network: perspective, hidden widths, activation (crelu, screlu), output buckets (x1, x8)
+    /// The network: perspective, hidden widths, activation (crelu, screlu), output buckets (x1, x8), and
+    /// for inputs that depend on the own king's square its buckets (kings=1, 2, 4, 8, 16): "dual [512] x8 kings=4"
     #[arg(long, value_name = "SHAPE", default_value = "dual [256]")]
     pub(crate) net: Architecture,
     /// Passes over the data

@@ -18,6 +18,8 @@ pub(super) struct RawRun {
     hidden: Option<Vec<usize>>,
     activation: Option<String>,
     buckets: Option<String>,
+    /// King buckets of the inputs, 0 for plain ones.
+    kings: Option<usize>,
     epochs: u32,
     batch: usize,
     lr: f32,
@@ -79,6 +81,7 @@ impl Default for RawRun {
             hidden: None,
             activation: None,
             buckets: None,
+            kings: None,
             epochs: training.epochs,
             batch: training.batch_size,
             lr: training.learning_rate,
@@ -190,7 +193,8 @@ impl RawRun {
     /// `net`, with the parts that are named apart put in their places.
     fn architecture(&self) -> Result<Architecture, ArchitectureError> {
         let text = self.net.to_string();
-        // The text form is "perspective [hidden] activation buckets", hidden widths without spaces.
+        // The text form is "perspective [hidden] activation buckets kings", hidden widths without spaces, the last left
+        // out where inputs are plain.
         let parts: Vec<&str> = text.split(' ').collect();
         let part = |index: usize| parts.get(index).copied().unwrap_or_default();
         let hidden = match &self.hidden {
@@ -198,6 +202,31 @@ impl RawRun {
             None => part(1).to_owned(),
         };
         let or = |given: &Option<String>, index| given.clone().unwrap_or_else(|| part(index).to_owned());
-        format!("{} {hidden} {} {}", or(&self.perspective, 0), or(&self.activation, 2), or(&self.buckets, 3)).parse()
+        let kings = match self.kings {
+            Some(0) => String::new(),
+            Some(buckets) => format!("kings={buckets}"),
+            None => part(4).to_owned(),
+        };
+        let [perspective, activation, buckets] =
+            [or(&self.perspective, 0), or(&self.activation, 2), or(&self.buckets, 3)];
+        format!("{perspective} {hidden} {activation} {buckets} {kings}").parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_named_apart_take_their_places() {
+        let shape = |text: &str| {
+            let run: RawRun = serde_json::from_str(text).expect("known names");
+            run.architecture().map(|architecture| architecture.to_string()).map_err(|error| error.to_string())
+        };
+        let net = |rest: &str| shape(&format!(r#"{{"net": "dual [512] x8 kings=4"{rest}}}"#));
+        assert_eq!(net(""), Ok("dual [512] crelu x8 kings=4".to_owned()));
+        assert_eq!(net(r#", "kings": 8, "hidden": [64, 8]"#), Ok("dual [64,8] crelu x8 kings=8".to_owned()));
+        assert_eq!(net(r#", "kings": 0, "buckets": "x1""#), Ok("dual [512] crelu x1".to_owned()));
+        assert!(net(r#", "perspective": "white""#).expect_err("one view").contains("need the perspective `dual`"));
     }
 }

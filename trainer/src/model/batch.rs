@@ -3,7 +3,7 @@
 //! Owns the layout and how it is filled, in parallel, from anything that is a [`Sample`]. Knows nothing of files, and
 //! of losses only that a target is a number.
 
-use alfiere::network::{Architecture, OutputBuckets, Perspective, feature_index, output_bucket};
+use alfiere::network::{Architecture, Inputs, OutputBuckets, Perspective, feature_index, output_bucket};
 use alfiere::types::{Color, Piece, Square};
 use rayon::prelude::*;
 
@@ -41,6 +41,7 @@ pub struct Encoding {
     perspective: Perspective,
     views: usize,
     buckets: OutputBuckets,
+    inputs: Inputs,
     objective: Objective,
     result_share: f32,
 }
@@ -52,6 +53,7 @@ impl Encoding {
             perspective: architecture.perspective,
             views: architecture.views(),
             buckets: architecture.output_buckets,
+            inputs: architecture.inputs,
             objective,
             result_share,
         }
@@ -64,6 +66,7 @@ impl Encoding {
 #[derive(Clone, Default, Debug)]
 pub struct SparseBatch {
     views: usize,
+    inputs: Inputs,
     features: Vec<u16>,
     heads: Vec<Head>,
     targets: Vec<f32>,
@@ -101,6 +104,11 @@ impl SparseBatch {
         self.views
     }
 
+    /// The kind of inputs that its features name.
+    pub fn inputs(&self) -> Inputs {
+        self.inputs
+    }
+
     /// What the network should put out, in the objective's space.
     pub fn targets(&self) -> &[f32] {
         &self.targets
@@ -135,6 +143,7 @@ impl SparseBatch {
         let views = encoding.views;
         let stride = MAX_PIECES * views;
         self.views = views;
+        self.inputs = encoding.inputs;
         self.features.resize(picks.len() * stride, 0);
         self.heads.resize(picks.len(), Head::default());
         self.targets.resize(picks.len(), 0.0);
@@ -160,8 +169,10 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
         Perspective::Dual => side,
         Perspective::White => Color::White,
     };
-    // Mirroring the files exchanges square s with s ^ 7, and the inputs keep the square in their low six bits.
+    // Mirroring the files exchanges square s with s ^ 7, and the inputs keep the square in their low six bits. Where kings
+    // turn the views, a position and its mirror image are the same.
     let flip = match mirror {
+        _ if encoding.inputs.are_king_relative() => 0,
         Mirror::Never => 0,
         Mirror::Random(seed) => u16::from(coin(seed, pick) && !sample.can_castle()) * 7,
     };
@@ -178,6 +189,9 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
             pieces += 1;
         }
     }
+    if encoding.inputs.are_king_relative() {
+        turn(&mut features[..usize::from(pieces) * encoding.views], encoding);
+    }
     let head = Head {
         pieces,
         bucket: output_bucket(encoding.buckets, u32::from(pieces)) as u8,
@@ -185,6 +199,37 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     };
     let target = encoding.objective.target(sample.verdict(), view, encoding.result_share);
     (head, target)
+}
+
+/// Makes king-relative inputs of plain ones; `features` are those of all pieces, view after view.
+fn turn(features: &mut [u16], encoding: &Encoding) {
+    // Inputs come in blocks of 64 squares: the own king's is the sixth, the other's the last. Squares are as the view
+    // sees them, so each view is White's here.
+    const OWN_KING: u16 = 5;
+    const OTHER_KING: u16 = 11;
+    let orientation = |king: u16| encoding.inputs.orientation(Color::White, Square::from_index(usize::from(king & 63)));
+    if encoding.views == 2 {
+        let pairs = features.as_chunks_mut::<2>().0;
+        let mut kings = [0, 0];
+        for &[first, second] in &*pairs {
+            match first >> 6 {
+                OWN_KING => kings[0] = first,
+                OTHER_KING => kings[1] = second,
+                _ => {}
+            }
+        }
+        let [own, other] = kings.map(orientation);
+        for [first, second] in pairs {
+            *first = own.input(usize::from(*first)) as u16;
+            *second = other.input(usize::from(*second)) as u16;
+        }
+    } else {
+        let king = features.iter().rfind(|&feature| feature >> 6 == OWN_KING);
+        let own = orientation(king.copied().unwrap_or(0));
+        for feature in features {
+            *feature = own.input(usize::from(*feature)) as u16;
+        }
+    }
 }
 
 /// The inputs of every piece on every square, as White and as Black sees it.

@@ -4,11 +4,13 @@
 //! nothing that another task reads, and sums are taken in one fixed order, so the numbers are the same for every
 //! number of threads. Knows nothing of burn; [`super::operation`] makes it one of its operations.
 
-use alfiere::network::{Activation, SIDE_TO_MOVE_INPUT};
+use alfiere::network::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, unpack};
+use super::lanes::{
+    Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, side_row, unpack,
+};
 use super::scratch::Scratch;
 
 /// Narrow networks have few blocks; positions are cut too, so that there are about this many tasks.
@@ -17,7 +19,7 @@ const TASKS: usize = 8;
 /// The weights, each as [`alfiere::network::FloatLayer`] holds them.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
-    /// `[769][width]`
+    /// `[inputs][width]`
     pub(crate) table: &'a [f32],
     /// `[width]`
     pub(crate) bias: &'a [f32],
@@ -115,7 +117,7 @@ fn forward_as<const V: usize, C: Curve>(
             let table = pack(weights.table, weights.width(), block);
             let bias = Lanes::from_row(weights.bias, block * LANES);
             let mut with_side = bias;
-            with_side.add(&table[SIDE_TO_MOVE_INPUT]);
+            with_side.add(side_row(&table));
             let output = weights.pack_output::<V>(block);
             kept.par_chunks_mut(run * V).zip(partial.par_chunks_mut(run)).enumerate().for_each(
                 |(index, (kept, partial))| {
@@ -172,7 +174,7 @@ fn backward_as<const V: usize, C: Curve>(
                 .enumerate()
                 .map(|(index, kept)| backward_run(&output, curve, batch, kept, index * run, outputs))
                 .collect();
-            merge(runs)
+            merge(runs, batch)
         })
         .collect();
     assemble(weights, batch, outputs, parts)
@@ -187,7 +189,7 @@ fn backward_run<const V: usize, C: Curve>(
     first: usize,
     outputs: &[f32],
 ) -> BlockGradient<V> {
-    let mut table = TableGradient::zero();
+    let mut table = TableGradient::zero(batch.inputs());
     let mut output_gradient = vec![[Lanes::ZERO; V]; output.len()];
     for (row, kept) in kept.as_chunks::<V>().0.iter().enumerate() {
         let position = batch.position(first + row);
@@ -204,10 +206,10 @@ fn backward_run<const V: usize, C: Curve>(
 }
 
 /// Adds the runs of a block in their order.
-fn merge<const V: usize>(runs: Vec<BlockGradient<V>>) -> BlockGradient<V> {
+fn merge<const V: usize>(runs: Vec<BlockGradient<V>>, batch: &SparseBatch) -> BlockGradient<V> {
     let mut runs = runs.into_iter();
-    let mut sum =
-        runs.next().unwrap_or_else(|| BlockGradient { table: TableGradient::zero().finish(), output: Vec::new() });
+    let none = || BlockGradient { table: TableGradient::zero(batch.inputs()).finish(), output: Vec::new() };
+    let mut sum = runs.next().unwrap_or_else(none);
     for run in runs {
         sum.table.merge(&run.table);
         for (views, addends) in sum.output.iter_mut().zip(&run.output) {

@@ -4,11 +4,13 @@
 //! product while it is in registers, and the wide matrix of all accumulators is never multiplied as a whole. Sums are
 //! taken in one fixed order, so the numbers are the same for every number of threads. Knows nothing of burn.
 
-use alfiere::network::{Activation, SIDE_TO_MOVE_INPUT};
+use alfiere::network::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, unpack};
+use super::lanes::{
+    Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, side_row, unpack,
+};
 use super::scratch::Scratch;
 
 /// The widest second layer that is computed this way: one row of lanes.
@@ -21,7 +23,7 @@ const GROUP: usize = 8;
 /// The weights, each as [`alfiere::network::FloatLayer`] holds them.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
-    /// `[769][width]`
+    /// `[inputs][width]`
     pub(crate) table: &'a [f32],
     /// `[width]`
     pub(crate) bias: &'a [f32],
@@ -121,7 +123,7 @@ fn forward_as<const V: usize, C: Curve>(
             let table = pack(weights.table, weights.bias.len(), block);
             let bias = Lanes::from_row(weights.bias, block * LANES);
             let mut with_side = bias;
-            with_side.add(&table[SIDE_TO_MOVE_INPUT]);
+            with_side.add(side_row(&table));
             let rows = weights.rows::<V>(block);
             let groups = kept.as_chunks_mut::<V>().0.chunks_mut(TILE).zip(partial.chunks_mut(TILE)).enumerate();
             for (group, (kept, partial)) in groups {
@@ -215,7 +217,7 @@ fn backward_block<const V: usize, C: Curve>(
     sums: &[f32],
 ) -> BlockGradient<V> {
     let outputs = columns[0].len();
-    let mut table = TableGradient::zero();
+    let mut table = TableGradient::zero(batch.inputs());
     let mut second: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; outputs]);
     let kept = kept.as_chunks::<V>().0;
     for (group, (kept, sums)) in kept.chunks(GROUP).zip(sums.chunks(GROUP * outputs)).enumerate() {

@@ -70,7 +70,7 @@ pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: 
 }
 
 fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
-    FeatureLists::new(architecture.perspective, sample.side, sample.pieces.iter().copied())
+    FeatureLists::new(architecture, sample.side, sample.pieces.iter().copied())
 }
 
 /// The network in double precision.
@@ -130,7 +130,7 @@ impl Reference {
     }
 }
 
-const ARCHITECTURES: [&str; 14] = [
+const ARCHITECTURES: [&str; 20] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -145,6 +145,12 @@ const ARCHITECTURES: [&str; 14] = [
     "white [] crelu x1",
     "white [] crelu x8",
     "dual [] crelu x8",
+    "dual [32] crelu x1 kings=1",
+    "dual [40] screlu x8 kings=4",
+    "dual [24] crelu x8 kings=16",
+    "dual [40,8,5] crelu x1 kings=8",
+    "dual [24,48] crelu x8 kings=2",
+    "dual [] crelu x8 kings=4",
 ];
 
 fn with_biases(text: &str) -> FloatNetwork {
@@ -227,6 +233,7 @@ fn threads_do_not_change_a_bit() {
         ("dual [40] crelu x8", 0.0),
         ("dual [300] screlu x1", 0.0),
         ("white [70,24,9] crelu x1", 0.2),
+        ("dual [300] crelu x8 kings=4", 0.0),
         ("dual [70,20,9] crelu x8", 0.0),
     ] {
         let results: Vec<_> = [1, 2, 5]
@@ -251,7 +258,7 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn steps_reduce_the_loss() {
     let samples = samples(400, 4);
-    for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1"] {
+    for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1", "dual [32] crelu x8 kings=4"] {
         let mut learner = Learner::new(with_biases(text), Processor::cores());
         let batch = batch(&learner.network.architecture, Objective::Report, &samples);
         let mut step = || learner.step(&batch, Objective::Report, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
@@ -289,6 +296,36 @@ fn mirrored_rows_have_mirrored_files_and_castlers_stay() {
         flips += usize::from(!is_plain);
     }
     assert!((20..90).contains(&flips), "{flips}");
+}
+
+#[test]
+fn to_king_relative_inputs_a_mirrored_row_is_the_same() {
+    let architecture: Architecture = "dual [8] crelu x1 kings=8".parse().expect("valid");
+    let encoding = Encoding::new(&architecture, Objective::Report, 0.0);
+    let originals = crate::data::sample::rows(200);
+    let turned: Vec<TestSample> = originals
+        .iter()
+        .map(|row| TestSample {
+            side: row.side_to_move(),
+            pieces: row.pieces().map(|(piece, square)| (piece, square.mirror())).collect(),
+            castles: false,
+            verdict: Sample::verdict(row),
+        })
+        .collect();
+    let picks: Vec<u32> = (0..200).collect();
+    let [mut plain, mut mirrored, mut mixed] = [(); 3].map(|()| SparseBatch::default());
+    plain.fill(&originals, &picks, &encoding, Mirror::Never);
+    mirrored.fill(&turned, &picks, &encoding, Mirror::Never);
+    mixed.fill(&originals, &picks, &encoding, Mirror::Random(9));
+    let sorted = |batch: &SparseBatch, index| {
+        let mut pairs = batch.position(index).features.as_chunks::<2>().0.to_vec();
+        pairs.sort_unstable();
+        pairs
+    };
+    for index in 0..200 {
+        assert_eq!(sorted(&plain, index), sorted(&mirrored, index));
+        assert_eq!(plain.position(index).features, mixed.position(index).features);
+    }
 }
 
 #[test]

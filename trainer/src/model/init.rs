@@ -6,7 +6,7 @@
 //! 1.1 million rows: 0.08 with `sqrt(2 / 32)`, the inputs that are 1 at once; 0.31 with `sqrt(2 / 769)`; 0.38 with 0.01;
 //! 0.39 with 0.0045 and with 0.0014.) Biases start at 0.
 
-use alfiere::network::{Architecture, ArchitectureError, FloatNetwork};
+use alfiere::network::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
 
 use super::random::{Normal, Purpose, derive};
 
@@ -20,12 +20,18 @@ const FIRST_LAYER_DEVIATION: f64 = 0.004;
 pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork, ArchitectureError> {
     let mut network = FloatNetwork::zeros(architecture)?;
     let last = network.layers.len() - 1;
+    let sets = network.architecture.inputs.sets();
     for (index, layer) in network.layers.iter_mut().enumerate() {
         let gain = if index == last { 1.0 } else { 2.0 };
         let kaiming = (gain / layer.inputs as f64).sqrt();
         let deviation = if index == 0 { FIRST_LAYER_DEVIATION } else { kaiming };
         let mut normal = Normal::new(derive(seed, Purpose::Weights(index as u32)));
-        layer.weights.fill_with(|| normal.next(deviation));
+        let shared = if index == 0 && sets > 1 { PIECE_INPUTS * layer.outputs } else { layer.weights.len() };
+        layer.weights[..shared].fill_with(|| normal.next(deviation));
+        // King buckets start equal: they begin to differ where their gradients do. The side to move's row comes last.
+        let repeated = if index == 0 { sets * shared } else { shared }.min(layer.weights.len());
+        (shared..repeated).step_by(shared).for_each(|start| layer.weights.copy_within(..shared, start));
+        layer.weights[repeated..].fill_with(|| normal.next(deviation));
     }
     Ok(network)
 }

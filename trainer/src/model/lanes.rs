@@ -1,13 +1,13 @@
 //! Blocks of columns: the unit in which the sparse kernels work.
 //!
-//! A row of a block is [`VECTORS`] vectors of 16 floats; 769 rows stay in a core's second-level cache together with
+//! A row of a block is [`VECTORS`] vectors of 16 floats; 769 rows (those of plain inputs) stay in a core's second-level cache together with
 //! their gradients. The vectors are those of the `wide` crate: left to itself, the compiler cuts arrays of floats up
 //! into smaller vectors and puts them together again. Knows nothing of layers.
 
 // A call for every row would cost more than the row; measured, these are not always inlined without it.
 #![allow(clippy::inline_always)]
 
-use alfiere::network::{INPUTS, SIDE_TO_MOVE_INPUT};
+use alfiere::network::Inputs;
 use rayon::prelude::*;
 use wide::f32x16;
 
@@ -195,12 +195,17 @@ impl Curve for SquaredClipped {
     }
 }
 
-/// One block of the first layer: 769 rows of [`Lanes`].
+/// One block of the first layer: a row of [`Lanes`] for each input, the side to move's last.
 pub(crate) type Table = Vec<Lanes>;
 
-/// Columns of block `block` of a row-major `[769][width]` matrix.
+/// Columns of block `block` of a row-major `[inputs][width]` matrix.
 pub(crate) fn pack(weights: &[f32], width: usize, block: usize) -> Table {
     weights.chunks_exact(width).map(|row| Lanes::from_row(row, block * LANES)).collect()
+}
+
+/// What the side to move adds.
+pub(crate) fn side_row(table: &[Lanes]) -> &Lanes {
+    &table[table.len() - 1]
 }
 
 /// How many blocks cover `width` columns.
@@ -241,8 +246,8 @@ pub(crate) struct TableGradient {
 }
 
 impl TableGradient {
-    pub(crate) fn zero() -> Self {
-        Self { table: vec![Lanes::ZERO; INPUTS], bias: Lanes::ZERO, side: Lanes::ZERO }
+    pub(crate) fn zero(inputs: Inputs) -> Self {
+        Self { table: vec![Lanes::ZERO; inputs.count()], bias: Lanes::ZERO, side: Lanes::ZERO }
     }
 
     /// Adds one position's gradients with respect to the sums of its views.
@@ -259,7 +264,8 @@ impl TableGradient {
 
     /// Moves the side to move's row to its place.
     pub(crate) fn finish(mut self) -> Self {
-        self.table[SIDE_TO_MOVE_INPUT].add(&self.side);
+        let last = self.table.len() - 1;
+        self.table[last].add(&self.side);
         self.side = Lanes::ZERO;
         self
     }
@@ -273,13 +279,14 @@ impl TableGradient {
     }
 }
 
-/// The blocks' gradients in the shape of the weights: `[769][width]` and `[width]`.
+/// The blocks' gradients in the shape of the weights: `[inputs][width]` and `[width]`.
 pub(crate) fn unpack(parts: &[TableGradient], width: usize) -> (Vec<f32>, Vec<f32>) {
     let mut bias = vec![0.0; width];
     for (block, part) in parts.iter().enumerate() {
         part.bias.write_row(&mut bias, block * LANES);
     }
-    let mut table = vec![0.0; INPUTS * width];
+    let inputs = parts.first().map_or(0, |part| part.table.len());
+    let mut table = vec![0.0; inputs * width];
     table.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(input, row)| {
         for (block, part) in parts.iter().enumerate() {
             part.table[input].write_row(row, block * LANES);

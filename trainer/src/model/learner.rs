@@ -15,6 +15,7 @@ use super::assembly::{Dropout, LayerTensors, outputs, values};
 use super::batch::SparseBatch;
 use super::objective::Objective;
 use super::processor::Processor;
+use super::shared_rows::SharedRows;
 
 /// Gradients of one layer, shaped as its weights and bias.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +48,9 @@ pub struct OptimiserState {
     /// Steps taken.
     pub steps: u64,
     layers: Vec<LayerMoments>,
+    /// What king buckets share, with its moments; a checkpoint keeps it in a place of its own.
+    #[serde(skip)]
+    pub shared: Option<SharedRows>,
 }
 
 impl OptimiserState {
@@ -56,12 +60,14 @@ impl OptimiserState {
             weights: Moments::zeros(layer.weights.len()),
             bias: Moments::zeros(layer.bias.len()),
         };
-        Self { steps: 0, layers: network.layers.iter().map(moments).collect() }
+        let shared = SharedRows::of(network);
+        Self { steps: 0, layers: network.layers.iter().map(moments).collect(), shared }
     }
 
     /// True when it belongs to networks of this shape.
     pub fn fits(&self, network: &FloatNetwork) -> bool {
-        self.layers.len() == network.layers.len()
+        SharedRows::fit(self.shared.as_ref(), network)
+            && self.layers.len() == network.layers.len()
             && self.layers.iter().zip(&network.layers).all(|(moments, layer)| {
                 moments.weights.len() == layer.weights.len() && moments.bias.len() == layer.bias.len()
             })
@@ -134,7 +140,12 @@ impl Learner {
         for (index, ((layer, moments), gradient)) in layers.enumerate() {
             let limit = weight_limit(&self.network.architecture, index);
             let update = Update { step, rate: size.rate, decay: size.decay, limit };
-            method.update(&mut layer.weights, &gradient.weights, &mut moments.weights, update);
+            match self.optimiser.shared.as_mut().filter(|_| index == 0) {
+                Some(shared) => {
+                    shared.update(method, &mut layer.weights, &gradient.weights, &mut moments.weights, update);
+                }
+                None => method.update(&mut layer.weights, &gradient.weights, &mut moments.weights, update),
+            }
             let limit = bias_limit(&self.network.architecture, index);
             let update = Update { decay: 0.0, limit, ..update };
             method.update(&mut layer.bias, &gradient.bias, &mut moments.bias, update);

@@ -19,6 +19,7 @@ mod product;
 pub mod random;
 mod rows;
 mod scratch;
+mod shared_rows;
 mod sparse_layer;
 
 pub use assembly::{Dropout, predict};
@@ -28,6 +29,7 @@ pub(crate) use lanes::multiply_add;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use objective::{Objective, ObjectiveError, REPORT_SCALE, Score, Verdict};
 pub use processor::Processor;
+pub use shared_rows::SharedRows;
 
 #[cfg(test)]
 pub(crate) mod gradient_check;

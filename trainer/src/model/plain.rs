@@ -4,7 +4,7 @@
 //! The first layer is a matrix product with rows of zeros and ones. That is many times the work of adding the few rows
 //! that count, which a processor feels and a graphics processor hardly does.
 
-use alfiere::network::{Activation, Architecture, FloatNetwork, INPUTS, SIDE_TO_MOVE_INPUT};
+use alfiere::network::{Activation, Architecture, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
 use super::assembly::{Dropout, LayerTensors, choose};
@@ -13,8 +13,6 @@ use super::random::{Purpose, derive};
 
 /// Inputs listed for each position: its pieces, and the side to move.
 const LISTED: usize = MAX_PIECES + 1;
-/// A column behind all inputs, for places in the list that name none.
-const NO_INPUT: usize = INPUTS;
 
 /// The network put together: outputs `[positions]`.
 pub(super) fn outputs(
@@ -58,9 +56,12 @@ fn drop(rows: Tensor<2>, dropout: Dropout, layer: usize, device: &Device) -> Ten
     rows * mask / kept
 }
 
-/// One view of each position as zeros and ones: `[positions][769]`.
+/// One view of each position as zeros and ones: `[positions][inputs]`.
 fn multi_hot(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2> {
-    let mut listed = vec![NO_INPUT as i32; batch.len() * LISTED];
+    let inputs = batch.inputs();
+    // A column behind all inputs, for places in the list that name none.
+    let no_input = inputs.count();
+    let mut listed = vec![no_input as i32; batch.len() * LISTED];
     for (index, list) in listed.chunks_exact_mut(LISTED).enumerate() {
         let position = batch.position(index);
         let features = position.features.iter().skip(view).step_by(batch.views());
@@ -68,12 +69,12 @@ fn multi_hot(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2> {
             *slot = i32::from(feature);
         }
         if position.side_input && view == 0 {
-            list[LISTED - 1] = SIDE_TO_MOVE_INPUT as i32;
+            list[LISTED - 1] = inputs.side_to_move() as i32;
         }
     }
     let shape = [batch.len(), LISTED];
     let listed = Tensor::<2, Int>::from_data(TensorData::new(listed, shape), device);
-    Tensor::<2>::zeros([batch.len(), NO_INPUT + 1], device)
+    Tensor::<2>::zeros([batch.len(), no_input + 1], device)
         .scatter(1, listed, Tensor::ones(shape, device), IndexingUpdateOp::Add)
-        .narrow(1, 0, INPUTS)
+        .narrow(1, 0, no_input)
 }

@@ -3,17 +3,16 @@
 //! Forwards a task takes a run of positions and writes their rows; backwards it takes a block of columns and owns that
 //! part of the gradient. Either way the numbers are the same for every number of threads. Knows nothing of burn.
 
-use alfiere::network::SIDE_TO_MOVE_INPUT;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
-use super::lanes::{LANES, Lanes, Table, TableGradient, blocks, gather, pack, unpack};
+use super::lanes::{LANES, Lanes, Table, TableGradient, blocks, gather, pack, side_row, unpack};
 use super::scratch::ScratchPool;
 
 /// Positions that a task takes forwards.
 const RUN: usize = 256;
-/// Blocks that a task takes backwards: their gradients fit a core's second-level cache.
+/// Blocks that a task takes backwards, with one king bucket: their gradients fit a core's second-level cache.
 const GROUP: usize = 4;
 /// Positions whose gradients are read, row by row, before they are added, block by block.
 const STAGED: usize = 32;
@@ -60,7 +59,7 @@ impl Block {
         let table = pack(table, bias.len(), block);
         let bias = Lanes::from_row(bias, block * LANES);
         let mut with_side = bias;
-        with_side.add(&table[SIDE_TO_MOVE_INPUT]);
+        with_side.add(side_row(&table));
         Self { table, bias, with_side }
     }
 }
@@ -101,8 +100,9 @@ fn backward_as<const V: usize>(
     rows: &[f32],
     gradients: &[f32],
 ) -> (Vec<f32>, Vec<f32>) {
-    let mut parts = vec![TableGradient::zero(); blocks(width)];
-    parts.par_chunks_mut(GROUP).enumerate().for_each(|(group, parts)| {
+    let mut parts = vec![TableGradient::zero(batch.inputs()); blocks(width)];
+    let together = (GROUP / batch.inputs().sets()).max(1);
+    parts.par_chunks_mut(together).enumerate().for_each(|(group, parts)| {
         let mut staged = vec![[[Lanes::ZERO; V]; STAGED]; parts.len()];
         let (rows, gradients) = (rows.chunks(STAGED * V * width), gradients.chunks(STAGED * V * width));
         for (stage, (rows, gradients)) in rows.zip(gradients).enumerate() {
@@ -110,7 +110,7 @@ fn backward_as<const V: usize>(
             let count = rows.len() / V;
             for (row, (values, gradients)) in rows.zip(gradients).enumerate() {
                 for (index, staged) in staged.iter_mut().enumerate() {
-                    let start = (group * GROUP + index) * LANES;
+                    let start = (group * together + index) * LANES;
                     let upstream = Lanes::from_row(gradients, start);
                     staged[row / V][row % V] = match shaping {
                         Some(shaping) => shaping.back_through(&Lanes::from_row(values, start), upstream),

@@ -1,7 +1,7 @@
 //! The state of a run between two steps, as a file from which it goes on as if it had never stopped.
 //!
 //! The only place that knows the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the rest, then
-//! bincode. Files are written beside and renamed, so that a killed run leaves the last whole one.
+//! bincode: the state, and from version 2 on what king buckets share. Files are written beside and renamed, so that a killed run leaves the last whole one.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,15 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::data::{DataError, atomic};
-use crate::model::OptimiserState;
+use crate::model::{OptimiserState, SharedRows};
 
 use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The oldest version that is still read.
+const OLDEST: u32 = 1;
 const HEAD_BYTES: usize = 24;
 
 /// Where a run stopped, and all that it needs to go on.
@@ -145,7 +147,8 @@ impl Checkpoint {
             best_loss: self.best.loss,
             history: self.history.clone(),
         };
-        let content = bincode::serialize(&saved).map_err(|error| unusable(error.to_string()))?;
+        let content =
+            bincode::serialize(&(&saved, &self.optimiser.shared)).map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEAD_BYTES);
         head.extend(MAGIC);
         head.extend(VERSION.to_le_bytes());
@@ -176,8 +179,8 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     }
     let (version, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
     let version = u32::from_le_bytes(*version);
-    if version != VERSION {
-        return Err(format!("it has version {version}, this program reads {VERSION}"));
+    if !(OLDEST..=VERSION).contains(&version) {
+        return Err(format!("it has version {version}, this program reads {OLDEST} to {VERSION}"));
     }
     let (length, rest) = rest.split_first_chunk::<8>().ok_or("it is too short")?;
     let (sum, content) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
@@ -187,7 +190,12 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
         return Err("its checksum is wrong".to_owned());
     }
-    let saved: Saved = bincode::deserialize(content).map_err(|error| error.to_string())?;
+    let (mut saved, shared): (Saved, Option<SharedRows>) = if version == OLDEST {
+        (bincode::deserialize(content).map_err(|error| error.to_string())?, None)
+    } else {
+        bincode::deserialize(content).map_err(|error| error.to_string())?
+    };
+    saved.optimiser.shared = shared;
     let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
     let config = TrainingConfig::new(options).map_err(|error: ConfigError| error.to_string())?;
     let network = saved.network.restore()?;
@@ -232,6 +240,23 @@ mod tests {
         let checkpoint = example();
         checkpoint.save(&path).expect("written");
         assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
+    }
+
+    #[test]
+    fn a_checkpoint_of_the_first_version_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        let checkpoint = example();
+        checkpoint.save(&path).expect("written");
+        // It had nothing behind the state, where there is one byte now that says so.
+        let mut bytes = std::fs::read(&path).expect("there");
+        assert_eq!(bytes.pop(), Some(0));
+        let content = &bytes[HEAD_BYTES..];
+        let (length, sum) = (content.len() as u64, crc32fast::hash(content));
+        bytes[8] = 1;
+        bytes[12..20].copy_from_slice(&length.to_le_bytes());
+        bytes[20..24].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(parse(&bytes).expect("of the first version"), checkpoint);
     }
 
     #[test]

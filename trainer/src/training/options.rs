@@ -3,7 +3,7 @@
 //! [`TrainingOptions`] is the raw form that command lines and files fill; [`TrainingConfig`] is the checked one, and
 //! the only one that a run accepts.
 
-use alfiere::network::{Activation, Architecture, ArchitectureError, OutputBuckets, Perspective};
+use alfiere::network::{Activation, Architecture, ArchitectureError, Inputs, OutputBuckets, Perspective};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -68,6 +68,7 @@ impl Default for TrainingOptions {
                 hidden: vec![256],
                 activation: Activation::ClippedRelu,
                 output_buckets: OutputBuckets::One,
+                inputs: Inputs::Plain,
             },
             epochs: 20,
             batch_size: 16_384,

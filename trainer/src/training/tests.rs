@@ -87,7 +87,8 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
         objective: Objective::Report,
         ..options()
     };
-    for options in [options(), deeper] {
+    let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
+    for options in [options(), deeper, kings] {
         let whole = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
         assert_eq!(whole.stop, StopReason::Finished);
         let folder = tempfile::tempdir().expect("a folder");
@@ -186,6 +187,7 @@ fn the_result_can_be_quantised() {
     for (text, objective) in [
         ("dual [32] crelu x8", Objective::Sigmoid { scale: 400.0, power: 2.0 }),
         ("dual [32,16] screlu x1", Objective::Report),
+        ("dual [32] crelu x8 kings=8", Objective::Report),
         ("white [] crelu x1", Objective::Tanh { scale: 500.0 }),
     ] {
         let options = TrainingOptions { architecture: text.parse().expect("valid"), objective, ..options() };

@@ -69,15 +69,15 @@ pub(super) fn update<const A: usize, const R: usize>(
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32], features: &[u16]) {
+pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
     let length = target.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<TILE>(target, bias, weights, features, start);
+        refresh_tile::<TILE>(target, source, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<1>(target, bias, weights, features, start);
+        refresh_tile::<1>(target, source, weights, added, removed, start);
         start += 1;
     }
 }
@@ -86,21 +86,29 @@ pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32]
 #[inline]
 fn refresh_tile<const N: usize>(
     target: &mut [I16x32],
-    bias: &[I16x32],
+    source: &[I16x32],
     weights: &[I16x32],
-    features: &[u16],
+    added: &[u16],
+    removed: &[u16],
     start: usize,
 ) {
     let length = target.len();
     let mut sums = [[_mm256_setzero_si256(); 2]; N];
-    for (sums, bias) in sums.iter_mut().zip(&bias[start..][..N]) {
-        *sums = [load_i16(bias, 0), load_i16(bias, 1)];
+    for (sums, source) in sums.iter_mut().zip(&source[start..][..N]) {
+        *sums = [load_i16(source, 0), load_i16(source, 1)];
     }
-    for &feature in features {
+    for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sums, row) in sums.iter_mut().zip(row) {
             sums[0] = _mm256_add_epi16(sums[0], load_i16(row, 0));
             sums[1] = _mm256_add_epi16(sums[1], load_i16(row, 1));
+        }
+    }
+    for &feature in removed {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            sums[0] = _mm256_sub_epi16(sums[0], load_i16(row, 0));
+            sums[1] = _mm256_sub_epi16(sums[1], load_i16(row, 1));
         }
     }
     for (target, sums) in target[start..][..N].iter_mut().zip(sums) {

@@ -63,15 +63,15 @@ pub(super) fn update<const A: usize, const R: usize>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32], features: &[u16]) {
+pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
     let length = target.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<TILE>(target, bias, weights, features, start);
+        refresh_tile::<TILE>(target, source, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<1>(target, bias, weights, features, start);
+        refresh_tile::<1>(target, source, weights, added, removed, start);
         start += 1;
     }
 }
@@ -80,20 +80,27 @@ pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32]
 #[inline]
 fn refresh_tile<const N: usize>(
     target: &mut [I16x32],
-    bias: &[I16x32],
+    source: &[I16x32],
     weights: &[I16x32],
-    features: &[u16],
+    added: &[u16],
+    removed: &[u16],
     start: usize,
 ) {
     let length = target.len();
     let mut sums = [_mm512_setzero_si512(); N];
-    for (sum, bias) in sums.iter_mut().zip(&bias[start..][..N]) {
-        *sum = load_i16(bias);
+    for (sum, source) in sums.iter_mut().zip(&source[start..][..N]) {
+        *sum = load_i16(source);
     }
-    for &feature in features {
+    for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sum, row) in sums.iter_mut().zip(row) {
             *sum = _mm512_add_epi16(*sum, load_i16(row));
+        }
+    }
+    for &feature in removed {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sum, row) in sums.iter_mut().zip(row) {
+            *sum = _mm512_sub_epi16(*sum, load_i16(row));
         }
     }
     for (target, sum) in target[start..][..N].iter_mut().zip(sums) {

@@ -146,16 +146,18 @@ impl Kernels {
         dispatch!(self, update::<A, R>(target, source, added, removed));
     }
 
-    /// `target = bias + the rows of these features`; `weights` is `[feature][target.len()]`.
+    /// `target = source + the rows of the added features - those of the removed`; `weights` is
+    /// `[feature][target.len()]`.
     #[inline]
     pub(in crate::network) fn refresh(
         self,
         target: &mut [I16x32],
-        bias: &[I16x32],
+        source: &[I16x32],
         weights: &[I16x32],
-        features: &[u16],
+        added: &[u16],
+        removed: &[u16],
     ) {
-        dispatch!(self, refresh(target, bias, weights, features));
+        dispatch!(self, refresh(target, source, weights, added, removed));
     }
 
     /// `sum of activation(accumulator + column) * weight` at accumulator scale; all of one length.

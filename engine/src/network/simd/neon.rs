@@ -69,15 +69,15 @@ pub(super) fn update<const A: usize, const R: usize>(
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32], features: &[u16]) {
+pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
     let length = target.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<TILE>(target, bias, weights, features, start);
+        refresh_tile::<TILE>(target, source, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<1>(target, bias, weights, features, start);
+        refresh_tile::<1>(target, source, weights, added, removed, start);
         start += 1;
     }
 }
@@ -86,23 +86,32 @@ pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32]
 #[inline]
 fn refresh_tile<const N: usize>(
     target: &mut [I16x32],
-    bias: &[I16x32],
+    source: &[I16x32],
     weights: &[I16x32],
-    features: &[u16],
+    added: &[u16],
+    removed: &[u16],
     start: usize,
 ) {
     let length = target.len();
     let mut sums = [[vdupq_n_s16(0); 4]; N];
-    for (sums, bias) in sums.iter_mut().zip(&bias[start..][..N]) {
+    for (sums, source) in sums.iter_mut().zip(&source[start..][..N]) {
         for part in 0..4 {
-            sums[part] = load_i16(bias, part);
+            sums[part] = load_i16(source, part);
         }
     }
-    for &feature in features {
+    for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sums, row) in sums.iter_mut().zip(row) {
             for part in 0..4 {
                 sums[part] = vaddq_s16(sums[part], load_i16(row, part));
+            }
+        }
+    }
+    for &feature in removed {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            for part in 0..4 {
+                sums[part] = vsubq_s16(sums[part], load_i16(row, part));
             }
         }
     }

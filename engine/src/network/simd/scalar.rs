@@ -19,15 +19,21 @@ pub(super) fn update<const A: usize, const R: usize>(
     }
 }
 
-pub(super) fn refresh(target: &mut [I16x32], bias: &[I16x32], weights: &[I16x32], features: &[u16]) {
-    target.copy_from_slice(bias);
-    for &feature in features {
+pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
+    target.copy_from_slice(source);
+    let mut change = |feature: u16, apply: fn(i16, i16) -> i16| {
         let row = &weights[usize::from(feature) * target.len()..][..target.len()];
         for (target, row) in target.iter_mut().zip(row) {
             for lane in 0..32 {
-                target.0[lane] = target.0[lane].wrapping_add(row.0[lane]);
+                target.0[lane] = apply(target.0[lane], row.0[lane]);
             }
         }
+    };
+    for &feature in added {
+        change(feature, i16::wrapping_add);
+    }
+    for &feature in removed {
+        change(feature, i16::wrapping_sub);
     }
 }
 

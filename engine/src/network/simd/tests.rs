@@ -63,12 +63,13 @@ proptest! {
     #[test]
     fn refreshes(
         rows in (1..27_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 6)),
-        features in prop::collection::vec(0..5_u16, 0..33),
+        added in prop::collection::vec(0..5_u16, 0..33),
+        removed in prop::collection::vec(0..5_u16, 0..33),
     ) {
         let weights: Vec<I16x32> = rows[1..].concat();
         let refreshed = |kernels: Kernels| {
             let mut target = vec![I16x32([7; 32]); rows[0].len()];
-            kernels.refresh(&mut target, &rows[0], &weights, &features);
+            kernels.refresh(&mut target, &rows[0], &weights, &added, &removed);
             target
         };
         for kernels in others() {

@@ -63,7 +63,7 @@ fn quantised_values_are_within_the_bound_and_close_on_average() {
         let positions = 60;
         for number in 0..positions {
             let side = Color::ALL[number % 2];
-            let lists = FeatureLists::new(float.architecture.perspective, side, random_position(&mut random));
+            let lists = FeatureLists::new(&float.architecture, side, random_position(&mut random));
             let sign = if !float.architecture.is_dual() && side == Color::Black { -1.0 } else { 1.0 };
             let exact = sign * float.forward(&lists) * scale;
             let error = network.evaluate_features(side, &lists) as f32 - exact;

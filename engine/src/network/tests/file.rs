@@ -80,7 +80,8 @@ fn the_reason_is_given() {
         (21, 1, "width of a layer that is not there"),
         (26, 13, "weight scale is 13"),
         (28, 6, "without meaning"),
-        (31, 1, "without meaning"),
+        (31, 1, "need the perspective `dual`"),
+        (31, 3, "king buckets is 3"),
         (35, 0xFF, "output scale"),
         (39, 0xFF, "length of the provenance"),
         (40, b'x', "provenance: "),
@@ -90,6 +91,23 @@ fn the_reason_is_given() {
     }
     let last = bytes.len() - 1;
     assert!(matches!(error_of(&[&bytes[..last], &[!bytes[last]]].concat()), NetworkError::Checksum { .. }));
+}
+
+#[test]
+fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
+    let bytes = quantised(&random_network("dual [3] crelu x1 kings=4", 5)).to_bytes();
+    assert_eq!(bytes[31], 4);
+    for (buckets, reason) in
+        [(0, "the header says"), (2, "the header says"), (8, "the header says"), (5, "king buckets")]
+    {
+        let mut changed = bytes.clone();
+        changed[31] = buckets;
+        let message = error_of(&with_checksum(changed)).to_string();
+        assert!(message.contains(reason), "{buckets}: {message}");
+    }
+    for length in (0..bytes.len()).step_by(101) {
+        assert!(matches!(error_of(&bytes[..length]), NetworkError::Length { .. }), "{length}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::quantisation::weight_limit;
 use super::{Architecture, FloatNetwork, Network, Provenance, quantise};
 
 /// Shapes of every kind, odd widths among them.
-const ARCHITECTURES: [&str; 18] = [
+const ARCHITECTURES: [&str; 23] = [
     "dual [] crelu x1",
     "white [] screlu x8",
     "dual [1] crelu x1",
@@ -28,6 +28,11 @@ const ARCHITECTURES: [&str; 18] = [
     "dual [64,8,8,8,8] crelu x1",
     "white [40,200,70,5,9] screlu x1",
     "dual [128,63,64,65,66] screlu x8",
+    "dual [40] crelu x8 kings=1",
+    "dual [33] screlu x1 kings=2",
+    "dual [64] crelu x8 kings=4",
+    "dual [48,9] crelu x8 kings=8",
+    "dual [] crelu x8 kings=16",
 ];
 
 /// Random numbers that are the same on every run (`SplitMix64`).

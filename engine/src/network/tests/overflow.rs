@@ -37,6 +37,22 @@ fn an_accumulator_that_can_overflow_is_refused() {
 }
 
 #[test]
+fn every_king_bucket_is_proved() {
+    let mut network = zeros("dual [3] crelu x1 kings=4");
+    let queens = |network: &mut FloatNetwork, bucket: usize, weight: f32| {
+        for square in Square::ALL {
+            let input = bucket * 768 + feature_index(Color::White, Piece::WhiteQueen, square);
+            network.layers[0].weights[input * 3 + 1] = weight;
+        }
+    };
+    // Men of different buckets never stand on one board, so each bucket may go to the limit.
+    (0..4).for_each(|bucket| queens(&mut network, bucket, 14.0));
+    quantise(&network, 400.0, Provenance::default()).expect("nine queens fit");
+    queens(&mut network, 2, 14.3);
+    assert!(matches!(refusal(&network), QuantiseError::Overflow { layer: 0, neuron: 1, .. }));
+}
+
+#[test]
 fn the_side_to_move_counts() {
     let mut network = zeros("white [2] crelu x1");
     network.layers[0].bias[0] = 100.0;

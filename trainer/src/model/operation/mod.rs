@@ -36,7 +36,7 @@ impl Call {
 /// The operations, for every back end that has them.
 #[backend_extension(Autodiff, Flex)]
 pub(crate) trait SparseOperations: Backend {
-    /// A network with one hidden layer: outputs `[positions]` from its table `[769, width]`, bias `[width]`, output
+    /// A network with one hidden layer: outputs `[positions]` from its table `[inputs, width]`, bias `[width]`, output
     /// weights `[views * width, buckets]` and output bias `[buckets]`.
     fn fused_network(
         table: FloatTensor<Self>,
@@ -46,7 +46,7 @@ pub(crate) trait SparseOperations: Backend {
         call: Call,
     ) -> FloatTensor<Self>;
 
-    /// A first layer and a narrow second one: rows `[positions, outputs]` from a table `[769, width]`, a bias
+    /// A first layer and a narrow second one: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
     /// `[width]`, second weights `[views * width, outputs]` and a second bias `[outputs]`.
     fn fused_pair(
         table: FloatTensor<Self>,
@@ -57,7 +57,7 @@ pub(crate) trait SparseOperations: Backend {
         call: Call,
     ) -> FloatTensor<Self>;
 
-    /// A first layer: rows `[positions, views * width]` from its table `[769, width]` and bias `[width]`.
+    /// A first layer: rows `[positions, views * width]` from its table `[inputs, width]` and bias `[width]`.
     fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self>;
 
     /// A later layer: rows `[positions, outputs]` from rows `[positions, inputs]`, weights `[inputs, outputs]` and a bias
