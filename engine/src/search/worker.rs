@@ -52,6 +52,11 @@ impl<E> Mind<E> {
         }
     }
 
+    /// What judges positions.
+    pub fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
     /// Forgets everything about earlier games.
     pub fn clear(&mut self) {
         self.history.clear();

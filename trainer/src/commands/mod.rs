@@ -10,6 +10,7 @@ mod convert;
 mod cross_validate;
 mod data_args;
 mod datagen;
+mod distil;
 mod figures;
 pub(crate) mod interrupt;
 mod material;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
     Stats(stats::Stats),
     Convert(convert::Convert),
     Datagen(Box<datagen::Datagen>),
+    Distil(distil::Distil),
     Bench(bench::Bench),
 }
 
@@ -86,6 +88,7 @@ impl Command {
             Self::Stats(stats) => stats.run(),
             Self::Convert(convert) => convert.run(),
             Self::Datagen(datagen) => datagen.run(),
+            Self::Distil(distil) => distil.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

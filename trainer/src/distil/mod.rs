@@ -1,0 +1,10 @@
+//! Positions as a search meets them, valued by a teacher: what a network of ours should say where it will be asked.
+//!
+//! Games of the engine against itself give the roots; of all positions that their searches evaluate, one in so many is
+//! kept and given the teacher's value. No search stands behind such a label, so there can be very many of them.
+
+mod game;
+mod sampler;
+mod shards;
+
+pub use shards::{DistilError, Distillation, Progress, Settings, distil, shard_path};

@@ -1,0 +1,177 @@
+//! Packed files full of distilled rows, several at a time, each made whole by one thread from a seed of its own.
+//!
+//! A file that is there is done: a run that was killed goes on with those that are not.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use alfiere::eval::NetworkChoice;
+use alfiere::search::STACK_BYTES;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use thiserror::Error;
+
+use super::game::Players;
+use crate::data::packed::write_packed;
+use crate::data::{DataError, Row};
+use crate::model::random::mix;
+use crate::teacher::Teacher;
+
+/// Between two reports of progress.
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
+
+/// What decides on the rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Seed of all games.
+    pub seed: u64,
+    /// Rows of a file.
+    pub shard_rows: usize,
+    /// Fewest and most nodes of a move.
+    pub nodes: [u32; 2],
+    /// Of the positions that searches evaluate, one in so many is kept.
+    pub every: u32,
+}
+
+/// Why rows could not be made.
+#[derive(Debug, Error)]
+pub enum DistilError {
+    /// A file cannot be written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// No thread to be had.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Rows made in this run.
+    pub rows: u64,
+    /// Games played in this run.
+    pub games: u64,
+}
+
+/// What was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Distillation {
+    /// Files that were there already.
+    pub found: usize,
+    /// Files made in this run.
+    pub made: usize,
+    /// Rows and games of this run, those of unfinished files too.
+    pub progress: Progress,
+}
+
+/// Makes the files 1 to `shards` that are not there yet, each with the next free thread; the observer may end it.
+///
+/// # Errors
+/// A file cannot be written or no thread started; what is finished stays.
+pub fn distil(
+    output: &Path,
+    shards: usize,
+    threads: usize,
+    settings: &Settings,
+    (teacher, network): (&Teacher, &NetworkChoice),
+    observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Distillation, DistilError> {
+    let missing: Vec<usize> = (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect();
+    let work = Work {
+        output,
+        settings,
+        teacher,
+        missing: &missing,
+        next: AtomicUsize::new(0),
+        rows: AtomicU64::new(0),
+        games: AtomicU64::new(0),
+        made: AtomicUsize::new(0),
+        failure: Mutex::new(None),
+        stopped: AtomicUsize::new(0),
+    };
+    thread::scope(|scope| {
+        let mut handles = Vec::new();
+        for _ in 0..threads.clamp(1, missing.len().max(1)) {
+            let (work, network) = (&work, network.clone());
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            handles.push(thread.spawn_scoped(scope, move || work.run(network)).map_err(DistilError::Thread)?);
+        }
+        while handles.iter().any(|handle| !handle.is_finished()) {
+            thread::sleep(REPORT_INTERVAL);
+            if observer(work.progress()).is_break() {
+                work.stopped.store(1, Ordering::Relaxed);
+            }
+        }
+        Ok::<(), DistilError>(())
+    })?;
+    let progress = work.progress();
+    let made = work.made.load(Ordering::Relaxed);
+    match work.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error.into()),
+        None => Ok(Distillation { found: shards - missing.len(), made, progress }),
+    }
+}
+
+/// `NAME-0001.packed` and so on.
+pub fn shard_path(output: &Path, number: usize) -> PathBuf {
+    let mut name: OsString = output.file_stem().unwrap_or_default().to_os_string();
+    name.push(format!("-{number:04}.packed"));
+    output.with_file_name(name)
+}
+
+/// What the threads share.
+struct Work<'a> {
+    output: &'a Path,
+    settings: &'a Settings,
+    teacher: &'a Teacher,
+    missing: &'a [usize],
+    next: AtomicUsize,
+    rows: AtomicU64,
+    games: AtomicU64,
+    made: AtomicUsize,
+    failure: Mutex<Option<DataError>>,
+    stopped: AtomicUsize,
+}
+
+impl Work<'_> {
+    fn run(&self, network: NetworkChoice) {
+        let mut players = Players::new(self.settings, self.teacher, network);
+        while let Some(&number) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let Some(rows) = self.fill(&mut players, number) else { return };
+            match write_packed(&shard_path(self.output, number), &rows) {
+                Ok(()) => _ = self.made.fetch_add(1, Ordering::Relaxed),
+                Err(error) => {
+                    self.stopped.store(1, Ordering::Relaxed);
+                    self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                }
+            }
+        }
+    }
+
+    /// The rows of a file; `None` when the work is to end.
+    fn fill(&self, players: &mut Players<'_>, number: usize) -> Option<Vec<Row>> {
+        let wanted = self.settings.shard_rows;
+        let mut rows: Vec<Row> = Vec::with_capacity(wanted);
+        let mut numbers = ChaCha8Rng::seed_from_u64(mix(self.settings.seed) ^ number as u64);
+        while rows.len() < wanted {
+            if self.stopped.load(Ordering::Relaxed) != 0 {
+                return None;
+            }
+            let game = players.play(&mut numbers);
+            let taken = game.len().min(wanted - rows.len());
+            rows.extend_from_slice(&game[..taken]);
+            self.rows.fetch_add(taken as u64, Ordering::Relaxed);
+            self.games.fetch_add(1, Ordering::Relaxed);
+        }
+        Some(rows)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { rows: self.rows.load(Ordering::Relaxed), games: self.games.load(Ordering::Relaxed) }
+    }
+}

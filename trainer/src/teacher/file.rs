@@ -1,0 +1,108 @@
+//! The file of a Stockfish network: little-endian numbers, section after section, each opened by a hash of its shape.
+//!
+//! | section | holds |
+//! |---|---|
+//! | head | version `0x7AF32F20`, hash of the whole shape, length of a description, the description |
+//! | transformer | hash, 1,024 biases (i16), 22,528 × 1,024 weights (i16), 22,528 × 8 material values (i32) |
+//! | eight stacks | hash, 16 biases (i32), 16 × 1,024 weights (i8), 32 biases, 32 × 32 weights, 1 bias, 32 weights |
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::halfka::{INPUTS, Teacher, WIDTH};
+use super::layers::{BUCKETS, FIRST, SECOND, Stack};
+
+const VERSION: u32 = 0x7AF3_2F20;
+/// Inputs of the second layer as the file has them: 30, padded.
+const SECOND_INPUTS: usize = 32;
+
+/// Why a file is no teacher.
+#[derive(Debug, Error)]
+pub enum TeacherError {
+    /// The file cannot be read.
+    #[error("{}: cannot read it: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is of another kind.
+    #[error(
+        "{}: {problem}; expected the network of Stockfish 15 or 15.1 (47,001,499 bytes or so), as its command `export_net FILE` writes it",
+        path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl Teacher {
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has another shape.
+    pub fn load(path: &Path) -> Result<Self, TeacherError> {
+        let bytes = std::fs::read(path).map_err(|source| TeacherError::Io { path: path.to_owned(), source })?;
+        Self::parse(&bytes).map_err(|problem| TeacherError::Format { path: path.to_owned(), problem })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let mut bytes = Bytes(bytes);
+        let version = bytes.u32()?;
+        if version != VERSION {
+            return Err(format!("it starts with {version:#010x}, not with {VERSION:#010x}"));
+        }
+        bytes.u32()?;
+        let length = bytes.u32()? as usize;
+        bytes.take(length)?;
+        bytes.u32()?;
+        let bias = bytes.i16s(WIDTH)?;
+        let weights = bytes.i16s(INPUTS * WIDTH)?;
+        let material = bytes.i32s(INPUTS * BUCKETS)?;
+        let stacks: Result<Vec<Stack>, String> = (0..BUCKETS).map(|_| stack(&mut bytes)).collect();
+        if !bytes.0.is_empty() {
+            return Err(format!("{} bytes follow the last layer", bytes.0.len()));
+        }
+        Ok(Self { bias, weights, material, stacks: stacks? })
+    }
+}
+
+fn stack(bytes: &mut Bytes<'_>) -> Result<Stack, String> {
+    bytes.u32()?;
+    let first_bias = bytes.i32s(FIRST)?;
+    let first = bytes.take(FIRST * WIDTH)?;
+    let second_bias = bytes.i32s(SECOND)?;
+    let second = bytes.take(SECOND * SECOND_INPUTS)?;
+    let last_bias = bytes.i32s(1)?;
+    let last = bytes.take(SECOND)?;
+    Ok(Stack::new([&first_bias, &second_bias, &last_bias], [first, second, last]))
+}
+
+/// What is left of a file.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or_else(|| "it ends in the middle".to_owned())?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn u32(&mut self) -> Result<u32, String> {
+        Ok(self.take(4)?.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+    }
+
+    fn i16s(&mut self, count: usize) -> Result<Vec<i16>, String> {
+        Ok(self.take(2 * count)?.as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair)).collect())
+    }
+
+    fn i32s(&mut self, count: usize) -> Result<Vec<i32>, String> {
+        Ok(self.take(4 * count)?.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four)).collect())
+    }
+}

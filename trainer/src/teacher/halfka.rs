@@ -1,0 +1,209 @@
+//! The teacher's first layer: for each side a sum of rows chosen by its king and every piece, and the value of it all.
+//!
+//! A board is mirrored so that the king of the side whose view it is stands on the e- to h-files; 32 squares are left
+//! for it. Sums are kept for every king square and brought up to date by the pieces that differ: positions from one
+//! search differ little.
+
+use alfiere::board::Board;
+use alfiere::types::{Bitboard, Color, Piece, PieceKind, Square};
+
+use super::layers::{BUCKETS, Stack};
+use super::worth::centipawns;
+
+/// Neurons of one view.
+pub(super) const WIDTH: usize = 1024;
+/// Piece kinds and squares that one king square tells apart: both kings share their 64.
+const PIECE_SQUARES: usize = 11 * 64;
+/// All inputs of one view.
+pub(super) const INPUTS: usize = 32 * PIECE_SQUARES;
+/// The value's unit inside the program is a sixteenth of what the layers give.
+const OUTPUT_SCALE: i32 = 16;
+
+/// A network of Stockfish's.
+#[derive(Clone, Debug)]
+pub struct Teacher {
+    pub(super) bias: Vec<i16>,
+    /// `[22528][1024]`.
+    pub(super) weights: Vec<i16>,
+    /// `[22528][8]`: what an input is worth by itself, for each count of pieces.
+    pub(super) material: Vec<i32>,
+    pub(super) stacks: Vec<Stack>,
+}
+
+/// One view of one board.
+#[derive(Clone)]
+struct Side {
+    pieces: [Bitboard; Piece::ALL.len()],
+    sums: Box<[i16; WIDTH]>,
+    material: [i32; BUCKETS],
+}
+
+/// Asks a teacher about boards; keeps what it computed for the boards before.
+pub struct Pupil<'a> {
+    teacher: &'a Teacher,
+    /// For each view and king square.
+    sides: Vec<Side>,
+}
+
+impl<'a> Pupil<'a> {
+    /// For this teacher.
+    pub fn new(teacher: &'a Teacher) -> Self {
+        let mut sums = Box::new([0; WIDTH]);
+        sums.copy_from_slice(&teacher.bias);
+        let empty = Side { pieces: [Bitboard::EMPTY; Piece::ALL.len()], sums, material: [0; BUCKETS] };
+        Self { teacher, sides: vec![empty; 2 * Square::ALL.len()] }
+    }
+
+    /// Centipawns for the side to move, 100 for an even chance to win: the network's value scaled by material as the
+    /// program scales it in its own search. A position in check has no meaningful value.
+    pub fn evaluate(&mut self, board: &Board) -> i32 {
+        centipawns(self.network_value(board), board)
+    }
+
+    /// The network's value for the side to move, in the program's internal unit (361 are 100 centipawns).
+    pub(super) fn network_value(&mut self, board: &Board) -> i32 {
+        let bucket = (board.occupied().count() as usize - 1) / 4;
+        let us = board.side_to_move();
+        let mut activations = [0; WIDTH];
+        let mut material = [0; 2];
+        for (index, view) in [us, !us].into_iter().enumerate() {
+            let side = self.update(board, view);
+            material[index] = side.material[bucket];
+            multiply_halves(&side.sums, &mut activations[index * WIDTH / 2..][..WIDTH / 2]);
+        }
+        let positional = self.teacher.stacks[bucket].evaluate(&activations);
+        ((material[0] - material[1]) / 2 + positional) / OUTPUT_SCALE
+    }
+
+    /// Brings a view's sums up to date.
+    fn update(&mut self, board: &Board, view: Color) -> &Side {
+        let teacher = self.teacher;
+        let king = board.king(view);
+        let side = &mut self.sides[view.index() * Square::ALL.len() + king.index()];
+        for piece in Piece::ALL {
+            let now = board.colored(piece.color(), piece.kind());
+            let before = std::mem::replace(&mut side.pieces[piece.index()], now);
+            for square in before & !now {
+                let input = input(view, king, piece, square);
+                for (sum, weight) in side.sums.iter_mut().zip(teacher.row(input)) {
+                    *sum -= weight;
+                }
+                for (sum, value) in side.material.iter_mut().zip(&teacher.material[input * BUCKETS..]) {
+                    *sum -= value;
+                }
+            }
+            for square in now & !before {
+                let input = input(view, king, piece, square);
+                for (sum, weight) in side.sums.iter_mut().zip(teacher.row(input)) {
+                    *sum += weight;
+                }
+                for (sum, value) in side.material.iter_mut().zip(&teacher.material[input * BUCKETS..]) {
+                    *sum += value;
+                }
+            }
+        }
+        side
+    }
+}
+
+impl Teacher {
+    fn row(&self, input: usize) -> &[i16] {
+        &self.weights[input * WIDTH..][..WIDTH]
+    }
+}
+
+/// The two halves of a view's sums, clipped and multiplied with one another.
+fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
+    let (low, high) = sums.split_at(WIDTH / 2);
+    for ((activation, &a), &b) in activations.iter_mut().zip(low).zip(high) {
+        *activation = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127)) / 128) as u8;
+    }
+}
+
+/// The number of the input that a piece on a square is for a view whose king stands there.
+fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
+    let flip = if view == Color::White { 0 } else { 56 };
+    let mirror = if king.index() % 8 < 4 { 7 } else { 0 };
+    let king = king.index() ^ flip ^ mirror;
+    let square = square.index() ^ flip ^ mirror;
+    // Squares of the king count from h8 backwards, four a rank.
+    let king_square = (7 - king / 8) * 4 + (7 - king % 8);
+    let kind = match piece.kind() {
+        PieceKind::King => 10,
+        kind => 2 * kind.index() + usize::from(piece.color() != view),
+    };
+    king_square * PIECE_SQUARES + kind * 64 + square
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// `TEACHER=teacher.nnue STOCKFISH=/usr/games/stockfish cargo test --release -p alfiere-trainer -- --ignored`
+    #[test]
+    #[ignore = "needs Stockfish 15.1 and the network that it exports"]
+    fn values_are_those_that_the_program_prints() {
+        let path = |name| std::env::var_os(name).expect("TEACHER and STOCKFISH are set");
+        let teacher = Teacher::load(path("TEACHER").as_ref()).expect("a network");
+        let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/eret.epd");
+        let text = std::fs::read_to_string(suites).expect("a suite");
+        let boards: Vec<Board> = text
+            .lines()
+            .filter_map(|line| {
+                let fields: Vec<&str> = line.split(' ').take(4).collect();
+                Board::from_fen(&format!("{} 0 1", fields.join(" "))).ok()
+            })
+            .filter(|board| !board.in_check())
+            .collect();
+        assert!(boards.len() > 80);
+        let mut program =
+            Command::new(path("STOCKFISH")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut input = program.stdin.take().expect("a pipe");
+        for board in &boards {
+            writeln!(input, "position fen {}\neval", board.to_fen()).expect("written");
+        }
+        drop(input);
+        let output = program.wait_with_output().expect("it ends");
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        let printed: Vec<f64> = output
+            .lines()
+            .filter_map(|line| line.strip_prefix("NNUE evaluation")?.split_whitespace().next()?.parse().ok())
+            .collect();
+        assert_eq!(printed.len(), boards.len());
+        let mut pupil = Pupil::new(&teacher);
+        for (board, printed) in boards.iter().zip(printed) {
+            let sign = if board.side_to_move() == Color::White { 1.0 } else { -1.0 };
+            let value = sign * f64::from(pupil.network_value(board)) / 361.0;
+            assert!((value - printed).abs() < 0.006, "{}: {value} against {printed}", board.to_fen());
+        }
+    }
+
+    #[test]
+    fn inputs_are_all_told_apart() {
+        let mut seen = vec![false; INPUTS];
+        for king in Square::ALL.into_iter().filter(|square| square.index() % 8 >= 4) {
+            for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::new(Color::Black, PieceKind::King)) {
+                for square in Square::ALL {
+                    let input = input(Color::White, king, piece, square);
+                    assert!(!std::mem::replace(&mut seen[input], true));
+                }
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+
+    #[test]
+    fn both_sides_see_the_same() {
+        for piece in Piece::ALL {
+            let twin = Piece::new(!piece.color(), piece.kind());
+            for square in Square::ALL {
+                let (king, turned) = (Square::ALL[3], Square::ALL[3 ^ 56]);
+                let other = Square::ALL[square.index() ^ 56];
+                assert_eq!(input(Color::White, king, piece, square), input(Color::Black, turned, twin, other));
+            }
+        }
+    }
+}
