@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -92,7 +92,7 @@ pub fn distil(
         games: AtomicU64::new(0),
         made: AtomicUsize::new(0),
         failure: Mutex::new(None),
-        stopped: AtomicUsize::new(0),
+        stopped: AtomicBool::new(false),
     };
     thread::scope(|scope| {
         let mut handles = Vec::new();
@@ -102,10 +102,10 @@ pub fn distil(
             handles.push(thread.spawn_scoped(scope, move || work.run(network)).map_err(DistilError::Thread)?);
         }
         while handles.iter().any(|handle| !handle.is_finished()) {
-            thread::sleep(REPORT_INTERVAL);
             if observer(work.progress()).is_break() {
-                work.stopped.store(1, Ordering::Relaxed);
+                work.stopped.store(true, Ordering::Relaxed);
             }
+            thread::sleep(REPORT_INTERVAL);
         }
         Ok::<(), DistilError>(())
     })?;
@@ -135,7 +135,7 @@ struct Work<'a> {
     games: AtomicU64,
     made: AtomicUsize,
     failure: Mutex<Option<DataError>>,
-    stopped: AtomicUsize,
+    stopped: AtomicBool,
 }
 
 impl Work<'_> {
@@ -146,7 +146,7 @@ impl Work<'_> {
             match write_packed(&shard_path(self.output, number), &rows) {
                 Ok(()) => _ = self.made.fetch_add(1, Ordering::Relaxed),
                 Err(error) => {
-                    self.stopped.store(1, Ordering::Relaxed);
+                    self.stopped.store(true, Ordering::Relaxed);
                     self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 }
             }
@@ -159,7 +159,7 @@ impl Work<'_> {
         let mut rows: Vec<Row> = Vec::with_capacity(wanted);
         let mut numbers = ChaCha8Rng::seed_from_u64(mix(self.settings.seed) ^ number as u64);
         while rows.len() < wanted {
-            if self.stopped.load(Ordering::Relaxed) != 0 {
+            if self.stopped.load(Ordering::Relaxed) {
                 return None;
             }
             let game = players.play(&mut numbers);
@@ -173,5 +173,45 @@ impl Work<'_> {
 
     fn progress(&self) -> Progress {
         Progress { rows: self.rows.load(Ordering::Relaxed), games: self.games.load(Ordering::Relaxed) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::packed::read_packed;
+    use crate::teacher::noise;
+
+    #[test]
+    fn the_seed_alone_decides_and_finished_files_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let teacher = noise();
+        let settings = Settings { seed: 7, shard_rows: 300, nodes: [20, 60], every: 4 };
+        let make = |name: &str, threads: usize, stop_at: u64| {
+            let mut observer = |progress: Progress| {
+                if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let output = folder.path().join(name);
+            distil(&output, 3, threads, &settings, (&teacher, &NetworkChoice::Embedded), &mut observer)
+        };
+        let read = |name: &str, number| {
+            read_packed(&shard_path(&folder.path().join(name), number), None).expect("a packed file")
+        };
+        let once = make("one.packed", 1, u64::MAX).expect("made");
+        assert_eq!((once.found, once.made, once.progress.rows), (0, 3, 900));
+        make("two.packed", 2, u64::MAX).expect("made");
+        for number in 1..=3 {
+            let rows = read("one.packed", number);
+            assert_eq!(rows.len(), 300);
+            assert!(rows.iter().all(|row| !row.in_check()));
+            assert_eq!(rows, read("two.packed", number));
+        }
+        assert_ne!(read("one.packed", 1), read("one.packed", 2));
+        std::fs::remove_file(shard_path(&folder.path().join("two.packed"), 2)).expect("removed");
+        let again = make("two.packed", 2, u64::MAX).expect("made");
+        assert_eq!((again.found, again.made), (2, 1));
+        assert_eq!(read("one.packed", 2), read("two.packed", 2));
+        let stopped = make("three.packed", 1, 0).expect("stopped");
+        assert!(stopped.made < 3);
     }
 }

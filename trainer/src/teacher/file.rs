@@ -65,11 +65,11 @@ impl Teacher {
         let bias = bytes.i16s(WIDTH)?;
         let weights = bytes.i16s(INPUTS * WIDTH)?;
         let material = bytes.i32s(INPUTS * BUCKETS)?;
-        let stacks: Result<Vec<Stack>, String> = (0..BUCKETS).map(|_| stack(&mut bytes)).collect();
+        let stacks = (0..BUCKETS).map(|_| stack(&mut bytes)).collect::<Result<Vec<Stack>, String>>()?;
         if !bytes.0.is_empty() {
             return Err(format!("{} bytes follow the last layer", bytes.0.len()));
         }
-        Ok(Self { bias, weights, material, stacks: stacks? })
+        Ok(Self { bias, weights, material, stacks })
     }
 }
 
@@ -104,5 +104,36 @@ impl<'a> Bytes<'a> {
 
     fn i32s(&mut self, count: usize) -> Result<Vec<i32>, String> {
         Ok(self.take(4 * count)?.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of the right shape, all zeros behind the head.
+    fn whole() -> Vec<u8> {
+        let mut bytes = VERSION.to_le_bytes().to_vec();
+        bytes.extend([0; 4]);
+        bytes.extend(5u32.to_le_bytes());
+        bytes.extend(b"words");
+        let transformer = 4 + 2 * WIDTH + 2 * INPUTS * WIDTH + 4 * INPUTS * BUCKETS;
+        let stack = 4 + 4 * FIRST + FIRST * WIDTH + 4 * SECOND + SECOND * SECOND_INPUTS + 4 + SECOND;
+        bytes.resize(bytes.len() + transformer + BUCKETS * stack, 0);
+        bytes
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_reason() {
+        let whole = whole();
+        assert!(Teacher::parse(&whole).is_ok());
+        let refuse = |bytes: &[u8]| Teacher::parse(bytes).err().expect("refused");
+        for length in [0, 3, 10, 16, 1_000, whole.len() - 1] {
+            assert!(refuse(&whole[..length]).contains("ends in the middle"), "{length} bytes");
+        }
+        assert!(refuse(b"ALFNNUE and more").contains("starts with"));
+        assert!(refuse(&[whole, vec![0; 3]].concat()).contains("3 bytes follow"));
+        let missing = Teacher::load(Path::new("no/such/file.nnue")).expect_err("refused").to_string();
+        assert!(missing.starts_with("no/such/file.nnue: cannot read it"), "{missing}");
     }
 }

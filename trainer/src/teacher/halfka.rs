@@ -136,11 +136,14 @@ fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
+    use alfiere::movegen::legal_moves;
+
     use super::*;
+    use crate::model::random::mix;
 
     /// `TEACHER=teacher.nnue STOCKFISH=/usr/games/stockfish cargo test --release -p alfiere-trainer -- --ignored`
     #[test]
@@ -179,6 +182,43 @@ mod tests {
             let value = sign * f64::from(pupil.network_value(board)) / 361.0;
             assert!((value - printed).abs() < 0.006, "{}: {value} against {printed}", board.to_fen());
         }
+    }
+
+    /// Weights like noise, small enough for sums of 32 pieces.
+    pub(crate) fn noise() -> Teacher {
+        let number = |index: usize| (mix(index as u64) >> 40) as i32 % 100 - 50;
+        let bytes = |seed: usize, count: usize| (0..count).map(|i| number(seed + i) as u8).collect::<Vec<u8>>();
+        let numbers = |seed: usize, count: usize| (0..count).map(|i| number(seed + i)).collect::<Vec<i32>>();
+        let stack = |bucket: usize| {
+            let biases = [numbers(bucket, 16), numbers(bucket + 90, 32), numbers(bucket + 900, 1)];
+            let weights = [bytes(bucket, 16 * WIDTH), bytes(bucket + 7, 32 * 32), bytes(bucket + 77, 32)];
+            Stack::new([&biases[0], &biases[1], &biases[2]], [&weights[0], &weights[1], &weights[2]])
+        };
+        Teacher {
+            bias: vec![30; WIDTH],
+            weights: (0..INPUTS * WIDTH).map(|index| number(index) as i16 / 4).collect(),
+            material: numbers(5, INPUTS * BUCKETS),
+            stacks: (0..BUCKETS).map(stack).collect(),
+        }
+    }
+
+    #[test]
+    fn values_do_not_depend_on_what_was_asked_before() {
+        let teacher = noise();
+        let mut kept = Pupil::new(&teacher);
+        let mut seen = std::collections::HashSet::new();
+        for game in 0..3 {
+            let mut board = Board::startpos();
+            for ply in 0..120 {
+                let moves = legal_moves(&board);
+                let Some(&mv) = moves.get((mix(game * 1_000 + ply) % moves.len().max(1) as u64) as usize) else { break };
+                board.play(mv);
+                let value = kept.network_value(&board);
+                assert_eq!(value, Pupil::new(&teacher).network_value(&board), "{}", board.to_fen());
+                seen.insert(value);
+            }
+        }
+        assert!(seen.len() > 100, "values differ from position to position");
     }
 
     #[test]

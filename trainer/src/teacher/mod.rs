@@ -10,3 +10,6 @@ mod worth;
 
 pub use file::TeacherError;
 pub use halfka::{Pupil, Teacher};
+
+#[cfg(test)]
+pub(crate) use halfka::tests::noise;
