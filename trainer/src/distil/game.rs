@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
+use alfiere::arena::random::Random;
 use alfiere::board::{Board, KeyHistory};
 use alfiere::eval::{Judge, NetworkChoice};
 use alfiere::movegen::legal_moves;
 use alfiere::search::{Answer, Control, Job, Limits, Mind, Outcome, Silent, Table, Tunables, search};
 use alfiere::types::Move;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 
 use super::sampler::Sampler;
 use super::shards::Settings;
@@ -39,10 +38,10 @@ impl<'a> Players<'a> {
     }
 
     /// Plays a game that these numbers alone decide on, and gives the positions met in order of their move numbers.
-    pub(super) fn play(&mut self, numbers: &mut ChaCha8Rng) -> Vec<Row> {
+    pub(super) fn play(&mut self, numbers: &mut Random) -> Vec<Row> {
         self.mind.clear();
         self.table.clear(1);
-        self.mind.evaluator_mut().reseed(numbers.next_u64());
+        self.mind.evaluator_mut().reseed(numbers.next_number());
         let mut board = Board::startpos();
         let mut keys = KeyHistory::new();
         let mut play = |board: &mut Board, mv: Move| {
@@ -50,21 +49,21 @@ impl<'a> Players<'a> {
             board.play(mv);
             keys.count(board) >= 2 || board.halfmove_clock() >= 100 || board.has_insufficient_material()
         };
-        for _ in 0..4 + below(numbers, 6) {
+        for _ in 0..4 + numbers.below(6) {
             match random_move(&board, numbers) {
                 Some(mv) => _ = play(&mut board, mv),
                 None => return Vec::new(),
             }
         }
         // In half of the games the players stumble now and then, so that worse positions are met too.
-        let stumbles = below(numbers, 2) == 0;
+        let stumbles = numbers.below(2) == 0;
         let mut decided = 0;
         for _ in 0..MAX_PLIES {
             let found = self.think(&board, numbers);
             let Some(best) = found.best else { break };
             let score = found.score.value();
             decided = if score.abs() >= DECIDED { decided + 1 } else { 0 };
-            let stumbled = (stumbles && below(numbers, 12) == 0).then(|| random_move(&board, numbers)).flatten();
+            let stumbled = (stumbles && numbers.below(12) == 0).then(|| random_move(&board, numbers)).flatten();
             if decided >= DECIDED_PLIES || play(&mut board, stumbled.unwrap_or(best)) {
                 break;
             }
@@ -74,9 +73,9 @@ impl<'a> Players<'a> {
         rows
     }
 
-    fn think(&mut self, board: &Board, numbers: &mut ChaCha8Rng) -> Outcome {
+    fn think(&mut self, board: &Board, numbers: &mut Random) -> Outcome {
         let [low, high] = self.settings.nodes;
-        let limits = Limits::nodes(u64::from(low) + below(numbers, u64::from(high - low) + 1));
+        let limits = Limits::nodes(u64::from(low) + numbers.below(u64::from(high - low) + 1));
         let job = Job {
             board,
             keys: &KeyHistory::new(),
@@ -91,12 +90,7 @@ impl<'a> Players<'a> {
     }
 }
 
-fn random_move(board: &Board, numbers: &mut ChaCha8Rng) -> Option<Move> {
+fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {
     let moves = legal_moves(board);
-    (!moves.is_empty()).then(|| moves[below(numbers, moves.len() as u64) as usize])
-}
-
-/// A number from 0 to below `end`, all alike in likelihood.
-fn below(numbers: &mut ChaCha8Rng, end: u64) -> u64 {
-    ((u128::from(numbers.next_u64()) * u128::from(end)) >> 64) as u64
+    (!moves.is_empty()).then(|| moves[numbers.below(moves.len() as u64) as usize])
 }

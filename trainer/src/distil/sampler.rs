@@ -1,11 +1,11 @@
 //! An evaluator that keeps some of the positions it is asked about.
 
+use alfiere::arena::random::Random;
 use alfiere::board::Board;
 use alfiere::eval::{Evaluator, Judge};
 use alfiere::types::{Color, Move};
 
 use crate::data::{Label, MAX_CENTIPAWNS, Row};
-use crate::model::random::mix;
 use crate::teacher::Pupil;
 
 /// Evaluates for the search, and puts the teacher's value of some positions aside.
@@ -14,28 +14,23 @@ pub(super) struct Sampler<'a> {
     pupil: Pupil<'a>,
     /// One position in so many is kept.
     every: u32,
-    state: u64,
+    numbers: Random,
     rows: Vec<Row>,
 }
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(judge: Judge, pupil: Pupil<'a>, every: u32) -> Self {
-        Self { judge, pupil, every, state: 0, rows: Vec::new() }
+        Self { judge, pupil, every, numbers: Random::new(0), rows: Vec::new() }
     }
 
     /// Draws from another stream of numbers from now on.
     pub(super) fn reseed(&mut self, seed: u64) {
-        self.state = seed;
+        self.numbers = Random::new(seed);
     }
 
     /// What was put aside since this was asked before.
     pub(super) fn take_rows(&mut self) -> Vec<Row> {
         std::mem::take(&mut self.rows)
-    }
-
-    fn is_drawn(&mut self) -> bool {
-        self.state = self.state.wrapping_add(1);
-        (mix(self.state) >> 32) * u64::from(self.every) >> 32 == 0
     }
 
     fn keep(&mut self, board: &Board) {
@@ -60,7 +55,7 @@ impl Evaluator for Sampler<'_> {
     }
 
     fn evaluate(&mut self, board: &Board) -> i32 {
-        if self.is_drawn() && !board.in_check() {
+        if self.numbers.below(u64::from(self.every)) == 0 && !board.in_check() {
             self.keep(board);
         }
         self.judge.evaluate(board)

@@ -10,16 +10,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use alfiere::arena::random::Random;
 use alfiere::eval::NetworkChoice;
 use alfiere::search::STACK_BYTES;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use thiserror::Error;
 
 use super::game::Players;
 use crate::data::packed::write_packed;
 use crate::data::{DataError, Row};
-use crate::model::random::mix;
 use crate::teacher::Teacher;
 
 /// Between two reports of progress.
@@ -157,7 +155,7 @@ impl Work<'_> {
     fn fill(&self, players: &mut Players<'_>, number: usize) -> Option<Vec<Row>> {
         let wanted = self.settings.shard_rows;
         let mut rows: Vec<Row> = Vec::with_capacity(wanted);
-        let mut numbers = ChaCha8Rng::seed_from_u64(mix(self.settings.seed) ^ number as u64);
+        let mut numbers = Random::for_part(self.settings.seed, number as u64);
         while rows.len() < wanted {
             if self.stopped.load(Ordering::Relaxed) {
                 return None;
