@@ -127,7 +127,7 @@ mod tests {
     fn other_files_are_refused_with_the_reason() {
         let whole = whole();
         assert!(Teacher::parse(&whole).is_ok());
-        let refuse = |bytes: &[u8]| Teacher::parse(bytes).err().expect("refused");
+        let refuse = |bytes: &[u8]| Teacher::parse(bytes).map(drop).expect_err("refused");
         for length in [0, 3, 10, 16, 1_000, whole.len() - 1] {
             assert!(refuse(&whole[..length]).contains("ends in the middle"), "{length} bytes");
         }

@@ -5,7 +5,7 @@
 //! search differ little.
 
 use alfiere::board::Board;
-use alfiere::types::{Bitboard, Color, Piece, PieceKind, Square};
+use alfiere::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::layers::{BUCKETS, Stack};
 use super::worth::centipawns;
@@ -122,10 +122,11 @@ fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
 
 /// The number of the input that a piece on a square is for a view whose king stands there.
 fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
-    let flip = if view == Color::White { 0 } else { 56 };
-    let mirror = if king.index() % 8 < 4 { 7 } else { 0 };
-    let king = king.index() ^ flip ^ mirror;
-    let square = square.index() ^ flip ^ mirror;
+    let seen = |square: Square| {
+        let square = if view == Color::White { square } else { square.flip() };
+        if king.file() <= File::D { square.mirror() } else { square }.index()
+    };
+    let (king, square) = (seen(king), seen(square));
     // Squares of the king count from h8 backwards, four a rank.
     let king_square = (7 - king / 8) * 4 + (7 - king % 8);
     let kind = match piece.kind() {
@@ -211,7 +212,9 @@ pub(crate) mod tests {
             let mut board = Board::startpos();
             for ply in 0..120 {
                 let moves = legal_moves(&board);
-                let Some(&mv) = moves.get((mix(game * 1_000 + ply) % moves.len().max(1) as u64) as usize) else { break };
+                let Some(&mv) = moves.get((mix(game * 1_000 + ply) % moves.len().max(1) as u64) as usize) else {
+                    break;
+                };
                 board.play(mv);
                 let value = kept.network_value(&board);
                 assert_eq!(value, Pupil::new(&teacher).network_value(&board), "{}", board.to_fen());
@@ -240,9 +243,9 @@ pub(crate) mod tests {
         for piece in Piece::ALL {
             let twin = Piece::new(!piece.color(), piece.kind());
             for square in Square::ALL {
-                let (king, turned) = (Square::ALL[3], Square::ALL[3 ^ 56]);
-                let other = Square::ALL[square.index() ^ 56];
-                assert_eq!(input(Color::White, king, piece, square), input(Color::Black, turned, twin, other));
+                let king = Square::D1;
+                let own = input(Color::White, king, piece, square);
+                assert_eq!(own, input(Color::Black, king.flip(), twin, square.flip()));
             }
         }
     }

@@ -57,7 +57,7 @@ impl Stack {
         let neurons = &sums[..FIRST - 1];
         let squared = neurons.iter().map(|&sum| {
             let sum = i64::from(sum);
-            (sum * sum >> (2 * WEIGHT_BITS + 7)).min(127) as i32
+            ((sum * sum) >> (2 * WEIGHT_BITS + 7)).min(127) as i32
         });
         let clipped = neurons.iter().map(|&sum| (sum >> WEIGHT_BITS).clamp(0, 127));
         for (input, weights) in squared.chain(clipped).zip(&self.second) {
