@@ -95,7 +95,8 @@ impl Process {
     /// If the program has closed its input.
     pub fn send(&mut self, line: &str) -> Result<(), PipeError> {
         let written = match &mut self.input {
-            Some(input) => writeln!(input, "{line}").and_then(|()| input.flush()),
+            // In one piece: each write wakes the program.
+            Some(input) => input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         written.map_err(|_| self.closed())

@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
-use alfiere_trainer::experiment::{FoldResult, FoldRun, Material, Plan, RunSettings, Shard, Store, run_fold};
+use alfiere_trainer::experiment::{FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
 use alfiere_trainer::metrics::{Metrics, mean_and_deviation};
+use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 

@@ -117,7 +117,8 @@ impl FilterArgs {
 impl RowArgs {
     /// How one file is read.
     pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions { bad_rows: if self.strict { BadRows::Stop } else { self.bad_rows }, limit: self.limit }
+        let bad_rows = if self.strict { BadRows::Stop } else { self.bad_rows };
+        ReadOptions { bad_rows, limit: self.limit, ..ReadOptions::default() }
     }
 }
 

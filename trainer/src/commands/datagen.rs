@@ -9,7 +9,7 @@ use alfiere::genfens::Plies;
 use alfiere_trainer::bench::own_and_programs_time;
 use alfiere_trainer::data::atomic;
 use alfiere_trainer::datagen::{Book, Event, PlayerChoice, Settings, Summary, Target, run};
-use alfiere_trainer::experiment::Shard;
+use alfiere_trainer::shard::Shard;
 use clap::Args;
 
 use super::output::{grouped, line};

@@ -13,6 +13,7 @@ mod datagen;
 mod distil;
 mod figures;
 pub(crate) mod interrupt;
+mod label;
 mod material;
 mod output;
 mod progress;
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     Datagen(Box<datagen::Datagen>),
     Distil(distil::Distil),
+    Label(label::Label),
     Bench(bench::Bench),
 }
 
@@ -89,6 +91,7 @@ impl Command {
             Self::Convert(convert) => convert.run(),
             Self::Datagen(datagen) => datagen.run(),
             Self::Distil(distil) => distil.run(),
+            Self::Label(label) => label.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

@@ -53,6 +53,11 @@ impl Progress {
         }
     }
 
+    /// Prints a remark above the bar.
+    pub(crate) fn say(&self, text: &str) {
+        self.bar.suspend(|| remark(text));
+    }
+
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

@@ -6,9 +6,10 @@ use std::time::Instant;
 use alfiere_trainer::bench::Case;
 use alfiere_trainer::data::{DataFile, Dataset, Filter};
 use alfiere_trainer::experiment::{
-    FoldError, FoldResult, FoldRun, Material, Plan, RunSettings, Shard, Store, Task, curves_csv, pictures, results_csv,
+    FoldError, FoldResult, FoldRun, Material, Plan, RunSettings, Store, Task, curves_csv, pictures, results_csv,
     run_fold, summaries, summary_csv, summary_markdown,
 };
+use alfiere_trainer::shard::Shard;
 use clap::Args;
 
 use super::data_args::ReadArgs;

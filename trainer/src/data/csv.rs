@@ -66,6 +66,9 @@ pub enum RowProblem {
     /// The result of a line `FEN | cp | result` is none.
     #[error("result `{0}`: expected 1.0, 0.5 or 0.0, White's points")]
     Points(String),
+    /// A line of a list of positions holds none.
+    #[error("expected a FEN or EPD: {0}")]
+    Position(String),
     /// Quotes that do not close.
     #[error("expected closed quotes")]
     Quotes,

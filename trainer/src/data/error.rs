@@ -179,7 +179,7 @@ pub enum DataError {
 }
 
 impl DataError {
-    pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_path_buf(), action, source }
     }
 

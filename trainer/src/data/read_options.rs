@@ -54,6 +54,18 @@ pub struct ReadOptions {
     pub bad_rows: BadRows,
     /// Stop after this many good rows.
     pub limit: Option<usize>,
+    /// What a row must hold.
+    pub wanted: Wanted,
+}
+
+/// What a row must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wanted {
+    /// A position and its evaluation.
+    #[default]
+    Labels,
+    /// A position: lists of FEN or EPD are read as well, their rows labelled 0.
+    Positions,
 }
 
 /// What a reading met.

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use super::csv::{Columns, FirstLine, RowProblem, parse_line, read_first_line};
 use super::error::{BadRow, DataError, excerpt};
 use super::piped::{is_piped, parse_piped};
-use super::read_options::{BadRows, ReadOptions, ReadReport};
+use super::position_list::{is_comment, is_list_header, parse_position};
+use super::read_options::{BadRows, ReadOptions, ReadReport, Wanted};
 use super::row::Row;
 use super::source::{Block, StreamProblem, stream_blocks};
 
@@ -94,6 +95,8 @@ enum LineForm {
     Csv(Columns),
     /// `FEN | cp | result`
     Piped,
+    /// FEN or EPD, without evaluations.
+    Position,
 }
 
 impl LineForm {
@@ -101,7 +104,13 @@ impl LineForm {
         match self {
             Self::Csv(columns) => parse_line(line, &columns),
             Self::Piped => parse_piped(line),
+            Self::Position => parse_position(line),
         }
+    }
+
+    /// True for a line that says nothing.
+    fn skips(self, line: &[u8]) -> bool {
+        super::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
     }
 }
 
@@ -188,6 +197,20 @@ impl<'a> Reading<'a> {
                 continue;
             }
             let found = || excerpt(super::label::trim(line));
+            if self.options.wanted == Wanted::Positions && !is_piped(line) {
+                let is_header = is_list_header(line);
+                if is_header || is_comment(line) {
+                    *text = rest;
+                    self.lines += 1;
+                    if !is_header {
+                        continue;
+                    }
+                }
+                if is_header || parse_position(line).is_ok() {
+                    self.form = Some(LineForm::Position);
+                    return Ok(self.form);
+                }
+            }
             let columns = match read_first_line(line) {
                 _ if is_piped(line) => {
                     self.form = Some(LineForm::Piped);
@@ -245,7 +268,7 @@ impl<'a> Reading<'a> {
     /// A last line without line end is a row if it is whole, and else a torn file.
     fn append_open_line(&mut self, line: &[u8], form: LineForm) -> Result<(), DataError> {
         self.lines += 1;
-        if super::label::trim(line).is_empty() {
+        if form.skips(line) {
             return Ok(());
         }
         let row = form.parse(line).map_err(|problem| DataError::Torn {
@@ -319,7 +342,7 @@ fn parse_lines(text: &[u8], form: LineForm) -> Parsed {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match form.parse(line) {
             Ok(row) => parsed.rows.push(row),
-            Err(_) if super::label::trim(line).is_empty() => {}
+            Err(_) if form.skips(line) => {}
             Err(problem) => {
                 parsed.bad_rows += 1;
                 if parsed.quoted.len() < QUOTED_BAD_ROWS {

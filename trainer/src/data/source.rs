@@ -136,7 +136,7 @@ fn fill(reader: &mut impl Read, text: &mut Vec<u8>, wanted: usize) -> io::Result
 }
 
 /// Writes text to a file, compressed as its name says, beside it first and then renamed.
-pub(super) fn write_text(
+pub(crate) fn write_text(
     path: &Path,
     write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
 ) -> Result<(), DataError> {

@@ -15,7 +15,7 @@ use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::data::{DataError, Fingerprint};
-use crate::experiment::Shard;
+use crate::shard::Shard;
 
 /// Who plays.
 #[derive(Clone, Debug)]

@@ -17,7 +17,7 @@ mod tables;
 pub use fold::{FoldError, FoldResult, FoldRun, run_fold};
 pub use material::Material;
 pub use pictures::pictures;
-pub use plan::{Axis, AxisValue, Design, Plan, PlanError, PlannedRun, Shard, Task};
+pub use plan::{Axis, AxisValue, Design, Plan, PlanError, PlannedRun, Task};
 pub use settings::RunSettings;
 pub use store::{Store, StoreError};
 pub use tables::{Summary, curves_csv, results_csv, summaries, summary_csv, summary_markdown};

@@ -267,8 +267,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::experiment::Shard;
     use crate::metrics::Metrics;
+    use crate::shard::Shard;
 
     /// A store whose folds have an R² that says which run and fold they are.
     fn store(folder: &Path, text: &str) -> Store {

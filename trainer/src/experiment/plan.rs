@@ -11,6 +11,7 @@ use toml::{Table, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::data::{DataFile, Filter};
+use crate::shard::Shard;
 
 use super::choices::{Choice, choices, places, words};
 use super::raw::{RawError, RawRun};
@@ -85,41 +86,6 @@ pub struct Task {
     pub run: usize,
     /// Which fold, from 0.
     pub fold: usize,
-}
-
-/// A part of a sweep's folds: those whose number leaves `index` when divided by `count`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    index: usize,
-    count: usize,
-}
-
-impl Shard {
-    /// All folds.
-    pub const WHOLE: Self = Self { index: 0, count: 1 };
-
-    /// Which part, from 0.
-    pub const fn index(self) -> usize {
-        self.index
-    }
-
-    /// How many parts there are.
-    pub const fn count(self) -> usize {
-        self.count
-    }
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    /// Reads `2/5`: the second of five parts.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-        match numbers {
-            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index: index - 1, count }),
-            _ => Err(format!("shard `{text}`; expected I/N with I from 1 to N, as in 2/5")),
-        }
-    }
 }
 
 /// Why a sweep's file is refused.
@@ -238,7 +204,7 @@ impl Plan {
             (0..planned.settings.folds).map(move |fold| Task { run, fold }).collect::<Vec<_>>()
         };
         let all = self.runs.iter().enumerate().flat_map(folds);
-        all.enumerate().filter(|(index, _)| index % shard.count == shard.index).map(|(_, task)| task).collect()
+        all.enumerate().filter(|(index, _)| shard.takes(*index)).map(|(_, task)| task).collect()
     }
 }
 
@@ -344,6 +310,5 @@ mod tests {
         let mut joined = [part("1/4"), part("2/4"), part("3/4"), part("4/4")].concat();
         joined.sort_by_key(|task| (task.run, task.fold));
         assert_eq!(joined, all);
-        assert!("0/3".parse::<Shard>().is_err() && "4/3".parse::<Shard>().is_err() && "2".parse::<Shard>().is_err());
     }
 }

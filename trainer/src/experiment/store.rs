@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{DataError, atomic};
+use crate::shard::Shard;
 
 use super::fold::FoldResult;
 use super::plan::{Plan, Task};
@@ -111,7 +112,7 @@ impl Store {
         let store = Self::open(folder, plan, &fingerprint)?;
         for part in parts {
             let part = Self { folder: part.clone(), plan: store.plan.clone() };
-            for task in store.plan.tasks(super::Shard::WHOLE) {
+            for task in store.plan.tasks(Shard::WHOLE) {
                 if let (None, Some(result)) = (store.result(task)?, part.result(task)?) {
                     store.keep(task, &result)?;
                 }

@@ -1,0 +1,195 @@
+//! `trainer label`: evaluations and best moves for positions, from any program that speaks UCI.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use alfiere::arena::limit::Limit;
+use alfiere::arena::player::PlayError;
+use alfiere::arena::spec::{PlayerSpec, Protocol};
+use alfiere::arena::uci_player::UciPlayer;
+use alfiere_trainer::data::{DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, stream_rows};
+use alfiere_trainer::labelling::{
+    self, Assignment, Counts, End, LabelError, LabelObserver, Settings, Trouble, WorkFile,
+};
+use alfiere_trainer::shard::Shard;
+use clap::Args;
+
+use super::data_args::{Loading, RowArgs};
+use super::output::{grouped, line};
+use super::progress::{Progress, remark};
+use super::{Failure, Outcome, interrupt};
+
+/// Let a UCI engine label positions: FEN,Evaluation,Move, and Result where it is known
+///
+/// Evaluations are the engine's centipawns turned to White's side, mates `#+3`; rows stand in the order of the input.
+/// Positions where the game is over are left out. Neighbouring games make a chunk of at least 32 rows, which one process
+/// labels as a game, so that its hash serves. Finished chunks are kept in OUT.work: after Ctrl-C or a kill the same
+/// command goes on there, to the same file. A process that crashes or hangs is started anew and asked again; a position
+/// that it fails on three times is left out and named.
+///
+/// Example: trainer label games.csv.zst --engine 'stockfish option.Hash=8' --nodes 1000 --out labels.csv.zst
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("bound").required(true).args(["nodes", "depth"])))]
+pub(crate) struct Label {
+    /// Positions: CSV (its evaluations are not used), packed, `FEN | cp | result`, or a FEN or EPD a line; also .gz, .zst
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found beside this program
+    #[arg(long, value_name = "SPEC")]
+    engine: String,
+    /// Nodes for each position
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies for each position
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: Option<u32>,
+    /// File to write, .csv, .csv.gz or .csv.zst
+    #[arg(long, value_name = "OUT")]
+    out: PathBuf,
+    /// Processes of the engine at a time [default: one for each core]
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u16).range(1..))]
+    processes: Option<u16>,
+    /// Label only the I-th of N blocks of neighbouring games; the blocks' files joined end to end are the whole
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Seconds after which a process that has not answered counts as hanging
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+    #[command(flatten)]
+    rows: RowArgs,
+}
+
+impl Label {
+    pub(crate) fn run(&self) -> Outcome {
+        if TextForm::of_name(&self.out) != Some(TextForm::Csv) {
+            let name = self.out.display();
+            return Err(Failure::new(format!(
+                "{name}: labels are written as CSV; expected a name ending in .csv, .csv.gz or .csv.zst"
+            )));
+        }
+        let settings = self.settings()?;
+        let rows = self.read()?;
+        let assignment = Assignment::new(rows, self.shard)?;
+        let teacher = introduce(&settings.teacher)?;
+        let mut work = WorkFile::open(&self.out, &assignment, &teacher, &settings.limit.to_string())?;
+        let (all, before) = (assignment.row_count(), work.counts().total());
+        if before > 0 {
+            remark(&format!("{} of {} positions are labelled already", grouped(before), grouped(all)));
+        }
+        let mut watch =
+            Watch { name: &settings.teacher.name, bar: Progress::new("labelling", all - before, "positions") };
+        let end = labelling::label(&assignment, &settings, &mut work, &mut watch);
+        watch.bar.finish();
+        if end? == End::Stopped {
+            let (done, path) = (work.counts().total(), work.path().display());
+            remark(&format!(
+                "stopped after {} of {} positions; the same command goes on from {path}",
+                grouped(done),
+                grouped(all)
+            ));
+            return Ok(());
+        }
+        let counts = work.publish(&assignment)?;
+        say(&counts);
+        line(&format!("{}: {} rows", self.out.display(), grouped(counts.rows)));
+        Ok(())
+    }
+
+    fn settings(&self) -> Result<Settings, Failure> {
+        let mut teacher = PlayerSpec::parse(&self.engine, "")?;
+        if teacher.protocol != Protocol::Uci || teacher.limit.is_some() {
+            let sentence = format!(
+                "engine \"{}\": expected a UCI program without a limit of its own; --nodes or --depth bounds it",
+                self.engine
+            );
+            return Err(Failure::new(sentence));
+        }
+        if let Some(own) = own_engine(&teacher.program) {
+            teacher.program = own;
+        }
+        let limit = match (self.nodes, self.depth) {
+            (Some(nodes), _) => Limit::Nodes(nodes),
+            (_, depth) => Limit::Depth(depth.unwrap_or(1)),
+        };
+        let cores = || available_parallelism().map_or(1, usize::from);
+        let processes = self.processes.map_or_else(cores, usize::from);
+        Ok(Settings { teacher, limit, patience: Duration::from_secs(self.timeout), processes })
+    }
+
+    fn read(&self) -> Result<Vec<Row>, Failure> {
+        let file = DataFile { path: self.input.clone(), scale: 1.0 };
+        let options = ReadOptions { wanted: Wanted::Positions, ..self.rows.options() };
+        let mut loading = Loading::default();
+        loading.file(&file.path);
+        let mut rows = Vec::new();
+        let (origin, report) = stream_rows(&file, &options, &mut |progress| loading.progress(progress), &mut |more| {
+            rows.extend_from_slice(more);
+            Ok(())
+        })?;
+        loading.say(&file, origin, &report, report.warning(&file.path).as_slice());
+        Ok(rows)
+    }
+}
+
+/// `alfiere` beside this program, where that is what was asked for.
+fn own_engine(program: &Path) -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok()?.with_file_name("alfiere");
+    (program == Path::new("alfiere") && beside.exists()).then_some(beside)
+}
+
+/// Starts the teacher once: that it can be, and what labels depend on besides its limit.
+fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
+    let player = UciPlayer::start(spec, &AtomicBool::new(false)).map_err(|error| match error {
+        PlayError::Fault(fault) => LabelError::NoStart { name: spec.name.clone(), fault },
+        // Nothing stops it.
+        PlayError::Stopped => LabelError::Work { path: spec.program.clone(), problem: error.to_string() },
+    })?;
+    let options = spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
+    let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
+    let words: String = arguments.chain(options).collect();
+    let name = player.greeting_name().unwrap_or(&spec.name).to_owned();
+    Ok(format!("{name} ({}{words})", spec.program.display()))
+}
+
+fn say(counts: &Counts) {
+    for (count, what) in [
+        (counts.over, "positions where the game is over"),
+        (counts.refused, "positions that are none of standard chess"),
+        (counts.failed, "positions that the engine failed on three times"),
+    ] {
+        if count > 0 {
+            remark(&format!("left out {} {what}", grouped(count)));
+        }
+    }
+    for fen in &counts.named {
+        remark(&format!("  {fen}"));
+    }
+    if counts.failed > counts.named.len() as u64 {
+        remark("  ...");
+    }
+}
+
+/// Shows a run; stops it on Ctrl-C.
+struct Watch<'a> {
+    name: &'a str,
+    bar: Progress,
+}
+
+impl LabelObserver for Watch<'_> {
+    fn progress(&mut self, done: u64) -> ControlFlow<()> {
+        self.bar.at(done, "");
+        interrupt::flow()
+    }
+
+    fn trouble(&mut self, trouble: &Trouble) {
+        let Trouble { process, problem, fen, attempts, is_given_up } = trouble;
+        let then = if *is_given_up { "the position is left out" } else { "it is started anew and asked again" };
+        self.bar.say(&format!(
+            "engine \"{}\" (process {process}) {problem}, failure {attempts} at {fen}; {then}",
+            self.name
+        ));
+    }
+}

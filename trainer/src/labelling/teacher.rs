@@ -1,0 +1,157 @@
+//! One process of the teacher: started when it is needed, started anew when it fails.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use alfiere::arena::limit::Limit;
+use alfiere::arena::player::{Action, Allowance, Fault, GameView, Opinion, PlayError, Player};
+use alfiere::arena::spec::PlayerSpec;
+use alfiere::arena::uci_player::UciPlayer;
+use alfiere::board::Board;
+use alfiere::movegen::{CastlingNotation, parse_uci_move};
+use alfiere::types::{Color, Move};
+
+use crate::data::Label;
+
+/// After so many failed starts on end the teacher is given up.
+const MOST_STARTS: u32 = 3;
+
+/// What a teacher did in place of an answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AnswerProblem {
+    /// It crashed, hung or named no legal move.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// It named a move and no score.
+    #[error("gave no score")]
+    NoScore,
+}
+
+/// Why there is no answer.
+pub(super) enum NoAnswer {
+    /// It failed; the process is gone.
+    Problem(AnswerProblem),
+    /// It does not start any more.
+    NoStart(Fault),
+    /// The run is being stopped.
+    Stopped,
+}
+
+/// A label and the move that goes with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Answer {
+    pub(super) label: Label,
+    pub(super) best_move: Move,
+}
+
+/// A process of the teacher.
+pub(super) struct Teacher<'a> {
+    spec: &'a PlayerSpec,
+    limit: Limit,
+    patience: Duration,
+    stop: &'a AtomicBool,
+    player: Option<UciPlayer>,
+}
+
+impl<'a> Teacher<'a> {
+    pub(super) fn new(spec: &'a PlayerSpec, limit: Limit, patience: Duration, stop: &'a AtomicBool) -> Self {
+        Self { spec, limit, patience, stop, player: None }
+    }
+
+    /// Makes the teacher forget what it was asked before.
+    pub(super) fn begin(&mut self, board: &Board) -> Result<(), NoAnswer> {
+        let mut starts = 0;
+        loop {
+            match self.try_begin(board) {
+                Ok(()) => return Ok(()),
+                Err(PlayError::Stopped) => return Err(NoAnswer::Stopped),
+                Err(PlayError::Fault(fault)) => {
+                    self.player = None;
+                    starts += 1;
+                    if starts == MOST_STARTS {
+                        return Err(NoAnswer::NoStart(fault));
+                    }
+                }
+            }
+        }
+    }
+
+    fn try_begin(&mut self, board: &Board) -> Result<(), PlayError> {
+        let player = match &mut self.player {
+            Some(player) => player,
+            none => none.insert(UciPlayer::start(self.spec, self.stop)?),
+        };
+        player.new_game(&alone(board), self.limit, self.stop)
+    }
+
+    /// Asks about a position.
+    pub(super) fn ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
+        if self.player.is_none() {
+            self.begin(board)?;
+        }
+        let answer = self.try_ask(board);
+        if answer.is_err() {
+            self.player = None;
+        }
+        answer
+    }
+
+    fn try_ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
+        let Some(player) = &mut self.player else { return Err(NoAnswer::Stopped) };
+        let allowance = Allowance {
+            limit: self.limit,
+            clock: None,
+            opponent_clock: None,
+            margin: Duration::ZERO,
+            patience: self.patience,
+        };
+        let reply = player.choose(&alone(board), &allowance, self.stop).map_err(|error| match error {
+            PlayError::Fault(fault) => NoAnswer::Problem(fault.into()),
+            PlayError::Stopped => NoAnswer::Stopped,
+        })?;
+        let text = match reply.action {
+            Action::Move(text) => text,
+            Action::Resign | Action::ClaimDraw => String::new(),
+        };
+        let best_move = parse_uci_move(board, &text)
+            .map_err(|_| NoAnswer::Problem(Fault::IllegalMove { text, fen: board.to_fen() }.into()))?;
+        let opinion = reply.report.opinion.ok_or(NoAnswer::Problem(AnswerProblem::NoScore))?;
+        Ok(Answer { label: from_white(opinion, board.side_to_move()), best_move })
+    }
+}
+
+/// A position without history.
+fn alone(board: &Board) -> GameView {
+    GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard }
+}
+
+/// A score of the side to move as a label of White's side.
+fn from_white(opinion: Opinion, us: Color) -> Label {
+    match opinion {
+        Opinion::Centipawns(value) => Label::centipawns(i64::from(if us == Color::White { value } else { -value })),
+        Opinion::Mate(moves) => {
+            let winner = if moves > 0 { us } else { !us };
+            Label::Mate { winner, distance: moves.unsigned_abs().min(2_000) as u16 }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_turned_to_white() {
+        for (opinion, us, label) in [
+            (Opinion::Centipawns(31), Color::White, "+31"),
+            (Opinion::Centipawns(31), Color::Black, "-31"),
+            (Opinion::Centipawns(0), Color::Black, "0"),
+            (Opinion::Mate(3), Color::White, "#+3"),
+            (Opinion::Mate(3), Color::Black, "#-3"),
+            (Opinion::Mate(-2), Color::White, "#-2"),
+            (Opinion::Mate(-2), Color::Black, "#+2"),
+        ] {
+            assert_eq!(from_white(opinion, us).to_string(), label);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Labelling through the real binary: scripted engines that fail, a kill in the middle, parts, and the real engine.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{argument, dataset, trainer};
+
+/// The first rows of the real sample, with a result for some.
+fn input(folder: &Path, count: usize) -> Vec<String> {
+    let file = fs::File::open(dataset("kaggle/sample.csv.gz")).expect("the sample");
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("text");
+    let fens = text.lines().skip(1).take(count).map(|line| line.split(',').next().expect("a FEN").to_owned());
+    let fens: Vec<String> = fens.collect();
+    let rows = fens.iter().enumerate().map(|(index, fen)| format!("{fen},0,{}\n", ["1-0", "0-1", "*"][index / 50 % 3]));
+    fs::write(folder.join("in.csv"), format!("FEN,Evaluation,Result\n{}", rows.collect::<String>())).expect("written");
+    fens
+}
+
+/// A UCI engine in a shell script. It answers with the first legal move, which it asks of nobody: the test hands it the
+/// moves in a table, `FEN` to `MOVE SCORE`. `special` is shell text run before each answer, with the FEN in `$fen`.
+fn script(folder: &Path, fens: &[String], special: &str) -> String {
+    let table = folder.join("table");
+    fs::create_dir_all(&table).expect("a folder");
+    for (index, fen) in fens.iter().enumerate() {
+        let board = alfiere::board::Board::from_fen(fen).expect("legal");
+        let Some(&mv) = alfiere::movegen::legal_moves(&board).iter().next() else { continue };
+        let text = alfiere::movegen::format_uci_move(mv, alfiere::movegen::CastlingNotation::Standard);
+        let score = if index % 9 == 0 { "mate -2".to_owned() } else { format!("cp {}", index * 7 % 500) };
+        fs::write(table.join(board.to_fen().replace('/', "_")), format!("{text} {score}\n")).expect("written");
+    }
+    let program = folder.join("engine.sh");
+    let text = format!(
+        "while read -r word rest; do case $word in\n\
+         uci) echo id name Script; echo uciok;;\n\
+         isready) echo readyok;;\n\
+         position) fen=${{rest#fen }};;\n\
+         go) {special}\n\
+         read -r move score < \"{}/$(echo \"$fen\" | tr / _)\"; echo info depth 1 score $score; echo bestmove $move;;\n\
+         quit) exit 0;;\n\
+         esac; done\n",
+        argument(&table)
+    );
+    fs::write(&program, text).expect("written");
+    format!("sh arg={}", argument(&program))
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("a file")
+}
+
+/// What the script says of a row, from White's side.
+fn expected(index: usize, fen: &str) -> String {
+    let sign = if fen.contains(" w ") { 1 } else { -1 };
+    match index {
+        index if index % 9 == 0 => if sign > 0 { "#-2" } else { "#+2" }.to_owned(),
+        index if index * 7 % 500 == 0 => "0".to_owned(),
+        index => format!("{:+}", sign * (index * 7 % 500) as i32),
+    }
+}
+
+#[test]
+fn a_teacher_that_crashes_and_hangs_is_started_anew_and_what_kills_it_is_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let fens = input(folder, 120);
+    // Position 40 kills it always, position 70 once, and at position 90 it hangs once.
+    let special = format!(
+        "case $fen in '{}') exit 3;; '{}') [ -e once ] || {{ touch once; kill -9 $$; }};; '{}') [ -e hung ] || {{ touch hung; sleep 60; }};; esac",
+        fens[40], fens[70], fens[90]
+    );
+    let engine = script(folder, &fens, &special);
+    let run = trainer(
+        folder,
+        &[
+            "label",
+            "in.csv",
+            "--engine",
+            &engine,
+            "--nodes",
+            "5",
+            "--out",
+            "out.csv",
+            "--processes",
+            "2",
+            "--timeout",
+            "2",
+        ],
+    );
+    assert_eq!(run.success(), "out.csv: 119 rows\n");
+    assert_eq!(run.err.matches("crashed: exit status: 3").count(), 3, "{}", run.err);
+    assert_eq!(run.err.matches("signal: 9").count(), 1, "{}", run.err);
+    assert_eq!(run.err.matches("hangs: no answer to \"go\"").count(), 1, "{}", run.err);
+    assert!(run.err.contains(&format!("failure 3 at {}; the position is left out", fens[40])), "{}", run.err);
+    assert!(run.err.contains(&format!("left out 1 positions that the engine failed on three times\n  {}\n", fens[40])));
+    let text = read(folder, "out.csv");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("FEN,Evaluation,Move,Result"));
+    for (index, fen) in fens.iter().enumerate().filter(|(index, _)| *index != 40) {
+        let line = lines.next().expect("a row");
+        let fields: Vec<&str> = line.split(',').collect();
+        let result = ["1-0", "0-1", "*"][index / 50 % 3];
+        assert_eq!(
+            (fields[0], fields[1], fields[3]),
+            (fen.as_str(), expected(index, fen).as_str(), result),
+            "row {index}"
+        );
+    }
+    assert_eq!(lines.next(), None);
+    assert!(!folder.join("out.csv.work").exists());
+    let again = trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"]);
+    assert!(again.refusal().contains("the file is there already"), "{}", again.err);
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let fens = input(folder, 600);
+    let engine = script(folder, &fens, "sleep 0.01");
+    let with = |engine: &str, extra: &[&str], out: &str| {
+        let fixed = ["label", "in.csv", "--engine", engine, "--processes", "3", "--out", out];
+        [&fixed, extra].concat().iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()
+    };
+    let run = |arguments: Vec<String>| trainer(folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(folder)
+        .args(with(&engine, &["--nodes", "5"], "killed.csv"))
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let work = folder.join("killed.csv.work");
+    let started = Instant::now();
+    let lines = |path: &PathBuf| fs::read(path).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
+    while lines(&work) < 4 {
+        assert!(
+            started.elapsed() < Duration::from_secs(60) && child.try_wait().expect("a child").is_none(),
+            "no chunk"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    assert!(!folder.join("killed.csv").exists());
+    // And the last line is torn.
+    let bytes = fs::read(&work).expect("there");
+    fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
+
+    let other = run(with(&engine, &["--nodes", "6"], "killed.csv"));
+    assert!(other.refusal().contains("begun with the limit 5 nodes, now 6 nodes"), "{}", other.err);
+    let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
+    assert!(other.refusal().contains("begun with the input of 600 positions"), "{}", other.err);
+    let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
+    assert!(other.refusal().starts_with("teacher \"false\" did not start"), "{}", other.err);
+
+    let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
+    assert!(resumed.err.contains(" of 600 positions are labelled already"), "{}", resumed.err);
+    assert_eq!(resumed.success(), "killed.csv: 599 rows\n");
+    run(with(&engine, &["--nodes", "5"], "whole.csv")).success();
+    assert!(read(folder, "killed.csv") == read(folder, "whole.csv"));
+    for part in ["1/3", "2/3", "3/3"] {
+        run(with(&engine, &["--nodes", "5", "--shard", part], &format!("part{}.csv", &part[..1]))).success();
+    }
+    let parts = ["part1.csv", "part2.csv", "part3.csv"].map(|name| read(folder, name));
+    assert!(parts.concat() == read(folder, "whole.csv"));
+    assert!(parts.iter().all(|part| part.lines().count() > 100));
+    let none = run(with(&engine, &["--nodes", "5", "--shard", "1/500"], "none.csv"));
+    assert!(none.refusal().starts_with("part 1/500 has no rows"), "{}", none.err);
+}
+
+/// The engine as built beside the trainer.
+fn alfiere_program() -> Option<PathBuf> {
+    let program = Path::new(env!("CARGO_BIN_EXE_trainer")).with_file_name("alfiere");
+    program.exists().then_some(program)
+}
+
+#[test]
+fn the_real_engine_labels_lists_and_leaves_out_ended_games() {
+    // `cargo test -p alfiere-trainer` alone does not build the other crate's program.
+    let Some(_) = alfiere_program() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let list = "# ends of games, and a suite's first lines\n\
+                6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\n\
+                R5k1/5ppp/8/8/8/8/8/4K3 b - - 1 1\n\
+                8/8/4k3/8/8/3KN3/8/8 w - - 0 1\n\
+                r5k1/8/8/8/8/8/5PPP/6K1 b - - bm Ra1; id \"a, b\";\n\
+                not a position\n";
+    let suite = fs::read_to_string(dataset("suites/bk.epd")).expect("a suite");
+    fs::write(folder.join("list.epd"), format!("{list}{suite}")).expect("written");
+    let label = |out: &str, processes: &str| {
+        let run = trainer(
+            folder,
+            &[
+                "label",
+                "list.epd",
+                "--engine",
+                "alfiere option.Hash=1",
+                "--depth",
+                "3",
+                "--out",
+                out,
+                "--processes",
+                processes,
+            ],
+        );
+        assert!(run.success().ends_with("26 rows\n"), "{}", run.out);
+        run
+    };
+    let run = label("out.csv", "2");
+    assert!(run.err.contains("left out 2 positions where the game is over"), "{}", run.err);
+    assert!(run.err.contains("skipped 1 bad rows; the first is line 6: expected a FEN or EPD"), "{}", run.err);
+    let text = read(folder, "out.csv");
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows[0], "FEN,Evaluation,Move");
+    assert_eq!(rows[1], "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1,#+1,a1a8");
+    assert_eq!(rows[2], "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1,#-1,a8a1");
+    // A file in the name's compression, the same labels whatever the number of processes.
+    label("out.csv.zst", "1");
+    let stats = |name: &str| trainer(folder, &["stats", name, "--json", "-", "--no-cache"]).success().to_owned();
+    assert_eq!(stats("out.csv"), stats("out.csv.zst"));
+}
+
+#[test]
+fn what_is_no_input_or_no_teacher_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("text"), "no position\nat all\n").expect("written");
+    fs::write(folder.join("fens"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".repeat(20))
+        .expect("written");
+    let refuse = |input: &str, engine: &str, out: &str| {
+        trainer(folder, &["label", input, "--engine", engine, "--nodes", "5", "--out", out]).refusal().to_owned()
+    };
+    assert!(refuse("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
+    assert!(refuse("missing", "sh", "out.csv").starts_with("missing: cannot open it"));
+    assert!(
+        refuse("fens", "/nowhere/engine", "out.csv").starts_with("teacher \"engine\" did not start: /nowhere/engine")
+    );
+    assert!(refuse("fens", "sh nodes=7", "out.csv").contains("expected a UCI program without a limit of its own"));
+    assert!(refuse("fens", "sh", "out.packed").contains("labels are written as CSV"));
+    let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
+    fs::write(folder.join("mute.sh"), mute).expect("written");
+    let sentence = refuse("fens", "sh arg=mute.sh", "out.csv");
+    assert_eq!(sentence, "teacher \"sh\" answered none of the first 10 positions; at the last it gave no score");
+    assert!(!folder.join("out.csv").exists());
+    let both = trainer(folder, &["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
+    assert_eq!(both.code, Some(2), "{}", both.err);
+}
