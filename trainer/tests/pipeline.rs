@@ -140,3 +140,18 @@ fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
     let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
     assert!(read("stopped.nnue") == read("whole.nnue"), "the networks differ");
 }
+
+#[test]
+fn statistics_are_drawn_and_raise_no_alarm() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = trainer(folder.path(), &["stats", argument(&sample), "--no-cache", "--figures", "drawn"]);
+    let said = run.success();
+    for part in
+        ["sign turns        6.0 % of 64,723", "a pawn is worth 113 centipawns", "in check          6,497 (6.5 %)"]
+    {
+        assert!(said.contains(part), "{part} is missing in\n{said}");
+    }
+    assert!(!run.err.contains("warning:"), "{}", run.err);
+    drawn(&folder.path().join("drawn"), &["labels", "plies", "pieces", "material"], "sample.csv.gz, 100,000 rows");
+}

@@ -19,6 +19,7 @@ mod output;
 mod progress;
 mod results;
 mod stats;
+mod stats_figures;
 mod stream_args;
 mod sweep;
 mod train;

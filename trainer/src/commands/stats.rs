@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfiere_trainer::data::{DataFile, DatasetStats, Filter};
+use alfiere_trainer::data::{DataFile, DatasetStats, Filter, expected_points};
 use clap::Args;
 
 use super::data_args::ReadArgs;
@@ -22,20 +22,36 @@ pub(crate) struct Stats {
     /// Write the figures as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Draw labels, half-moves, pieces, labels against material and results by label into this folder, SVG and PNG
+    #[arg(long, value_name = "FOLDER")]
+    figures: Option<PathBuf>,
 }
 
 impl Stats {
     pub(crate) fn run(&self) -> Outcome {
+        super::figures::prepare(self.figures.as_ref())?;
         let set = self.read.load(&self.files, Filter::default())?;
         let stats = DatasetStats::of(&set).ok_or_else(|| Failure::new("no rows"))?;
         match &self.json {
             Some(path) => write_json(path, &stats)?,
             None => print(&stats),
         }
+        if let Some(folder) = &self.figures {
+            super::stats_figures::write_all(folder, &self.names(), &stats)?;
+        }
         for suspicion in stats.suspicions() {
             super::progress::remark(&format!("warning: {suspicion}"));
         }
         Ok(())
+    }
+
+    /// The files by name, for the figures.
+    fn names(&self) -> String {
+        let name = |file: &DataFile| file.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        match &self.files[..] {
+            [file] => name(file).unwrap_or_default(),
+            files => format!("{} files", files.len()),
+        }
     }
 }
 
@@ -64,9 +80,12 @@ fn print(stats: &DatasetStats) {
         labels.report_mean, labels.report_variance
     ));
     line(&format!(
-        "with material     correlation {:.3} from White's side, {:.3} from the mover's",
-        labels.material_correlation, labels.mover_material_correlation
+        "with material     correlation {:.3} from White's side, {:.3} from the mover's; a pawn is worth {:.0} centipawns",
+        labels.material_correlation, labels.mover_material_correlation, labels.per_pawn
     ));
+    let signs = stats.signs;
+    let turns = 100.0 * signs.turns as f64 / signs.pairs.max(1) as f64;
+    line(&format!("sign turns        {turns:.1} % of {} neighbouring half-moves", grouped(signs.pairs)));
     let results = stats.results;
     if results.unknown == stats.rows {
         line("results           none");
@@ -78,6 +97,12 @@ fn print(stats: &DatasetStats) {
             share(results.black),
             share(results.unknown)
         ));
+        let against = 100.0 * results.contradicting as f64 / results.clear.max(1) as f64;
+        line(&format!("against labels    {against:.1} % of {} clear ones in won games", grouped(results.clear)));
+        if let Some(scale) = results.scale {
+            let worth = 100.0 * expected_points(100.0, scale);
+            line(&format!("points            1 / (1 + exp(-label / {scale:.0})): {worth:.1} % at 100 centipawns"));
+        }
     }
     if stats.best_move_known == 0 {
         line("best moves        none");

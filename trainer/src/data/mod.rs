@@ -47,5 +47,7 @@ pub use reader::{ReadObserver, ReadProgress, TakeRows, read_csv, stream_csv};
 pub use row::{BestMove, ROW_BYTES, Row};
 pub(crate) use source::write_text;
 pub use split::{Folds, HeldOut, Split, SplitBy, SplitError, split};
-pub use stats::{DatasetStats, LabelStats, ResultStats};
+pub use stats::{
+    Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, expected_points,
+};
 pub use stream::{BLOCK_ROWS, StreamError, StreamOptions, StreamedSet};

@@ -7,7 +7,7 @@ use super::error::FigureError;
 use super::font::Fonts;
 use super::scene::Scene;
 use super::verify::verify;
-use super::{agreement, comparison, curves, phase, raster, svg};
+use super::{agreement, bands, comparison, curves, histogram, outcomes, phase, raster, svg};
 use crate::data::atomic;
 
 /// A configuration and its results: each value, such as the R² of a fold, is a dot.
@@ -138,6 +138,74 @@ pub struct PhaseError {
     pub bins: Vec<PhaseBin>,
 }
 
+/// How many rows lie where along an axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Histogram {
+    /// First line.
+    pub title: String,
+    /// Second line.
+    pub subtitle: String,
+    /// What the axis measures.
+    pub x_label: String,
+    /// What is counted.
+    pub y_label: String,
+    /// Where the first bar starts.
+    pub start: f64,
+    /// How wide each is.
+    pub width: f64,
+    /// One bar after the other.
+    pub counts: Vec<u64>,
+    /// Bars by name to the left of the axis.
+    pub left: Vec<(String, u64)>,
+    /// Bars by name to its right.
+    pub right: Vec<(String, u64)>,
+    /// A place to point out, by name.
+    pub mark: Option<(String, f64)>,
+}
+
+/// How values are spread at one place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Band {
+    /// The place, a whole number apart from the next.
+    pub x: f64,
+    /// Rows there.
+    pub rows: u64,
+    /// 5 %, 25 %, 50 %, 75 % and 95 % of the values, rising.
+    pub quantiles: Option<[f64; 5]>,
+}
+
+/// How values are spread along an axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bands {
+    /// First line.
+    pub title: String,
+    /// Second line.
+    pub subtitle: String,
+    /// What the axis measures.
+    pub x_label: String,
+    /// What the values are.
+    pub y_label: String,
+    /// Least and largest value of the vertical axis.
+    pub ends: (f64, f64),
+    /// From left to right.
+    pub bands: Vec<Band>,
+}
+
+/// How games ended, by label.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcomes {
+    /// First line.
+    pub title: String,
+    /// Second line.
+    pub subtitle: String,
+    /// Centipawns from the middle of a bin to that of the next.
+    pub width: f64,
+    /// The middle of each bin, and its rows won, drawn and lost by White.
+    pub bins: Vec<(f64, [u64; 3])>,
+    /// The scale of the fitted curve.
+    pub scale: Option<f64>,
+}
+
 /// Anything that can be drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
@@ -149,6 +217,12 @@ pub enum Figure {
     Agreement(Agreement),
     /// Errors by phase of the game.
     PhaseError(PhaseError),
+    /// How many rows lie where.
+    Histogram(Histogram),
+    /// How values are spread along an axis.
+    Bands(Bands),
+    /// How games ended, by label.
+    Outcomes(Outcomes),
 }
 
 impl Figure {
@@ -159,6 +233,9 @@ impl Figure {
             Self::Curves(figure) => &figure.title,
             Self::Agreement(figure) => &figure.title,
             Self::PhaseError(figure) => &figure.title,
+            Self::Histogram(figure) => &figure.title,
+            Self::Bands(figure) => &figure.title,
+            Self::Outcomes(figure) => &figure.title,
         }
     }
 
@@ -199,6 +276,9 @@ impl Figure {
             Self::Curves(figure) => curves::draw(figure, fonts),
             Self::Agreement(figure) => agreement::draw(figure, fonts),
             Self::PhaseError(figure) => phase::draw(figure, fonts),
+            Self::Histogram(figure) => histogram::draw(figure, fonts),
+            Self::Bands(figure) => bands::draw(figure, fonts),
+            Self::Outcomes(figure) => outcomes::draw(figure, fonts),
         })
     }
 

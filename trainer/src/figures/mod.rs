@@ -5,6 +5,7 @@
 //! of positions.
 
 mod agreement;
+mod bands;
 mod categories;
 mod comparison;
 mod curves;
@@ -12,7 +13,9 @@ mod error;
 mod figure;
 mod font;
 mod frame;
+mod histogram;
 mod levels;
+mod outcomes;
 mod palette;
 mod phase;
 mod raster;
@@ -24,4 +27,7 @@ mod tests;
 mod verify;
 
 pub use error::FigureError;
-pub use figure::{Agreement, Comparison, Curve, CurveKind, Curves, Figure, Group, PhaseBin, PhaseError, Series, XAxis};
+pub use figure::{
+    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, Group, Histogram, Outcomes, PhaseBin,
+    PhaseError, Series, XAxis,
+};

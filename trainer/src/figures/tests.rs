@@ -66,8 +66,60 @@ fn phases() -> PhaseError {
     PhaseError { title: "Error by phase".to_owned(), subtitle: "all rows".to_owned(), bins: bins.collect() }
 }
 
+fn histogram() -> Histogram {
+    Histogram {
+        title: "Labels".to_owned(),
+        subtitle: "all rows".to_owned(),
+        x_label: "centipawns".to_owned(),
+        y_label: "rows".to_owned(),
+        start: -1_025.0,
+        width: 50.0,
+        counts: (0..41u64).map(|index| 90_000 / (1 + index.abs_diff(20))).collect(),
+        left: vec![("mate".to_owned(), 1_234), ("less".to_owned(), 50_000)],
+        right: vec![("more".to_owned(), 90_000), ("mate".to_owned(), 0)],
+        mark: Some(("median +12".to_owned(), 12.0)),
+    }
+}
+
+fn bands() -> Bands {
+    let bands = (-12..=12i32).map(|x| {
+        let middle = (f64::from(x) / 6.0).tanh();
+        let quantiles = [-0.3, -0.1, 0.0, 0.1, 0.3].map(|by| (middle + by).clamp(-1.0, 1.0));
+        Band {
+            x: f64::from(x),
+            rows: 40_000 / (1 + u64::from(x.unsigned_abs())),
+            quantiles: (x != 9).then_some(quantiles),
+        }
+    });
+    Bands {
+        title: "Label against material".to_owned(),
+        subtitle: "all rows".to_owned(),
+        x_label: "pawns".to_owned(),
+        y_label: "label".to_owned(),
+        ends: (-1.0, 1.0),
+        bands: bands.collect(),
+    }
+}
+
+fn outcomes() -> Outcomes {
+    let bins = (-20..=20i32).map(|bin| {
+        let middle = 50.0 * f64::from(bin);
+        (middle, [(20 + bin) as u64 * 10, 100, (20 - bin) as u64 * 10])
+    });
+    Outcomes {
+        title: "Results by label".to_owned(),
+        subtitle: "all rows".to_owned(),
+        width: 50.0,
+        bins: bins.collect(),
+        scale: Some(312.0),
+    }
+}
+
 fn all() -> Vec<Figure> {
     vec![
+        Figure::Histogram(histogram()),
+        Figure::Bands(bands()),
+        Figure::Outcomes(outcomes()),
         Figure::Comparison(comparison(XAxis::Categories)),
         Figure::Comparison(comparison(XAxis::Linear)),
         Figure::Comparison(comparison(XAxis::Logarithmic)),
@@ -155,7 +207,7 @@ fn png_is_twice_as_large_and_in_color() {
         assert!(svg.contains(&size), "{size} is not in {}", &svg[..200]);
         let colors: BTreeSet<[u8; 3]> =
             picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
-        assert!(colors.len() > 100, "{}: {} colours", figure.title(), colors.len());
+        assert!(colors.len() > 50, "{}: {} colours", figure.title(), colors.len());
         // Text is drawn: dark ink within the title's line.
         let title = (0..picture.width().min(300)).flat_map(|x| (30..80).map(move |y| (x, y)));
         let ink = title.filter_map(|(x, y)| picture.pixel(x, y)).filter(|pixel| pixel.red() < 64).count();
@@ -191,6 +243,10 @@ fn nothing_to_draw_is_refused() {
     assert!(refusal(&Figure::Curves(Curves { curves: Vec::new(), ..curves() })).contains("no curves"));
     assert!(refusal(&Figure::Agreement(Agreement { pairs: Vec::new(), ..agreement() })).contains("no rows"));
     assert!(refusal(&Figure::PhaseError(PhaseError { bins: Vec::new(), ..phases() })).contains("no rows"));
+    let none = Histogram { counts: vec![0; 3], left: Vec::new(), right: Vec::new(), ..histogram() };
+    assert!(refusal(&Figure::Histogram(none)).contains("no rows"));
+    assert!(refusal(&Figure::Bands(Bands { bands: Vec::new(), ..bands() })).contains("no rows"));
+    assert!(refusal(&Figure::Outcomes(Outcomes { bins: vec![(0.0, [0; 3])], ..outcomes() })).contains("no rows"));
 }
 
 #[test]
@@ -209,6 +265,10 @@ fn numbers_without_a_place_are_refused() {
     let mut figure = agreement();
     figure.pairs.push((0.0, 1.5));
     assert!(refusal(&Figure::Agreement(figure)).contains("a prediction is 1.5; expected a number from -1 to 1"));
+    assert!(refusal(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0"));
+    assert!(refusal(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
+    let flat = Outcomes { scale: Some(f64::NAN), ..outcomes() };
+    assert!(refusal(&Figure::Outcomes(flat)).contains("the scale is NaN"));
 }
 
 #[test]

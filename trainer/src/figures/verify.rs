@@ -1,7 +1,7 @@
 //! Refuses what cannot be drawn, before anything is.
 
 use super::error::FigureError;
-use super::figure::{Agreement, Comparison, Curves, Figure, PhaseError, XAxis};
+use super::figure::{Agreement, Bands, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
 use super::palette::MOST_SERIES;
 
 /// Values beyond this have lost their digits on any axis.
@@ -13,6 +13,9 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
         Figure::Curves(figure) => curves(figure),
         Figure::Agreement(figure) => agreement(figure),
         Figure::PhaseError(figure) => phase_error(figure),
+        Figure::Histogram(figure) => histogram(figure),
+        Figure::Bands(figure) => bands(figure),
+        Figure::Outcomes(figure) => outcomes(figure),
     }
 }
 
@@ -85,6 +88,48 @@ fn phase_error(figure: &PhaseError) -> Result<(), FigureError> {
         }
     }
     Ok(())
+}
+
+fn histogram(figure: &Histogram) -> Result<(), FigureError> {
+    let title = &figure.title;
+    let beyond = figure.left.iter().chain(&figure.right).map(|&(_, count)| count);
+    let rows: u64 = figure.counts.iter().copied().chain(beyond).sum();
+    some(title, "rows", if figure.counts.is_empty() { 0 } else { rows as usize })?;
+    finite(title, || "the start".to_owned(), figure.start)?;
+    positive(title, "the width of a bar", figure.width)?;
+    level(title, figure.mark.as_ref())
+}
+
+fn bands(figure: &Bands) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "rows", figure.bands.iter().filter(|band| band.quantiles.is_some()).count())?;
+    positive(title, "the height of the axis", figure.ends.1 - figure.ends.0)?;
+    for band in &figure.bands {
+        finite(title, || "a place".to_owned(), band.x)?;
+        for &quantile in band.quantiles.iter().flatten() {
+            if !(figure.ends.0..=figure.ends.1).contains(&quantile) {
+                return Err(value(title, format!("a value at {}", band.x), quantile, "a number on the axis"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn outcomes(figure: &Outcomes) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "rows", figure.bins.iter().filter(|bin| bin.1.iter().sum::<u64>() > 0).count())?;
+    positive(title, "the width of a bin", figure.width)?;
+    for (middle, _) in &figure.bins {
+        finite(title, || "the middle of a bin".to_owned(), *middle)?;
+    }
+    figure.scale.map_or(Ok(()), |scale| positive(title, "the scale", scale))
+}
+
+fn positive(title: &str, place: &str, number: f64) -> Result<(), FigureError> {
+    if number > 0.0 && number <= LARGEST {
+        return Ok(());
+    }
+    Err(value(title, place.to_owned(), number, "a number above 0"))
 }
 
 fn level(title: &str, named: Option<&(String, f64)>) -> Result<(), FigureError> {

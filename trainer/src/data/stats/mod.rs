@@ -1,10 +1,20 @@
 //! What a data set holds, and what about it looks wrong.
 
-use alfiere::types::{Color, PieceKind};
+mod correlation;
+mod distributions;
+mod results;
+mod suspicions;
+
+use alfiere::types::Color;
 use serde::Serialize;
 
+pub use distributions::{Binned, Distributions, MaterialBin};
+pub use results::{OutcomeBin, ResultStats, SignStats, expected_points};
+
+use self::correlation::Correlation;
+use self::distributions::material;
 use super::dataset::Dataset;
-use super::label::{GameResult, Label};
+use super::label::Label;
 use super::row::{BestMove, Row};
 use super::split::KeySet;
 use crate::metrics::{MetricSums, report_label};
@@ -32,6 +42,10 @@ pub struct DatasetStats {
     pub best_move_noisy: u64,
     /// Rows by piece count: 1–4, 5–8, … 29–32, as the output buckets of a network have them.
     pub by_pieces: [u64; 8],
+    /// Whether labels change sides from one half-move to the next.
+    pub signs: SignStats,
+    /// How rows are spread.
+    pub distributions: Distributions,
 }
 
 /// How labels are spread.
@@ -56,19 +70,12 @@ pub struct LabelStats {
     /// Correlation with the material balance seen from the side to move; larger than the other when a set's labels are
     /// from the side to move's view.
     pub mover_material_correlation: f64,
-}
-
-/// Rows by how their game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct ResultStats {
-    /// White won.
-    pub white: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Black won.
-    pub black: u64,
-    /// Not said.
-    pub unknown: u64,
+    /// Centipawns for each pawn that White has more, where neither side has more than three; labels up to ±2000.
+    pub per_pawn: f64,
+    /// The correlation that goes with it.
+    pub per_pawn_correlation: f64,
+    /// Centipawn labels as far from 0 as any; many of them are labels cut off there.
+    pub at_extreme: u64,
 }
 
 impl DatasetStats {
@@ -78,16 +85,9 @@ impl DatasetStats {
         let count = |test: fn(&Row) -> bool| rows.iter().filter(|row| test(row)).count() as u64;
         let mut seen = KeySet::default();
         let mut by_pieces = [0; 8];
-        let mut results = ResultStats::default();
         for row in rows {
             seen.insert(row.key());
             by_pieces[(row.piece_count() as usize - 1) / 4] += 1;
-            match row.result() {
-                GameResult::WhiteWins => results.white += 1,
-                GameResult::Draw => results.draws += 1,
-                GameResult::BlackWins => results.black += 1,
-                GameResult::Unknown => results.unknown += 1,
-            }
         }
         Some(Self {
             rows: rows.len() as u64,
@@ -96,55 +96,18 @@ impl DatasetStats {
             white_to_move: count(|row| row.side_to_move() == Color::White),
             in_check: count(Row::in_check),
             labels: LabelStats::of(rows)?,
-            results,
+            results: ResultStats::of(rows),
             best_move_known: count(|row| row.best_move() != BestMove::Unknown),
             best_move_noisy: count(|row| row.best_move() == BestMove::Noisy),
             by_pieces,
+            signs: SignStats::of(rows),
+            distributions: Distributions::of(rows),
         })
     }
 
     /// What looks wrong, a sentence each.
     pub fn suspicions(&self) -> Vec<String> {
-        let rows = self.rows as f64;
-        let share = |count: u64| count as f64 / rows;
-        let labels = &self.labels;
-        let mut found = Vec::new();
-        let mut check = |is_odd: bool, sentence: String| {
-            if is_odd {
-                found.push(sentence);
-            }
-        };
-        check(labels.report_variance == 0.0, "all labels are equal: there is nothing to learn".to_owned());
-        check(
-            labels.mover_material_correlation > labels.material_correlation + 0.1,
-            format!(
-                "labels follow the material of the side to move ({:.2}) more than White's ({:.2}): are they from the \
-                 side to move's view? Expected are labels from White's side",
-                labels.mover_material_correlation, labels.material_correlation
-            ),
-        );
-        check(
-            labels.material_correlation < -0.1,
-            "labels fall where White's material grows: are they from Black's view?".to_owned(),
-        );
-        let spread = labels.quantiles[5] - labels.quantiles[1];
-        check(
-            spread > 0 && spread < 20,
-            format!("nine tenths of the labels lie within {spread} centipawns: are they in pawns?"),
-        );
-        let white = share(self.white_to_move);
-        check(
-            !(0.1..=0.9).contains(&white),
-            format!("White is to move in {:.1} % of the rows: one side is nearly missing", 100.0 * white),
-        );
-        let repeated = share(self.duplicates);
-        check(repeated > 0.2, format!("{:.1} % of the rows repeat an earlier position", 100.0 * repeated));
-        let length = rows / self.games as f64;
-        check(
-            length < 4.0 && rows >= 100.0,
-            format!("games seem to have {length:.1} rows: shuffled rows cannot be split by games"),
-        );
-        found
+        suspicions::find(self)
     }
 }
 
@@ -154,6 +117,7 @@ impl LabelStats {
         let mut centipawns = Vec::with_capacity(rows.len());
         let mut sums = MetricSums::default();
         let (mut white, mut mover) = (Correlation::default(), Correlation::default());
+        let mut pawns = Correlation::default();
         for row in rows {
             let value = report_label(row.label());
             sums.add(0.0, value);
@@ -163,6 +127,9 @@ impl LabelStats {
             match row.label() {
                 Label::Centipawns(value) => {
                     centipawns.push(value);
+                    if material.abs() <= 3.0 {
+                        pawns.add(material, f64::from(value.clamp(-2_000, 2_000)));
+                    }
                     beyond_report += u64::from(value.unsigned_abs() >= 1_000);
                 }
                 Label::Mate { winner: Color::White, .. } => white_mates += 1,
@@ -175,6 +142,7 @@ impl LabelStats {
             let index = (centipawns.len().saturating_sub(1) as f64 * share).round() as usize;
             centipawns.get(index).map_or(0, |&value| i32::from(value))
         };
+        let farthest = centipawns.iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
         Some(Self {
             white_mates,
             black_mates,
@@ -185,52 +153,10 @@ impl LabelStats {
             report_variance: metrics.label_variance,
             material_correlation: white.value(),
             mover_material_correlation: mover.value(),
+            per_pawn: pawns.slope(),
+            per_pawn_correlation: pawns.value(),
+            at_extreme: centipawns.iter().filter(|value| value.unsigned_abs() == farthest).count() as u64,
         })
-    }
-}
-
-/// White's material less Black's, in pawns.
-fn material(row: &Row) -> i32 {
-    row.pieces()
-        .map(|(piece, _)| {
-            let value = match piece.kind() {
-                PieceKind::Pawn => 1,
-                PieceKind::Knight | PieceKind::Bishop => 3,
-                PieceKind::Rook => 5,
-                PieceKind::Queen => 9,
-                PieceKind::King => 0,
-            };
-            if piece.color() == Color::White { value } else { -value }
-        })
-        .sum()
-}
-
-/// Pearson's correlation, summed up.
-#[derive(Clone, Copy, Default)]
-struct Correlation {
-    count: f64,
-    x: f64,
-    y: f64,
-    xx: f64,
-    yy: f64,
-    xy: f64,
-}
-
-impl Correlation {
-    fn add(&mut self, x: f64, y: f64) {
-        self.count += 1.0;
-        self.x += x;
-        self.y += y;
-        self.xx += x * x;
-        self.yy += y * y;
-        self.xy += x * y;
-    }
-
-    /// 0 where one of the two does not vary.
-    fn value(self) -> f64 {
-        let covariance = self.count * self.xy - self.x * self.y;
-        let spread = (self.count * self.xx - self.x * self.x) * (self.count * self.yy - self.y * self.y);
-        if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
     }
 }
 
@@ -252,24 +178,6 @@ mod tests {
             }
         }
         Dataset::from_rows(rows)
-    }
-
-    #[test]
-    fn labels_from_the_side_to_move_are_suspected() {
-        let fair = DatasetStats::of(&set(|balance, _| balance * 90)).expect("rows");
-        assert!(fair.labels.material_correlation > 0.9);
-        assert!(!fair.suspicions().iter().any(|sentence| sentence.contains("view")), "{:?}", fair.suspicions());
-        let turned = set(|balance, side| if side == Color::White { balance * 90 } else { -balance * 90 });
-        let turned = DatasetStats::of(&turned).expect("rows").suspicions();
-        assert!(turned.iter().any(|sentence| sentence.contains("side to move's view")), "{turned:?}");
-    }
-
-    #[test]
-    fn constant_labels_are_suspected() {
-        let rows = set(|_, _| 5).rows.iter().map(|row| row.with_label(Label::Centipawns(12))).collect();
-        let stats = DatasetStats::of(&Dataset::from_rows(rows)).expect("rows");
-        assert!(stats.suspicions()[0].starts_with("all labels are equal"));
-        assert_eq!(stats.labels.quantiles, [12; 7]);
     }
 
     #[test]

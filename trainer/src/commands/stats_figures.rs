@@ -1,0 +1,99 @@
+//! `trainer stats --figures FOLDER`: pictures of a data set.
+
+use std::path::Path;
+
+use alfiere_trainer::data::DatasetStats;
+use alfiere_trainer::figures::{Band, Bands, Figure, Histogram, Outcomes};
+
+use super::Outcome;
+use super::figures::write;
+use super::output::grouped;
+
+/// `labels`, `plies`, `pieces`, `material`, and `results` where any is known.
+pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> Outcome {
+    let about = format!("{names}, {} rows in {} games", grouped(stats.rows), grouped(stats.games));
+    write(folder, "labels", &labels(&about, stats))?;
+    write(folder, "plies", &plies(&about, stats))?;
+    write(folder, "pieces", &pieces(&about, stats))?;
+    write(folder, "material", &material(&about, stats))?;
+    if stats.results.known() > 0 {
+        write(folder, "results", &results(&about, stats))?;
+    }
+    Ok(())
+}
+
+fn labels(about: &str, stats: &DatasetStats) -> Figure {
+    let (bins, labels) = (&stats.distributions.labels, &stats.labels);
+    let median = labels.quantiles[3];
+    let name = if median == 0 { "median 0".to_owned() } else { format!("median {median:+}").replace('-', "−") };
+    Figure::Histogram(Histogram {
+        title: "Labels".to_owned(),
+        subtitle: about.to_owned(),
+        x_label: "label in centipawns, from White's side".to_owned(),
+        y_label: "rows".to_owned(),
+        start: bins.start,
+        width: bins.width,
+        counts: bins.counts.clone(),
+        left: vec![("mate".to_owned(), labels.black_mates), ("less".to_owned(), bins.below)],
+        right: vec![("more".to_owned(), bins.above), ("mate".to_owned(), labels.white_mates)],
+        mark: (median.abs() <= 1_000).then(|| (name, f64::from(median))),
+    })
+}
+
+fn plies(about: &str, stats: &DatasetStats) -> Figure {
+    let bins = &stats.distributions.plies;
+    Figure::Histogram(Histogram {
+        title: "Half-moves of the game".to_owned(),
+        subtitle: about.to_owned(),
+        x_label: "half-moves played, as the full-move number tells".to_owned(),
+        y_label: "rows".to_owned(),
+        start: bins.start,
+        width: bins.width,
+        counts: bins.counts.clone(),
+        left: Vec::new(),
+        right: vec![("later".to_owned(), bins.above)],
+        mark: None,
+    })
+}
+
+fn pieces(about: &str, stats: &DatasetStats) -> Figure {
+    Figure::Histogram(Histogram {
+        title: "Pieces on the board".to_owned(),
+        subtitle: about.to_owned(),
+        x_label: "pieces, kings included".to_owned(),
+        y_label: "rows".to_owned(),
+        start: 1.5,
+        width: 1.0,
+        counts: stats.distributions.pieces[2..].to_vec(),
+        left: Vec::new(),
+        right: Vec::new(),
+        mark: None,
+    })
+}
+
+fn material(about: &str, stats: &DatasetStats) -> Figure {
+    let bands = stats.distributions.material.iter();
+    let fit = format!(
+        "correlation {:.2}, {:.0} centipawns for a pawn",
+        stats.labels.material_correlation, stats.labels.per_pawn
+    );
+    Figure::Bands(Bands {
+        title: "Label against material".to_owned(),
+        subtitle: format!("{about}: {fit}"),
+        x_label: "White's material less Black's, in pawns; the ends hold all beyond".to_owned(),
+        y_label: "label, report space".to_owned(),
+        ends: (-1.0, 1.0),
+        bands: bands.map(|bin| Band { x: f64::from(bin.balance), rows: bin.rows, quantiles: bin.quantiles }).collect(),
+    })
+}
+
+fn results(about: &str, stats: &DatasetStats) -> Figure {
+    let bins = stats.distributions.outcomes.iter();
+    Figure::Outcomes(Outcomes {
+        title: "Results by label".to_owned(),
+        subtitle: about.to_owned(),
+        width: stats.distributions.labels.width,
+        bins: bins.map(|bin| (bin.centipawns, [bin.white, bin.draws, bin.black])).collect(),
+        scale: stats.results.scale,
+    })
+}

@@ -1,0 +1,154 @@
+//! How rows are spread: by label, by half-move, by pieces, by material.
+
+use alfiere::types::{Color, PieceKind};
+use serde::Serialize;
+
+use super::results::OutcomeBin;
+use crate::data::label::Label;
+use crate::data::row::Row;
+use crate::metrics::report_label;
+
+/// Centipawns of a bin of labels, and where the bins end on either side.
+const LABEL_WIDTH: i32 = 50;
+const LABEL_END: i32 = 1_000;
+/// Half-moves of a bin, and how many bins there are.
+const PLY_WIDTH: u32 = 10;
+const PLY_BINS: usize = 20;
+/// A balance beyond this many pawns counts as this one.
+const MOST_MATERIAL: i32 = 12;
+/// Fewer rows of a balance have no quantiles worth drawing.
+const FEWEST_ROWS: usize = 20;
+
+/// Counts of rows in bins of equal width.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Binned {
+    /// Where the first bin starts.
+    pub start: f64,
+    /// How wide each is.
+    pub width: f64,
+    /// Rows of each, which holds its lower end.
+    pub counts: Vec<u64>,
+    /// Rows below the first.
+    pub below: u64,
+    /// Rows above the last.
+    pub above: u64,
+}
+
+impl Binned {
+    fn new(start: f64, width: f64, bins: usize) -> Self {
+        Self { start, width, counts: vec![0; bins], below: 0, above: 0 }
+    }
+
+    /// The bin that a value falls into, if it falls into any.
+    fn place(&self, value: f64) -> Option<usize> {
+        let place = ((value - self.start) / self.width).floor();
+        (place >= 0.0 && place < self.counts.len() as f64).then_some(place as usize)
+    }
+
+    fn add(&mut self, value: f64) {
+        match self.place(value) {
+            Some(place) => self.counts[place] += 1,
+            None if value < self.start => self.below += 1,
+            None => self.above += 1,
+        }
+    }
+}
+
+/// Labels where White's material is more than Black's by this much.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MaterialBin {
+    /// White's material less Black's, in pawns; the first and last bins hold all beyond, too.
+    pub balance: i32,
+    /// Rows.
+    pub rows: u64,
+    /// 5 %, 25 %, 50 %, 75 % and 95 % of the labels, in report space; none where there are hardly any rows.
+    pub quantiles: Option<[f64; 5]>,
+}
+
+/// How rows are spread.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Distributions {
+    /// By label, in centipawns, mates left out.
+    pub labels: Binned,
+    /// By half-move of the game.
+    pub plies: Binned,
+    /// By pieces on the board: as many as the index, 0 to 32.
+    pub pieces: Vec<u64>,
+    /// By material balance.
+    pub material: Vec<MaterialBin>,
+    /// Results in the bins of `labels`.
+    pub outcomes: Vec<OutcomeBin>,
+}
+
+impl Distributions {
+    /// Counts rows.
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let width = f64::from(LABEL_WIDTH);
+        let bins = (2 * LABEL_END / LABEL_WIDTH) as usize;
+        // Bins are centred on round numbers, so that 0 has one of its own.
+        let mut labels = Binned::new(-f64::from(LABEL_END) - width / 2.0, width, bins + 1);
+        let mut plies = Binned::new(0.0, f64::from(PLY_WIDTH), PLY_BINS);
+        let mut pieces = vec![0; 33];
+        let mut by_material = vec![Vec::new(); (2 * MOST_MATERIAL + 1) as usize];
+        let middle = |index| -f64::from(LABEL_END) + index as f64 * width;
+        let mut outcomes: Vec<OutcomeBin> =
+            (0..=bins).map(|index| OutcomeBin { centipawns: middle(index), ..OutcomeBin::default() }).collect();
+        for row in rows {
+            if let Label::Centipawns(value) = row.label() {
+                labels.add(f64::from(value));
+                if let Some(place) = labels.place(f64::from(value)) {
+                    outcomes[place].add(row.result());
+                }
+            }
+            plies.add(f64::from(row.ply()));
+            pieces[row.piece_count() as usize] += 1;
+            let balance = material(row).clamp(-MOST_MATERIAL, MOST_MATERIAL);
+            by_material[(balance + MOST_MATERIAL) as usize].push(report_label(row.label()) as f32);
+        }
+        let material = by_material.into_iter().zip(-MOST_MATERIAL..).map(|(labels, balance)| bin(balance, labels));
+        Self { labels, plies, pieces, material: material.collect(), outcomes }
+    }
+}
+
+fn bin(balance: i32, mut labels: Vec<f32>) -> MaterialBin {
+    labels.sort_unstable_by(f32::total_cmp);
+    let quantile = |share: f64| f64::from(labels[((labels.len() - 1) as f64 * share).round() as usize]);
+    let quantiles = (labels.len() >= FEWEST_ROWS).then(|| [0.05, 0.25, 0.5, 0.75, 0.95].map(quantile));
+    MaterialBin { balance, rows: labels.len() as u64, quantiles }
+}
+
+/// White's material less Black's, in pawns.
+pub(super) fn material(row: &Row) -> i32 {
+    row.pieces()
+        .map(|(piece, _)| {
+            let value = match piece.kind() {
+                PieceKind::Pawn => 1,
+                PieceKind::Knight | PieceKind::Bishop => 3,
+                PieceKind::Rook => 5,
+                PieceKind::Queen => 9,
+                PieceKind::King => 0,
+            };
+            if piece.color() == Color::White { value } else { -value }
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::sample;
+
+    #[test]
+    fn every_row_is_counted_once_in_each() {
+        let rows = sample::rows(3_000);
+        let spread = Distributions::of(&rows);
+        let total = |bins: &Binned| bins.counts.iter().sum::<u64>() + bins.below + bins.above;
+        assert_eq!((total(&spread.labels), total(&spread.plies)), (3_000, 3_000));
+        assert_eq!(spread.pieces.iter().sum::<u64>(), 3_000);
+        assert_eq!(spread.material.iter().map(|bin| bin.rows).sum::<u64>(), 3_000);
+        assert_eq!(spread.labels.place(-1_000.0), Some(0));
+        assert_eq!((spread.labels.place(-24.0), spread.labels.place(25.0)), (Some(20), Some(21)));
+        assert_eq!((spread.labels.place(1_024.0), spread.labels.place(1_025.0)), (Some(40), None));
+        assert!(spread.outcomes[20].centipawns.abs() < 1e-9);
+    }
+}

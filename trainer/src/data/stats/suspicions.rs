@@ -1,0 +1,263 @@
+//! What about a set looks wrong: each check asks one question and says in one sentence why it is asked.
+//!
+//! The margins are wide: a warning that comes with sound data is not read a second time.
+
+use super::DatasetStats;
+
+/// Fewer cases than this prove nothing.
+const ENOUGH: u64 = 100;
+
+/// Every suspicion.
+pub(super) fn find(stats: &DatasetStats) -> Vec<String> {
+    let checks: [fn(&DatasetStats) -> Option<String>; 12] = [
+        constant,
+        mostly_zero,
+        mover_view,
+        black_view,
+        turning_signs,
+        scale,
+        cut_off,
+        contradicting_results,
+        equal_results,
+        one_side_to_move,
+        duplicates,
+        shuffled,
+    ];
+    checks.iter().filter_map(|check| check(stats)).collect()
+}
+
+fn percent(part: u64, of: u64) -> f64 {
+    100.0 * part as f64 / of.max(1) as f64
+}
+
+fn constant(stats: &DatasetStats) -> Option<String> {
+    (stats.labels.report_variance == 0.0).then(|| "all labels are equal: there is nothing to learn".to_owned())
+}
+
+fn mostly_zero(stats: &DatasetStats) -> Option<String> {
+    let zero = percent(stats.labels.zero, stats.rows);
+    (zero > 50.0 && stats.labels.report_variance > 0.0)
+        .then(|| format!("{zero:.1} % of the labels are 0: are these rows labelled at all?"))
+}
+
+fn mover_view(stats: &DatasetStats) -> Option<String> {
+    let (mover, white) = (stats.labels.mover_material_correlation, stats.labels.material_correlation);
+    (mover > 0.1 && mover > white + 0.1).then(|| {
+        format!(
+            "labels follow the material of the side to move ({mover:.2}) more than White's ({white:.2}): are they from \
+             the side to move's view? Expected are labels from White's side"
+        )
+    })
+}
+
+fn black_view(stats: &DatasetStats) -> Option<String> {
+    (stats.labels.material_correlation < -0.1)
+        .then(|| "labels fall where White's material grows: are they from Black's view?".to_owned())
+}
+
+/// Labels of one side hardly change sides between two half-moves; from the mover's view they do at each, by chance at
+/// every second.
+fn turning_signs(stats: &DatasetStats) -> Option<String> {
+    let signs = stats.signs;
+    let share = percent(signs.turns, signs.pairs);
+    (signs.pairs >= ENOUGH && share > 70.0).then(|| {
+        format!(
+            "labels change their sign between neighbouring half-moves of a game in {share:.1} % of {} cases: is each \
+             from the view of the side to move?",
+            signs.pairs
+        )
+    })
+}
+
+/// A pawn is worth 50 to 200 centipawns to every engine that measures in centipawns.
+fn scale(stats: &DatasetStats) -> Option<String> {
+    let labels = &stats.labels;
+    let spread = labels.quantiles[5] - labels.quantiles[1];
+    if labels.report_variance == 0.0 {
+        return None;
+    }
+    if spread > 0 && spread < 20 {
+        return Some(format!("nine tenths of the labels lie within {spread} centipawns: are they in pawns?"));
+    }
+    if stats.rows < ENOUGH || labels.per_pawn_correlation < 0.1 {
+        return None;
+    }
+    let unit = match labels.per_pawn {
+        slope if (0.0..20.0).contains(&slope) => "far less than 100; are they in pawns or another large unit?",
+        slope if slope > 400.0 => "far more than 100; are they in thousandths of a pawn or another small unit?",
+        _ => return None,
+    };
+    Some(format!("a pawn more is worth {:.1} centipawns in these labels, {unit}", labels.per_pawn))
+}
+
+/// Labels that pile up at their own end were cut off there.
+fn cut_off(stats: &DatasetStats) -> Option<String> {
+    let labels = &stats.labels;
+    let farthest = labels.quantiles[0].unsigned_abs().max(labels.quantiles[6].unsigned_abs());
+    let share = percent(labels.at_extreme, stats.rows);
+    (share > 2.0 && labels.at_extreme >= 20 && labels.report_variance > 0.0 && farthest > 0)
+        .then(|| format!("{share:.1} % of the labels are exactly ±{farthest}: were they cut off there?"))
+}
+
+fn contradicting_results(stats: &DatasetStats) -> Option<String> {
+    let results = &stats.results;
+    let share = percent(results.contradicting, results.clear);
+    (results.clear >= ENOUGH && share > 35.0).then(|| {
+        format!(
+            "in {share:.1} % of the won games' rows with a label beyond ±200 the label names the loser: are results and \
+             labels from different sides?"
+        )
+    })
+}
+
+fn equal_results(stats: &DatasetStats) -> Option<String> {
+    let results = &stats.results;
+    let known = results.known();
+    let name = [("1-0", results.white), ("1/2-1/2", results.draws), ("0-1", results.black)]
+        .into_iter()
+        .find(|&(_, count)| count == known)?
+        .0;
+    (known >= ENOUGH && stats.games >= 10).then(|| format!("every known result is {name}: was it filled in?"))
+}
+
+fn one_side_to_move(stats: &DatasetStats) -> Option<String> {
+    let white = percent(stats.white_to_move, stats.rows);
+    (!(10.0..=90.0).contains(&white))
+        .then(|| format!("White is to move in {white:.1} % of the rows: one side is nearly missing"))
+}
+
+fn duplicates(stats: &DatasetStats) -> Option<String> {
+    let repeated = percent(stats.duplicates, stats.rows);
+    (repeated > 20.0).then(|| format!("{repeated:.1} % of the rows repeat an earlier position"))
+}
+
+fn shuffled(stats: &DatasetStats) -> Option<String> {
+    let length = stats.rows as f64 / stats.games.max(1) as f64;
+    (length < 4.0 && stats.rows >= ENOUGH)
+        .then(|| format!("games seem to have {length:.1} rows: shuffled rows cannot be split by games"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
+
+    use alfiere::types::Color;
+
+    use super::*;
+    use crate::data::{Dataset, GameResult, Label, ReadOptions, Row, read_csv};
+
+    /// Rows of the real sample.
+    fn real() -> Vec<Row> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/kaggle/sample.csv.gz");
+        let options = ReadOptions { limit: Some(20_000), ..ReadOptions::default() };
+        read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0
+    }
+
+    fn suspicions(rows: Vec<Row>) -> Vec<String> {
+        DatasetStats::of(&Dataset::from_rows(rows)).expect("rows").suspicions()
+    }
+
+    /// The real rows, each with a label made of its own and the side to move.
+    fn labelled(label: impl Fn(i64, &Row) -> i64) -> Vec<Row> {
+        let relabel = |row: &Row| match row.label() {
+            Label::Centipawns(value) => row.with_label(Label::centipawns(label(i64::from(value), row))),
+            mate @ Label::Mate { .. } => row.with_label(mate),
+        };
+        real().iter().map(relabel).collect()
+    }
+
+    /// The real rows, each with a result made of its label and its number.
+    fn ended(result: impl Fn(i32, usize) -> GameResult) -> Vec<Row> {
+        let mut rows = real();
+        for (index, row) in rows.iter_mut().enumerate() {
+            let result = result(row.label().as_centipawns(), index);
+            row.state |= result.to_bits() << 5;
+        }
+        rows
+    }
+
+    /// One suspicion and no other, which begins like this.
+    fn only(rows: Vec<Row>, start: &str) {
+        let found = suspicions(rows);
+        assert!(found.len() == 1 && found[0].starts_with(start), "{start}: {found:?}");
+    }
+
+    #[test]
+    fn sound_rows_raise_no_alarm() {
+        assert_eq!(suspicions(real()), [""; 0]);
+        let fair = ended(|label, index| match (label, index % 5) {
+            (-150..=150, _) | (_, 0) => GameResult::Draw,
+            (label, _) if label > 0 => GameResult::WhiteWins,
+            _ => GameResult::BlackWins,
+        });
+        assert_eq!(suspicions(fair), [""; 0]);
+        assert_eq!(suspicions(labelled(|value, _| value * 3 / 4)), [""; 0]);
+        assert_eq!(suspicions(labelled(|value, _| value * 2)), [""; 0]);
+    }
+
+    #[test]
+    fn views_of_the_wrong_side() {
+        let turned = suspicions(labelled(|value, row| if row.side_to_move() == Color::White { value } else { -value }));
+        assert!(turned[0].contains("are they from the side to move's view?"), "{turned:?}");
+        assert!(turned[1].starts_with("labels change their sign between neighbouring half-moves"), "{turned:?}");
+        assert_eq!(turned.len(), 2, "{turned:?}");
+        only(labelled(|value, _| -value), "labels fall where White's material grows");
+    }
+
+    #[test]
+    fn labels_that_say_nothing() {
+        let blank = |label: Label| real().iter().map(|row| row.with_label(label)).collect::<Vec<_>>();
+        only(blank(Label::Centipawns(0)), "all labels are equal");
+        only(blank(Label::Centipawns(37)), "all labels are equal");
+        let part = suspicions(labelled(|value, row| if row.key() % 10 < 6 { 0 } else { value }));
+        assert!(part[0].contains("of the labels are 0: are these rows labelled at all?"), "{part:?}");
+    }
+
+    #[test]
+    fn units_that_are_no_centipawns() {
+        // Rounding to pawns leaves many labels of 0, which is told, too.
+        let pawns = suspicions(labelled(|value, _| value / 100));
+        assert!(
+            pawns.iter().any(|sentence| sentence.starts_with("nine tenths of the labels lie within ")),
+            "{pawns:?}"
+        );
+        only(labelled(|value, _| value / 10), "a pawn more is worth ");
+        let tenths = suspicions(labelled(|value, _| value * 10));
+        assert!(tenths.iter().any(|sentence| sentence.starts_with("a pawn more is worth ")), "{tenths:?}");
+        let cut = suspicions(labelled(|value, _| value.clamp(-600, 600)));
+        assert!(
+            cut.len() == 1 && cut[0].ends_with("of the labels are exactly ±600: were they cut off there?"),
+            "{cut:?}"
+        );
+    }
+
+    #[test]
+    fn results_that_cannot_be() {
+        let turned =
+            suspicions(ended(|label, _| if label > 0 { GameResult::BlackWins } else { GameResult::WhiteWins }));
+        assert!(turned.len() == 1 && turned[0].contains("the label names the loser"), "{turned:?}");
+        let dice = suspicions(ended(
+            |_, index| {
+                if index / 60 % 2 == 0 { GameResult::WhiteWins } else { GameResult::BlackWins }
+            },
+        ));
+        assert!(dice.len() == 1 && dice[0].contains("the label names the loser"), "{dice:?}");
+        only(ended(|_, _| GameResult::Draw), "every known result is 1/2-1/2");
+    }
+
+    #[test]
+    fn rows_out_of_order_or_twice() {
+        let rows = real();
+        let twice: Vec<Row> = rows.iter().chain(&rows[..10_000]).copied().collect();
+        let found = suspicions(twice);
+        assert!(found.len() == 1 && found[0].contains("of the rows repeat an earlier position"), "{found:?}");
+        let mut shuffled = rows.clone();
+        shuffled.sort_by_key(Row::key);
+        only(shuffled, "games seem to have ");
+        only(
+            rows.into_iter().filter(|row| row.side_to_move() == Color::White).collect(),
+            "White is to move in 100.0 %",
+        );
+    }
+}
