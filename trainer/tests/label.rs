@@ -4,11 +4,13 @@
 mod support;
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use alfiere::engine::Engine;
+use alfiere::uci::Session;
 use support::{argument, dataset, trainer};
 
 /// The first rows of the real sample, with a result for some.
@@ -157,7 +159,7 @@ fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
     let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
     assert!(other.refusal().contains("begun with the input of 600 positions"), "{}", other.err);
     let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
-    assert!(other.refusal().starts_with("teacher \"false\" did not start"), "{}", other.err);
+    assert!(other.refusal().starts_with("engine \"false\" did not start"), "{}", other.err);
 
     let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
     assert!(resumed.err.contains(" of 600 positions are labelled already"), "{}", resumed.err);
@@ -174,16 +176,23 @@ fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
     assert!(none.refusal().starts_with("part 1/500 has no rows"), "{}", none.err);
 }
 
-/// The engine as built beside the trainer.
-fn alfiere_program() -> Option<PathBuf> {
-    let program = Path::new(env!("CARGO_BIN_EXE_trainer")).with_file_name("alfiere");
-    program.exists().then_some(program)
+/// Not a test but the real engine over this program's pipes, so that nothing else needs to be built.
+#[test]
+#[ignore = "speaks UCI"]
+fn engine_over_pipes() {
+    Session::new(Engine::new(), stdout()).run(stdin().lock()).expect("it reads");
+}
+
+/// The engine above, as `--engine` takes it.
+fn real_engine() -> String {
+    let program = std::env::current_exe().expect("this test");
+    let arguments = "arg=engine_over_pipes arg=--exact arg=--ignored arg=--nocapture";
+    format!("'{}' {arguments} option.Hash=1", program.display())
 }
 
 #[test]
 fn the_real_engine_labels_lists_and_leaves_out_ended_games() {
-    // `cargo test -p alfiere-trainer` alone does not build the other crate's program.
-    let Some(_) = alfiere_program() else { return };
+    let engine = real_engine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let list = "# ends of games, and a suite's first lines\n\
@@ -197,18 +206,7 @@ fn the_real_engine_labels_lists_and_leaves_out_ended_games() {
     let label = |out: &str, processes: &str| {
         let run = trainer(
             folder,
-            &[
-                "label",
-                "list.epd",
-                "--engine",
-                "alfiere option.Hash=1",
-                "--depth",
-                "3",
-                "--out",
-                out,
-                "--processes",
-                processes,
-            ],
+            &["label", "list.epd", "--engine", &engine, "--depth", "3", "--out", out, "--processes", processes],
         );
         assert!(run.success().ends_with("26 rows\n"), "{}", run.out);
         run
@@ -240,14 +238,14 @@ fn what_is_no_input_or_no_teacher_is_refused() {
     assert!(refuse("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
     assert!(refuse("missing", "sh", "out.csv").starts_with("missing: cannot open it"));
     assert!(
-        refuse("fens", "/nowhere/engine", "out.csv").starts_with("teacher \"engine\" did not start: /nowhere/engine")
+        refuse("fens", "/nowhere/engine", "out.csv").starts_with("engine \"engine\" did not start: /nowhere/engine")
     );
     assert!(refuse("fens", "sh nodes=7", "out.csv").contains("expected a UCI program without a limit of its own"));
     assert!(refuse("fens", "sh", "out.packed").contains("labels are written as CSV"));
     let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
     fs::write(folder.join("mute.sh"), mute).expect("written");
     let sentence = refuse("fens", "sh arg=mute.sh", "out.csv");
-    assert_eq!(sentence, "teacher \"sh\" answered none of the first 10 positions; at the last it gave no score");
+    assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; at the last it gave no score");
     assert!(!folder.join("out.csv").exists());
     let both = trainer(folder, &["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
     assert_eq!(both.code, Some(2), "{}", both.err);

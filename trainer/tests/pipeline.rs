@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use support::{argument, dataset, trainer};
+use support::{START, argument, dataset, trainer};
 
 const SMALL: [&str; 8] = ["--net", "dual [16] x8", "--epochs", "3", "--batch", "128", "--rows", "6000"];
 
@@ -154,4 +154,15 @@ fn statistics_are_drawn_and_raise_no_alarm() {
     }
     assert!(!run.err.contains("warning:"), "{}", run.err);
     drawn(&folder.path().join("drawn"), &["labels", "plies", "pieces", "material"], "sample.csv.gz, 100,000 rows");
+}
+
+#[test]
+fn few_rows_are_drawn_as_far_as_they_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("few.csv"), format!("FEN,Evaluation,Result\n{START},#+3,1-0\n")).expect("written");
+    trainer(folder.path(), &["stats", "few.csv", "--figures", "drawn"]).success();
+    let name = |entry: Result<fs::DirEntry, _>| entry.expect("a file").file_name().into_string().expect("UTF-8");
+    let mut names: Vec<String> = fs::read_dir(folder.path().join("drawn")).expect("a folder").map(name).collect();
+    names.sort();
+    assert_eq!(names, ["labels.png", "labels.svg", "pieces.png", "pieces.svg", "plies.png", "plies.svg"]);
 }

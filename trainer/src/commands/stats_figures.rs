@@ -9,14 +9,17 @@ use super::Outcome;
 use super::figures::write;
 use super::output::grouped;
 
-/// `labels`, `plies`, `pieces`, `material`, and `results` where any is known.
+/// `labels`, `plies` and `pieces`; `material` where some balance has rows enough, and `results` where any is known.
 pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> Outcome {
     let about = format!("{names}, {} rows in {} games", grouped(stats.rows), grouped(stats.games));
     write(folder, "labels", &labels(&about, stats))?;
     write(folder, "plies", &plies(&about, stats))?;
     write(folder, "pieces", &pieces(&about, stats))?;
-    write(folder, "material", &material(&about, stats))?;
-    if stats.results.known() > 0 {
+    let spread = &stats.distributions;
+    if spread.material.iter().any(|bin| bin.quantiles.is_some()) {
+        write(folder, "material", &material(&about, stats))?;
+    }
+    if spread.outcomes.iter().any(|bin| bin.rows() > 0) {
         write(folder, "results", &results(&about, stats))?;
     }
     Ok(())

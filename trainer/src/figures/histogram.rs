@@ -9,9 +9,10 @@ use super::scene::{Anchor, Area, Pen, Scene, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 440.0;
-/// Width of a bar beyond the axis, and the space around it.
+/// Width of a bar beyond the axis, the space around it, and what keeps its name apart from the axis' numbers.
 const EXTRA: f64 = 34.0;
-const APART: f64 = 24.0;
+const APART: f64 = 22.0;
+const BESIDE: f64 = 14.0;
 
 pub(super) fn draw(figure: &Histogram, fonts: Fonts) -> Scene {
     let mut scene = Scene::new(WIDTH, HEIGHT, fonts);
@@ -27,7 +28,8 @@ pub(super) fn draw(figure: &Histogram, fonts: Fonts) -> Scene {
     let plot = Area { left, top, right: WIDTH - MARGIN, bottom: HEIGHT - 62.0 };
     let y = y.on((plot.bottom, plot.top));
     frame::vertical(&mut scene, plot, y, &ticks, &figure.y_label);
-    let room = |bars: &[(String, u64)]| bars.len() as f64 * (EXTRA + APART);
+    let room =
+        |bars: &[(String, u64)]| bars.len() as f64 * (EXTRA + APART) + if bars.is_empty() { 0.0 } else { BESIDE };
     let inner = Area { left: plot.left + room(&figure.left), right: plot.right - room(&figure.right), ..plot };
     let end = figure.start + figure.width * figure.counts.len() as f64;
     let x = Scale::new(Spread::Even, (figure.start, end), (inner.left, inner.right));

@@ -13,7 +13,7 @@ pub enum LabelError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// The teacher does not start.
-    #[error("teacher \"{name}\" {fault}")]
+    #[error("engine \"{name}\" {fault}")]
     NoStart {
         /// The teacher.
         name: String,
@@ -21,7 +21,7 @@ pub enum LabelError {
         fault: Fault,
     },
     /// The teacher answers nothing.
-    #[error("teacher \"{name}\" answered none of the first {asked} positions; at the last it {problem}")]
+    #[error("engine \"{name}\" answered none of the first {asked} positions; at the last it {problem}")]
     NoAnswers {
         /// The teacher.
         name: String,

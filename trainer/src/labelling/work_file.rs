@@ -170,7 +170,7 @@ impl WorkFile {
         }
         for (what, was, now) in [
             ("the input of", &was.input, &now.input),
-            ("the teacher", &was.teacher, &now.teacher),
+            ("the engine", &was.teacher, &now.teacher),
             ("the limit", &was.limit, &now.limit),
             ("part", &was.part, &now.part),
         ] {
@@ -326,7 +326,7 @@ mod tests {
                 "{name}: begun with the limit 5 nodes, now 6 nodes; give the same again, or delete the file to begin anew"
             )
         );
-        assert!(refusal(&assignment, "u", "5 nodes").contains("the teacher t, now u"));
+        assert!(refusal(&assignment, "u", "5 nodes").contains("the engine t, now u"));
         let other = Assignment::new(sample::rows(999), Shard::WHOLE).expect("rows");
         assert!(refusal(&other, "t", "5 nodes").contains("the input of 1000 positions"));
         let part = Assignment::new(sample::rows(1_000), "1/2".parse().expect("a part")).expect("rows");

@@ -17,7 +17,7 @@ const PLY_BINS: usize = 20;
 /// A balance beyond this many pawns counts as this one.
 const MOST_MATERIAL: i32 = 12;
 /// Fewer rows of a balance have no quantiles worth drawing.
-const FEWEST_ROWS: usize = 20;
+const FEWEST_ROWS: usize = 100;
 
 /// Counts of rows in bins of equal width.
 #[derive(Clone, PartialEq, Debug, Serialize)]
