@@ -262,8 +262,8 @@ mod tests {
 
     fn record(assignment: &Assignment, chunk: usize) -> Record {
         let rows = assignment.rows(chunk);
-        let text = rows.iter().map(|row| format!("{},+1,a1a2\n", row.to_fen())).collect();
-        Record { chunk, text, rows: rows.len() as u64, ..Record::default() }
+        let lines: Vec<String> = rows.iter().map(|row| format!("{},+1,a1a2\n", row.to_fen())).collect();
+        Record { chunk, text: lines.concat(), rows: rows.len() as u64, ..Record::default() }
     }
 
     fn setup() -> (tempfile::TempDir, PathBuf, Assignment) {
