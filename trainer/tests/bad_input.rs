@@ -104,6 +104,21 @@ fn networks_that_are_none() {
 }
 
 #[test]
+fn teachers_that_are_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let teacher = dataset("suites/eret.epd");
+    let distil = |teacher: &str, nodes: [&str; 2]| {
+        let words = ["distil", "--teacher", teacher, "--out", "a.packed", "--rows", "9", "--nodes", nodes[0], nodes[1]];
+        trainer(folder.path(), &words).refusal().to_owned()
+    };
+    let sentence = distil(argument(&teacher), ["1", "9"]);
+    assert!(sentence.contains("eret.epd: it starts with 0x") && sentence.contains("export_net"), "{sentence}");
+    assert!(distil("nothing.nnue", ["1", "9"]).starts_with("nothing.nnue: cannot read it: "));
+    assert!(distil("nothing.nnue", ["9", "1"]).contains("expected the lower number, above 0, first"));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
 fn places_that_cannot_be_written_are_refused_before_training() {
     let sample = dataset("kaggle/sample.csv.gz");
     // Root may write anywhere, but not into what is no folder, and not into the system's own.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use alfiere::eval::NetworkChoice;
 use alfiere::network::Network;
-use alfiere_trainer::data::atomic;
+use alfiere_trainer::data::{Fingerprint, atomic};
 use alfiere_trainer::distil::{Settings, distil, shard_path};
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
@@ -20,7 +20,7 @@ use super::{Failure, Outcome, interrupt};
 /// The engine plays against itself; of all positions that its searches evaluate, one in --every is kept. Labels are the
 /// teacher's values as they stand, without a search, so that a core makes tens of thousands of rows a second. Files
 /// OUT-0001.packed and so on: one that is there is not made again, so a run that was ended is continued by the same
-/// command. The same seed gives the same files, whatever the number of threads.
+/// command; with other settings it is refused. The same seed gives the same files, whatever the number of threads.
 ///
 /// The teacher is the network of Stockfish 15 or 15.1: `stockfish`, then `export_net teacher.nnue`.
 ///
@@ -63,13 +63,23 @@ impl Distil {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
         }
         let shards = self.rows.div_ceil(self.shard_rows) as usize;
-        let settings =
-            Settings { seed: self.seed, shard_rows: self.shard_rows as usize, nodes: [low, high], every: self.every };
         atomic::check_writable(&shard_path(&self.out, shards))?;
         let teacher = Teacher::load(&self.teacher)?;
         let network = match &self.net {
             Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
             None => NetworkChoice::Embedded,
+        };
+        let player = match &self.net {
+            Some(path) => Fingerprint::of(path)?.to_string(),
+            None => format!("embedded {}", env!("CARGO_PKG_VERSION")),
+        };
+        let settings = Settings {
+            teacher: Fingerprint::of(&self.teacher)?.to_string(),
+            player,
+            seed: self.seed,
+            shard_rows: self.shard_rows as usize,
+            nodes: [low, high],
+            every: self.every,
         };
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),

@@ -244,10 +244,8 @@ impl Placement {
 #[cfg(test)]
 mod tests {
     use alfiere::board::Board;
-    use alfiere::movegen::legal_moves;
 
     use super::*;
-    use crate::model::random::mix;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -346,24 +344,6 @@ mod tests {
             let at = at % fen.len();
             fen.replace_range(at..=at, &byte);
             agree(&fen);
-        }
-    }
-
-    #[test]
-    fn a_board_gives_the_row_of_its_fen() {
-        let mut state = 1;
-        for _ in 0..20 {
-            let mut board = Board::startpos();
-            for _ in 0..150 {
-                let moves = legal_moves(&board);
-                if moves.is_empty() {
-                    break;
-                }
-                state = mix(state);
-                board.play(moves[(state % moves.len() as u64) as usize]);
-                let fen = board.to_fen();
-                assert_eq!(Row::of_board(&board), parse(fen.as_bytes()).expect(&fen), "{fen}");
-            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! A file that is there is done: a run that was killed goes on with those that are not.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -13,19 +14,24 @@ use std::time::Duration;
 use alfiere::arena::random::Random;
 use alfiere::eval::NetworkChoice;
 use alfiere::search::STACK_BYTES;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::Players;
 use crate::data::packed::write_packed;
-use crate::data::{DataError, Row};
+use crate::data::{DataError, Row, atomic};
 use crate::teacher::Teacher;
 
 /// Between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What decides on the rows.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What decides on the rows; kept beside them, so that files of other settings do not get among them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
+    /// What the teacher is: a hash of its file.
+    pub teacher: String,
+    /// What plays: a hash of its network's file, or the program's version for the network inside.
+    pub player: String,
     /// Seed of all games.
     pub seed: u64,
     /// Rows of a file.
@@ -42,6 +48,20 @@ pub enum DistilError {
     /// A file cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// Files of this name were made with other settings.
+    #[error(
+        "{}: files of this name were made with other settings; expected {}, found there {found}",
+        path.display(),
+        serde_json::to_string(expected).unwrap_or_default()
+    )]
+    OtherSettings {
+        /// Where the settings of the files there are kept.
+        path: PathBuf,
+        /// The settings of this run.
+        expected: Box<Settings>,
+        /// What is there.
+        found: String,
+    },
     /// No thread to be had.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
@@ -70,7 +90,7 @@ pub struct Distillation {
 /// Makes the files 1 to `shards` that are not there yet, each with the next free thread; the observer may end it.
 ///
 /// # Errors
-/// A file cannot be written or no thread started; what is finished stays.
+/// A file cannot be written or no thread started; what is finished stays. Files of other settings bear the name.
 pub fn distil(
     output: &Path,
     shards: usize,
@@ -79,6 +99,7 @@ pub fn distil(
     (teacher, network): (&Teacher, &NetworkChoice),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Distillation, DistilError> {
+    claim(output, settings)?;
     let missing: Vec<usize> = (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect();
     let work = Work {
         output,
@@ -113,6 +134,22 @@ pub fn distil(
         Some(error) => Err(error.into()),
         None => Ok(Distillation { found: shards - missing.len(), made, progress }),
     }
+}
+
+/// Notes with what settings the files of this name are made, or finds that noted already.
+fn claim(output: &Path, settings: &Settings) -> Result<(), DistilError> {
+    let path = output.with_extension("settings.json");
+    let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
+    let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
+    if !path.exists() {
+        return Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?);
+    }
+    let found = std::fs::read_to_string(&path).map_err(io)?;
+    if serde_json::from_str(&found).is_ok_and(|found: Settings| found == *settings) {
+        return Ok(());
+    }
+    let found = found.split_whitespace().collect();
+    Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
 }
 
 /// `NAME-0001.packed` and so on.
@@ -184,7 +221,9 @@ mod tests {
     fn the_seed_alone_decides_and_finished_files_stay() {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
-        let settings = Settings { seed: 7, shard_rows: 300, nodes: [20, 60], every: 4 };
+        let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
+        let settings =
+            Settings { teacher: teacher_name, player, seed: 7, shard_rows: 300, nodes: [20, 60], every: 4 };
         let make = |name: &str, threads: usize, stop_at: u64| {
             let mut observer = |progress: Progress| {
                 if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -211,5 +250,9 @@ mod tests {
         assert_eq!(read("one.packed", 2), read("two.packed", 2));
         let stopped = make("three.packed", 1, 0).expect("stopped");
         assert!(stopped.made < 3);
+        let others = Settings { seed: 8, ..settings.clone() };
+        let output = folder.path().join("one.packed");
+        let mixed = distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::Embedded), &mut |_| ControlFlow::Break(()));
+        assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
 }
