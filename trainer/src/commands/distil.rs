@@ -10,6 +10,7 @@ use alfiere_trainer::data::{Fingerprint, atomic};
 use alfiere_trainer::distil::{Settings, distil, shard_path};
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::output::{grouped, line};
 use super::progress::Progress;
@@ -69,13 +70,9 @@ impl Distil {
             Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
             None => NetworkChoice::Embedded,
         };
-        let player = match &self.net {
-            Some(path) => Fingerprint::of(path)?.to_string(),
-            None => format!("embedded {}", env!("CARGO_PKG_VERSION")),
-        };
         let settings = Settings {
             teacher: Fingerprint::of(&self.teacher)?.to_string(),
-            player,
+            player: format!("xxh3:{:016x}", xxh3_64(&network.to_bytes())),
             seed: self.seed,
             shard_rows: self.shard_rows as usize,
             nodes: [low, high],

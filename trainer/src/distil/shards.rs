@@ -30,7 +30,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 pub struct Settings {
     /// What the teacher is: a hash of its file.
     pub teacher: String,
-    /// What plays: a hash of its network's file, or the program's version for the network inside.
+    /// What plays: a hash of its network.
     pub player: String,
     /// Seed of all games.
     pub seed: u64,
@@ -222,8 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
         let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
-        let settings =
-            Settings { teacher: teacher_name, player, seed: 7, shard_rows: 300, nodes: [20, 60], every: 4 };
+        let settings = Settings { teacher: teacher_name, player, seed: 7, shard_rows: 300, nodes: [20, 60], every: 4 };
         let make = |name: &str, threads: usize, stop_at: u64| {
             let mut observer = |progress: Progress| {
                 if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -252,7 +251,8 @@ mod tests {
         assert!(stopped.made < 3);
         let others = Settings { seed: 8, ..settings.clone() };
         let output = folder.path().join("one.packed");
-        let mixed = distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::Embedded), &mut |_| ControlFlow::Break(()));
+        let mixed =
+            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::Embedded), &mut |_| ControlFlow::Break(()));
         assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
 }
