@@ -43,11 +43,12 @@ pub(crate) struct Distil {
     /// Seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Fewest and most nodes for a move
-    #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = [200, 1800])]
+    /// Fewest and most nodes for a move: few nodes make many games, and a network learns more from many games than from
+    /// many positions of each
+    #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = [20, 160])]
     nodes: Vec<u32>,
     /// Keep one in so many evaluated positions
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Network that plays; the embedded one without
     #[arg(long, value_name = "FILE")]
