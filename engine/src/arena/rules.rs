@@ -14,12 +14,17 @@ pub fn end_by_rules(board: &Board, keys: &KeyHistory) -> Option<(GameResult, End
             draw(EndReason::Stalemate)
         };
     }
+    draw_by_rules(board, keys).and_then(draw)
+}
+
+/// Which draw this position is by the rules, whether or not its side to move has a move.
+pub fn draw_by_rules(board: &Board, keys: &KeyHistory) -> Option<EndReason> {
     if board.has_insufficient_material() {
-        draw(EndReason::InsufficientMaterial)
+        Some(EndReason::InsufficientMaterial)
     } else if board.halfmove_clock() >= 100 {
-        draw(EndReason::FiftyMoves)
+        Some(EndReason::FiftyMoves)
     } else if keys.count(board) >= 2 {
-        draw(EndReason::Threefold)
+        Some(EndReason::Threefold)
     } else {
         None
     }

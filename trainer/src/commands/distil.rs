@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use alfiere::eval::NetworkChoice;
 use alfiere::network::Network;
+use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{Fingerprint, atomic};
-use alfiere_trainer::distil::{Settings, distil, shard_path};
+use alfiere_trainer::distil::{Settings, distil};
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
 use xxhash_rust::xxh3::xxh3_64;

@@ -1,6 +1,5 @@
 //! One file turned into others while it is read, so that none of them needs to fit into memory.
 
-use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -224,12 +223,7 @@ impl<'a> Shards<'a> {
 
 /// The name of a shard, counted from 1; without shards, the output's own.
 fn shard_path(output: &Path, limit: Option<u64>, number: usize) -> PathBuf {
-    if limit.is_none() {
-        return output.to_path_buf();
-    }
-    let mut name: OsString = output.file_stem().unwrap_or_default().to_os_string();
-    name.push(format!("-{number:04}.packed"));
-    output.with_file_name(name)
+    if limit.is_some() { packed::shard_path(output, number) } else { output.to_path_buf() }
 }
 
 #[cfg(test)]

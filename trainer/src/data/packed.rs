@@ -11,9 +11,10 @@
 //!
 //! Such a file is its own cache: it needs no parsing, and `--data` takes it wherever it takes a CSV.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -64,6 +65,13 @@ impl Header {
         }
         Ok(Self { rows, checksum })
     }
+}
+
+/// The name of one of several files that together stand for an output: `NAME-0001.packed` and so on.
+pub fn shard_path(output: &Path, number: usize) -> PathBuf {
+    let mut name: OsString = output.file_stem().unwrap_or_default().to_os_string();
+    name.push(format!("-{number:04}.packed"));
+    output.with_file_name(name)
 }
 
 /// True when a file starts as packed files do.

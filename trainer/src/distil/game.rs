@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use alfiere::arena::random::Random;
+use alfiere::arena::rules::draw_by_rules;
 use alfiere::board::{Board, KeyHistory};
 use alfiere::eval::{Judge, NetworkChoice};
 use alfiere::movegen::legal_moves;
@@ -47,7 +48,7 @@ impl<'a> Players<'a> {
         let mut play = |board: &mut Board, mv: Move| {
             keys.push(board);
             board.play(mv);
-            keys.count(board) >= 2 || board.halfmove_clock() >= 100 || board.has_insufficient_material()
+            draw_by_rules(board, &keys).is_some()
         };
         for _ in 0..4 + numbers.below(6) {
             match random_move(&board, numbers) {

@@ -7,4 +7,4 @@ mod game;
 mod sampler;
 mod shards;
 
-pub use shards::{DistilError, Distillation, Progress, Settings, distil, shard_path};
+pub use shards::{DistilError, Distillation, Progress, Settings, distil};

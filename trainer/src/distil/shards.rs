@@ -2,7 +2,6 @@
 //!
 //! A file that is there is done: a run that was killed goes on with those that are not.
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::Players;
-use crate::data::packed::write_packed;
+use crate::data::packed::{shard_path, write_packed};
 use crate::data::{DataError, Row, atomic};
 use crate::teacher::Teacher;
 
@@ -150,13 +149,6 @@ fn claim(output: &Path, settings: &Settings) -> Result<(), DistilError> {
     }
     let found = found.split_whitespace().collect();
     Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
-}
-
-/// `NAME-0001.packed` and so on.
-pub fn shard_path(output: &Path, number: usize) -> PathBuf {
-    let mut name: OsString = output.file_stem().unwrap_or_default().to_os_string();
-    name.push(format!("-{number:04}.packed"));
-    output.with_file_name(name)
 }
 
 /// What the threads share.

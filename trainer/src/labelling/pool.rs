@@ -7,9 +7,10 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use alfiere::arena::limit::Limit;
+use alfiere::arena::rules::end_by_rules;
 use alfiere::arena::spec::PlayerSpec;
-use alfiere::board::Board;
-use alfiere::movegen::{CastlingNotation, format_uci_move, has_legal_move};
+use alfiere::board::{Board, KeyHistory};
+use alfiere::movegen::{CastlingNotation, format_uci_move};
 use alfiere::types::{CastleSide, Color, File};
 
 use super::assignment::Assignment;
@@ -172,7 +173,7 @@ impl Shared<'_> {
         let mut record = Record { chunk, ..Record::default() };
         let mut is_begun = false;
         for row in self.assignment.rows(chunk) {
-            match Board::from_fen(&row.to_fen()) {
+            match row.to_board() {
                 Ok(board) if !is_standard(&board) => record.refused += 1,
                 Err(_) => record.refused += 1,
                 Ok(board) if is_over(&board) => record.over += 1,
@@ -242,7 +243,7 @@ impl Shared<'_> {
 
 /// True when the rules have ended the game: mate, stalemate, fifty moves, or nothing left to mate with.
 fn is_over(board: &Board) -> bool {
-    board.halfmove_clock() >= 100 || board.has_insufficient_material() || !has_legal_move(board)
+    end_by_rules(board, &KeyHistory::new()).is_some()
 }
 
 /// True unless a castling right is one of Chess960.

@@ -84,25 +84,25 @@ impl<'a> Pupil<'a> {
             let now = board.colored(piece.color(), piece.kind());
             let before = std::mem::replace(&mut side.pieces[piece.index()], now);
             for square in before & !now {
-                let input = input(view, king, piece, square);
-                for (sum, weight) in side.sums.iter_mut().zip(teacher.row(input)) {
-                    *sum -= weight;
-                }
-                for (sum, value) in side.material.iter_mut().zip(&teacher.material[input * BUCKETS..]) {
-                    *sum -= value;
-                }
+                side.count(teacher, input(view, king, piece, square), -1);
             }
             for square in now & !before {
-                let input = input(view, king, piece, square);
-                for (sum, weight) in side.sums.iter_mut().zip(teacher.row(input)) {
-                    *sum += weight;
-                }
-                for (sum, value) in side.material.iter_mut().zip(&teacher.material[input * BUCKETS..]) {
-                    *sum += value;
-                }
+                side.count(teacher, input(view, king, piece, square), 1);
             }
         }
         side
+    }
+}
+
+impl Side {
+    /// Adds an input, or takes it away with a sign of -1.
+    fn count(&mut self, teacher: &Teacher, input: usize, sign: i16) {
+        for (sum, &weight) in self.sums.iter_mut().zip(teacher.row(input)) {
+            *sum += sign * weight;
+        }
+        for (sum, &value) in self.material.iter_mut().zip(&teacher.material[input * BUCKETS..]) {
+            *sum += i32::from(sign) * value;
+        }
     }
 }
 

@@ -1,0 +1,78 @@
+//! Files read whole, in pieces, bad and torn.
+
+use std::io::Write;
+
+use super::*;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn read(content: &[u8], options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), String> {
+    let mut file = tempfile::NamedTempFile::new().expect("a file");
+    file.write_all(content).expect("written");
+    let name = file.path().display().to_string();
+    read_csv(file.path(), options, &mut |_| ControlFlow::Continue(()))
+        .map_err(|error| error.to_string().replace(&name, "FILE"))
+}
+
+fn refuse(content: &[u8]) -> String {
+    read(content, &ReadOptions::default()).expect_err("refused")
+}
+
+#[test]
+fn plain_gzip_and_zstd_are_told_by_content() {
+    let lines: Vec<String> = (0..5_000).map(|i| format!("{START},{i}\r\n")).collect();
+    let text = format!("FEN,Evaluation\r\n{}", lines.concat());
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(text.as_bytes()).expect("compressed");
+    let gzip = gzip.finish().expect("compressed");
+    let zstd = zstd::encode_all(text.as_bytes(), 1).expect("compressed");
+    let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
+    assert_eq!((rows.len(), report.bad_rows), (5_000, 0));
+    assert!(rows.iter().enumerate().all(|(i, row)| i32::from(row.label) == i as i32));
+    for packed in [&gzip, &zstd] {
+        assert_eq!(read(packed, &ReadOptions::default()).expect("rows").0, rows);
+        let torn = refuse(&packed[..packed.len() - 9]);
+        assert!(torn.starts_with("FILE: the compressed data breaks off"), "{torn}");
+    }
+    let few = read(text.as_bytes(), &ReadOptions { limit: Some(7), ..ReadOptions::default() }).expect("rows").0;
+    assert_eq!(few, rows[..7]);
+}
+
+#[test]
+fn bad_rows_are_counted_with_their_lines() {
+    let row = |i| if i == 40 { format!("{START},x\n") } else { format!("{START},1\n\n") };
+    let text = format!("FEN,Evaluation\n{}", (0..100).map(row).collect::<Vec<_>>().concat());
+    let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
+    assert_eq!((rows.len(), report.rows, report.bad_rows), (99, 99, 1));
+    assert_eq!(report.quoted[0].line, 82);
+    let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
+    let stopped = read(text.as_bytes(), &strict).expect_err("strict");
+    assert!(stopped.starts_with("FILE:82: evaluation `x`: expected centipawns"), "{stopped}");
+    let none = ReadOptions { bad_rows: BadRows::SkipCount(0), ..ReadOptions::default() };
+    assert!(read(text.as_bytes(), &none).expect_err("too many").starts_with("FILE: 1 of 100 rows are bad"));
+}
+
+#[test]
+fn what_is_no_csv_is_refused_in_one_sentence() {
+    assert!(refuse(b"").starts_with("FILE: the file is empty"));
+    assert!(refuse(b"\n\r\n").starts_with("FILE: the file is empty"));
+    assert!(refuse(b"FEN,Evaluation\n").starts_with("FILE: no row with a position"));
+    assert!(refuse(b"\x7fELF\x02\x01\x01\x00\x00\x00").contains("not a text file (it contains zero bytes)"));
+    assert!(refuse(b"\xFF\xFEF\0E\0N\0").contains("UTF-16"));
+    assert!(refuse(b"FEN,Move\nx,y\n").starts_with("FILE:1: no Evaluation column in `FEN,Move`"));
+    assert!(refuse(format!("{START}\n{START}\n").as_bytes()).contains("no Evaluation column"));
+    assert!(refuse(b"what,ever\n1,2\n").starts_with("FILE:1: found `what,ever`; expected a header"));
+    assert!(refuse(b"FEN,Evaluation\nabc,3\n").starts_with("FILE: 1 of 1 rows are bad"));
+}
+
+#[test]
+fn a_torn_last_line_is_refused_and_a_whole_one_taken() {
+    let whole = format!("FEN,Evaluation\n{START},1\n{START},+12");
+    let (rows, report) = read(whole.as_bytes(), &ReadOptions::default()).expect("rows");
+    assert_eq!(rows.len(), 2);
+    assert!(report.last_line_open);
+    for cut in 4..60 {
+        let torn = refuse(&whole.as_bytes()[..whole.len() - cut]);
+        assert!(torn.starts_with("FILE:3: the file ends in the middle of a line"), "{torn}");
+    }
+}
