@@ -252,6 +252,9 @@ fn nodes_and_time_are_kept() {
 fn soft_nodes_end_with_a_whole_iteration() {
     let mut passed = 0;
     for fen in POSITIONS {
+        if legal_moves(&board(fen)).is_empty() {
+            continue;
+        }
         let outcome = solve(fen, &Limits::soft_nodes(3_000, 200_000));
         let whole = solve(fen, &Limits::depth(outcome.depth));
         assert_eq!((outcome.best, outcome.score, outcome.nodes), (whole.best, whole.score, whole.nodes), "{fen}");
