@@ -375,3 +375,46 @@ fn counts_moves_and_shows_the_evaluation() {
     assert!(gui.ask("bench 1").last().is_some_and(|line| line.contains(" nodes ") && line.ends_with(" nps")));
     assert!(gui.end(Some("quit")).success());
 }
+
+#[test]
+fn a_long_search_tells_which_move_it_looks_at() {
+    let mut gui = Gui::start();
+    gui.say("position startpos");
+    gui.say("go movetime 4000");
+    let heard = gui.until("bestmove");
+    let current = heard.iter().find(|line| line.contains(" currmove ")).expect("told after three seconds");
+    let words: Vec<&str> = current.split_whitespace().collect();
+    assert_eq!((words[0], words[1], words[3], words[5]), ("info", "depth", "currmove", "currmovenumber"), "{current}");
+    assert!(number_after(current, "currmovenumber") >= 1);
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn settings_of_a_game_are_left_out_of_analysis() {
+    let mut gui = Gui::start();
+    let forced_draw = "position fen k7/8/8/8/8/8/1q6/K7 w - - 0 1";
+    assert!(gui.ask("setoption name UCI_Opponent value GM 2800 human Magnus").is_empty());
+    assert!(gui.ask("setoption name Contempt value 50").is_empty());
+    for (analysis, drawn) in [("false", false), ("true", true)] {
+        gui.say(&format!("setoption name UCI_AnalyseMode value {analysis}"));
+        gui.say(forced_draw);
+        gui.say("go depth 4");
+        let heard = gui.until("bestmove");
+        let info = heard.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
+        assert_eq!(number_after(info, "cp") == 0, drawn, "{info}");
+        assert!(number_after(info, "cp") <= 0, "{info}");
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn debug_confirms_what_was_understood() {
+    let mut gui = Gui::start();
+    gui.say("debug on");
+    assert_eq!(gui.ask("setoption name hash value 4"), ["info string option Hash(4)"]);
+    let heard = gui.ask("position startpos moves e2e4");
+    assert!(heard.len() == 1 && heard[0].starts_with("info string position rnbqkbnr/pppppppp/8/8/4P3/"), "{heard:?}");
+    gui.say("debug off");
+    assert!(gui.ask("position startpos").is_empty());
+    assert!(gui.end(Some("quit")).success());
+}

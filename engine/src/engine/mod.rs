@@ -74,6 +74,10 @@ impl Engine {
         if settings.player != self.settings.player {
             self.minds.clear();
         }
+        if settings.effective_contempt() != self.settings.effective_contempt() {
+            // Scores in the table are of draws as they were liked before.
+            self.clear_table();
+        }
         self.settings = settings;
         self.fit_minds();
         resized.then(|| {
@@ -244,6 +248,7 @@ impl Work<'_> {
             keys: self.position.keys(),
             limits,
             lines: self.settings.lines,
+            contempt: ScoreScale::of(self.position.board()).inner(self.settings.effective_contempt()),
             move_overhead: self.settings.move_overhead,
             tunables: &self.settings.tunables,
             table: self.table,

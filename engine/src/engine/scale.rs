@@ -1,7 +1,7 @@
 //! Scores as people are told them: 100 centipawns are an even chance to win.
 //!
 //! The search counts in the network's centipawns; they become these here, on the way out, by the material of the position
-//! that was searched. Nothing comes back: the search never sees a shown score.
+//! that was searched. What people demand in shown centipawns (contempt) goes the other way; a shown score never comes back.
 
 use std::fmt;
 
@@ -25,6 +25,11 @@ impl ScoreScale {
             return score;
         }
         Score::centipawns(WdlModel::CURRENT.shown(f64::from(score.value()), self.0).round() as i32)
+    }
+
+    /// The search's own centipawns for a difference in shown ones.
+    pub fn inner(self, shown: i32) -> i32 {
+        (f64::from(shown) * WdlModel::CURRENT.even(self.0) / 100.0).round() as i32
     }
 
     /// What the search's own score, not the shown one, promises.

@@ -36,6 +36,10 @@ pub struct Settings {
     pub threads: usize,
     /// How many of the best lines to find, 1 or more.
     pub lines: usize,
+    /// By how much a draw is liked less than an even position, in centipawns as they are shown.
+    pub contempt: i32,
+    /// The engine is asked what a position is worth, not to win: nothing that serves a game only.
+    pub analysis: bool,
     /// What the way to the GUI and back may take from the clock.
     pub move_overhead: Duration,
     /// Who plays.
@@ -44,12 +48,21 @@ pub struct Settings {
     pub tunables: Tunables,
 }
 
+impl Settings {
+    /// The contempt that counts, in shown centipawns: none in analysis.
+    pub(super) fn effective_contempt(&self) -> i32 {
+        if self.analysis { 0 } else { self.contempt }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
             hash_mib: 16,
             threads: 1,
             lines: 1,
+            contempt: 0,
+            analysis: false,
             move_overhead: Duration::from_millis(10),
             player: Player::default(),
             tunables: Tunables::default(),

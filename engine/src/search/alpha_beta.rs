@@ -48,10 +48,10 @@ impl<E: Evaluator> Worker<'_, E> {
         if !root {
             // Draw: repetition, fifty moves, material.
             if self.is_draw(board) {
-                return Ok(Score::DRAW);
+                return Ok(self.draw(ply));
             }
             // Upcoming repetition: whoever can go back to an earlier position need not accept less than a draw.
-            assured = self.assured(board, window);
+            assured = self.assured(board, window, ply);
             window.alpha = window.alpha.max(assured);
             if window.is_empty() {
                 return Ok(assured);
@@ -135,6 +135,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
             searched += 1;
+            if root {
+                self.report_current_move(mv, searched);
+            }
             let quiet = !mv.is_noisy();
             let gives_check = checks.gives(board, mv);
             let history = if quiet {
@@ -256,7 +259,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(match excluded {
                 Some(_) => window.alpha,
                 None if in_check => Score::mated_at(ply),
-                None => Score::DRAW,
+                None => self.draw(ply),
             });
         }
 

@@ -2,7 +2,7 @@
 
 use super::{
     depth::Depth,
-    reporter::{Info, Outcome, Reporter, ScoreKind},
+    reporter::{Info, Outcome, ScoreKind},
     root::RootMove,
     score::{MAX_PLY, Score},
     time::Progress,
@@ -19,13 +19,13 @@ const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Deepens until the limits are met; afterwards the root moves are in order.
-    pub(super) fn deepen(&mut self, board: &Board, reporter: &mut dyn Reporter) {
+    pub(super) fn deepen(&mut self, board: &Board) {
         let last = self.shared.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);
             self.root.start_iteration();
-            self.iterate_once(board, reporter);
+            self.iterate_once(board);
             if self.completed < self.iteration {
                 break;
             }
@@ -40,14 +40,14 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// One iteration over all lines; `completed` says whether it came to its end.
-    fn iterate_once(&mut self, board: &Board, reporter: &mut dyn Reporter) {
+    fn iterate_once(&mut self, board: &Board) {
         let lines = self.shared.lines.min(self.root.len());
         for line in 0..lines {
             self.root.first = line;
             self.selective_depth = 0;
             let found = self.aspiration(board, self.iteration, |worker, score, kind| {
-                if worker.role == Role::Main && lines == 1 && worker.shared.time.elapsed() >= QUIET_TIME {
-                    worker.report_line(reporter, 0, Some((score, kind)));
+                if lines == 1 && worker.is_talkative() {
+                    worker.report_line(0, Some((score, kind)));
                 }
             });
             if let Err(Stopped) = found {
@@ -63,17 +63,29 @@ impl<E: Evaluator> Worker<'_, E> {
         self.count_nodes();
         if self.role == Role::Main {
             for line in 0..lines {
-                self.report_line(reporter, line, None);
+                self.report_line(line, None);
             }
         }
     }
 
-    fn report_line(&mut self, reporter: &mut dyn Reporter, line: usize, bound: Option<(Score, ScoreKind)>) {
+    /// Tells which root move is next, the `number`th of its line.
+    pub(super) fn report_current_move(&mut self, mv: Move, number: usize) {
+        if self.is_talkative() {
+            let (depth, before) = (self.iteration.get() as u32, self.root.first);
+            self.reporter.current_move(depth, mv, before + number);
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        self.role == Role::Main && self.shared.time.elapsed() >= QUIET_TIME
+    }
+
+    fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {
         self.count_nodes();
         let root = &self.root.moves[line];
         let (score, kind) = bound.unwrap_or((root.known_score(), ScoreKind::Exact));
         let depth = if root.score == Score::MIN { self.completed } else { self.iteration };
-        reporter.info(&Info {
+        self.reporter.info(&Info {
             depth: depth.get().max(1) as u32,
             selective_depth: root.selective_depth,
             line: line + 1,

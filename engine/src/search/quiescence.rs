@@ -72,10 +72,10 @@ impl<E: Evaluator> Worker<'_, E> {
         self.variations.clear(ply);
         let in_check = board.in_check();
         if self.is_draw(board) {
-            return Ok(Score::DRAW);
+            return Ok(self.draw(ply));
         }
         // Upcoming repetition, as in the main search.
-        let assured = self.assured(board, window);
+        let assured = self.assured(board, window, ply);
         window.alpha = window.alpha.max(assured);
         if window.is_empty() {
             return Ok(assured);

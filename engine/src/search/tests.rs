@@ -12,12 +12,13 @@ struct Bench {
     table: Table,
     minds: Vec<Mind<Classical>>,
     lines: usize,
+    contempt: i32,
 }
 
 impl Bench {
     fn new(threads: usize) -> Self {
         let minds = (0..threads).map(|_| Mind::new(Classical)).collect();
-        Self { table: Table::new(4).0, minds, lines: 1 }
+        Self { table: Table::new(4).0, minds, lines: 1, contempt: 0 }
     }
 
     fn search(&mut self, board: &Board, keys: &KeyHistory, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
@@ -28,6 +29,7 @@ impl Bench {
             keys,
             limits,
             lines: self.lines,
+            contempt: self.contempt,
             move_overhead: Duration::from_millis(10),
             tunables: &tunables,
             table: &self.table,
@@ -166,6 +168,18 @@ fn no_variation_holds_an_illegal_move() {
         let outcome = bench.search(&board, &KeyHistory::new(), &Limits::depth(7), &mut reporter);
         assert!(reporter.told >= 7 || outcome.best.is_none());
         assert_eq!(outcome.variation.first().copied(), outcome.best);
+    }
+}
+
+#[test]
+fn contempt_is_for_the_side_that_searches() {
+    // The one legal move takes the last piece; fifty moves are over after the answer.
+    for fen in ["k7/8/8/8/8/8/1q6/K7 w - - 0 1", "8/8/8/3k4/8/8/4R3/4K3 b - - 98 90"] {
+        for contempt in [-30, 0, 30] {
+            let mut bench = Bench { contempt, ..Bench::new(1) };
+            let outcome = bench.search(&board(fen), &KeyHistory::new(), &Limits::depth(6), &mut Silent);
+            assert_eq!(outcome.score.value(), -contempt, "{fen} {contempt}");
+        }
     }
 }
 

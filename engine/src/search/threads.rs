@@ -32,6 +32,8 @@ pub struct Job<'a> {
     pub limits: &'a Limits,
     /// How many of the best lines to find.
     pub lines: usize,
+    /// By how much the side to move likes a draw less than an even position, in the network's centipawns.
+    pub contempt: i32,
     /// What the way to the GUI and back may take from the clock.
     pub move_overhead: Duration,
     /// The numbers of the search.
@@ -59,6 +61,7 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
                 tunables: job.tunables,
                 time,
                 lines: job.lines.max(1),
+                contempt: job.contempt,
             };
             search_together(first, helpers, &shared, job, &root, reporter)
         }
@@ -84,21 +87,22 @@ fn search_together<E: Evaluator>(
             .filter_map(|mind| {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
                 let spawned = thread.spawn_scoped(scope, move || {
-                    let mut worker = Worker::new(mind, shared, Role::Helper, job.board, job.keys, root.clone());
-                    worker.deepen(job.board, &mut Silent);
+                    let mut silent = Silent;
+                    let mut worker = Worker::new(mind, shared, Role::Helper, job, root.clone(), &mut silent);
+                    worker.deepen(job.board);
                     (worker.root.moves.swap_remove(0), worker.completed)
                 });
                 spawned.ok()
             })
             .collect();
-        let mut main = Worker::new(first, shared, Role::Main, job.board, job.keys, root.clone());
-        main.deepen(job.board, reporter);
+        let mut main = Worker::new(first, shared, Role::Main, job, root.clone(), reporter);
+        main.deepen(job.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
         results.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
         let chosen = if shared.lines == 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
         let (winner, depth) = &results[chosen];
         if chosen != 0 {
-            reporter.info(&Info {
+            main.reporter.info(&Info {
                 depth: depth.get() as u32,
                 selective_depth: winner.selective_depth,
                 line: 1,

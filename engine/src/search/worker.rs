@@ -8,9 +8,11 @@ use super::{
     history::{History, PieceTo},
     limits::Limits,
     reductions::Reductions,
+    reporter::Reporter,
     root::RootMoves,
     score::Score,
     table::Table,
+    threads::Job,
     time::TimeManager,
     tunables::Tunables,
     variation::Variations,
@@ -72,6 +74,8 @@ pub(super) struct Shared<'a> {
     pub(super) tunables: &'a Tunables,
     pub(super) time: TimeManager,
     pub(super) lines: usize,
+    /// By how much the side to move at the root likes a draw less than an even position, in the network's centipawns.
+    pub(super) contempt: i32,
 }
 
 /// What a thread is there for.
@@ -87,6 +91,7 @@ pub(super) enum Role {
 pub(super) struct Worker<'a, E> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) role: Role,
+    pub(super) reporter: &'a mut dyn Reporter,
     pub(super) evaluator: &'a mut E,
     pub(super) history: &'a mut History,
     pub(super) corrections: &'a mut CorrectionHistory,
@@ -114,18 +119,19 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         mind: &'a mut Mind<E>,
         shared: &'a Shared<'a>,
         role: Role,
-        board: &Board,
-        keys: &KeyHistory,
+        job: &Job<'_>,
         root: RootMoves,
+        reporter: &'a mut dyn Reporter,
     ) -> Self {
-        mind.evaluator.reset(board);
+        mind.evaluator.reset(job.board);
         let frames = mind.frames.get_or_insert_with(Frames::new);
         frames.clear();
-        let mut keys = keys.clone();
+        let mut keys = job.keys.clone();
         keys.mark_root();
         Self {
             shared,
             role,
+            reporter,
             evaluator: &mut mind.evaluator,
             history: &mut mind.history,
             corrections: &mut mind.corrections,
@@ -216,13 +222,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             || board.halfmove_clock() >= 100 && (!board.in_check() || has_legal_move(board))
     }
 
+    /// A draw as the side to move at this ply sees it: the side that searches likes it less by its contempt.
+    pub(super) fn draw(&self, ply: usize) -> Score {
+        let contempt = self.shared.contempt;
+        Score::centipawns(if ply.is_multiple_of(2) { -contempt } else { contempt })
+    }
+
     /// What the side to move is assured of by a move back to an earlier position: a draw, if that is news, or nothing.
-    pub(super) fn assured(&self, board: &Board, window: Window) -> Score {
-        if window.alpha < Score::DRAW
+    pub(super) fn assured(&self, board: &Board, window: Window, ply: usize) -> Score {
+        let draw = self.draw(ply);
+        if window.alpha < draw
             && self.shared.tunables.upcoming_repetition() > 0
             && self.keys.has_upcoming_repetition(board)
         {
-            Score::DRAW
+            draw
         } else {
             Score::MIN
         }

@@ -20,8 +20,10 @@ pub(super) enum Command {
     Stop,
     PonderHit,
     Quit,
-    /// `debug on`, `debug off`: there is nothing to show.
-    Debug,
+    /// `debug on`, `debug off`: whether to confirm what was understood.
+    Debug {
+        on: bool,
+    },
     Display,
     Evaluate,
     Flip,
@@ -65,7 +67,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "quit" | "exit" => Command::Quit,
-        "debug" => Command::Debug,
+        "debug" => Command::Debug { on: rest != "off" },
         "d" => Command::Display,
         "eval" => Command::Evaluate,
         "flip" => Command::Flip,

@@ -1,5 +1,7 @@
 //! The options: their names, types and ranges, declared once.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::Duration;
 
 use crate::engine::{Player, Settings};
@@ -11,6 +13,7 @@ pub(super) const EMBEDDED: &str = "<embedded>";
 const MAX_THREADS: usize = 1024;
 const MAX_LINES: usize = 256;
 const MAX_OVERHEAD_MS: usize = 5000;
+const MAX_CONTEMPT: i32 = 100;
 
 /// A checked option with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +24,10 @@ pub(super) enum Setting {
     MoveOverhead(Duration),
     /// The engine thinks the same whether the GUI lets it ponder or not.
     Ponder,
+    Contempt(i32),
+    Analysis(bool),
+    /// Who plays against it, as the GUI names them: nothing depends on it.
+    Opponent,
     Chess960(bool),
     ShowWdl(bool),
     /// `None` for the embedded network.
@@ -40,7 +47,7 @@ pub(super) enum OptionError {
     #[error("no option is named '{0}'")]
     Unknown(String),
     #[error("option {name}: expected a number from {low} to {high}, found '{found}'")]
-    Number { name: &'static str, low: usize, high: usize, found: String },
+    Number { name: &'static str, low: String, high: String, found: String },
     #[error("option {name}: expected true or false, found '{found}'")]
     Check { name: &'static str, found: String },
     #[error("option Player: expected one of {known}, found '{found}'")]
@@ -60,6 +67,9 @@ pub(super) fn declarations() -> Vec<String> {
         spin("MultiPV", settings.lines, 1, MAX_LINES),
         spin("Move Overhead", settings.move_overhead.as_millis() as usize, 0, MAX_OVERHEAD_MS),
         "option name Ponder type check default false".to_owned(),
+        format!("option name Contempt type spin default {} min -{MAX_CONTEMPT} max {MAX_CONTEMPT}", settings.contempt),
+        "option name UCI_AnalyseMode type check default false".to_owned(),
+        "option name UCI_Opponent type string default <empty>".to_owned(),
         "option name UCI_Chess960 type check default false".to_owned(),
         "option name UCI_ShowWDL type check default false".to_owned(),
         format!("option name EvalFile type string default {EMBEDDED}"),
@@ -101,6 +111,9 @@ impl Setting {
                 check("Ponder", value)?;
                 Self::Ponder
             }
+            "contempt" => Self::Contempt(number("Contempt", value, -MAX_CONTEMPT, MAX_CONTEMPT)?),
+            "uci_analysemode" => Self::Analysis(check("UCI_AnalyseMode", value)?),
+            "uci_opponent" => Self::Opponent,
             "uci_chess960" => Self::Chess960(check("UCI_Chess960", value)?),
             "uci_showwdl" => Self::ShowWdl(check("UCI_ShowWDL", value)?),
             "evalfile" => Self::EvalFile(match value {
@@ -114,11 +127,14 @@ impl Setting {
     }
 }
 
-fn number(name: &'static str, value: &str, low: usize, high: usize) -> Result<usize, OptionError> {
-    value.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| OptionError::Number {
+fn number<N>(name: &'static str, value: &str, low: N, high: N) -> Result<N, OptionError>
+where
+    N: FromStr + PartialOrd + Display + Copy,
+{
+    value.parse().ok().filter(|number| (&low..=&high).contains(&number)).ok_or_else(|| OptionError::Number {
         name,
-        low,
-        high,
+        low: low.to_string(),
+        high: high.to_string(),
         found: value.to_owned(),
     })
 }
@@ -147,8 +163,16 @@ mod tests {
     fn values_are_checked_against_their_range() {
         assert_eq!(Setting::parse("hash", "64"), Ok(Setting::Hash(64)));
         assert_eq!(Setting::parse("Clear Hash", ""), Ok(Setting::ClearHash));
-        for (name, value) in [("Hash", "0"), ("Hash", "lots"), ("Threads", "-1"), ("Ponder", "maybe"), ("Nothing", "1")]
-        {
+        assert_eq!(Setting::parse("Contempt", "-20"), Ok(Setting::Contempt(-20)));
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "lots"),
+            ("Threads", "-1"),
+            ("Contempt", "101"),
+            ("Contempt", "99999999999999999999"),
+            ("Ponder", "maybe"),
+            ("Nothing", "1"),
+        ] {
             assert!(Setting::parse(name, value).is_err(), "{name} {value}");
         }
     }

@@ -38,12 +38,14 @@ pub struct Session {
     engine: Engine,
     output: Output,
     manner: Manner,
+    /// Options and positions are confirmed as they were understood.
+    debug: bool,
 }
 
 impl Session {
     /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
-        Self { engine, output: Output::new(writer), manner: Manner::default() }
+        Self { engine, output: Output::new(writer), manner: Manner::default(), debug: false }
     }
 
     /// Obeys until `quit` or the end of input; a running search is stopped then and still answers.
@@ -90,7 +92,8 @@ impl Session {
             Command::Flip => self.flip(),
             Command::Bench { depth } => self.bench(depth),
             Command::Help => self.output.line(HELP),
-            Command::Debug | Command::Quit => {}
+            Command::Debug { on } => self.debug = on,
+            Command::Quit => {}
         }
     }
 
@@ -108,11 +111,16 @@ impl Session {
             Ok(setting) => setting,
             Err(error) => return self.output.note(error),
         };
+        if self.debug {
+            self.output.note(format_args!("option {setting:?}"));
+        }
         let mut settings = self.engine.settings().clone();
         match setting {
             Setting::Hash(mebibytes) => settings.hash_mib = mebibytes,
             Setting::Threads(threads) => settings.threads = threads,
             Setting::MultiPv(lines) => settings.lines = lines,
+            Setting::Contempt(centipawns) => settings.contempt = centipawns,
+            Setting::Analysis(on) => settings.analysis = on,
             Setting::MoveOverhead(overhead) => settings.move_overhead = overhead,
             Setting::Chess960(true) => self.manner.castling = CastlingNotation::Chess960,
             Setting::Chess960(false) => self.manner.castling = CastlingNotation::Standard,
@@ -125,7 +133,7 @@ impl Session {
                     return self.output.note(format_args!("option {name}: {value} is out of range"));
                 }
             }
-            Setting::Ponder => {}
+            Setting::Ponder | Setting::Opponent => {}
         }
         if settings != *self.engine.settings()
             && let Some(Allocation { wanted, obtained }) = self.engine.configure(settings)
@@ -159,6 +167,9 @@ impl Session {
             if let Err(error) = position.play_uci(mv) {
                 return self.output.note(format_args!("position: {error}"));
             }
+        }
+        if self.debug {
+            self.output.note(format_args!("position {}", position.board().to_fen()));
         }
         self.engine.set_position(position);
     }
