@@ -82,6 +82,7 @@ impl<'a> Players<'a> {
             keys: &KeyHistory::new(),
             limits: &limits,
             lines: 1,
+            contempt: 0,
             move_overhead: Duration::ZERO,
             tunables: &self.tunables,
             table: &self.table,
