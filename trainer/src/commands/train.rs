@@ -50,9 +50,13 @@ pub(crate) struct Train {
     /// network, ending in .checkpoint]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Go on from the checkpoint of a run that was stopped
+    /// Go on from the checkpoint of a run that was stopped (`--init-from` counts no more)
     #[arg(long)]
     resume: bool,
+    /// Begin with the best weights of this checkpoint of an earlier run, of the same network, instead of random ones: to
+    /// go on with other data, another loss or result share; optimiser and learning rate start anew
+    #[arg(long, value_name = "FILE")]
+    init_from: Option<PathBuf>,
     /// Write curves and metrics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -81,7 +85,8 @@ impl Train {
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
-        let files = RunFiles { resume, checkpoint: Some(checkpoint.clone()) };
+        let start = self.init_from.as_deref().map(Checkpoint::load).transpose()?.map(|earlier| earlier.best.network);
+        let files = RunFiles { resume, start, checkpoint: Some(checkpoint.clone()) };
         if self.stream.stream {
             self.streamed(&config, files, &checkpoint)
         } else {

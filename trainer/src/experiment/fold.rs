@@ -94,7 +94,7 @@ pub fn run_fold(
     let resume = checkpoint
         .and_then(|path| Checkpoint::load(path).ok())
         .filter(|state| state.fingerprint == data.fingerprint && config.leads_to_same_network(&state.config));
-    let files = RunFiles { resume, checkpoint: checkpoint.map(PathBuf::from) };
+    let files = RunFiles { resume, start: None, checkpoint: checkpoint.map(PathBuf::from) };
     let run = train(&config, &data, files, observer)?;
     match run.stop {
         StopReason::Interrupted => return Ok(FoldRun::Interrupted),

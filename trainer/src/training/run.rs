@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use alfiere::network::FloatNetwork;
 use thiserror::Error;
 
 use crate::data::DataError;
@@ -40,6 +41,8 @@ pub struct TrainingData<'a, S, T = Rows<'a, S>> {
 pub struct RunFiles {
     /// State to go on from; `None` starts anew.
     pub resume: Option<Checkpoint>,
+    /// Weights to begin with in a run that starts anew; drawn by the seed without.
+    pub start: Option<FloatNetwork>,
     /// Where to save the state: before the first step, after each epoch, now and then within a long one, and when the
     /// run is interrupted.
     pub checkpoint: Option<PathBuf>,
@@ -56,6 +59,14 @@ pub enum TrainingError {
     OtherRun {
         /// What differs.
         what: &'static str,
+    },
+    /// The weights to begin with are of another network.
+    #[error("the weights to begin with are of a network '{found}', expected '{expected}'")]
+    OtherWeights {
+        /// Its architecture.
+        found: String,
+        /// The one to be trained.
+        expected: String,
     },
     /// The device cannot be used.
     #[error("{0}")]
@@ -95,6 +106,19 @@ pub fn train<S: Sample, T: RowSource<S>>(
         .build()
         .map_err(|error| TrainingError::Threads { count: threads, reason: error.to_string() })?;
     pool.install(|| Run::new(config, data, files)?.go(observer))
+}
+
+fn first_weights(options: &TrainingOptions, start: Option<FloatNetwork>) -> Result<FloatNetwork, TrainingError> {
+    match start {
+        Some(network) if network.architecture != options.architecture => Err(TrainingError::OtherWeights {
+            found: network.architecture.to_string(),
+            expected: options.architecture.to_string(),
+        }),
+        Some(network) => Ok(network),
+        // A checked configuration holds a checked architecture.
+        None => initialise(options.architecture.clone(), options.seed)
+            .map_err(|_| TrainingError::OtherRun { what: "architectures" }),
+    }
 }
 
 /// How an epoch ended.
@@ -140,9 +164,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let saved = Instant::now();
         let processor = config.options().device.processor().map_err(TrainingError::Device)?;
         let Some(state) = files.resume else {
-            // A checked configuration holds a checked architecture.
-            let network = initialise(config.options().architecture.clone(), config.options().seed)
-                .map_err(|_| TrainingError::OtherRun { what: "architectures" })?;
+            let network = first_weights(config.options(), files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let (place, history) = (Place::default(), Vec::new());
             let learner = Learner::new(network, processor);

@@ -78,7 +78,11 @@ impl Shards {
 }
 
 fn from(path: &Path) -> RunFiles {
-    RunFiles { resume: Some(Checkpoint::load(path).expect("saved")), checkpoint: Some(path.to_path_buf()) }
+    RunFiles {
+        resume: Some(Checkpoint::load(path).expect("saved")),
+        checkpoint: Some(path.to_path_buf()),
+        ..RunFiles::default()
+    }
 }
 
 /// All that two equal runs have in common.
@@ -113,7 +117,7 @@ fn a_streamed_run_that_was_stopped_gives_the_same_network_bit_for_bit() {
     let whole = shards.network(&options(), 500);
     assert_eq!(whole.stop, StopReason::Finished);
     let path = shards.folder.path().join("run.ckpt");
-    let mut files = RunFiles { resume: None, checkpoint: Some(path.clone()) };
+    let mut files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
     // Windows have seven batches: within the first, at the end of one, within a later one, at the end of an epoch.
     for (steps, threads) in [(3, 2), (4, 1), (12, 3), (41, 2)] {
         let mut left = steps;
@@ -137,7 +141,7 @@ fn a_streamed_run_that_was_stopped_gives_the_same_network_bit_for_bit() {
 fn a_shard_that_goes_away_ends_the_run_and_keeps_its_state() {
     let shards = Shards::new();
     let path = shards.folder.path().join("run.ckpt");
-    let files = RunFiles { resume: None, checkpoint: Some(path.clone()) };
+    let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
     let (there, away) = (&shards.files[1].path, shards.folder.path().join("away"));
     let broken = shards.train(&options(), 500, files, |batch| {
         if batch == 10 && there.exists() {

@@ -75,7 +75,11 @@ impl Set {
 }
 
 fn saved_at(path: &Path) -> RunFiles {
-    RunFiles { resume: Some(Checkpoint::load(path).expect("saved")), checkpoint: Some(path.to_path_buf()) }
+    RunFiles {
+        resume: Some(Checkpoint::load(path).expect("saved")),
+        checkpoint: Some(path.to_path_buf()),
+        ..RunFiles::default()
+    }
 }
 
 #[test]
@@ -94,7 +98,7 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         // In the middle of an epoch, at an epoch's last step, and with another number of threads.
-        let files = RunFiles { resume: None, checkpoint: Some(path.clone()) };
+        let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
         assert_eq!(set.run(&options, files, &mut StopAfter::new(11)).stop, StopReason::Interrupted);
         assert_eq!(set.run(&options, saved_at(&path), &mut StopAfter::new(5)).stop, StopReason::Interrupted);
         let one_thread = TrainingOptions { threads: 1, ..options };
@@ -110,11 +114,32 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
 }
 
 #[test]
+fn a_run_begins_with_given_weights_of_its_own_network_only() {
+    let set = Set::new();
+    let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
+    let first = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX)).network;
+    let start = || RunFiles { start: Some(first.clone()), ..RunFiles::default() };
+    // A step so small that nothing moves: what comes out is what went in.
+    let still = TrainingOptions { epochs: 1, learning_rate: 1e-30, weight_decay: 0.0, ..kings.clone() };
+    let out = set.run(&still, start(), &mut StopAfter::new(u64::MAX)).network;
+    for (out, first) in out.layers.iter().zip(&first.layers) {
+        let equal = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+        assert!(equal(&out.weights, &first.weights) && equal(&out.bias, &first.bias));
+    }
+    let on = set.run(&kings, start(), &mut StopAfter::new(u64::MAX));
+    let anew = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX));
+    assert!(on.history[0].training_loss < anew.history[0].training_loss);
+    let config = TrainingConfig::new(options()).expect("sound");
+    let refused = train(&config, &set.data(), start(), &mut ()).expect_err("another network").to_string();
+    assert!(refused.contains("'dual [40] crelu x8 kings=4', expected 'dual [40] crelu x8'"), "{refused}");
+}
+
+#[test]
 fn checkpoints_of_other_runs_are_refused() {
     let set = Set::new();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.ckpt");
-    let files = RunFiles { resume: None, checkpoint: Some(path.clone()) };
+    let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
     set.run(&options(), files, &mut StopAfter::new(3));
     let refused = |options: TrainingOptions, data: &TrainingData<'_, TestSample>| {
         let config = TrainingConfig::new(options).expect("sound");
