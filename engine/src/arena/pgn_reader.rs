@@ -1,6 +1,11 @@
-//! Games in PGN, one after the other: start position, main line, the first comment after each move, the result.
+//! Games in PGN, one after the other: tags, start position, main line with its glyphs and comments, the result.
+//!
+//! Variations are passed over. A game that cannot be read costs that game alone: [`read_each`] hands it over as a fault and
+//! goes on with the next, [`read_games`] ends there.
 
 use std::io::BufRead;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -28,32 +33,79 @@ pub enum PgnProblem {
     Read(#[from] std::io::Error),
 }
 
+/// A game that could not be read, and where.
+#[derive(Debug)]
+pub(crate) struct PgnFault {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The game's tags, as far as they were read.
+    pub(crate) tags: Vec<(String, String)>,
+    /// What is wrong there.
+    pub(crate) problem: PgnProblem,
+}
+
+impl PgnFault {
+    /// One sentence: file, line, who plays, what is wrong.
+    pub(crate) fn sentence(&self, path: &Path) -> String {
+        let players = match (tag(&self.tags, "White"), tag(&self.tags, "Black")) {
+            (Some(white), Some(black)) => format!(" ({white} against {black})"),
+            _ => String::new(),
+        };
+        format!("{}, line {}{players}: {}", path.display(), self.line, self.problem)
+    }
+}
+
 /// A game as it was written.
 #[derive(Clone, Debug)]
 pub(crate) struct PgnGame {
+    /// Its tags in their order, names and values.
+    pub(crate) tags: Vec<(String, String)>,
     /// Where it begins.
     pub(crate) start: Board,
+    /// Comments before the first move.
+    pub(crate) preface: Vec<String>,
     /// Its main line.
     pub(crate) moves: Vec<PgnMove>,
     /// How it ended, if it says so.
     pub(crate) result: Option<GameResult>,
-    /// The tag `Termination`, empty without one.
-    pub(crate) termination: String,
+    /// Whether it has variations, which are not here.
+    pub(crate) had_variations: bool,
 }
 
 /// A move of the main line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PgnMove {
     /// The move.
     pub(crate) mv: Move,
-    /// What its player thought of it, from the comment after it.
+    /// What its player thought of it, from the first comment after it.
     pub(crate) opinion: Option<Opinion>,
+    /// Numeric annotation glyphs, those written as `!` and `?` among them.
+    pub(crate) glyphs: Vec<u8>,
+    /// Comments after it.
+    pub(crate) comments: Vec<String>,
 }
 
 impl PgnGame {
-    fn new(start: Board) -> Self {
-        Self { start, moves: Vec::new(), result: None, termination: String::new() }
+    fn new() -> Self {
+        Self {
+            tags: Vec::new(),
+            start: Board::startpos(),
+            preface: Vec::new(),
+            moves: Vec::new(),
+            result: None,
+            had_variations: false,
+        }
     }
+
+    /// The value of a tag.
+    pub(crate) fn tag(&self, name: &str) -> Option<&str> {
+        tag(&self.tags, name)
+    }
+}
+
+/// The value of the tag with this name.
+pub(crate) fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
 
 /// Hands over all games, each when it is complete; one that has neither a FEN tag nor a move is passed over. Bytes that
@@ -61,59 +113,89 @@ impl PgnGame {
 ///
 /// # Errors
 /// The line, from 1, and what is wrong there; games before it have been handed over.
-pub(crate) fn read_games(mut input: impl BufRead, each: impl FnMut(PgnGame)) -> Result<(), (usize, PgnProblem)> {
+pub(crate) fn read_games(input: impl BufRead, mut each: impl FnMut(PgnGame)) -> Result<(), (usize, PgnProblem)> {
+    let mut fault = None;
+    read_each(input, |game| {
+        match game {
+            Ok(game) if game.moves.is_empty() && game.tag("FEN").is_none() => {}
+            Ok(game) => each(game),
+            Err(found) => {
+                fault = Some((found.line, found.problem));
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    fault.map_or(Ok(()), Err)
+}
+
+/// Hands over all games in their order, those that cannot be read as faults, until told to end.
+///
+/// # Errors
+/// If the file itself cannot be read any further: the line, and what the system says.
+pub(crate) fn read_each(
+    mut input: impl BufRead,
+    each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
+) -> Result<(), (usize, PgnProblem)> {
     let mut reader = Reader::new(each);
     let mut bytes = Vec::new();
-    let mut line = 0;
     loop {
         bytes.clear();
-        let length = input.read_until(b'\n', &mut bytes).map_err(|error| (line + 1, error.into()))?;
+        let length = input.read_until(b'\n', &mut bytes).map_err(|error| (reader.line + 1, error.into()))?;
         if length == 0 {
             break;
         }
-        line += 1;
+        reader.line += 1;
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_end_matches(['\r', '\n']).trim_start_matches('\u{feff}');
-        reader.read_line(text).map_err(|problem| (line, problem))?;
+        if reader.read_line(text).is_break() {
+            return Ok(());
+        }
     }
-    if reader.is_in_comment || reader.variations > 0 {
-        return Err((line, PgnProblem::Open));
-    }
-    reader.finish_game(None);
+    // Whoever listens has all games now, whether or not there was to be a next one.
+    let _ = reader.finish_game(None);
     Ok(())
+}
+
+/// The game that is being read.
+struct Draft {
+    game: PgnGame,
+    board: Board,
+    /// What made the rest of it unreadable.
+    fault: Option<(usize, PgnProblem)>,
 }
 
 struct Reader<F> {
     each: F,
-    current: Option<(PgnGame, Board)>,
-    termination: String,
+    line: usize,
+    draft: Option<Draft>,
     is_in_comment: bool,
     /// Its text so far, while one is open.
     comment: String,
-    /// Whether the last move has had its comment.
-    is_commented: bool,
     variations: u32,
 }
 
-impl<F: FnMut(PgnGame)> Reader<F> {
+impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     fn new(each: F) -> Self {
-        Self {
-            each,
-            current: None,
-            termination: String::new(),
-            is_in_comment: false,
-            comment: String::new(),
-            is_commented: false,
-            variations: 0,
-        }
+        Self { each, line: 0, draft: None, is_in_comment: false, comment: String::new(), variations: 0 }
     }
 
-    fn read_line(&mut self, line: &str) -> Result<(), PgnProblem> {
+    fn draft(&mut self) -> &mut Draft {
+        self.draft.get_or_insert_with(|| Draft { game: PgnGame::new(), board: Board::startpos(), fault: None })
+    }
+
+    fn fail(&mut self, problem: impl Into<PgnProblem>) {
+        let line = self.line;
+        self.draft().fault.get_or_insert((line, problem.into()));
+    }
+
+    fn read_line(&mut self, line: &str) -> ControlFlow<()> {
         if line.starts_with('%') {
-            return Ok(());
+            return ControlFlow::Continue(());
         }
-        if !self.is_in_comment && line.trim_start().starts_with('[') {
-            return self.read_tag(line.trim());
+        // A comment that nobody closed ends where the next game surely begins.
+        if line.starts_with("[Event \"") || !self.is_in_comment && line.trim_start().starts_with('[') {
+            return self.read_tags(line.trim());
         }
         let mut rest = line;
         while let Some(first) = rest.chars().next() {
@@ -121,7 +203,7 @@ impl<F: FnMut(PgnGame)> Reader<F> {
                 let Some((text, after)) = rest.split_once('}') else {
                     self.comment.push_str(rest);
                     self.comment.push(' ');
-                    return Ok(());
+                    return ControlFlow::Continue(());
                 };
                 self.comment.push_str(text);
                 self.finish_comment();
@@ -136,45 +218,70 @@ impl<F: FnMut(PgnGame)> Reader<F> {
             }
             match first {
                 '{' => self.is_in_comment = true,
-                ';' => return Ok(()),
-                '(' => self.variations += 1,
+                ';' => {
+                    self.comment.push_str(&rest[1..]);
+                    self.finish_comment();
+                    return ControlFlow::Continue(());
+                }
+                '(' => {
+                    self.variations += 1;
+                    self.draft().game.had_variations = true;
+                }
                 ')' => self.variations = self.variations.saturating_sub(1),
                 _ => {}
             }
             rest = &rest[first.len_utf8()..];
         }
-        Ok(())
+        ControlFlow::Continue(())
     }
 
     fn finish_comment(&mut self) {
         self.is_in_comment = false;
         let text = std::mem::take(&mut self.comment);
-        if self.variations > 0 || self.is_commented {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.variations > 0 || text.is_empty() {
             return;
         }
-        if let Some(played) = self.current.as_mut().and_then(|(game, _)| game.moves.last_mut()) {
-            played.opinion = read_opinion(&text);
-            self.is_commented = true;
+        let Some(Draft { game, .. }) = &mut self.draft else { return };
+        match game.moves.last_mut() {
+            Some(played) => {
+                if played.comments.is_empty() {
+                    played.opinion = read_opinion(&text);
+                }
+                played.comments.push(text);
+            }
+            None => game.preface.push(text),
         }
     }
 
-    fn read_tag(&mut self, line: &str) -> Result<(), PgnProblem> {
-        if self.current.as_ref().is_some_and(|(game, _)| !game.moves.is_empty()) {
-            self.finish_game(None);
+    fn read_tags(&mut self, line: &str) -> ControlFlow<()> {
+        for (name, value) in tags_of(line) {
+            let begins_another = self.draft.as_ref().is_some_and(|Draft { game, fault, .. }| {
+                let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
+                !game.moves.is_empty() || ended || game.tags.iter().any(|(known, _)| *known == name)
+            });
+            if begins_another || self.is_in_comment || self.variations > 0 {
+                self.finish_game(None)?;
+            }
+            if name == "FEN" {
+                match Board::from_fen(&value) {
+                    Ok(start) => {
+                        let draft = self.draft();
+                        draft.board = start.clone();
+                        draft.game.start = start;
+                    }
+                    Err(error) => self.fail(error),
+                }
+            }
+            let tags = &mut self.draft().game.tags;
+            tags.push((name, value));
         }
-        let value = |name: &str| line.strip_prefix(name).and_then(|rest| rest.split('"').next());
-        if let Some(fen) = value("[FEN \"") {
-            let start = Board::from_fen(fen)?;
-            self.current = Some((PgnGame::new(start.clone()), start));
-        } else if let Some(termination) = value("[Termination \"") {
-            termination.clone_into(&mut self.termination);
-        }
-        Ok(())
+        ControlFlow::Continue(())
     }
 
-    fn read_word(&mut self, word: &str) -> Result<(), PgnProblem> {
-        if self.variations > 0 || word.starts_with('$') {
-            return Ok(());
+    fn read_word(&mut self, word: &str) -> ControlFlow<()> {
+        if self.variations > 0 {
+            return ControlFlow::Continue(());
         }
         let result = match word {
             "1-0" => Some(GameResult::Win(Color::White)),
@@ -183,76 +290,76 @@ impl<F: FnMut(PgnGame)> Reader<F> {
             _ => None,
         };
         if result.is_some() || word == "*" {
-            self.finish_game(result);
-            return Ok(());
+            return self.finish_game(result);
+        }
+        let line = self.line;
+        let Draft { game, board, fault } = self.draft();
+        if fault.is_some() {
+            return ControlFlow::Continue(());
         }
         // "12.", "12...", and "12.e4" without a space.
         let mv = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let mv = if mv.is_empty() || mv.starts_with('.') { mv.trim_start_matches('.') } else { word };
-        if mv.is_empty() || mv.starts_with(['!', '?']) {
-            return Ok(());
+        let bare = mv.trim_end_matches(['!', '?']);
+        let glyph = match word.strip_prefix('$') {
+            Some(number) => number.parse().ok(),
+            None => glyph_of(&mv[bare.len()..]),
+        };
+        if !bare.is_empty() && !word.starts_with('$') {
+            match parse_san(board, bare) {
+                Ok(mv) => {
+                    game.moves.push(PgnMove { mv, opinion: None, glyphs: Vec::new(), comments: Vec::new() });
+                    board.play(mv);
+                }
+                Err(error) => *fault = Some((line, error.into())),
+            }
         }
-        let (game, board) = self.current.get_or_insert_with(|| (PgnGame::new(Board::startpos()), Board::startpos()));
-        let mv = parse_san(board, mv)?;
-        game.moves.push(PgnMove { mv, opinion: None });
-        board.play(mv);
-        self.is_commented = false;
-        Ok(())
+        if let (Some(glyph), Some(played)) = (glyph, game.moves.last_mut()) {
+            played.glyphs.push(glyph);
+        }
+        ControlFlow::Continue(())
     }
 
-    fn finish_game(&mut self, result: Option<GameResult>) {
-        let termination = std::mem::take(&mut self.termination);
-        if let Some((game, _)) = self.current.take() {
-            (self.each)(PgnGame { result, termination, ..game });
+    fn finish_game(&mut self, result: Option<GameResult>) -> ControlFlow<()> {
+        if self.is_in_comment || self.variations > 0 {
+            self.fail(PgnProblem::Open);
+        }
+        (self.is_in_comment, self.variations) = (false, 0);
+        self.comment.clear();
+        match self.draft.take() {
+            None => ControlFlow::Continue(()),
+            Some(Draft { game, fault: Some((line, problem)), .. }) => {
+                (self.each)(Err(PgnFault { line, tags: game.tags, problem }))
+            }
+            Some(Draft { game, fault: None, .. }) => (self.each)(Ok(PgnGame { result, ..game })),
         }
     }
+}
+
+/// The number of a glyph that is written after its move.
+fn glyph_of(signs: &str) -> Option<u8> {
+    ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&known| known == signs).map(|place| place as u8 + 1)
+}
+
+/// The tags in a line, `[Name "value"]`; what is none of them is passed over.
+fn tags_of(mut line: &str) -> Vec<(String, String)> {
+    let mut tags = Vec::new();
+    while let Some((name, rest)) = line.trim_start().strip_prefix('[').and_then(|tag| tag.split_once('"')) {
+        let mut value = String::new();
+        let mut letters = rest.char_indices();
+        let end = loop {
+            match letters.next() {
+                Some((place, '"')) => break place + 1,
+                Some((_, '\\')) => value.extend(letters.next().map(|(_, letter)| letter)),
+                Some((_, letter)) => value.push(letter),
+                None => break rest.len(),
+            }
+        };
+        tags.push((name.trim().to_owned(), value));
+        line = rest[end..].trim_start().trim_start_matches(']');
+    }
+    tags
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> Result<Vec<PgnGame>, (usize, PgnProblem)> {
-        let mut games = Vec::new();
-        read_games(text.as_bytes(), |game| games.push(game))?;
-        Ok(games)
-    }
-
-    #[test]
-    fn main_lines_without_comments_and_variations() {
-        let text = "[Event \"?\"]\n[Result \"*\"]\n\n1. e4 {best (by test)\n[not a tag] } e5 (1... c5 {Sicilian} 2. Nf3 (2. c3)) \
-                    2.Nf3! $1 Nc6 ; to the end\n3. O-O? 1-0\n";
-        // Castling is not possible there: the line is named.
-        let (line, problem) = read(text).expect_err("illegal");
-        assert_eq!(line, 6, "{problem}");
-        let games = read(&text.replace("O-O?", "Bb5 a6")).expect("legal");
-        assert_eq!(games.len(), 1);
-        assert_eq!(games[0].moves.len(), 6);
-        assert_eq!(games[0].result, Some(GameResult::Win(Color::White)));
-        let (line, problem) = read("1. e4 {never\nclosed").expect_err("open");
-        assert!(line == 2 && matches!(problem, PgnProblem::Open), "{line} {problem}");
-    }
-
-    #[test]
-    fn several_games_and_start_positions() {
-        let text = "[Event \"a\"]\n\n1. d4 *\n\n[Event \"b\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4 1/2-1/2\n\
-                    [Event \"c\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n*\n[Event \"d\"]\n\n1. c4\n";
-        let games = read(text).expect("legal");
-        let lengths: Vec<_> = games.iter().map(|game| game.moves.len()).collect();
-        assert_eq!(lengths, [1, 2, 0, 1]);
-        assert_eq!(games[1].start.fullmove_number(), 30);
-        let results: Vec<_> = games.iter().map(|game| game.result).collect();
-        assert_eq!(results, [None, Some(GameResult::Draw), None, None]);
-    }
-
-    #[test]
-    fn scores_belong_to_the_move_before_them() {
-        let text = "[Termination \"time forfeit\"]\n\n{+9.99/9 1s} 1. e4 {book} e5 ({+0.11/1 1s} 1... c5 {+0.22/2 1s}) 2. Nf3 {-0.31/12\n\
-                    0.105s} Nc6 {+M3/4 0.1s} {-0.44/4 1s} 0-1\n[Event \"b\"]\n\n1. d4 {+0.20/5 1s}\r\n1/2-1/2\r\n";
-        let games = read(text).expect("legal");
-        let opinions = |game: &PgnGame| game.moves.iter().map(|played| played.opinion).collect::<Vec<_>>();
-        assert_eq!(opinions(&games[0]), [None, None, Some(Opinion::Centipawns(-31)), Some(Opinion::Mate(3))]);
-        assert_eq!(opinions(&games[1]), [Some(Opinion::Centipawns(20))]);
-        assert_eq!((games[0].termination.as_str(), games[1].termination.as_str()), ("time forfeit", ""));
-    }
-}
+mod tests;

@@ -132,7 +132,7 @@ mod tests {
         read_games(text.as_bytes(), |game| games.push(game)).expect("valid");
         let [game] = games.as_slice() else { panic!("{games:?}") };
         assert_eq!((&game.start, game.result), (&record.start, Some(record.result)));
-        assert_eq!(game.termination, "time forfeit");
+        assert_eq!(game.tag("Termination"), Some("time forfeit"));
         for (read, written) in game.moves.iter().zip(&record.moves) {
             // The first move is the opening's: it has no comment.
             assert_eq!((read.mv, read.opinion), (written.mv, written.time.and(written.report.opinion)));

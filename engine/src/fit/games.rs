@@ -90,7 +90,7 @@ impl ReadGames {
             return self.leave_out("no result");
         };
         // A result that a clock or a crash decided says nothing about the position.
-        match game.termination.as_str() {
+        match game.tag("Termination").unwrap_or_default() {
             "" | "normal" => {}
             "adjudication" => self.adjudicated += 1,
             other => return self.leave_out(other),
