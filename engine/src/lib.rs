@@ -1,12 +1,13 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types <- board <- movegen <- network <- eval <- search <- engine <- {bench, uci, suite <- arena <- {fit, genfens}} <- main`.
+//! `types <- board <- movegen <- {network, book} <- eval <- search <- engine <- {bench, uci, suite <- arena <- {fit, genfens}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
 pub mod arena;
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod fit;

@@ -36,7 +36,7 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for command in ["bench", "eval", "genfens", "match", "perft", "suite", "wdl"] {
+    for command in ["bench", "book", "eval", "genfens", "match", "perft", "suite", "wdl"] {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
@@ -185,4 +185,54 @@ fn genfens_answers_as_test_servers_ask() {
     assert_ne!(ask("None"), ask(&book));
     refused(&["genfens many seed 1 book None"], &["many", "expected genfens N seed S"]);
     refused(&["genfens 3 seed 1 book /no/such.epd", "quit"], &["/no/such.epd"]);
+}
+
+#[test]
+fn a_book_is_made_of_real_games_and_shown() {
+    let games = data("datasets/openings/8moves_v3_200.pgn");
+    let out = file("made.bin", b"");
+    let output = alfiere(&["book", "make", &games, &out, "--plies", "10", "--min-games", "2"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("200 games, "), "{text}");
+    let bytes = fs::read(&out).unwrap();
+    assert!(bytes.len() > 16 * 50 && bytes.len().is_multiple_of(16), "{}", bytes.len());
+    let shown = |arguments: &[&str]| {
+        let output = alfiere(&[&["book", "show"], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // All these games are drawn, so that weights are numbers of games.
+    let first = fs::read_to_string(&games).unwrap().lines().filter(|line| line.starts_with("1. e4 ")).count();
+    let text = shown(&[&out]);
+    let words: Vec<&str> = text.lines().find(|line| line.starts_with("e4 ")).unwrap().split_whitespace().collect();
+    assert_eq!(words[1], first.to_string(), "{text}");
+    let text = shown(&["embedded", "--fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
+    assert!(text.lines().nth(1).unwrap().starts_with("Nf3 "), "{text}");
+    assert!(shown(&[&out, "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]).ends_with("no move for this position\n"));
+}
+
+#[test]
+fn books_and_games_that_cannot_be_used() {
+    let short = file("short.bin", &[0; 17]);
+    refused(&["book", "show", &short], &["short.bin", "found 17 bytes", "expected"]);
+    refused(&["book", "show", "/no/such.bin"], &["/no/such.bin"]);
+    let game = b"[Event \"1\"]\n\n1. e4 e5 *\n[Event \"2\"]\n\n1. e5 *\n\n[Event \"3\"]\n\n1. e4 c5 *\n";
+    let games = file("mixed.pgn", game);
+    let out = file("mixed.bin", b"kept");
+    refused(&["book", "make", &games, &games], &["mixed.pgn", "expected a name"]);
+    refused(&["book", "make", &games], &["2 values"]);
+    refused(&["book", "make", "/no/such.pgn", &out], &["/no/such.pgn"]);
+    refused(&["book", "make", &games, &out, "--min-games", "3"], &["3 games", "nothing written"]);
+    refused(&["book", "make", &games, &out, "--min-share", "101"], &["101"]);
+    let illegal = file("onlybad.pgn", b"[Event \"1\"]\n\n1. e5 *\n");
+    refused(&["book", "make", &illegal, &out], &["no game", "onlybad.pgn, line 3", "e5"]);
+    assert_eq!(fs::read(&out).unwrap(), b"kept");
+    let output = alfiere(&["book", "make", &games, &out]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success() && text.contains("1 games left out") && text.contains("mixed.pgn, line 6"),
+        "{text}"
+    );
+    assert!(fs::read(&out).unwrap().len() == 16);
 }

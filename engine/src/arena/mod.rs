@@ -5,6 +5,7 @@
 //! of the network, prints nothing.
 
 pub mod adjudication;
+pub mod book_games;
 pub mod elo;
 pub mod game;
 pub mod limit;

@@ -3,6 +3,7 @@
 //! A command parses into typed arguments, calls the library, prints; it holds no chess and no statistics of its own.
 
 mod bench;
+mod book;
 mod eval;
 mod genfens;
 mod interrupt;
@@ -54,6 +55,7 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Bench(bench::Bench),
+    Book(book::BookArgs),
     Eval(eval::EvalArgs),
     Genfens(genfens::GenfensArgs),
     Match(Box<matches::MatchArgs>),
@@ -69,6 +71,7 @@ impl Command {
     pub(crate) fn run(self) -> Outcome {
         match self {
             Self::Bench(args) => args.run(),
+            Self::Book(args) => book::run(&args),
             Self::Eval(args) => eval::run(&args),
             Self::Genfens(args) => genfens::run(&args),
             Self::Match(args) => matches::run(&args),

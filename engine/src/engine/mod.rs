@@ -2,6 +2,7 @@
 //!
 //! The protocol, suites and matches all use this. It does no input and no output.
 
+mod opening_book;
 mod position;
 mod scale;
 mod settings;
@@ -9,6 +10,7 @@ mod settings;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+pub use opening_book::{BookAnswer, OpeningBook};
 pub use position::Position;
 pub use scale::{Expectation, ScoreScale};
 pub use settings::{Player, Settings};

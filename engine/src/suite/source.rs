@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
@@ -22,9 +24,31 @@ pub struct SourceError {
 /// # Errors
 /// If it cannot be opened.
 pub fn open(path: &Path) -> Result<Box<dyn Read>, SourceError> {
+    open_counted(path, &Arc::default())
+}
+
+/// Opens a file as [`open`] does; the bytes read from it, packed ones, are added to `count`.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn open_counted(path: &Path, count: &Arc<AtomicU64>) -> Result<Box<dyn Read>, SourceError> {
     let file = File::open(path).map_err(|source| SourceError { path: path.to_owned(), source })?;
+    let file = Counted { file, count: Arc::clone(count) };
     let is_packed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
     Ok(if is_packed { Box::new(MultiGzDecoder::new(BufReader::new(file))) } else { Box::new(file) })
+}
+
+struct Counted {
+    file: File,
+    count: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.read(buffer)?;
+        self.count.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
 }
 
 /// The whole text of a file; bytes that are no UTF-8 become replacement characters, as old PGN files need it.

@@ -67,6 +67,11 @@ impl GoRequest {
         request
     }
 
+    /// Whether a move to play is asked for: no analysis, no thinking on the opponent's time, no problem to solve.
+    pub(super) fn wants_a_move(&self) -> bool {
+        !self.infinite && !self.ponder && self.mate.is_none() && self.search_moves.is_empty()
+    }
+
     /// The limits for the side to move of `board`, counted from `start`, and what is wrong with them.
     pub(super) fn limits(&self, board: &Board, start: Instant) -> (Limits, Vec<String>) {
         let mut problems = self.problems.clone();

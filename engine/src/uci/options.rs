@@ -4,16 +4,17 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::engine::{Player, Settings};
+use crate::engine::{OpeningBook, Player, Settings};
 use crate::search::{Table, Tunables};
 
-/// The name for the network inside the program.
+/// The name for the network and for the book inside the program.
 pub(super) const EMBEDDED: &str = "<embedded>";
 
 const MAX_THREADS: usize = 1024;
 const MAX_LINES: usize = 256;
 const MAX_OVERHEAD_MS: usize = 5000;
 const MAX_CONTEMPT: i32 = 100;
+const MAX_BOOK_MOVE: u16 = OpeningBook::DEFAULT_LAST_MOVE;
 
 /// A checked option with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +33,12 @@ pub(super) enum Setting {
     ShowWdl(bool),
     /// `None` for the embedded network.
     EvalFile(Option<String>),
+    OwnBook(bool),
+    /// `None` for the embedded book.
+    BookFile(Option<String>),
+    BestBookMove(bool),
+    /// The last full move that the book is asked for.
+    BookDepth(u16),
     Player(Player),
     ClearHash,
     /// A number of the search, with the feature `tune` only.
@@ -73,6 +80,10 @@ pub(super) fn declarations() -> Vec<String> {
         "option name UCI_Chess960 type check default false".to_owned(),
         "option name UCI_ShowWDL type check default false".to_owned(),
         format!("option name EvalFile type string default {EMBEDDED}"),
+        "option name OwnBook type check default false".to_owned(),
+        format!("option name Book File type string default {EMBEDDED}"),
+        "option name Best Book Move type check default false".to_owned(),
+        spin("Book Depth", MAX_BOOK_MOVE.into(), 1, MAX_BOOK_MOVE.into()),
         players(),
     ]
     .into_iter()
@@ -116,15 +127,21 @@ impl Setting {
             "uci_opponent" => Self::Opponent,
             "uci_chess960" => Self::Chess960(check("UCI_Chess960", value)?),
             "uci_showwdl" => Self::ShowWdl(check("UCI_ShowWDL", value)?),
-            "evalfile" => Self::EvalFile(match value {
-                "" | EMBEDDED | "<empty>" => None,
-                path => Some(path.to_owned()),
-            }),
+            "evalfile" => Self::EvalFile(file(value)),
+            "ownbook" => Self::OwnBook(check("OwnBook", value)?),
+            "book file" => Self::BookFile(file(value)),
+            "best book move" => Self::BestBookMove(check("Best Book Move", value)?),
+            "book depth" => Self::BookDepth(number("Book Depth", value, 1, MAX_BOOK_MOVE)?),
             "player" => Self::Player(player(value)?),
             "clear hash" => Self::ClearHash,
             tunable => return tuned(tunable, value).ok_or_else(|| OptionError::Unknown(name.to_owned())),
         })
     }
+}
+
+/// `None` for what is inside the program.
+fn file(value: &str) -> Option<String> {
+    (!matches!(value, "" | EMBEDDED | "<empty>")).then(|| value.to_owned())
 }
 
 fn number<N>(name: &'static str, value: &str, low: N, high: N) -> Result<N, OptionError>

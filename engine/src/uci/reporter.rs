@@ -1,11 +1,12 @@
 //! What a search finds, as `info` and `bestmove` lines.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use super::output::Output;
 use crate::engine::ScoreScale;
 use crate::movegen::{CastlingNotation, format_uci_move};
-use crate::search::{Info, Outcome, Reporter, ScoreKind};
+use crate::search::{Info, Outcome, Reporter, Score, ScoreKind};
 use crate::types::Move;
 
 /// How lines are written.
@@ -26,6 +27,24 @@ impl UciReporter {
     /// For a search of the position that `scale` was made for.
     pub(super) fn new(output: Output, manner: Manner, scale: ScoreScale) -> Self {
         Self { output, manner, scale }
+    }
+
+    /// An answer that nobody searched for.
+    pub(super) fn answer_at_once(&mut self, best: Move, ponder: Option<Move>, time: Duration) {
+        let variation: Vec<Move> = std::iter::once(best).chain(ponder).collect();
+        self.info(&Info {
+            depth: 1,
+            selective_depth: 1,
+            line: 1,
+            score: Score::DRAW,
+            kind: ScoreKind::Exact,
+            nodes: 0,
+            time,
+            table_permille: 0,
+            variation: &variation,
+        });
+        let (best, score) = (Some(best), Score::DRAW);
+        self.finished(&Outcome { best, ponder, score, depth: 1, nodes: 0, time, variation });
     }
 
     fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {

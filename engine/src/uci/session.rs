@@ -1,6 +1,7 @@
 //! A conversation with a GUI: commands in, an engine in the middle, lines out.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::bench;
 use crate::board::Board;
-use crate::engine::{Engine, Position, ScoreScale};
+use crate::engine::{BookAnswer, Engine, OpeningBook, Position, ScoreScale};
 use crate::eval::NetworkChoice;
 use crate::movegen::{CastlingNotation, divide, format_uci_move};
 use crate::network::Network;
@@ -36,6 +37,7 @@ enum Next {
 /// A UCI session.
 pub struct Session {
     engine: Engine,
+    book: OpeningBook,
     output: Output,
     manner: Manner,
     /// Options and positions are confirmed as they were understood.
@@ -45,7 +47,8 @@ pub struct Session {
 impl Session {
     /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
-        Self { engine, output: Output::new(writer), manner: Manner::default(), debug: false }
+        let (book, output) = (OpeningBook::default(), Output::new(writer));
+        Self { engine, book, output, manner: Manner::default(), debug: false }
     }
 
     /// Obeys until `quit` or the end of input; a running search is stopped then and still answers.
@@ -126,6 +129,10 @@ impl Session {
             Setting::Chess960(false) => self.manner.castling = CastlingNotation::Standard,
             Setting::ShowWdl(show) => self.manner.show_wdl = show,
             Setting::EvalFile(path) => return self.load_network(path),
+            Setting::OwnBook(on) => self.book.is_on = on,
+            Setting::BookFile(path) => return self.load_book(path),
+            Setting::BestBookMove(on) => self.book.plays_best = on,
+            Setting::BookDepth(moves) => self.book.last_move = moves,
             Setting::Player(player) => settings.player = player,
             Setting::ClearHash => return self.engine.clear_table(),
             Setting::Tunable { name, value } => {
@@ -151,6 +158,19 @@ impl Session {
         };
         self.engine.set_network(network);
         self.output.note(format_args!("network {}", self.engine.network().architecture()));
+    }
+
+    /// A file that is no book changes nothing.
+    fn load_book(&mut self, path: Option<String>) {
+        match path {
+            None => self.book.embed(),
+            Some(path) => {
+                if let Err(error) = self.book.load(Path::new(&path)) {
+                    return self.output.note(format_args!("Book File: {error}; the book stays as it was"));
+                }
+            }
+        }
+        self.output.note(format_args!("book of {} entries", self.book.entry_count()));
     }
 
     /// An illegal position changes nothing; an illegal move keeps the position before this command.
@@ -183,11 +203,23 @@ impl Session {
         for problem in problems {
             self.output.note(format_args!("go: {problem}"));
         }
-        let reporter = UciReporter::new(self.output.clone(), self.manner, ScoreScale::of(&board));
+        let mut reporter = UciReporter::new(self.output.clone(), self.manner, ScoreScale::of(&board));
+        if let Some(answer) = self.book_answer(request, &board) {
+            self.engine.finish();
+            self.output.note(format_args!("book, {:.1} % of the weight", f64::from(answer.permille) / 10.0));
+            return reporter.answer_at_once(answer.mv, answer.ponder, received.elapsed());
+        }
         if let Err(error) = self.engine.go(limits, reporter) {
             self.output.note(format_args!("go: no thread to search with: {error}"));
             self.output.line("bestmove (none)");
         }
+    }
+
+    /// What the book plays, where a move for a game is wanted and nothing else.
+    fn book_answer(&mut self, request: &GoRequest, board: &Board) -> Option<BookAnswer> {
+        let settings = self.engine.settings();
+        let is_analysis = settings.analysis || settings.lines > 1;
+        if is_analysis || !request.wants_a_move() { None } else { self.book.choose(board) }
     }
 
     fn perft(&self, board: &Board, depth: u32) {

@@ -1,0 +1,178 @@
+//! A book made from games: what was played where, and what it brought.
+
+use std::collections::HashMap;
+
+use super::entry::{Entry, WrittenMove};
+use crate::board::Board;
+use crate::types::{Color, Move};
+
+/// Which moves are left out of a book.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Thinning {
+    /// A move stays if so many games have it in that position.
+    pub min_games: u32,
+    /// And if this share of the games with that position has it, 0 to 1.
+    pub min_share: f64,
+}
+
+/// How much of the games became a book.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Kept {
+    /// Positions with a move.
+    pub positions: usize,
+    /// Their moves.
+    pub moves: usize,
+    /// Moves seen in games that were left out.
+    pub left_out: usize,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    games: u32,
+    /// 2 for a game that the mover won, 1 for one that nobody won.
+    points: u64,
+}
+
+/// Counts moves of games.
+#[derive(Clone, Debug)]
+pub struct BookBuilder {
+    plies: usize,
+    tallies: HashMap<(u64, WrittenMove), Tally>,
+}
+
+impl BookBuilder {
+    /// Nothing yet; of each game, the first `plies` moves will count.
+    pub fn new(plies: usize) -> Self {
+        Self { plies, tallies: HashMap::new() }
+    }
+
+    /// Adds a game of legal moves; `None` if nobody won, or nobody yet.
+    pub fn add_game(&mut self, start: &Board, moves: impl IntoIterator<Item = Move>, winner: Option<Color>) {
+        let mut board = start.clone();
+        let mut seen = Vec::with_capacity(self.plies.min(64));
+        for mv in moves.into_iter().take(self.plies) {
+            let place = (board.key(), WrittenMove::of(mv));
+            // Moves to and fro count once a game.
+            if !seen.contains(&place) {
+                seen.push(place);
+                let tally = self.tallies.entry(place).or_default();
+                tally.games = tally.games.saturating_add(1);
+                tally.points += match winner {
+                    Some(winner) if winner == board.side_to_move() => 2,
+                    Some(_) => 0,
+                    None => 1,
+                };
+            }
+            board.play(mv);
+        }
+    }
+
+    /// The book's bytes. A move's weight is its points, in proportion where they are more than an entry can say; a move that
+    /// lost every game would never be chosen and is left out.
+    pub fn finish(self, thinning: Thinning) -> (Vec<u8>, Kept) {
+        let mut found: Vec<(u64, WrittenMove, Tally)> =
+            self.tallies.into_iter().map(|((key, mv), tally)| (key, mv, tally)).collect();
+        found.sort_unstable_by_key(|&(key, mv, tally)| (key, std::cmp::Reverse(tally.points), mv));
+        let (mut bytes, mut kept) = (Vec::new(), Kept::default());
+        for position in found.chunk_by(|one, other| one.0 == other.0) {
+            let games: u64 = position.iter().map(|found| u64::from(found.2.games)).sum();
+            let least = thinning.min_share * games as f64;
+            let stays =
+                |tally: Tally| tally.games >= thinning.min_games && f64::from(tally.games) >= least && tally.points > 0;
+            let most = position.iter().map(|found| found.2.points).max().unwrap_or(0);
+            let before = kept.moves;
+            for &(key, mv, tally) in position.iter().filter(|found| stays(found.2)) {
+                let weight = scaled(tally.points, most);
+                bytes.extend(Entry { key, mv, weight }.to_bytes());
+                kept.moves += 1;
+            }
+            kept.positions += usize::from(kept.moves > before);
+            kept.left_out += position.len() - (kept.moves - before);
+        }
+        (bytes, kept)
+    }
+}
+
+fn scaled(points: u64, most: u64) -> u16 {
+    let limit = u64::from(u16::MAX);
+    if most <= limit {
+        return points as u16;
+    }
+    (u128::from(points) * u128::from(limit) / u128::from(most)).max(1) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Book, BookMove, Pick};
+    use super::*;
+    use crate::movegen::{format_san, parse_san};
+
+    const ALL: Thinning = Thinning { min_games: 1, min_share: 0.0 };
+
+    fn builder(plies: usize, games: &[(&str, Option<Color>)]) -> BookBuilder {
+        let mut builder = BookBuilder::new(plies);
+        for &(text, winner) in games {
+            let mut board = Board::startpos();
+            let moves: Vec<Move> = text
+                .split(' ')
+                .map(|word| {
+                    let mv = parse_san(&board, word).expect("legal");
+                    board.play(mv);
+                    mv
+                })
+                .collect();
+            builder.add_game(&Board::startpos(), moves, winner);
+        }
+        builder
+    }
+
+    fn weights(bytes: Vec<u8>, line: &str) -> Vec<u16> {
+        let book = Book::from_bytes(bytes).expect("sorted");
+        let mut board = Board::startpos();
+        for word in line.split_whitespace() {
+            board.play(parse_san(&board, word).expect("legal"));
+        }
+        book.moves(&board).iter().map(|found| found.weight).collect()
+    }
+
+    #[test]
+    fn results_become_weights_for_the_mover() {
+        let games = [("e4 e5 Nf3", Some(Color::White)), ("e4 c5", None), ("e4 e5", Some(Color::Black)), ("d4", None)];
+        let (bytes, kept) = builder(24, &games).finish(ALL);
+        assert_eq!(kept, Kept { positions: 3, moves: 5, left_out: 0 });
+        // e4 won, drew and lost: 2 + 1 + 0 beside d4's 1; e5 lost and won, c5 drew.
+        assert_eq!(weights(bytes.clone(), ""), [3, 1]);
+        assert_eq!(weights(bytes.clone(), "e4"), [2, 1]);
+        assert_eq!(weights(bytes, "e4 e5"), [2]);
+    }
+
+    #[test]
+    fn rare_moves_late_moves_and_lost_ones_are_left_out() {
+        let mut games = vec![("e4 e5 Nf3 Nc6", None); 18];
+        games.extend([("d4 d5", None), ("a3 e5", Some(Color::Black)), ("a3 e5", Some(Color::Black))]);
+        let (bytes, kept) = builder(3, &games).finish(Thinning { min_games: 2, min_share: 0.0 });
+        // d4 is one game's, d5 too, a3 only lost; the fourth ply is too late.
+        assert_eq!(kept, Kept { positions: 4, moves: 4, left_out: 3 });
+        assert_eq!(weights(bytes, ""), [18]);
+        let (bytes, _) = builder(24, &games).finish(Thinning { min_games: 1, min_share: 0.05 });
+        assert_eq!(weights(bytes, ""), [18], "1 of 21 is less than 5 %");
+    }
+
+    #[test]
+    fn one_game_counts_once_and_large_numbers_are_scaled() {
+        let there_and_back = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3";
+        let (bytes, _) = builder(24, &[(there_and_back, None)]).finish(ALL);
+        assert_eq!(weights(bytes, ""), [1]);
+        assert_eq!((scaled(65_535, 65_535), scaled(1, 1_000_000), scaled(500_000, 1_000_000)), (65_535, 1, 32_767));
+    }
+
+    #[test]
+    fn transpositions_meet() {
+        let games = [("d4 Nf6 c4 e6 Nf3", None), ("c4 Nf6 d4 e6 Nc3", None), ("d4 e6 c4 Nf6 Nc3", None)];
+        let (bytes, _) = builder(24, &games).finish(ALL);
+        assert_eq!(weights(bytes.clone(), "d4 Nf6 c4 e6"), [2, 1]);
+        let book = Book::from_bytes(bytes).expect("sorted");
+        let Some(BookMove { mv, .. }) = book.choose(&Board::startpos(), Pick::Best) else { panic!("no move") };
+        assert_eq!(format_san(&Board::startpos(), mv), "d4");
+    }
+}

@@ -1,0 +1,11 @@
+//! Opening books in Polyglot's format: read, asked for moves, made from games.
+//!
+//! A book is a file of 16-byte entries sorted by key, and the board's key is that key, so a lookup is a binary search in
+//! the bytes as they are. Knows the board and legal moves, nothing of search, protocols or game files.
+
+mod builder;
+mod entry;
+mod file;
+
+pub use builder::{BookBuilder, Kept, Thinning};
+pub use file::{Book, BookError, BookMove, Pick};

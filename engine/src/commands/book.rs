@@ -1,0 +1,178 @@
+//! `alfiere book`: opening books made from games, and what a book holds.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use alfiere::arena::book_games::{GameCount, add_games};
+use alfiere::board::Board;
+use alfiere::book::{Book, BookBuilder, Thinning};
+use alfiere::movegen::format_san;
+use clap::{Args, Subcommand};
+
+use super::progress::{Progress, say};
+use super::{Failure, Outcome};
+
+/// The name by which the book inside the program is shown.
+const EMBEDDED: &str = "embedded";
+/// The progress bar's unit: files are measured packed, because nobody knows before how many games they hold.
+const BYTES_PER_STEP: u64 = 1024;
+
+/// Make an opening book in Polyglot's format from games, or list what a book plays.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  alfiere book make games.pgn more.pgn.gz mine.bin --plies 20 --min-games 3
+  alfiere book show mine.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
+  alfiere book show embedded")]
+pub(crate) struct BookArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Make a book from games; weights are 2 for a win of the mover and 1 for a draw, as Polyglot counts
+    #[command(after_help = "Example: alfiere book make games.pgn more.pgn.gz mine.bin --plies 20 --min-games 3
+
+A game without a result counts as a draw. Games that cannot be read are left out, and the first of them is named.")]
+    Make(MakeArgs),
+    /// List a book's moves for a position, with weights and shares
+    #[command(after_help = "Example: alfiere book show mine.bin")]
+    Show(ShowArgs),
+}
+
+#[derive(Args)]
+struct MakeArgs {
+    /// Games in PGN, also .gz, and last the book to write
+    #[arg(value_name = "GAMES.pgn... OUT.bin", num_args = 2.., required = true)]
+    files: Vec<PathBuf>,
+    /// Moves of both sides that count, from the start of each game
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    plies: u32,
+    /// Keep moves that so many games have in that position
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    min_games: u32,
+    /// Keep moves that this share of the games with that position has, in percent
+    #[arg(long, default_value_t = 0.0, value_name = "PERCENT", value_parser = percent)]
+    min_share: f64,
+}
+
+#[derive(Args)]
+struct ShowArgs {
+    /// The book, or "embedded" for the one inside the program
+    #[arg(value_name = "BOOK.bin")]
+    book: PathBuf,
+    /// The position; the start of the game without it
+    #[arg(long)]
+    fen: Option<String>,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|value| (0.0..=100.0).contains(value)).ok_or_else(|| "expected 0 to 100".to_owned())
+}
+
+pub(crate) fn run(args: &BookArgs) -> Outcome {
+    match &args.what {
+        What::Make(args) => make(args),
+        What::Show(args) => show(args),
+    }
+}
+
+fn make(args: &MakeArgs) -> Outcome {
+    let Some((out, games)) = args.files.split_last() else {
+        return Err(Failure::new("expected games and a book to write"));
+    };
+    if looks_like_games(out) {
+        let found = out.display();
+        return Err(Failure::new(format!(
+            "{found}: the last file is the book to write, expected a name such as book.bin"
+        )));
+    }
+    let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+    let mut progress = Progress::new(games.iter().map(length).sum::<u64>() / BYTES_PER_STEP, "KiB");
+    let (mut builder, mut count) = (BookBuilder::new(args.plies as usize), GameCount::default());
+    let (bytes, mut shown) = (Arc::new(AtomicU64::new(0)), 0);
+    for path in games {
+        add_games(path, &mut builder, &mut count, &bytes, |count| {
+            let read = bytes.load(Ordering::Relaxed) / BYTES_PER_STEP;
+            progress.advance(read - shown, &format!("{} games", count.games));
+            shown = read;
+        })?;
+    }
+    progress.finish();
+    if count.games == 0 {
+        let fault = count.first_fault.map_or_else(String::new, |fault| format!(": {fault}"));
+        return Err(Failure::new(format!("found no game in the files, expected PGN{fault}")));
+    }
+    let thinning = Thinning { min_games: args.min_games, min_share: args.min_share / 100.0 };
+    let (book, kept) = builder.finish(thinning);
+    if book.is_empty() {
+        let least = args.min_games;
+        return Err(Failure::new(format!(
+            "no move of {} games is in {least} games: nothing written, expected more games or a smaller --min-games",
+            count.games
+        )));
+    }
+    write_whole(out, &book)?;
+    if let Some(fault) = &count.first_fault {
+        say(format_args!("{} games left out, the first: {fault}", count.faulty));
+    }
+    say(format_args!(
+        "{} games, {} positions, {} moves, {} rarer ones left out; {} of {} bytes",
+        count.games,
+        kept.positions,
+        kept.moves,
+        kept.left_out,
+        out.display(),
+        book.len()
+    ));
+    Ok(())
+}
+
+fn looks_like_games(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_lowercase();
+    [".pgn", ".pgn.gz"].iter().any(|end| name.ends_with(end))
+}
+
+/// The file appears whole or not at all: it is written beside its place and then renamed.
+fn write_whole(path: &Path, bytes: &[u8]) -> Outcome {
+    let fail = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
+    let mut name =
+        path.file_name().ok_or_else(|| Failure::new(format!("{}: expected a file name", path.display())))?.to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let staged = path.with_file_name(name);
+    let write = || {
+        let mut file = std::fs::File::create(&staged)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&staged, path)
+    };
+    write().map_err(|error| {
+        // What went wrong is told; a leftover that cannot be removed either adds nothing to it.
+        let _ = std::fs::remove_file(&staged);
+        fail(error)
+    })
+}
+
+fn show(args: &ShowArgs) -> Outcome {
+    let board = args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?;
+    let loaded;
+    let book = if args.book == Path::new(EMBEDDED) {
+        Book::embedded()
+    } else {
+        loaded = Book::load(&args.book)?;
+        &loaded
+    };
+    let moves = book.moves(&board);
+    let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
+    say(format_args!("{} entries; {}", book.entry_count(), board.to_fen()));
+    for found in &moves {
+        let share = 100.0 * f64::from(found.weight) / total.max(1) as f64;
+        say(format_args!("{:8} {:5} {share:5.1} %", format_san(&board, found.mv), found.weight));
+    }
+    if moves.is_empty() {
+        say("no move for this position");
+    }
+    Ok(())
+}
