@@ -1,122 +1,13 @@
 //! Conversations with the real program over pipes, as a GUI holds them.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+mod common;
 
 use alfiere::board::Board;
 use alfiere::engine::Engine;
 use alfiere::eval::{Material, WdlModel};
 use alfiere::search::{Limits, Silent};
 
-/// Long enough for a busy machine; only a hanging engine takes so long.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-struct Gui {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-}
-
-impl Gui {
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let (sender, lines) = channel();
-        std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Self { child, input, lines }
-    }
-
-    fn say(&mut self, text: &str) {
-        writeln!(self.input.as_mut().expect("still open"), "{text}").expect("the program listens");
-    }
-
-    /// Lines up to and with the first that begins so.
-    fn until(&mut self, beginning: &str) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
-        let mut heard = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {beginning:?} after {heard:#?}"));
-            let found = line.starts_with(beginning);
-            heard.push(line);
-            if found {
-                return heard;
-            }
-        }
-    }
-
-    /// Says something and gives what is heard until the answer to `isready`.
-    fn ask(&mut self, text: &str) -> Vec<String> {
-        self.say(text);
-        self.say("isready");
-        let mut heard = self.until("readyok");
-        heard.pop();
-        heard
-    }
-
-    /// The best move, after checking that a score came just before it.
-    fn best_move(&mut self) -> String {
-        let heard = self.until("bestmove");
-        let [.., info, best] = heard.as_slice() else { panic!("no info before {heard:?}") };
-        assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
-        let best = best.split_whitespace().nth(1).expect("a move").to_owned();
-        if best != "(none)" {
-            assert!(info.contains(&format!(" pv {best}")), "{info} / {best}");
-        }
-        best
-    }
-
-    /// Whether there is no best move for so long; what is thought meanwhile is not kept.
-    fn is_silent_for(&mut self, milliseconds: u64) -> bool {
-        let deadline = Instant::now() + Duration::from_millis(milliseconds);
-        loop {
-            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(line) if line.starts_with("info") => {}
-                Ok(_) => return false,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return true,
-            }
-        }
-    }
-
-    fn fen(&mut self) -> String {
-        let heard = self.ask("d");
-        heard.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
-    }
-
-    fn end(mut self, last: Option<&str>) -> ExitStatus {
-        if let Some(last) = last {
-            self.say(last);
-        }
-        self.input = None;
-        self.wait()
-    }
-
-    fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                return status;
-            }
-            assert!(Instant::now() < deadline, "the program does not end");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-impl Drop for Gui {
-    fn drop(&mut self) {
-        // A failed test must not leave the program behind; one that has ended is no error.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use common::gui::Gui;
 
 #[test]
 fn introduces_itself_with_the_options_that_guis_need() {

@@ -83,7 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {
         self.count_nodes();
         let root = &self.root.moves[line];
-        let (score, kind) = bound.unwrap_or((root.known_score(), ScoreKind::Exact));
+        let (score, kind) = bound.unwrap_or((root.known_score(), root.known_kind()));
         let depth = if root.score == Score::MIN { self.completed } else { self.iteration };
         self.reporter.info(&Info {
             depth: depth.get().max(1) as u32,

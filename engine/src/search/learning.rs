@@ -90,7 +90,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let Some(root) = self.root.get_mut(mv) else { return };
         root.nodes += nodes;
         if number == 1 || score > window.alpha {
-            root.score = score;
+            root.set_score(score, window);
             root.selective_depth = selective_depth;
             root.variation.clear();
             root.variation.push(mv);

@@ -19,6 +19,7 @@ mod iterative;
 mod learning;
 mod limits;
 mod margins;
+mod memory;
 mod move_pruning;
 mod node;
 mod node_pruning;

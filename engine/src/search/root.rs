@@ -1,6 +1,6 @@
 //! The moves at the root and what is known about each.
 
-use super::score::Score;
+use super::{reporter::ScoreKind, score::Score, window::Window};
 use crate::types::Move;
 
 /// One root move.
@@ -9,6 +9,8 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its score in the running iteration, or the lowest if it has none yet.
     pub(super) score: Score,
+    /// Whether that is its score, or what the window let be seen of it.
+    kind: ScoreKind,
     /// Its score in the last iteration.
     pub(super) previous_score: Score,
     /// A running mean of its scores: where to open the aspiration window.
@@ -24,6 +26,7 @@ impl RootMove {
         Self {
             mv,
             score: Score::MIN,
+            kind: ScoreKind::Exact,
             previous_score: Score::MIN,
             mean_score: None,
             selective_depth: 0,
@@ -35,6 +38,24 @@ impl RootMove {
     /// The score of the running iteration, or of the last if it has not come to this move.
     pub(super) fn known_score(&self) -> Score {
         if self.score == Score::MIN { self.previous_score } else { self.score }
+    }
+
+    /// What [`Self::known_score`] says about the true score. A search may be stopped between a score outside the window
+    /// and the search with a wider one.
+    pub(super) fn known_kind(&self) -> ScoreKind {
+        if self.score == Score::MIN { ScoreKind::Exact } else { self.kind }
+    }
+
+    /// Notes the score of the running iteration, found with this window.
+    pub(super) fn set_score(&mut self, score: Score, window: Window) {
+        self.score = score;
+        self.kind = if window.fails_high(score) {
+            ScoreKind::AtLeast
+        } else if window.fails_low(score) {
+            ScoreKind::AtMost
+        } else {
+            ScoreKind::Exact
+        };
     }
 }
 

@@ -6,11 +6,13 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::{entry::Entry, prefetch::prefetch};
+use super::{entry::Entry, memory::available_mebibytes, prefetch::prefetch};
 
 const ENTRIES: usize = 3;
 const CLUSTER_BYTES: usize = 32;
 const CLUSTERS_PER_MIB: usize = 1024 * 1024 / CLUSTER_BYTES;
+/// What a table leaves to the rest of the program where memory is short.
+const SPARE_MIB: usize = 128;
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
@@ -53,8 +55,13 @@ impl Table {
     pub fn new(mebibytes: usize) -> (Self, Allocation) {
         let wanted = mebibytes.clamp(Self::MIN_MIB, Self::MAX_MIB);
         let mut obtained = wanted;
+        // A system may promise memory that it does not have, and end the program that uses it.
+        let available = available_mebibytes().unwrap_or(usize::MAX);
+        while obtained > available.max(Self::MIN_MIB) {
+            obtained /= 2;
+        }
         let mut clusters = Vec::new();
-        while clusters.try_reserve_exact(obtained * CLUSTERS_PER_MIB).is_err() && obtained > Self::MIN_MIB {
+        while !reserve(&mut clusters, obtained) && obtained > Self::MIN_MIB {
             obtained /= 2;
         }
         clusters.resize_with(obtained * CLUSTERS_PER_MIB, Cluster::default);
@@ -70,9 +77,16 @@ impl Table {
     pub fn clear(&self, threads: usize) {
         let share = self.clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
-            for part in self.clusters.chunks(share) {
-                scope.spawn(|| part.iter().for_each(Cluster::clear));
+            let mut parts = self.clusters.chunks(share);
+            let own = parts.next();
+            for part in parts {
+                let clear = || part.iter().for_each(Cluster::clear);
+                // A system that is out of threads leaves the work to this one.
+                if std::thread::Builder::new().spawn_scoped(scope, clear).is_err() {
+                    clear();
+                }
             }
+            own.into_iter().flatten().for_each(Cluster::clear);
         });
         self.generation.store(0, Relaxed);
     }
@@ -156,6 +170,20 @@ impl Table {
     fn cluster(&self, key: u64) -> &Cluster {
         &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
+}
+
+/// Whether so many MiB were to be had, and some more for everything else: stacks of threads, what they learn.
+fn reserve(clusters: &mut Vec<Cluster>, mebibytes: usize) -> bool {
+    let fits = clusters.try_reserve_exact(mebibytes * CLUSTERS_PER_MIB).is_ok()
+        && (mebibytes == Table::MIN_MIB || {
+            // Hidden from the optimiser, which takes an allocation that nobody uses for granted.
+            let mut spare = std::hint::black_box(Vec::<Cluster>::new());
+            spare.try_reserve_exact(SPARE_MIB * CLUSTERS_PER_MIB).is_ok() && std::hint::black_box(spare).is_empty()
+        });
+    if !fits {
+        *clusters = Vec::new();
+    }
+    fits
 }
 
 /// The key's low bits, mixed with the entry's so that halves of two writes do not fit together.

@@ -107,7 +107,7 @@ fn search_together<E: Evaluator>(
                 selective_depth: winner.selective_depth,
                 line: 1,
                 score: winner.known_score(),
-                kind: ScoreKind::Exact,
+                kind: winner.known_kind(),
                 nodes: shared.control.nodes(),
                 time: shared.time.elapsed(),
                 table_permille: shared.table.permille_full(),

@@ -117,10 +117,14 @@ enum Target<'a> {
 }
 
 impl Target<'_> {
-    /// Negative numbers, which some GUIs send for a flag that has fallen, count as nothing left.
+    /// Negative numbers, which some GUIs send for a flag that has fallen, count as nothing left; fractions are cut
+    /// off, and what is too large for a number is the largest.
     fn set(self, text: &str) -> bool {
-        let Ok(value) = text.parse::<i64>() else { return false };
-        let value = value.max(0) as u64;
+        let value = match (text.parse::<i64>(), text.parse::<f64>()) {
+            (Ok(value), _) => value.max(0) as u64,
+            (_, Ok(value)) if value.is_finite() => value.clamp(0.0, i64::MAX as f64) as u64,
+            _ => return false,
+        };
         match self {
             Self::Remaining(place) => *place = Some(Duration::from_millis(value)),
             Self::Increment(place) => *place = Duration::from_millis(value),
@@ -152,6 +156,16 @@ mod tests {
         let (limits, problems) = request.limits(&Board::startpos(), Instant::now());
         assert!(problems.is_empty());
         assert_eq!(limits.search_moves.len(), 1);
+    }
+
+    #[test]
+    fn fractions_and_numbers_out_of_all_bounds_are_limits_all_the_same() {
+        let request = GoRequest::parse("wtime 99.9 btime 99999999999999999999 movetime 1e3 nodes -1 depth 4294967296");
+        assert_eq!(request.clocks.remaining[0], Some(Duration::from_millis(99)));
+        assert!(request.clocks.remaining[1] >= Some(Duration::from_secs(1_000_000)));
+        assert_eq!((request.move_time, request.nodes), (Some(Duration::from_secs(1)), Some(0)));
+        assert_eq!((request.depth, request.problems.len()), (Some(u32::MAX), 0));
+        assert_eq!(GoRequest::parse("depth NaN movetime inf").problems.len(), 2);
     }
 
     #[test]

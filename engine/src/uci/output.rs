@@ -4,6 +4,9 @@ use std::fmt;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// A note is cut off after so many letters.
+const LONGEST_NOTE: usize = 400;
+
 /// Writes whole lines, each at once.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Mutex<dyn Write + Send>>);
@@ -20,8 +23,14 @@ impl Output {
         let _ = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
     }
 
-    /// Says something to the person at the GUI.
+    /// Says something to the person at the GUI: one line of it, not too long, whatever bytes were received and are quoted.
     pub(super) fn note(&self, text: impl fmt::Display) {
-        self.line(format_args!("info string {text}"));
+        let text = text.to_string();
+        let mut shown: String =
+            text.chars().take(LONGEST_NOTE).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        if shown.len() < text.len() {
+            shown.push_str(" ...");
+        }
+        self.line(format_args!("info string {shown}"));
     }
 }

@@ -17,7 +17,7 @@ use crate::bench;
 use crate::board::Board;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Position, ScoreScale};
 use crate::eval::NetworkChoice;
-use crate::movegen::{CastlingNotation, divide, format_uci_move};
+use crate::movegen::{CastlingNotation, divide, format_uci_move, legal_moves};
 use crate::network::Network;
 use crate::search::{Allocation, Score};
 
@@ -211,7 +211,11 @@ impl Session {
         }
         if let Err(error) = self.engine.go(limits, reporter) {
             self.output.note(format_args!("go: no thread to search with: {error}"));
-            self.output.line("bestmove (none)");
+            // Any move is better than none: that would be the end of the game.
+            match legal_moves(&board).first() {
+                Some(&mv) => self.output.line(format_args!("bestmove {}", format_uci_move(mv, self.manner.castling))),
+                None => self.output.line("bestmove (none)"),
+            }
         }
     }
 

@@ -1,0 +1,24 @@
+//! How much memory the system can still give.
+
+/// MiB that the system can give without taking them from somebody; `None` where it does not say.
+pub(super) fn available_mebibytes() -> Option<usize> {
+    parse(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+fn parse(meminfo: &str) -> Option<usize> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linux_says_how_much_there_is() {
+        assert_eq!(parse("MemTotal: 100 kB\nMemAvailable:   20480 kB\n"), Some(20));
+        assert_eq!(parse("MemTotal: 100 kB\n"), None);
+        assert_eq!(available_mebibytes().is_some(), cfg!(target_os = "linux"));
+    }
+}

@@ -1,0 +1,296 @@
+//! Who thinks of lines: sensible ones, strange ones, and sensible ones that were damaged on the way.
+
+use alfiere::arena::random::Random;
+use alfiere::board::Board;
+use alfiere::engine::Position;
+use alfiere::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
+use alfiere::types::Move;
+
+use super::super::grammar::{Declaration, Kind};
+use super::super::referee::Leave;
+use super::words::{damage, garbage, pick, strange_number};
+
+/// Real positions, ordinary and Chess960.
+const FILES: [&str; 3] = [
+    include_str!("../../../../datasets/perft/standard.epd"),
+    include_str!("../../../../datasets/perft/fischer.epd"),
+    include_str!("../../../../datasets/suites/wac.epd"),
+];
+/// Positions where rules end games: mates, stalemates, fifty moves, bare kings.
+const EDGES: [&str; 8] = [
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1",
+    "7k/5Q2/5K2/8/8/8/8/8 w - - 97 80",
+    "8/8/4k3/8/8/3K4/8/7R w - - 99 120",
+    "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+    "8/8/4k3/8/8/3K4/7r/7R b - - 100 120",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    "k7/8/8/3pP3/8/8/8/K7 w - d6 0 2",
+];
+/// A game this long is left for another.
+const LONGEST_GAME: usize = 200;
+/// Damaged lines with these letters are not said: they end the program, take for ever, or change what the listener
+/// must know to understand the answers.
+const DANGEROUS: [&str; 7] = ["quit", "exit", "perft", "bench", "thread", "960", "log"];
+
+/// A line, and what must follow from it.
+pub(super) struct Said {
+    pub(super) line: Vec<u8>,
+    pub(super) meaning: Meaning,
+}
+
+pub(super) enum Meaning {
+    /// At most a note.
+    Nothing,
+    /// Text for people.
+    Prose,
+    /// `readyok`.
+    Ready,
+    /// `uciok` after the options.
+    Introduction,
+    /// Castling is written so from now on; searches may end.
+    Notation(CastlingNotation),
+    /// Searches end, or may.
+    Ends,
+    PonderHit,
+    /// This is the position now.
+    Position(Position),
+    /// There may be another position.
+    SomePosition,
+    Go {
+        /// Only these, if there are any.
+        search_moves: Vec<Move>,
+        leave: Leave,
+        /// Whether it need not end by itself.
+        endless: bool,
+    },
+}
+
+pub(super) struct Speaker {
+    random: Random,
+    options: Vec<Declaration>,
+    /// Where the present game began, as a GUI says it.
+    start: String,
+    game: Position,
+    moves: Vec<String>,
+    /// What may come damaged the next time.
+    earlier: Vec<Vec<u8>>,
+}
+
+impl Speaker {
+    pub(super) fn new(seed: u64, options: Vec<Declaration>) -> Self {
+        Self {
+            random: Random::new(seed),
+            options,
+            start: "startpos".to_owned(),
+            game: Position::default(),
+            moves: Vec::new(),
+            earlier: vec![b"go infinite searchmoves e2e4".to_vec()],
+        }
+    }
+
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        self.random.below(bound)
+    }
+
+    pub(super) fn one_in(&mut self, number: u64) -> bool {
+        self.below(number) == 0
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len() as u64) as usize]
+    }
+
+    /// Something to say to an engine that has this position in mind.
+    pub(super) fn next_line(&mut self, position: &Position) -> Said {
+        let said = match self.below(1000) {
+            0..300 => self.position(),
+            300..440 => self.go(position),
+            440..500 => self.option(),
+            500..560 => plain("stop", Meaning::Ends),
+            560..590 => plain("ponderhit", Meaning::PonderHit),
+            590..630 => plain("isready", Meaning::Ready),
+            630..660 => self.rare(),
+            660..800 => {
+                let line = garbage(&mut self.random);
+                classified(line)
+            }
+            _ => {
+                let mut line = self.random_earlier();
+                for _ in 0..=self.below(3) {
+                    line = damage(&mut self.random, line);
+                }
+                classified(line)
+            }
+        };
+        let place = self.below(64) as usize;
+        if place < self.earlier.len() {
+            self.earlier[place].clone_from(&said.line);
+        } else {
+            self.earlier.push(said.line.clone());
+        }
+        said
+    }
+
+    fn random_earlier(&mut self) -> Vec<u8> {
+        let place = self.below(self.earlier.len() as u64) as usize;
+        self.earlier[place].clone()
+    }
+
+    fn rare(&mut self) -> Said {
+        match self.below(40) {
+            0 => plain("uci", Meaning::Introduction),
+            1 => plain("ucinewgame", Meaning::Ends),
+            2..10 => plain("d", Meaning::Prose),
+            10..16 => plain("eval", Meaning::Prose),
+            16..20 => plain("help", Meaning::Prose),
+            20..26 => plain("flip", Meaning::SomePosition),
+            26..30 => plain(if self.one_in(2) { "debug on" } else { "debug off" }, Meaning::Nothing),
+            30..36 => plain(if self.one_in(2) { "go perft 1" } else { "go perft 2" }, Meaning::Prose),
+            36 if self.one_in(20) => plain("bench 1", Meaning::Prose),
+            _ => plain("", Meaning::Nothing),
+        }
+    }
+
+    /// The game goes on, or another begins; now and then with a move or a beginning that is none.
+    fn position(&mut self) -> Said {
+        if self.moves.len() > LONGEST_GAME || self.one_in(6) {
+            self.begin_game();
+        }
+        for _ in 0..self.below(3) {
+            let moves = legal_moves(self.game.board());
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[self.below(moves.len() as u64) as usize];
+            let text = format_uci_move(mv, CastlingNotation::Chess960).to_string();
+            self.moves.push(text);
+            self.game.play(mv);
+        }
+        let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
+        let mut line = format!("position {}{moves}", self.start);
+        if !self.one_in(12) {
+            return plain(&line, Meaning::Position(self.game.clone()));
+        }
+        line.push_str(if self.moves.is_empty() { " moves " } else { " " });
+        let wrong = ["e2e5", "0000", "a1a1", "e7e8q", "h9h8", "e1g1", "é2e4", "moves"];
+        line.push_str(pick(&mut self.random, &wrong));
+        plain(&line, Meaning::SomePosition)
+    }
+
+    fn begin_game(&mut self) {
+        self.moves.clear();
+        "startpos".clone_into(&mut self.start);
+        self.game = Position::default();
+        if self.one_in(3) {
+            return;
+        }
+        let text = if self.one_in(4) {
+            (*self.pick(&EDGES)).to_owned()
+        } else {
+            let file = *self.pick(&FILES);
+            let lines = file.lines().count() as u64;
+            let line = file.lines().nth(self.below(lines) as usize).unwrap_or("");
+            line.split(" ;").next().unwrap_or("").split(" bm ").next().unwrap_or("").to_owned()
+        };
+        if let Ok(board) = Board::from_fen(&text) {
+            self.start = format!("fen {text}");
+            self.game = Position::new(board);
+        }
+    }
+
+    fn go(&mut self, position: &Position) -> Said {
+        let mut line = "go".to_owned();
+        let (mut leave, mut endless) = (Leave::Given, true);
+        match self.below(10) {
+            0 => (leave, line) = (Leave::AfterStop, line + " infinite"),
+            1 => (leave, line) = (Leave::AfterPonderHit, line + " ponder"),
+            _ => {}
+        }
+        for _ in 0..=self.below(3) {
+            let (word, most, limits) = *self.pick(&[
+                ("nodes", 400, true),
+                ("depth", 4, true),
+                ("movetime", 3, true),
+                ("wtime", 30, true),
+                ("btime", 30, true),
+                ("winc", 3, false),
+                ("binc", 3, false),
+                ("movestogo", 40, false),
+                ("mate", 3, false),
+            ]);
+            let strange = self.one_in(8);
+            endless &= !limits || strange;
+            let number = if strange { strange_number(&mut self.random) } else { self.below(most + 1).to_string() };
+            line = format!("{line} {word} {number}");
+        }
+        let mut search_moves = Vec::new();
+        if self.one_in(6) {
+            line.push_str(" searchmoves");
+            let legal = legal_moves(position.board());
+            for _ in 0..self.below(4) {
+                let text = if legal.is_empty() || self.one_in(4) {
+                    (*self.pick(&["0000", "a1a1", "e2e4", "e7e5"])).to_owned()
+                } else {
+                    let mv = legal[self.below(legal.len() as u64) as usize];
+                    format_uci_move(mv, CastlingNotation::Chess960).to_string()
+                };
+                search_moves.extend(parse_uci_move(position.board(), &text));
+                line = format!("{line} {text}");
+            }
+        }
+        plain(&line, Meaning::Go { search_moves, leave, endless: endless || leave != Leave::Given })
+    }
+
+    fn option(&mut self) -> Said {
+        let place = self.below(self.options.len() as u64) as usize;
+        let option = self.options[place].clone();
+        let strange = self.one_in(5);
+        let value = match &option.kind {
+            Kind::Button => return plain(&format!("setoption name {}", option.name), Meaning::Ends),
+            // More threads than this only take time.
+            Kind::Spin { .. } if option.name == "Threads" => (1 + self.below(3)).to_string(),
+            Kind::Spin { .. } if strange => strange_number(&mut self.random),
+            Kind::Spin { low, high, .. } => {
+                // What is large takes time, and is tried now and then all the same.
+                let usual = if matches!(option.name.as_str(), "Hash" | "MultiPV") { 4 } else { 500 };
+                let most = (high - low).unsigned_abs().min(if self.one_in(20) { 64 } else { usual });
+                (low + self.below(most + 1) as i64).to_string()
+            }
+            Kind::Check { .. } if option.name == "UCI_Chess960" => {
+                let notation = *self.pick(&[CastlingNotation::Standard, CastlingNotation::Chess960]);
+                let line = format!("setoption name {} value {}", option.name, notation == CastlingNotation::Chess960);
+                return plain(&line, Meaning::Notation(notation));
+            }
+            Kind::Check { .. } if !strange => (*self.pick(&["true", "false"])).to_owned(),
+            Kind::Combo { values, .. } if !strange => self.pick(values).clone(),
+            _ if self.one_in(4) => option.default().unwrap_or_default(),
+            _ => (*self.pick(&["", "maybe", "<empty>", "/", "/nowhere/at all", "value", "é"])).to_owned(),
+        };
+        plain(&format!("setoption name {} value {value}", option.name), Meaning::Ends)
+    }
+}
+
+/// What a line that nobody thought of means: its first word tells, and some are better not said.
+fn classified(line: Vec<u8>) -> Said {
+    let text = String::from_utf8_lossy(&line).into_owned();
+    let lower = text.to_lowercase();
+    if DANGEROUS.iter().any(|word| lower.contains(word)) {
+        return plain("isready", Meaning::Ready);
+    }
+    let meaning = match text.split_whitespace().next().unwrap_or("") {
+        "uci" => Meaning::Introduction,
+        "isready" => Meaning::Ready,
+        "position" | "flip" => Meaning::SomePosition,
+        "go" => Meaning::Go { search_moves: Vec::new(), leave: Leave::Given, endless: true },
+        "stop" | "ucinewgame" | "setoption" => Meaning::Ends,
+        "ponderhit" => Meaning::PonderHit,
+        "d" | "eval" | "help" => Meaning::Prose,
+        _ => Meaning::Nothing,
+    };
+    Said { line, meaning }
+}
+
+fn plain(line: &str, meaning: Meaning) -> Said {
+    Said { line: line.as_bytes().to_vec(), meaning }
+}

@@ -1,0 +1,192 @@
+//! Whether what an engine says of a position is true by the rules of chess and allowed by the protocol.
+
+use alfiere::board::Board;
+use alfiere::engine::Position;
+use alfiere::movegen::{CastlingNotation, has_legal_move, parse_uci_move};
+use alfiere::types::{CastleSide, Color, File, Move};
+
+use super::grammar::{Info, Line, Score, parse};
+use super::gui::Gui;
+
+/// When a search may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leave {
+    /// As soon as it likes.
+    Given,
+    /// After `stop`, or whatever else ends a search.
+    AfterStop,
+    /// After `ponderhit` or `stop`.
+    AfterPonderHit,
+}
+
+/// A `go` that has not been answered yet.
+#[derive(Clone, Debug)]
+pub struct Question {
+    position: Position,
+    notation: CastlingNotation,
+    search_moves: Vec<Move>,
+    pub leave: Leave,
+    last: Option<Info>,
+    best_line: Option<Info>,
+}
+
+impl Question {
+    /// About this position; castling is written so, and only these moves count if there are any.
+    pub fn new(position: Position, notation: CastlingNotation, search_moves: Vec<Move>, leave: Leave) -> Self {
+        Self { position, notation, search_moves, leave, last: None, best_line: None }
+    }
+
+    /// Hears of a thought.
+    pub fn hear(&mut self, info: Info) -> Result<(), String> {
+        let problem = |text: &str| format!("{text}: {info:?} in {}", self.position.board().to_fen());
+        if let Some(mv) = &info.currmove
+            && parse_uci_move(self.position.board(), mv).is_err()
+        {
+            return Err(problem("an illegal current move"));
+        }
+        let Some(score) = info.score else {
+            return if info.pv.is_some() { Err(problem("moves without a score")) } else { Ok(()) };
+        };
+        if info.depth.is_none() || info.nodes.is_none() || info.time.is_none() || info.multipv.is_none() {
+            return Err(problem("a score without depth, nodes, time or the number of its line"));
+        }
+        let moves = info.pv.as_deref().unwrap_or_default();
+        if moves.is_empty() && has_legal_move(self.position.board()) {
+            return Err(problem("a score without moves"));
+        }
+        let end = self.follow(moves).map_err(|text| problem(&text))?;
+        if let (Score::Mate(number), false, Some(end)) = (score, info.bound, end) {
+            let plies = if number > 0 { 2 * number - 1 } else { -2 * number };
+            if moves.len() as i64 != plies {
+                return Err(problem("a mate whose line has another length"));
+            }
+            if !end.in_check() || has_legal_move(&end) {
+                return Err(problem("a mate whose line ends without one"));
+            }
+        }
+        if info.multipv == Some(1) {
+            self.best_line = Some(info.clone());
+        }
+        self.last = Some(info);
+        Ok(())
+    }
+
+    /// Hears the answer.
+    pub fn settle(&self, best: Option<&str>, ponder: Option<&str>) -> Result<(), String> {
+        let fen = self.position.board().to_fen();
+        if self.leave != Leave::Given {
+            return Err(format!("bestmove {best:?} before it was asked for, in {fen}"));
+        }
+        if self.last.as_ref().is_none_or(|info| info.score.is_none()) {
+            return Err(format!("bestmove {best:?} without a score before it, in {fen}"));
+        }
+        let Some(best) = best else {
+            return if has_legal_move(self.position.board()) { Err(format!("no move in {fen}")) } else { Ok(()) };
+        };
+        let mut after = self.position.clone();
+        let mv = parse_uci_move(after.board(), best).map_err(|error| format!("bestmove: {error}"))?;
+        if !self.search_moves.is_empty() && !self.search_moves.contains(&mv) {
+            return Err(format!("bestmove {best} was not among the moves to search in {fen}"));
+        }
+        let line = self.best_line.as_ref().and_then(|info| info.pv.as_ref()).and_then(|moves| moves.first());
+        if line.is_none_or(|first| first != best) {
+            return Err(format!("bestmove {best} after a line that begins with {line:?} in {fen}"));
+        }
+        if let (Some(ponder), true) = (ponder, self.is_unambiguous()) {
+            after.play(mv);
+            parse_uci_move(after.board(), ponder).map_err(|error| format!("ponder: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// Plays a line of moves and gives where it ends; none if that cannot be told.
+    fn follow(&self, moves: &[String]) -> Result<Option<Board>, String> {
+        let mut path = self.position.clone();
+        let mut passed = vec![path.board().key()];
+        let reach = if self.is_unambiguous() { moves.len() } else { moves.len().min(1) };
+        for (index, text) in moves[..reach].iter().enumerate() {
+            if index > 0
+                && let Some(reason) = drawn(&path, &passed)
+            {
+                return Err(format!("the line goes on after {reason}"));
+            }
+            path.play_uci(text).map_err(|error| format!("the line's move {}: {error}", index + 1))?;
+            passed.push(path.board().key());
+        }
+        Ok((reach == moves.len()).then(|| path.board().clone()))
+    }
+
+    /// Whether every move's text means one move: without Chess960's notation a king's step and its castling from some
+    /// other square may be spelt alike.
+    fn is_unambiguous(&self) -> bool {
+        let board = self.position.board();
+        self.notation == CastlingNotation::Chess960
+            || Color::ALL.into_iter().all(|color| {
+                let rook_on = |side, file| board.castling_rook(color, side).is_none_or(|rook| rook.file() == file);
+                let has_rights = [CastleSide::King, CastleSide::Queen]
+                    .into_iter()
+                    .any(|side| board.castling_rook(color, side).is_some());
+                !has_rights
+                    || board.king(color).file() == File::E
+                        && rook_on(CastleSide::King, File::H)
+                        && rook_on(CastleSide::Queen, File::A)
+            })
+    }
+}
+
+/// Why nobody plays on here. A position that stood once since the root is as good as drawn, because search says so.
+fn drawn(path: &Position, passed: &[u64]) -> Option<&'static str> {
+    let board = path.board();
+    let (last, earlier) = passed.split_last()?;
+    if board.has_insufficient_material() {
+        Some("nobody can mate")
+    } else if board.halfmove_clock() >= 100 {
+        Some("fifty moves")
+    } else if path.keys().count(board) >= 2 || earlier.contains(last) {
+        Some("a repetition")
+    } else {
+        None
+    }
+}
+
+/// What a checked search came to.
+#[derive(Debug)]
+pub struct Answer {
+    pub best: Option<String>,
+    pub ponder: Option<String>,
+    /// The lines with a score.
+    pub infos: Vec<Info>,
+    pub notes: Vec<String>,
+}
+
+/// Sets a position, says `go` and checks everything that is heard until the best move.
+pub fn examine(gui: &mut Gui, fen: &str, moves: &str, go: &str) -> Answer {
+    let start = if fen == "startpos" { "startpos".to_owned() } else { format!("fen {fen}") };
+    gui.say(&format!("position {start} moves {moves}"));
+    gui.say(go);
+    let board = if fen == "startpos" { Board::startpos() } else { Board::from_fen(fen).expect("a legal position") };
+    let mut position = Position::new(board);
+    moves.split_whitespace().for_each(|mv| position.play_uci(mv).expect("a legal move"));
+    let mut question = Question::new(position, CastlingNotation::Standard, Vec::new(), Leave::Given);
+    let mut answer = Answer { best: None, ponder: None, infos: Vec::new(), notes: Vec::new() };
+    for line in gui.until("bestmove") {
+        let checked = parse(&line).and_then(|parsed| match parsed {
+            Line::Info(info) => {
+                answer.infos.extend(info.score.is_some().then(|| info.clone()));
+                question.hear(info)
+            }
+            Line::Note(note) => {
+                answer.notes.push(note);
+                Ok(())
+            }
+            Line::BestMove(best, ponder) => {
+                let settled = question.settle(best.as_deref(), ponder.as_deref());
+                (answer.best, answer.ponder) = (best, ponder);
+                settled
+            }
+            other => Err(format!("{other:?} during a search")),
+        });
+        checked.unwrap_or_else(|problem| panic!("{go}: {problem}"));
+    }
+    answer
+}

@@ -1,0 +1,317 @@
+//! What breaks the tools around an engine: a test for each thing that once did, named after it.
+
+mod common;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use common::grammar::{Declaration, Kind, Line, Score, parse};
+use common::gui::{Gui, own_program};
+use common::referee::{Answer, examine};
+
+const MATED: &str = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
+const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+const MATE_IN_ONE: &str = "7k/5Q2/5K2/8/8/8/8/8 w - - 0 1";
+const LIVELY: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn no_best_move_before_stop_or_ponderhit() {
+    let mut gui = Gui::start();
+    for fen in [MATED, STALEMATE, MATE_IN_ONE, LIVELY] {
+        for (go, release) in [
+            ("go infinite depth 1", "stop"),
+            ("go infinite", "stop"),
+            ("go infinite movetime 1 nodes 1 mate 1", "stop"),
+            ("go ponder depth 1", "ponderhit"),
+            ("go ponder wtime 1 btime 1", "ponderhit"),
+            ("go ponder movetime 1", "stop"),
+        ] {
+            gui.say(&format!("position fen {fen}"));
+            gui.say(go);
+            assert!(gui.is_silent_for(60), "{go} in {fen}");
+            gui.say(release);
+            gui.until("bestmove");
+            assert!(gui.ask("").is_empty(), "{go} in {fen}: one answer is enough");
+        }
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn stop_while_idle_prints_nothing() {
+    let mut gui = Gui::start();
+    let idle = |gui: &mut Gui| {
+        for word in ["stop", "ponderhit", "stop"] {
+            assert!(gui.ask(word).is_empty(), "{word}");
+        }
+    };
+    idle(&mut gui);
+    examine(&mut gui, LIVELY, "", "go depth 2");
+    idle(&mut gui);
+    examine(&mut gui, STALEMATE, "", "go depth 2");
+    idle(&mut gui);
+    gui.say("go infinite");
+    gui.say("stop");
+    gui.until("bestmove");
+    idle(&mut gui);
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn one_best_move_for_each_go_after_a_last_info_with_score() {
+    let mut gui = Gui::start();
+    for threads in [1, 4] {
+        gui.say(&format!("setoption name Threads value {threads}"));
+        for lines in [1, 3, 256] {
+            gui.say(&format!("setoption name MultiPV value {lines}"));
+            for fen in ["startpos", LIVELY, MATE_IN_ONE, MATED, STALEMATE] {
+                for go in ["go depth 4", "go nodes 1", "go nodes 500", "go movetime 5", "go mate 1 nodes 300"] {
+                    let answer = examine(&mut gui, fen, "", go);
+                    assert!(!answer.infos.is_empty());
+                    assert!(gui.ask("").is_empty(), "{go} in {fen}: one answer is enough");
+                }
+            }
+        }
+        // Ended from outside at whatever moment: still an answer for each, and a score before each.
+        for pause in [0, 0, 0, 1, 3, 10, 30] {
+            gui.say("position startpos");
+            gui.say("go infinite");
+            std::thread::sleep(Duration::from_millis(pause));
+            gui.say("stop");
+            let heard = gui.until("bestmove");
+            let [.., info, _] = heard.as_slice() else { panic!("no info before {heard:?}") };
+            assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
+            assert!(gui.ask("").is_empty());
+        }
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn illegal_fens_and_moves_keep_the_position() {
+    let mut gui = Gui::start();
+    gui.say("position startpos moves e2e4 e7e5 g1f3");
+    let before = gui.fen();
+    for wrong in [
+        "fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "fen k7/8/8/8/8/8/8/8 w - - 0 1",
+        "fen kk6/8/8/8/8/8/8/K7 w - - 0 1",
+        "fen k7/8/8/8/8/8/8/K6r b - - 0 1",
+        "fen P6k/8/8/8/8/8/8/K7 w - - 0 1",
+        "fen kK6/8/8/8/8/8/8/8 w - - 0 1",
+        "fen 9/8/8/8/8/8/8/k1K5 w - - 0 1",
+        "fen k1K5/8/8/8/8/8/8 w - - 0 1",
+        "fen QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/k6K w - - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 e2e4",
+        "fen k7/8/8/8/8/8/8/7K x - - 0 1",
+        "fen",
+        "fen é",
+        "startpos moves e2e5",
+        "startpos moves e2e4 e7e5 g1f3 e1e2",
+        "startpos moves e7e8q",
+        "startpos moves 0000",
+        "startpos moves e2e4e7e5",
+        "startpos moves \u{1F600}",
+        "here",
+    ] {
+        let heard = gui.ask(&format!("position {wrong}"));
+        assert!(heard.len() == 1 && heard[0].starts_with("info string position: "), "{wrong}: {heard:?}");
+        assert_eq!(gui.fen(), before, "{wrong}");
+    }
+    examine(&mut gui, "startpos", "e2e4 e7e5 g1f3", "go depth 3");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn without_legal_moves_there_is_no_best_move() {
+    let mut gui = Gui::start();
+    for (fen, score) in [(MATED, Score::Mate(0)), (STALEMATE, Score::Centipawns(0))] {
+        for go in ["go", "go depth 3", "go movetime 1000", "go wtime 1 btime 1", "go searchmoves e2e4", "go nodes 0"] {
+            let answer = examine(&mut gui, fen, "", go);
+            assert_eq!((answer.best, answer.ponder), (None, None), "{go} in {fen}");
+            assert_eq!(answer.infos.last().and_then(|info| info.score), Some(score));
+        }
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn exits_at_the_end_of_input() {
+    for last in [
+        None,
+        Some("go infinite"),
+        Some("go ponder wtime 1000 btime 1000"),
+        Some("go movetime 60000"),
+        Some("position fen"),
+        Some("setoption name Threads value 3\ngo infinite"),
+    ] {
+        let started = Instant::now();
+        assert!(Gui::start().end(last).success(), "{last:?}");
+        assert!(started.elapsed() < Duration::from_secs(20), "{last:?}");
+    }
+    // The last line has no end.
+    let mut gui = Gui::start();
+    gui.say_bytes(b"go depth 1\nquit").expect("it listens");
+    assert!(gui.end(None).success());
+}
+
+#[test]
+fn the_network_is_inside_whatever_the_folder_and_the_environment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let alone = folder.path().join("engine");
+    std::fs::copy(own_program(), &alone).expect("copied");
+    let mut gui = Gui::spawn(Command::new(&alone).current_dir("/").env_clear());
+    let heard = gui.ask("eval");
+    let mut usual = Gui::start();
+    assert_eq!(heard, usual.ask("eval"));
+    let here = examine(&mut gui, LIVELY, "", "go depth 6");
+    let there = examine(&mut usual, LIVELY, "", "go depth 6");
+    let nodes = |answer: &Answer| answer.infos.last().and_then(|info| info.nodes);
+    assert_eq!(nodes(&here), nodes(&there));
+    assert!(gui.end(Some("quit")).success() && usual.end(Some("quit")).success());
+}
+
+#[test]
+fn options_have_unique_names_and_legal_defaults() {
+    let mut gui = Gui::start();
+    gui.say("uci");
+    let mut options: Vec<Declaration> = Vec::new();
+    for line in gui.until("uciok") {
+        if let Line::Declaration(option) = parse(&line).expect("by the grammar") {
+            assert!(options.iter().all(|known| !known.name.eq_ignore_ascii_case(&option.name)), "{line}");
+            match &option.kind {
+                Kind::Spin { default, low, high } => assert!(low <= default && default <= high, "{line}"),
+                Kind::Combo { default, values } => assert!(values.contains(default), "{line}"),
+                Kind::Check { .. } | Kind::Button | Kind::Text { .. } => {}
+            }
+            options.push(option);
+        }
+    }
+    let needed = ["Hash", "Threads", "MultiPV", "Move Overhead", "Ponder", "UCI_Chess960", "UCI_ShowWDL", "EvalFile"];
+    assert!(needed.iter().all(|name| options.iter().any(|option| option.name == *name)));
+    for option in &options {
+        let value = option.default().map(|value| format!(" value {value}")).unwrap_or_default();
+        let heard = gui.ask(&format!("setoption name {}{value}", option.name));
+        let refusals: Vec<_> =
+            heard.iter().filter(|line| line.contains("option") || line.contains("xpected")).collect();
+        assert!(refusals.is_empty(), "{}: {heard:?}", option.name);
+    }
+    examine(&mut gui, "startpos", "", "go depth 4");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hash_that_cannot_be_allocated_is_made_smaller() {
+    let mut gui = Gui::start_with_memory(own_program(), 600_000);
+    for hash in ["33554432", "4096", "1024", "500"] {
+        let heard = gui.ask(&format!("setoption name Hash value {hash}"));
+        let said = format!("no memory for a table of {hash} MiB, using ");
+        assert!(heard.len() == 1 && heard[0].contains(&said), "{hash}: {heard:?}");
+        // What is left is enough for everything else.
+        gui.say("setoption name Threads value 3");
+        examine(&mut gui, LIVELY, "", "go nodes 3000");
+        assert!(gui.ask("ucinewgame").is_empty());
+    }
+    assert!(gui.ask("setoption name Hash value 8").is_empty());
+    examine(&mut gui, LIVELY, "", "go depth 5");
+    assert!(gui.end(Some("quit")).success());
+}
+
+/// Every line that is printed on the way is followed to its end by `examine`.
+#[test]
+fn lines_are_full_length_to_a_mate_and_never_go_past_the_end_of_the_game() {
+    let mut gui = Gui::start();
+    gui.say("setoption name MultiPV value 2");
+    for (fen, moves) in [
+        // Mates in one to seven.
+        (MATE_IN_ONE, ""),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", ""),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", ""),
+        ("8/8/8/8/8/2k5/7r/1K6 b - - 0 1", ""),
+        ("8/8/8/4k3/8/8/8/4KQ2 w - - 0 1", ""),
+        ("8/8/8/4k3/8/8/3R4/4K2R w - - 0 1", ""),
+        ("1k6/8/8/8/8/8/8/QK6 w - - 60 90", ""),
+        // Draws that are near: fifty moves, perpetual check, repetition, bare kings.
+        ("8/8/8/4k3/8/8/8/4KQ2 w - - 92 90", ""),
+        ("8/8/8/8/8/2k5/7r/1K6 b - - 97 120", ""),
+        ("7k/5Q2/5K2/8/8/8/8/8 w - - 99 120", ""),
+        ("8/8/4k3/8/8/3K4/8/7R w - - 100 120", ""),
+        ("6k1/6pp/8/8/8/8/q4r2/3Q3K w - - 0 1", ""),
+        ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", ""),
+        ("8/8/8/3k4/8/3K4/3n4/8 w - - 0 1", ""),
+        ("startpos", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1"),
+        ("startpos", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"),
+        ("7k/6pp/8/8/8/8/q4PPP/3R2K1 b - - 0 1", ""),
+    ] {
+        for go in ["go depth 9", "go depth 9", "go nodes 40000", "go movetime 60"] {
+            examine(&mut gui, fen, moves, go);
+        }
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn what_tools_send_is_accepted() {
+    let mut gui = Gui::start();
+    // No ucinewgame, no isready, no uci: straight to work.
+    for (fen, moves, go) in [
+        ("startpos", "", "go depth 3 searchmoves 0000"),
+        ("startpos", "", "go searchmoves 0000 depth 3"),
+        ("startpos", "", "go searchmoves e2e5 depth 2"),
+        ("startpos", "", "go wtime 1 btime 1"),
+        ("startpos", "", "go wtime 1 btime 1 winc 0 binc 0 movestogo 1"),
+        ("startpos", "", "go wtime 0 btime 0"),
+        ("startpos", "", "go wtime -20 btime -20"),
+        ("startpos", "", "go wtime 100"),
+        ("startpos", "", "go btime 100"),
+        ("startpos", "e2e4", "go wtime 100"),
+        ("startpos", "e2e4", "go wtime 100 winc 10"),
+        ("startpos", "", "go winc 10 binc 10"),
+        ("startpos", "", "go wtime 100.7 btime 99.2"),
+        ("startpos", "", "go movetime 0"),
+        ("startpos", "", "go movestogo 0 wtime 50 btime 50"),
+        ("startpos", "", "go depth 0"),
+        ("startpos", "", "go depth 300 nodes 100"),
+        ("startpos", "", "go depth 99999999999999999999 nodes 100"),
+        (LIVELY, "e1g1 e8c8", "go depth 2"),
+        ("8/P7/8/8/8/8/8/k6K w - - 0 1", "a7a8q", "go depth 2"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "e2e4 e7e5", "go depth 2"),
+    ] {
+        let started = Instant::now();
+        let answer = examine(&mut gui, fen, moves, go);
+        assert!(answer.best.is_some(), "{go}");
+        assert!(started.elapsed() < Duration::from_secs(10), "{go}");
+    }
+    gui.say("position startpos");
+    gui.say("go depth 5 searchmoves a2a3 h2h3");
+    let best = gui.best_move();
+    assert!(best == "a2a3" || best == "h2h3", "{best}");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn time_is_kept_with_movetime_one_move_to_go_and_many_threads() {
+    let mut gui = Gui::start();
+    for threads in [1, 8] {
+        gui.say(&format!("setoption name Threads value {threads}"));
+        for (go, allowed) in [
+            ("go movetime 60", 60),
+            ("go wtime 60 btime 60 movestogo 1", 60),
+            ("go wtime 500 btime 500 movestogo 1", 500),
+            ("go wtime 60 btime 60", 60),
+            ("go wtime 200 btime 200 winc 10 binc 10", 200),
+        ] {
+            gui.ask("ucinewgame");
+            // A busy machine may take the processor away for a while, but neither each time nor for long.
+            let fastest = (0..4).map(|_| {
+                let started = Instant::now();
+                examine(&mut gui, LIVELY, "", go);
+                started.elapsed()
+            });
+            let fastest = fastest.min().expect("several");
+            assert!(fastest <= Duration::from_millis(allowed + 40), "{go}, {threads} threads: {fastest:?}");
+        }
+    }
+    assert!(gui.end(Some("quit")).success());
+}
