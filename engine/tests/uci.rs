@@ -7,7 +7,7 @@ use alfiere::engine::Engine;
 use alfiere::eval::{Material, WdlModel};
 use alfiere::search::{Limits, Silent};
 
-use common::gui::Gui;
+use common::gui::{Gui, PATIENCE};
 
 #[test]
 fn introduces_itself_with_the_options_that_guis_need() {
@@ -271,12 +271,18 @@ fn counts_moves_and_shows_the_evaluation() {
 fn a_long_search_tells_which_move_it_looks_at() {
     let mut gui = Gui::start();
     gui.say("position startpos");
-    gui.say("go movetime 4000");
-    let heard = gui.until("bestmove");
-    let current = heard.iter().find(|line| line.contains(" currmove ")).expect("told after three seconds");
+    gui.say("go infinite");
+    // Told after three seconds, when the next move is looked at.
+    let current = (0..100_000).find_map(|_| {
+        let line = gui.line_within(PATIENCE).expect("it thinks");
+        line.contains(" currmove ").then_some(line)
+    });
+    let current = current.expect("among so many lines");
+    gui.say("stop");
+    gui.until("bestmove");
     let words: Vec<&str> = current.split_whitespace().collect();
     assert_eq!((words[0], words[1], words[3], words[5]), ("info", "depth", "currmove", "currmovenumber"), "{current}");
-    assert!(number_after(current, "currmovenumber") >= 1);
+    assert!(number_after(&current, "currmovenumber") >= 1);
     assert!(gui.end(Some("quit")).success());
 }
 
