@@ -1,7 +1,7 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types <- board <- movegen <- {network, book} <- eval <- search <- engine <- {bench, uci, suite <- arena <- {fit, genfens}} <- main`.
+//! `types <- board <- movegen <- {network, book} <- eval <- search <- engine <- {bench, uci, suite <- arena <- {fit, genfens, web}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
 pub mod arena;
@@ -18,3 +18,5 @@ pub mod search;
 pub mod suite;
 pub mod types;
 pub mod uci;
+#[cfg(feature = "play")]
+pub mod web;

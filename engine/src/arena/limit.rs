@@ -114,6 +114,11 @@ impl Clock {
         self.moves_to_go
     }
 
+    /// Takes time off without adding any: the game ended meanwhile.
+    pub fn take(&mut self, used: Duration) {
+        self.remaining = self.remaining.saturating_sub(used);
+    }
+
     /// Takes a move's time off and adds what the control gives. An overrun that the runner forgave counts as zero left.
     pub fn spend(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used) + self.control.increment;

@@ -7,7 +7,7 @@ use super::pgn_comment::format_comment;
 use super::player::Fault;
 use crate::board::Board;
 use crate::movegen::{CastlingNotation, format_san};
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// Where lines of moves are broken.
 const LINE_WIDTH: usize = 100;
@@ -28,10 +28,7 @@ pub struct GameTags<'a> {
 /// The game as PGN, with an empty line at the end.
 pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
-    };
+    let mut tag = |name: &str, value: &str| push_tag(&mut text, name, value);
     tag("Event", "Alfiere match");
     tag("Site", "?");
     tag("Date", "????.??.??");
@@ -51,8 +48,16 @@ pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     tag("PlyCount", &record.moves.len().to_string());
     tag("Termination", termination(&record.reason));
     text.push('\n');
-    push_moves(&mut text, record);
+    let moves = record.moves.iter().map(|played| (played.mv, format_comment(played)));
+    let ending = [format!("{{{}}}", record.reason.to_string().replace(['{', '}'], "")), record.result.to_string()];
+    push_moves(&mut text, &record.start, moves, ending);
     text
+}
+
+/// Appends a tag and its line's end.
+pub(crate) fn push_tag(text: &mut String, name: &str, value: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
 }
 
 fn termination(reason: &EndReason) -> &'static str {
@@ -65,21 +70,26 @@ fn termination(reason: &EndReason) -> &'static str {
     }
 }
 
-fn push_moves(text: &mut String, record: &GameRecord) {
-    let mut board = record.start.clone();
+/// Appends the moves from `start` with their comments, the words of the ending, and an empty line.
+pub(crate) fn push_moves(
+    text: &mut String,
+    start: &Board,
+    moves: impl Iterator<Item = (Move, Option<String>)>,
+    ending: impl IntoIterator<Item = String>,
+) {
+    let mut board = start.clone();
     let mut words = Vec::new();
-    for (index, played) in record.moves.iter().enumerate() {
+    for (index, (mv, comment)) in moves.enumerate() {
         match board.side_to_move() {
             Color::White => words.push(format!("{}.", board.fullmove_number())),
             Color::Black if index == 0 => words.push(format!("{}...", board.fullmove_number())),
             Color::Black => {}
         }
-        words.push(format_san(&board, played.mv));
-        words.extend(format_comment(played).map(|comment| format!("{{{comment}}}")));
-        board.play(played.mv);
+        words.push(format_san(&board, mv));
+        words.extend(comment.map(|comment| format!("{{{comment}}}")));
+        board.play(mv);
     }
-    words.push(format!("{{{}}}", record.reason.to_string().replace(['{', '}'], "")));
-    words.push(record.result.to_string());
+    words.extend(ending);
     let mut width = 0;
     for word in words {
         if width > 0 && width + 1 + word.len() > LINE_WIDTH {

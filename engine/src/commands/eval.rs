@@ -8,9 +8,9 @@ use std::thread;
 use alfiere::board::Board;
 use alfiere::engine::ScoreScale;
 use alfiere::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
-use alfiere::network::{FeatureLists, Network, OutputBuckets, output_bucket};
+use alfiere::network::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
 use alfiere::search::Score;
-use alfiere::types::{Color, Piece, PieceKind, Square};
+use alfiere::types::{Color, Square};
 use clap::Args;
 use serde_json::json;
 
@@ -66,11 +66,7 @@ pub(crate) fn run(args: &EvalArgs) -> Outcome {
 fn explain(board: &Board, network: &Network) {
     let side = board.side_to_move();
     let white = |value: i32| if side == Color::White { value } else { -value };
-    let pieces: Vec<(Piece, Square)> =
-        board.occupied().into_iter().filter_map(|square| board.piece_on(square).map(|piece| (piece, square))).collect();
-    let features = |pieces: &[(Piece, Square)]| FeatureLists::new(network.architecture(), side, pieces.iter().copied());
-    let all = features(&pieces);
-    let value = network.evaluate_features(side, &all);
+    let parts = parts(network, board);
     say(format_args!("{board}"));
     say("centipawns from White's side; a piece's part is what the value loses without it, kings excepted");
     // Writing to a string, as below, cannot fail.
@@ -80,20 +76,18 @@ fn explain(board: &Board, network: &Network) {
             let square = Square::from_index(rank * 8 + file);
             let cell = match board.piece_on(square) {
                 None => ".".to_owned(),
-                Some(piece) if piece.kind() == PieceKind::King => piece.letter().to_string(),
-                Some(piece) => {
-                    let others: Vec<_> = pieces.iter().copied().filter(|&(_, other)| other != square).collect();
-                    // The bucket stays that of the whole position: only the piece is taken away.
-                    let without = FeatureLists { piece_count: all.piece_count, ..features(&others) };
-                    let part = white(value) - white(network.evaluate_features(side, &without));
-                    format!("{}{part:+}", piece.letter())
-                }
+                Some(piece) => match parts.pieces.iter().find(|(_, other, _)| *other == square) {
+                    Some((_, _, part)) => format!("{}{part:+}", piece.letter()),
+                    None => piece.letter().to_string(),
+                },
             };
             let _ = write!(line, "{cell:>7}");
         }
         say(line);
     }
     if network.architecture().output_buckets == OutputBuckets::Eight {
+        let pieces = board.occupied().into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+        let all = FeatureLists::new(network.architecture(), side, pieces);
         let own = output_bucket(OutputBuckets::Eight, all.piece_count);
         let mut line = "buckets by men:".to_owned();
         for bucket in 0..8 {

@@ -9,6 +9,8 @@ mod genfens;
 mod interrupt;
 mod matches;
 mod perft;
+#[cfg(feature = "play")]
+mod play;
 mod progress;
 mod suite;
 #[cfg(feature = "tune")]
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Genfens(genfens::GenfensArgs),
     Match(Box<matches::MatchArgs>),
     Perft(perft::PerftArgs),
+    #[cfg(feature = "play")]
+    Play(play::PlayArgs),
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
     Tunables(tunables::TunablesArgs),
@@ -76,6 +80,8 @@ impl Command {
             Self::Genfens(args) => genfens::run(&args),
             Self::Match(args) => matches::run(&args),
             Self::Perft(args) => perft::run(&args),
+            #[cfg(feature = "play")]
+            Self::Play(args) => play::run(&args),
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
             Self::Tunables(args) => tunables::run(&args),

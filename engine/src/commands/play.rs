@@ -1,0 +1,82 @@
+//! `alfiere play`: the board in a browser.
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use alfiere::engine::Settings;
+use alfiere::eval::NetworkChoice;
+use alfiere::network::Network;
+use alfiere::web::{Server, ServerSettings};
+use clap::Args;
+
+use super::progress::say;
+use super::{Failure, Outcome, interrupt};
+
+/// Play against Alfiere in a browser: a page served by this program, without the internet.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  alfiere play --open
+  alfiere play --port 0 --net nets/small.nnue --threads 2
+  alfiere play --host 0.0.0.0          # for everybody in the same network: phones, too")]
+pub(crate) struct PlayArgs {
+    /// Port to listen on, 0 for any that is free
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// Name or address to listen on; unless it is this machine's own, others can play here
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Network in place of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Threads that think about a move
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Table of each game's opponent, in MiB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    hash: u32,
+}
+
+pub(crate) fn run(args: &PlayArgs) -> Outcome {
+    let network = match &args.net {
+        Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
+        None => NetworkChoice::Embedded,
+    };
+    let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
+    let server = Server::bind(ServerSettings { address: address(args)?, engine, network })?;
+    let stop = interrupt::flag()?;
+    let page = format!("http://{}/", server.address());
+    say(format_args!("Alfiere plays at {page} (Ctrl-C ends)"));
+    if args.open {
+        open_page(&page);
+    }
+    server.run(&stop)?;
+    say("ended");
+    Ok(())
+}
+
+fn address(args: &PlayArgs) -> Result<SocketAddr, Failure> {
+    let failure = |what: &str| Failure::new(format!("--host {}: {what}", args.host));
+    let mut addresses =
+        (args.host.as_str(), args.port).to_socket_addrs().map_err(|error| failure(&error.to_string()))?;
+    addresses.next().ok_or_else(|| failure("no such host"))
+}
+
+/// Asks the system for its browser. Where there is none, the printed address is enough.
+fn open_page(page: &str) {
+    let (program, words): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/c", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let quiet = Command::new(program).args(words).arg(page).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Err(error) = quiet {
+        say(format_args!("no browser could be opened ({program}: {error})"));
+    }
+}

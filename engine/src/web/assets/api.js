@@ -1,0 +1,54 @@
+// The server's requests. It alone knows the rules; errors are its own sentences.
+
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Error("The server does not answer. Is Alfiere still running?");
+  }
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw Object.assign(new Error(sentence(body.error ?? response.statusText)), { status: response.status });
+  return body;
+}
+
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}
+
+const get = (path) => request(path);
+const post = (path, body) =>
+  request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
+
+export const info = () => get("/api/info");
+export const begin = (settings) => post("/api/games", settings);
+export const tournament = () => get("/api/tournament");
+
+/** One game of the server. */
+export class Game {
+  constructor(id) { this.path = `/api/games/${id}`; }
+  show() { return get(this.path); }
+  play(move, ply) { return post(`${this.path}/moves`, { move, ply }); }
+  takeBack() { return post(`${this.path}/takeback`); }
+  resign() { return post(`${this.path}/resign`); }
+  hint(ply) { return post(`${this.path}/hint`, { ply }); }
+  parts(ply) { return get(`${this.path}/parts/${ply}`); }
+  async pgn() { return (await get(`${this.path}/pgn`)).pgn; }
+
+  /** Calls `changed` with the game whenever it changes; pages in the background do not hold a connection. */
+  follow(changed, lost) {
+    let source = null;
+    const open = () => {
+      source ??= new EventSource(`${this.path}/events`);
+      source.onmessage = (event) => changed(JSON.parse(event.data));
+      source.onerror = () => {
+        if (source?.readyState === EventSource.CLOSED) { close(); lost(); }
+      };
+    };
+    const close = () => { source?.close(); source = null; };
+    document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+    addEventListener("pagehide", close);
+    addEventListener("pageshow", open);
+    open();
+  }
+}

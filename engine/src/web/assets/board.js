@@ -1,0 +1,339 @@
+// The board: draws a position and takes moves by drag, click or keyboard. Which moves there are it is told.
+
+import { pieceName, placement } from "./notation.js";
+
+const FILES = "abcdefgh";
+const SVG = "http://www.w3.org/2000/svg";
+/** Pixels that a pointer may move and still click. */
+const CLICK_RADIUS = 5;
+
+export class Board {
+  #root; #grid; #pieces; #labels; #arrow; #dialog;
+  #cells = new Map();
+  /** Square to `{code, element}`. */
+  #men = new Map();
+  #orientation = "white";
+  #legal = new Map();
+  #selected = null;
+  #drag = null;
+  #onMove;
+
+  /** `onMove(uci)` is called with a legal move. */
+  constructor(root, onMove) {
+    this.#root = root;
+    this.#onMove = onMove;
+    this.#grid = make("div", "grid", { role: "grid", "aria-label": "Chess board" });
+    this.#pieces = make("div", "pieces", { "aria-hidden": "true" });
+    this.#labels = make("div", "labels", { "aria-hidden": "true" });
+    this.#arrow = document.createElementNS(SVG, "svg");
+    this.#arrow.setAttribute("class", "arrow");
+    this.#arrow.setAttribute("viewBox", "0 0 8 8");
+    this.#arrow.setAttribute("aria-hidden", "true");
+    this.#dialog = make("div", "promotion", { role: "dialog", "aria-label": "Promote to", hidden: "" });
+    root.append(this.#grid, this.#pieces, this.#arrow, this.#labels, this.#dialog);
+    this.#layOut();
+    root.addEventListener("pointerdown", (event) => this.#down(event));
+    root.addEventListener("pointermove", (event) => this.#move(event));
+    root.addEventListener("pointerup", (event) => this.#up(event));
+    root.addEventListener("pointercancel", () => this.#drop(null));
+    this.#grid.addEventListener("keydown", (event) => this.#key(event));
+    this.#dialog.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") { event.stopPropagation(); this.#closeDialog(); }
+    });
+  }
+
+  /** Shows a position. `last` are two squares, `check` one, `legal` moves in UCI. */
+  show({ fen, orientation = this.#orientation, last = [], check = null, legal = [] }) {
+    const isTurned = orientation !== this.#orientation;
+    this.#orientation = orientation;
+    if (isTurned) this.#layOut();
+    this.#legal = new Map();
+    for (const uci of legal) {
+      const from = uci.slice(0, 2);
+      if (!this.#legal.has(from)) this.#legal.set(from, []);
+      this.#legal.get(from).push({ to: uci.slice(2, 4), promotion: uci[4], uci });
+    }
+    this.#place(placement(fen), isTurned);
+    for (const [square, cell] of this.#cells) {
+      cell.classList.toggle("last", last.includes(square));
+      cell.classList.toggle("check", check === square);
+    }
+    if (!this.#legal.has(this.#selected)) this.#select(null); else this.#select(this.#selected);
+    this.#closeDialog();
+    this.#describe(check);
+  }
+
+  /** Writes `{text, bad}` on squares. */
+  showLabels(labels) {
+    this.#labels.replaceChildren(...[...labels].map(([square, { text, bad }]) => {
+      const label = make("span", bad ? "label bad" : "label");
+      label.append(Object.assign(document.createElement("b"), { textContent: text }));
+      this.#put(label, square);
+      return label;
+    }));
+  }
+
+  /** Draws an arrow between two squares, or none. */
+  showArrow(from, to) {
+    this.#arrow.replaceChildren();
+    if (!from) return;
+    const [a, b] = [this.#at(from), this.#at(to)].map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
+    const length = Math.hypot(b.x - a.x, b.y - a.y);
+    const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+    const end = { x: b.x - 0.42 * ux, y: b.y - 0.42 * uy };
+    const point = (along, across) => `${b.x - along * ux - across * uy},${b.y - along * uy + across * ux}`;
+    const line = document.createElementNS(SVG, "line");
+    for (const [name, value] of Object.entries({ x1: a.x + 0.25 * ux, y1: a.y + 0.25 * uy, x2: end.x, y2: end.y })) {
+      line.setAttribute(name, value);
+    }
+    const head = document.createElementNS(SVG, "polygon");
+    head.setAttribute("points", `${point(0.08, 0)} ${point(0.46, 0.24)} ${point(0.46, -0.24)}`);
+    this.#arrow.append(line, head);
+  }
+
+  focus() { this.#grid.querySelector("[tabindex='0']")?.focus(); }
+
+  // Where things are.
+
+  #layOut() {
+    const focused = document.activeElement?.dataset?.square;
+    const files = this.#orientation === "white" ? [...FILES] : [...FILES].reverse();
+    const ranks = this.#orientation === "white" ? [8, 7, 6, 5, 4, 3, 2, 1] : [1, 2, 3, 4, 5, 6, 7, 8];
+    this.#cells.clear();
+    this.#grid.replaceChildren(...ranks.map((rank, row) => {
+      const element = make("div", "rank", { role: "row" });
+      files.forEach((file, column) => {
+        const isDark = (FILES.indexOf(file) + rank) % 2 === 1;
+        const cell = make("div", `square ${isDark ? "dark" : "light"}`, { role: "gridcell", tabindex: "-1" });
+        cell.dataset.square = file + rank;
+        if (column === 0) cell.dataset.rank = rank;
+        if (row === 7) cell.dataset.file = file;
+        this.#cells.set(file + rank, cell);
+        element.append(cell);
+      });
+      return element;
+    }));
+    this.#makeTabbable(focused ?? (this.#orientation === "white" ? "e2" : "e7"));
+    if (focused) this.#cells.get(focused).focus();
+    for (const [square, { element }] of this.#men) this.#put(element, square);
+  }
+
+  #at(square) {
+    const [file, rank] = [FILES.indexOf(square[0]), Number(square[1]) - 1];
+    return this.#orientation === "white" ? { x: file, y: 7 - rank } : { x: 7 - file, y: rank };
+  }
+
+  #put(element, square) {
+    const { x, y } = this.#at(square);
+    element.style.transform = `translate(${100 * x}%, ${100 * y}%)`;
+  }
+
+  #squareAt(event) {
+    const box = this.#root.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top].map((value) => Math.floor((8 * value) / box.width));
+    if (x < 0 || x > 7 || y < 0 || y > 7) return null;
+    return this.#orientation === "white" ? FILES[x] + (8 - y) : FILES[7 - x] + (y + 1);
+  }
+
+  // Pieces.
+
+  #place(wanted, isInstant) {
+    const left = new Map();
+    for (const [square, man] of this.#men) {
+      if (wanted.get(square) !== man.code) left.set(square, man);
+    }
+    left.forEach((_, square) => this.#men.delete(square));
+    this.#root.classList.toggle("instant", isInstant);
+    for (const [square, code] of wanted) {
+      if (this.#men.has(square)) continue;
+      const from = nearest(left, code, square);
+      const man = from ? left.get(from) : { code, element: this.#piece(code) };
+      if (from) left.delete(from);
+      man.element.classList.toggle("moving", Boolean(from));
+      this.#put(man.element, square);
+      this.#men.set(square, man);
+      if (!from) this.#pieces.append(man.element);
+    }
+    for (const { element } of left.values()) element.remove();
+  }
+
+  #piece(code) {
+    const element = document.createElementNS(SVG, "svg");
+    element.setAttribute("class", "piece");
+    element.setAttribute("viewBox", "0 0 40 40");
+    const use = document.createElementNS(SVG, "use");
+    use.setAttribute("href", `/assets/pieces.svg#${code}`);
+    element.append(use);
+    return element;
+  }
+
+  #describe(check) {
+    for (const [square, cell] of this.#cells) {
+      const man = this.#men.get(square);
+      const words = [square, man ? pieceName(man.code) : "empty"];
+      if (check === square) words.push("in check");
+      cell.setAttribute("aria-label", words.join(", "));
+    }
+  }
+
+  // Moves.
+
+  #select(square) {
+    this.#selected = square;
+    const targets = new Set((this.#legal.get(square) ?? []).map(({ to }) => to));
+    for (const [name, cell] of this.#cells) {
+      cell.classList.toggle("selected", name === square);
+      cell.classList.toggle("target", targets.has(name));
+      cell.classList.toggle("taken", targets.has(name) && this.#men.has(name));
+      cell.setAttribute("aria-selected", String(name === square));
+    }
+  }
+
+  /** A square is clicked or chosen by key: selects a piece, or moves the selected one. */
+  #choose(square) {
+    if (this.#selected && this.#tryMove(this.#selected, square)) return;
+    this.#select(this.#legal.has(square) && square !== this.#selected ? square : null);
+  }
+
+  #tryMove(from, to) {
+    const moves = (this.#legal.get(from) ?? []).filter((move) => move.to === to);
+    if (moves.length === 0) return false;
+    this.#select(null);
+    if (moves.length > 1) this.#askPromotion(moves, to); else this.#play(moves[0], from);
+    return true;
+  }
+
+  #play(move, from) {
+    // Shown at once; the server's answer puts everything right.
+    const man = this.#men.get(from);
+    this.#men.get(move.to)?.element.remove();
+    this.#men.delete(from);
+    this.#men.set(move.to, man);
+    this.#put(man.element, move.to);
+    this.#legal = new Map();
+    this.#onMove(move.uci);
+  }
+
+  #askPromotion(moves, to) {
+    const color = this.#men.get(moves[0].uci.slice(0, 2)).code[0];
+    const { x, y } = this.#at(to);
+    this.#dialog.replaceChildren(...["q", "r", "b", "n"].map((kind) => {
+      const button = make("button", "", { type: "button", "aria-label": pieceName(color + kind).split(" ")[1] });
+      button.dataset.promotion = kind;
+      button.append(this.#piece(color + kind));
+      button.addEventListener("click", () => {
+        this.#closeDialog();
+        this.#play(moves.find(({ promotion }) => promotion === kind), moves[0].uci.slice(0, 2));
+      });
+      return button;
+    }));
+    this.#dialog.style.left = `${12.5 * x}%`;
+    this.#dialog.classList.toggle("upward", y > 3);
+    this.#dialog.hidden = false;
+    this.#root.classList.add("asking");
+    this.#dialog.firstElementChild.focus();
+  }
+
+  #closeDialog() {
+    if (this.#dialog.hidden) return;
+    this.#dialog.hidden = true;
+    this.#root.classList.remove("asking");
+    for (const [square, { element }] of this.#men) this.#put(element, square);
+  }
+
+  // Pointer.
+
+  #down(event) {
+    if (event.button !== 0 || this.#dialog.contains(event.target)) return;
+    if (!this.#dialog.hidden) { this.#closeDialog(); return; }
+    const square = this.#squareAt(event);
+    if (!square) return;
+    event.preventDefault();
+    this.#makeTabbable(square);
+    if (!this.#legal.has(square)) { this.#choose(square); return; }
+    const wasSelected = this.#selected === square;
+    this.#select(square);
+    this.#root.setPointerCapture(event.pointerId);
+    this.#drag = { square, wasSelected, x: event.clientX, y: event.clientY, isMoving: false };
+  }
+
+  #move(event) {
+    if (!this.#drag) return;
+    const { square, x, y } = this.#drag;
+    if (Math.hypot(event.clientX - x, event.clientY - y) > CLICK_RADIUS) this.#drag.isMoving = true;
+    if (!this.#drag.isMoving) return;
+    const box = this.#root.getBoundingClientRect();
+    const size = box.width / 8;
+    const { element } = this.#men.get(square);
+    element.classList.add("dragged");
+    element.style.transform =
+      `translate(${event.clientX - box.left - size / 2}px, ${event.clientY - box.top - size / 2}px)`;
+    const over = this.#squareAt(event);
+    for (const [name, cell] of this.#cells) cell.classList.toggle("over", name === over && cell.classList.contains("target"));
+  }
+
+  #up(event) {
+    if (this.#drag) this.#drop(this.#squareAt(event));
+  }
+
+  #drop(square) {
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag) return;
+    const { element } = this.#men.get(drag.square);
+    for (const cell of this.#cells.values()) cell.classList.remove("over");
+    if (!drag.isMoving) {
+      if (drag.wasSelected) this.#select(null);
+      return;
+    }
+    this.#root.classList.add("instant");
+    element.classList.remove("dragged");
+    if (!square || square === drag.square || !this.#tryMove(drag.square, square)) this.#put(element, drag.square);
+  }
+
+  // Keyboard.
+
+  #makeTabbable(square) {
+    for (const [name, cell] of this.#cells) cell.tabIndex = name === square ? 0 : -1;
+  }
+
+  #key(event) {
+    const square = event.target.dataset.square;
+    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (step) {
+      const { x, y } = this.#at(square);
+      const [column, row] = [x + step[0], y + step[1]].map((value) => Math.min(7, Math.max(0, value)));
+      const next = this.#grid.children[row].children[column];
+      this.#makeTabbable(next.dataset.square);
+      next.focus();
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#root.classList.remove("instant");
+      this.#choose(square);
+    } else if (event.key === "Escape") {
+      this.#select(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** The nearest square of a piece that has gone and is like this one. */
+function nearest(men, code, square) {
+  let best = null;
+  for (const [from, man] of men) {
+    if (man.code !== code) continue;
+    const distance = Math.hypot(from.charCodeAt(0) - square.charCodeAt(0), from.charCodeAt(1) - square.charCodeAt(1));
+    if (!best || distance < best.distance) best = { from, distance };
+  }
+  return best?.from;
+}
+
+function make(tag, className, attributes = {}) {
+  const element = document.createElement(tag);
+  element.className = className;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}

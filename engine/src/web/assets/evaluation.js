@@ -1,0 +1,54 @@
+// The evaluation: a bar beside the board, and its curve through the game.
+
+import { score } from "./notation.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const [WIDTH, HEIGHT] = [300, 60];
+
+/** Shows a judgement on the bar; without one the bar stays as it was. */
+export function showBar(bar, judgement, orientation) {
+  bar.classList.toggle("turned", orientation === "black");
+  if (!judgement) return;
+  bar.style.setProperty("--white", judgement.chance);
+  const text = score(judgement);
+  bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "");
+  bar.classList.toggle("for-black", judgement.chance < 0.5);
+  bar.setAttribute("aria-label", `Evaluation ${text}, White expects ${Math.round(100 * judgement.chance)} percent of the points`);
+  bar.title = `${text} · White expects ${Math.round(100 * judgement.chance)} %`;
+}
+
+/** Draws the curve of all positions, with a mark at `ply`. */
+export function showCurve(svg, stages, ply) {
+  svg.toggleAttribute("hidden", stages.length < 3);
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  const last = Math.max(1, stages.length - 1);
+  const x = (index) => ((WIDTH * index) / last).toFixed(2);
+  const points = [];
+  stages.forEach(({ judgement }, index) => {
+    if (judgement) points.push([x(index), (HEIGHT * (1 - judgement.chance)).toFixed(2)]);
+  });
+  const children = [shape("rect", { class: "curve-black", width: WIDTH, height: HEIGHT })];
+  if (points.length > 1) {
+    const top = points.map(([a, b]) => `${a},${b}`).join(" ");
+    children.push(shape("polygon", {
+      class: "curve-white", points: `${points[0][0]},${HEIGHT} ${top} ${points.at(-1)[0]},${HEIGHT}`,
+    }));
+    children.push(shape("polyline", { class: "curve-line", points: top }));
+  }
+  children.push(shape("line", { class: "curve-even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
+  children.push(shape("line", { class: "curve-mark", x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }));
+  svg.replaceChildren(...children);
+}
+
+/** Which position of `count` a click on the curve means. */
+export function plyAt(svg, event, count) {
+  const box = svg.getBoundingClientRect();
+  const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+  return Math.round(share * (count - 1));
+}
+
+function shape(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}

@@ -1,0 +1,266 @@
+// The page: which game it shows, which position of it, and what the buttons do.
+
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { plyAt, showBar, showCurve } from "./evaluation.js";
+import { showMoves } from "./moves.js";
+import { pawns, placement, score, spoken } from "./notation.js";
+import { Clocks, hidePlayers, showPlayers } from "./players.js";
+import { showSetup } from "./setup.js";
+
+const at = (id) => document.getElementById(id);
+const board = new Board(at("board"), play);
+const clocks = new Clocks(() => act(() => server.show()));
+
+let server = null;
+let game = null;
+/** The position shown, in half-moves from the start. */
+let ply = 0;
+let isTurned = false;
+let showsParts = false;
+
+start();
+
+async function start() {
+  const id = /^\/game\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
+  if (!id) {
+    offerLastGame();
+    await showSetup(at("setup"), board, (begun) => location.assign(`/game/${begun.id}`)).catch(complain);
+    return;
+  }
+  server = new api.Game(id);
+  try {
+    take(await server.show());
+  } catch (error) {
+    if (error.status !== 404) { complain(error); return; }
+    forget(id);
+    at("gone").hidden = false;
+    board.show({ fen: "8/8/8/8/8/8/8/8 w - - 0 1" });
+    return;
+  }
+  at("play").hidden = false;
+  at("bar").hidden = false;
+  try { localStorage.setItem("game", id); } catch { /* the address has it, too */ }
+  server.follow(take, () => complain(new Error("The connection to the server is lost. Reload the page to go on.")));
+}
+
+// What comes from the server.
+
+function take(view) {
+  if (game && view.version < game.version) return;
+  const before = game;
+  const wasLatest = !before || ply >= before.stages.length - 1;
+  game = view;
+  if (wasLatest || ply > last()) ply = last();
+  clocks.set(game.clock);
+  if (before) announce(before);
+  if (!before || before.stages.length !== game.stages.length || before.stages.at(-1).fen !== game.stages.at(-1).fen) {
+    refreshShare();
+    if (showsParts) refreshParts();
+  }
+  if (game.failure && game.failure !== before?.failure) complain(new Error(game.failure));
+  render();
+}
+
+const last = () => game.stages.length - 1;
+const orientation = () => ((game.you === "white") !== isTurned ? "white" : "black");
+
+function announce(before) {
+  const added = game.stages.slice(before.stages.length);
+  const words = [];
+  if (game.stages.length < before.stages.length) words.push("Taken back.");
+  added.forEach(({ san }, index) => {
+    const side = (before.stages.length + index) % 2 === firstParity() ? "White" : "Black";
+    words.push(`${side}: ${spoken(san)}.`);
+  });
+  if (game.end && !before.end) words.push(endText());
+  if (words.length > 0) at("live").textContent = words.join(" ");
+}
+
+/** Half-moves of White have odd numbers when White began. */
+const firstParity = () => (game.stages[0].fen.split(" ")[1] === "w" ? 1 : 0);
+
+// What is shown.
+
+function render() {
+  const stage = game.stages[ply];
+  const isLatest = ply === last();
+  const squares = stage.uci ? [stage.uci.slice(0, 2), stage.uci.slice(2, 4)] : [];
+  board.show({
+    fen: stage.fen, orientation: orientation(), last: squares, check: stage.check,
+    legal: isLatest && game.your_turn ? game.legal : [],
+  });
+  showPlayers(at("player-top"), at("player-bottom"), game, ply, orientation());
+  clocks.set(game.clock);
+  showBar(at("bar"), stage.judgement, orientation());
+  showCurve(at("curve"), game.stages, ply);
+  showMoves(at("moves"), game, ply, show);
+  showStatus(isLatest);
+  showHint();
+  at("step-first").disabled = at("step-back").disabled = ply === 0;
+  at("step-last").disabled = at("step-forward").disabled = isLatest;
+  at("takeback").disabled = !game.can_take_back;
+  at("resign").disabled = Boolean(game.end);
+  at("fen").value = stage.fen;
+  for (const field of at("typed").elements) field.disabled = !game.your_turn;
+}
+
+function showStatus(isLatest) {
+  const status = at("status");
+  const thinks = !game.end && !game.your_turn;
+  status.classList.toggle("thinking", thinks);
+  status.classList.toggle("over", Boolean(game.end));
+  at("after").hidden = !game.end;
+  at("status-text").textContent = game.end ? endText()
+    : thinks ? "Alfiere is thinking" : game.stages[last()].check ? "You are in check" : "Your move";
+  const note = at("status-note");
+  note.hidden = isLatest;
+  note.textContent = isLatest ? "" : `You see half-move ${ply} of ${last()}.`;
+  document.title = `${game.end ? game.end.result : thinks ? "Thinking" : "Your move"} · Alfiere`;
+}
+
+function endText() {
+  const { winner, reason } = game.end;
+  const reasonText = reason.charAt(0).toUpperCase() + reason.slice(1);
+  if (!winner) return `${reasonText}: a draw.`;
+  return `${reasonText}. ${winner === game.you ? "You win!" : "Alfiere wins."}`;
+}
+
+function showHint() {
+  const line = at("hint-line");
+  const hint = game.hint?.ply === ply ? game.hint : null;
+  line.hidden = !hint && game.hint_wanted !== ply;
+  line.textContent = hint ? `${score(hint.judgement)}  ${hint.line}` : "Looking for the best line…";
+  board.showArrow(hint?.from, hint?.to);
+  at("hint").disabled = ply === last() && Boolean(game.end) && !game.legal.length;
+}
+
+/** Shows the position after so many half-moves. */
+function show(number) {
+  const wanted = Math.min(last(), Math.max(0, number));
+  if (wanted === ply) return;
+  ply = wanted;
+  render();
+  if (showsParts) refreshParts();
+}
+
+async function refreshParts() {
+  at("parts").setAttribute("aria-pressed", String(showsParts));
+  at("parts-note").hidden = !showsParts;
+  if (!showsParts) { board.showLabels([]); return; }
+  const wanted = ply;
+  const { pieces } = await server.parts(wanted);
+  if (wanted !== ply || !showsParts) return;
+  const men = placement(game.stages[ply].fen);
+  board.showLabels(Object.entries(pieces).map(([square, value]) => {
+    const own = men.get(square)?.[0] === "b" ? -value : value;
+    return [square, { text: pawns(own, 1), bad: own < 0 }];
+  }));
+}
+
+async function refreshShare() {
+  if (at("share").open) at("pgn").value = await server.pgn();
+}
+
+// What is done.
+
+async function act(request) {
+  try {
+    take(await request());
+  } catch (error) {
+    complain(error);
+    if (game) render();
+  }
+}
+
+function play(move) {
+  const from = last();
+  act(() => server.play(move, from));
+}
+
+async function rematch() {
+  const { you, player, level, time } = game;
+  try {
+    const begun = await api.begin({ side: you === "white" ? "black" : "white", player, level, time });
+    location.assign(`/game/${begun.id}`);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+let toastTimer;
+function complain(error) {
+  const toast = at("toast");
+  toast.textContent = error.message;
+  toast.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
+}
+
+function offerLastGame() {
+  hidePlayers(at("player-top"), at("player-bottom"));
+  try {
+    const id = localStorage.getItem("game");
+    if (id) Object.assign(at("resume"), { href: `/game/${id}`, hidden: false });
+  } catch { /* nothing to offer */ }
+}
+
+function forget(id) {
+  try { if (localStorage.getItem("game") === id) localStorage.removeItem("game"); } catch { /* nothing was kept */ }
+}
+
+async function copy(id, button) {
+  const field = at(id);
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    // Browsers keep the clipboard from pages of other machines: what is selected can be copied by hand.
+    field.select();
+    document.execCommand("copy");
+  }
+  const text = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = text; }, 1500);
+}
+
+const buttons = {
+  "step-first": () => show(0),
+  "step-back": () => show(ply - 1),
+  "step-forward": () => show(ply + 1),
+  "step-last": () => show(last()),
+  takeback: () => act(() => server.takeBack()),
+  hint: () => act(() => server.hint(ply)),
+  parts: () => { showsParts = !showsParts; refreshParts().catch(complain); },
+  flip: () => { isTurned = !isTurned; render(); if (showsParts) refreshParts(); },
+  resign: () => { if (confirm("Give this game up?")) act(() => server.resign()); },
+  rematch,
+};
+for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
+
+at("curve").addEventListener("click", (event) => show(plyAt(at("curve"), event, game.stages.length)));
+at("share").addEventListener("toggle", () => { refreshShare().catch(complain); });
+document.querySelectorAll("[data-copy]").forEach((button) =>
+  button.addEventListener("click", () => copy(button.dataset.copy, button)));
+at("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const field = at("typed-move");
+  const text = field.value.trim();
+  if (!text) return;
+  act(async () => {
+    const view = await server.play(text, last());
+    field.value = "";
+    return view;
+  });
+});
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
+  if (!game || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const keys = {
+    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", h: "hint",
+  };
+  if (event.key === "/") at("typed-move").focus();
+  else if (keys[event.key]) { if (!at(keys[event.key]).disabled) at(keys[event.key]).click(); }
+  else return;
+  event.preventDefault();
+});

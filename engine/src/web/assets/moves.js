@@ -1,0 +1,44 @@
+// The list of moves; a click shows the position after one.
+
+/** Writes the list anew. */
+export function showMoves(list, game, ply, select) {
+  const [, side, , , , number] = game.stages[0].fen.split(" ");
+  const shift = side === "b" ? 1 : 0;
+  const rows = [];
+  game.stages.slice(1).forEach(({ san }, index) => {
+    const place = index + shift;
+    if (place % 2 === 0 || index === 0) {
+      const row = element("div", "row");
+      row.append(element("span", "number", `${Number(number) + Math.floor(place / 2)}.`));
+      if (index === 0 && shift) row.append(element("span", "skipped", "…"));
+      rows.push(row);
+    }
+    const button = element("button", index < game.given ? "move given" : "move", san);
+    button.type = "button";
+    button.dataset.ply = index + 1;
+    if (index + 1 === ply) button.setAttribute("aria-current", "true");
+    rows.at(-1).append(button);
+  });
+  list.replaceChildren(...rows);
+  list.hidden = rows.length === 0;
+  list.onclick = (event) => {
+    const chosen = event.target.closest("[data-ply]");
+    if (chosen) select(Number(chosen.dataset.ply));
+  };
+  const current = list.querySelector("[aria-current]");
+  // Only the list is scrolled, never the page.
+  if (!current) list.scrollTop = 0;
+  else {
+    const row = current.parentElement;
+    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+    if (top < list.scrollTop) list.scrollTop = top;
+    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+  }
+}
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,68 @@
+// Positions, moves and names as text: what is drawn and read aloud. Knows no rules.
+
+const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+
+/** `wp`, `bk` by square, from a FEN. */
+export function placement(fen) {
+  const pieces = new Map();
+  fen.trim().split(/\s+/)[0].split("/").slice(0, 8).forEach((row, index) => {
+    let file = 0;
+    for (const letter of row) {
+      if (/[1-8]/.test(letter)) { file += Number(letter); continue; }
+      if (/[pnbrqk]/i.test(letter) && file < 8) pieces.set("abcdefgh"[file] + (8 - index), code(letter));
+      file += 1;
+    }
+  });
+  return pieces;
+}
+
+/** `wn` for `N`. */
+export const code = (letter) => (letter === letter.toUpperCase() ? "w" : "b") + letter.toLowerCase();
+
+export const pieceName = (code) => `${code[0] === "w" ? "white" : "black"} ${NAMES[code[1]]}`;
+
+/** A move as it is read aloud: `knight takes f6, check`. */
+export function spoken(san) {
+  if (san.startsWith("O-O-O")) return "castles queenside" + ending(san);
+  if (san.startsWith("O-O")) return "castles kingside" + ending(san);
+  const match = /^([NBRQK]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(?:=([NBRQ]))?/.exec(san);
+  if (!match) return san;
+  const [, piece, from, takes, to, promotion] = match;
+  const words = [NAMES[piece.toLowerCase()] ?? (takes ? "pawn" : "")];
+  if (from) words.push(from);
+  if (takes) words.push("takes");
+  words.push(to);
+  if (promotion) words.push(`promotes to ${NAMES[promotion.toLowerCase()]}`);
+  return words.filter(Boolean).join(" ") + ending(san);
+}
+
+const ending = (san) => (san.endsWith("#") ? ", mate" : san.endsWith("+") ? ", check" : "");
+
+/** A judgement as people read it: `+0.4`, `−1.2`, `M3`, `−M2`. */
+export function score(judgement) {
+  if (!judgement) return "";
+  if (judgement.mate !== undefined) {
+    if (judgement.mate === 0) return "#";
+    return `${judgement.mate < 0 ? "−" : ""}M${Math.abs(judgement.mate)}`;
+  }
+  return pawns(judgement.cp, 1);
+}
+
+/** Centipawns as signed pawns. */
+export function pawns(centipawns, digits) {
+  const text = (Math.abs(centipawns) / 100).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return (centipawns < 0 ? "−" : "+") + text;
+}
+
+const PLAYERS = {
+  nnue: ["Network", "Everything Alfiere can do"],
+  classical: ["Classical", "Rules of thumb written by hand"],
+  perceptron: ["Perceptron", "A network of one layer"],
+  beam: ["Beam", "Follows only the three best moves"],
+  random: ["Random", "Any legal move"],
+};
+
+/** What a player is called on the page; one that the page does not know keeps its name. */
+export const playerTitle = (name) => PLAYERS[name]?.[0] ?? name.charAt(0).toUpperCase() + name.slice(1);
+export const playerNote = (name) => PLAYERS[name]?.[1] ?? "";

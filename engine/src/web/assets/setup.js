@@ -1,0 +1,91 @@
+// The form of a new game. What was chosen last is chosen again.
+
+import * as api from "./api.js";
+import { playerNote, playerTitle } from "./notation.js";
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/** Shows the form; `begun(game)` is called with the new game. The board shows where it would begin. */
+export async function showSetup(form, board, begun) {
+  const info = await api.info();
+  const chosen = recall();
+  fillPlayers(form.querySelector("#players"), info.players, chosen.player);
+  const level = form.elements.level;
+  level.max = info.levels.length;
+  level.value = 1 + Math.max(0, info.levels.findIndex(({ name }) => name === (chosen.level ?? info.level)));
+  for (const name of ["side", "time", "minutes", "increment", "movetime"]) {
+    if (chosen[name] !== undefined) form.elements[name].value = chosen[name];
+  }
+  form.querySelectorAll("input[type=number]").forEach((input) => { if (!input.value) input.value = input.defaultValue; });
+
+  const update = () => {
+    const { name, title } = info.levels[level.value - 1];
+    form.querySelector("#level-name").textContent = `${name} of ${info.levels.length}`;
+    form.querySelector("#level-title").textContent = title;
+    form.querySelector("#time-clock").hidden = form.elements.time.value !== "clock";
+    form.querySelector("#time-move").hidden = form.elements.time.value !== "move";
+    const text = form.elements.position.value.trim();
+    const isFen = (text.split(/\s/)[0].match(/\//g) ?? []).length === 7;
+    board.show({ fen: isFen ? text : START, orientation: form.elements.side.value === "black" ? "black" : "white" });
+  };
+  form.addEventListener("input", update);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const error = form.querySelector("#setup-error");
+    const button = form.querySelector("[type=submit]");
+    error.hidden = true;
+    button.disabled = true;
+    try {
+      const settings = read(form, info);
+      remember(form, settings);
+      begun(await api.begin(settings));
+    } catch (problem) {
+      error.textContent = problem.message;
+      error.hidden = false;
+    } finally {
+      button.disabled = false;
+    }
+  });
+  form.hidden = false;
+  document.body.classList.add("setting-up");
+  update();
+}
+
+function fillPlayers(place, names, chosen) {
+  const checked = names.includes(chosen) ? chosen : names[0];
+  place.replaceChildren(...names.map((name) => {
+    const label = document.createElement("label");
+    const input = Object.assign(document.createElement("input"), {
+      type: "radio", name: "player", value: name, checked: name === checked,
+    });
+    const text = document.createElement("span");
+    text.append(Object.assign(document.createElement("b"), { textContent: playerTitle(name) }),
+      Object.assign(document.createElement("small"), { textContent: playerNote(name) }));
+    label.append(input, text);
+    return label;
+  }));
+}
+
+function read(form, info) {
+  const { side, player, level, time, minutes, increment, movetime, position } = form.elements;
+  const times = {
+    none: { kind: "none" },
+    clock: { kind: "clock", seconds: 60 * Number(minutes.value), increment: Number(increment.value) },
+    move: { kind: "move", seconds: Number(movetime.value) },
+  };
+  return {
+    side: side.value, player: player.value, level: info.levels[level.value - 1].name, time: times[time.value],
+    position: position.value,
+  };
+}
+
+function remember(form, { side, player, level }) {
+  const { time, minutes, increment, movetime } = form.elements;
+  const kept = {
+    side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value,
+  };
+  try { localStorage.setItem("setup", JSON.stringify(kept)); } catch { /* the form starts afresh, then */ }
+}
+
+function recall() {
+  try { return JSON.parse(localStorage.getItem("setup")) ?? {}; } catch { return {}; }
+}

@@ -1,0 +1,253 @@
+//! One game between a person and the engine: positions, clocks, how it ended. Knows no engine, no network, no request.
+
+use std::time::{Duration, Instant};
+
+use super::clock::GameClock;
+use super::view::Judgement;
+use crate::arena::game::{EndReason, GameResult};
+use crate::arena::limit::{Clock, TimeControl};
+use crate::arena::openings::Opening;
+use crate::arena::rules::end_by_rules;
+use crate::board::{Board, KeyHistory};
+use crate::engine::Position;
+use crate::movegen::format_san;
+use crate::types::{Color, Move, Piece};
+
+/// Longer games are not played on: every position is kept.
+pub(super) const MOST_PLIES: usize = 1000;
+
+/// A position of the game and the move that led to it.
+#[derive(Clone, Debug)]
+pub(super) struct Stage {
+    pub(super) board: Board,
+    /// `None` for the position that the game began with.
+    pub(super) played: Option<Played>,
+    /// What the network thinks of it, once it has been asked.
+    pub(super) judgement: Option<Judgement>,
+    /// The clocks when this position was reached.
+    clock: Option<GameClock>,
+}
+
+/// A move as it was played.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub(super) mv: Move,
+    pub(super) san: String,
+    pub(super) captured: Option<Piece>,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// By the rules, or by giving up.
+    Rules(GameResult, EndReason),
+    /// This side's time ran out, and the other could still have won.
+    Time(Color),
+    /// This side's time ran out, but the other has nothing left to win with.
+    TimeWithoutMaterial(Color),
+    /// More moves than are kept.
+    TooLong,
+}
+
+impl Ending {
+    pub(super) fn result(&self) -> GameResult {
+        match self {
+            Self::Rules(result, _) => *result,
+            Self::Time(side) => GameResult::Win(!*side),
+            Self::TimeWithoutMaterial(_) | Self::TooLong => GameResult::Draw,
+        }
+    }
+
+    /// In a few words: `checkmate`, `White ran out of time`.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Rules(_, EndReason::FiftyMoves) => "fifty moves without a capture or a pawn move".to_owned(),
+            Self::Rules(_, EndReason::Resignation(side)) => format!("{side:?} resigned"),
+            Self::Rules(_, reason) => reason.to_string(),
+            Self::Time(side) => format!("{side:?} ran out of time"),
+            Self::TimeWithoutMaterial(side) => {
+                format!("{side:?} ran out of time, but {:?} has only the king left", !*side)
+            }
+            Self::TooLong => format!("no result after {MOST_PLIES} half-moves"),
+        }
+    }
+}
+
+/// A game.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    /// The person's side.
+    you: Color,
+    /// Never empty: the first is where the game began.
+    stages: Vec<Stage>,
+    keys: KeyHistory,
+    /// Plies that were there before the game was played on.
+    given: usize,
+    clock: Option<GameClock>,
+    ending: Option<Ending>,
+}
+
+impl Game {
+    /// A game that begins after the moves of an opening, no more than [`MOST_PLIES`].
+    pub(super) fn new(opening: &Opening, you: Color, control: Option<TimeControl>, now: Instant) -> Self {
+        let clock = control.map(GameClock::new);
+        let start = Stage { board: opening.start.clone(), played: None, judgement: None, clock };
+        let mut game =
+            Self { you, stages: vec![start], keys: KeyHistory::new(), given: opening.moves.len(), clock, ending: None };
+        for &mv in &opening.moves {
+            game.push(mv);
+        }
+        game.end_by_rules(now);
+        game
+    }
+
+    /// The person's side.
+    pub(super) fn you(&self) -> Color {
+        self.you
+    }
+
+    /// The position on the board.
+    pub(super) fn board(&self) -> &Board {
+        &self.stages[self.stages.len() - 1].board
+    }
+
+    /// Moves played so far, those given at the start among them.
+    pub(super) fn plies(&self) -> usize {
+        self.stages.len() - 1
+    }
+
+    /// Moves that were there from the start.
+    pub(super) fn given(&self) -> usize {
+        self.given
+    }
+
+    /// All positions, the first one first.
+    pub(super) fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// How it ended, if it has.
+    pub(super) fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// Whether the person is to move.
+    pub(super) fn is_your_turn(&self) -> bool {
+        self.ending.is_none() && self.board().side_to_move() == self.you
+    }
+
+    /// Whether the engine is to move.
+    pub(super) fn is_engines_turn(&self) -> bool {
+        self.ending.is_none() && self.board().side_to_move() != self.you
+    }
+
+    /// The position after so many plies with its past, as the engine wants it.
+    pub(super) fn position_at(&self, ply: usize) -> Position {
+        let mut position = Position::new(self.stages[0].board.clone());
+        for played in self.stages.iter().take(ply + 1).filter_map(|stage| stage.played.as_ref()) {
+            position.play(played.mv);
+        }
+        position
+    }
+
+    /// Time left for a side, if there are clocks.
+    pub(super) fn time_left(&self, side: Color, now: Instant) -> Option<Duration> {
+        Some(self.clock?.left(side, self.board().side_to_move(), now))
+    }
+
+    /// The clock of the side to move as the engine reckons with it.
+    pub(super) fn clock_to_move(&self) -> Option<Clock> {
+        Some(self.clock?.of(self.board().side_to_move()))
+    }
+
+    /// Whose clock runs.
+    pub(super) fn running_clock(&self) -> Option<Color> {
+        self.clock.filter(|clock| self.ending.is_none() && clock.runs()).map(|_| self.board().side_to_move())
+    }
+
+    /// Ends the game if the time of the side to move is up. Says whether it did.
+    pub(super) fn settle(&mut self, now: Instant) -> bool {
+        let side = self.board().side_to_move();
+        let is_up = self.clock.is_some_and(|clock| clock.runs() && clock.left(side, side, now).is_zero());
+        if self.ending.is_some() || !is_up {
+            return false;
+        }
+        let is_bare = self.board().color(!side).count() == 1;
+        self.end(if is_bare { Ending::TimeWithoutMaterial(side) } else { Ending::Time(side) }, now);
+        true
+    }
+
+    /// Plays a move that is legal here; the game must not have ended.
+    pub(super) fn play(&mut self, mv: Move, now: Instant) {
+        let side = self.board().side_to_move();
+        // The first move of each side is free: nobody loses time to a page that is still loading.
+        let is_timed = self.plies() + 1 >= self.given + 2;
+        if let Some(clock) = &mut self.clock {
+            clock.press(side, is_timed, now);
+        }
+        self.push(mv);
+        self.end_by_rules(now);
+    }
+
+    fn push(&mut self, mv: Move) {
+        let mut board = self.board().clone();
+        let played = Played { mv, san: format_san(&board, mv), captured: board.captured(mv) };
+        self.keys.push(&board);
+        board.play(mv);
+        self.stages.push(Stage { board, played: Some(played), judgement: None, clock: self.clock });
+    }
+
+    fn end_by_rules(&mut self, now: Instant) {
+        if let Some((result, reason)) = end_by_rules(self.board(), &self.keys) {
+            self.end(Ending::Rules(result, reason), now);
+        } else if self.plies() >= MOST_PLIES {
+            self.end(Ending::TooLong, now);
+        }
+    }
+
+    /// The person gives up; nothing happens after the end.
+    pub(super) fn resign(&mut self, now: Instant) {
+        if self.ending.is_none() {
+            self.end(Ending::Rules(GameResult::Win(!self.you), EndReason::Resignation(self.you)), now);
+        }
+    }
+
+    fn end(&mut self, ending: Ending, now: Instant) {
+        let side = self.board().side_to_move();
+        if let Some(clock) = &mut self.clock {
+            clock.stop(side, now);
+        }
+        self.ending = Some(ending);
+    }
+
+    /// Takes back the person's last move and what came after it. Says whether there was one.
+    pub(super) fn take_back(&mut self, now: Instant) -> bool {
+        let Some(ply) = self.last_own_turn() else { return false };
+        while self.plies() > ply {
+            self.stages.pop();
+            self.keys.pop();
+        }
+        self.ending = None;
+        self.clock = self.stages[ply].clock;
+        if let Some(clock) = &mut self.clock {
+            clock.resume(now);
+        }
+        true
+    }
+
+    /// Whether the person has played a move that can be taken back.
+    pub(super) fn can_take_back(&self) -> bool {
+        self.last_own_turn().is_some()
+    }
+
+    fn last_own_turn(&self) -> Option<usize> {
+        (self.given..self.plies()).rev().find(|&ply| self.stages[ply].board.side_to_move() == self.you)
+    }
+
+    /// Keeps what the network thinks of a position, if the game still has it there.
+    pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Judgement) {
+        if let Some(stage) = self.stages.get_mut(ply).filter(|stage| stage.board == *board) {
+            stage.judgement = Some(judgement);
+        }
+    }
+}

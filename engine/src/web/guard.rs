@@ -1,0 +1,112 @@
+//! What every request must pass and every answer carries.
+//!
+//! A page of another site may try to reach this server through the browser of whoever plays here: by a name of its own
+//! that points at this machine, or by requests across sites. So the name that the browser asked for must be one of this
+//! machine's, and what comes from another origin is refused.
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::error::ApiError;
+
+/// Which names this server answers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Names {
+    /// Those of this very machine.
+    Loopback,
+    /// Any: it was asked to listen to others, and cannot know by which names they call it.
+    Any,
+}
+
+/// Nothing is loaded from elsewhere, nothing inline is run, no other site may frame the page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-cache"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Refuses what does not belong here, and adds the headers.
+pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+    let mut response = match check(names, request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = text(header::HOST).ok_or_else(|| ApiError::bad_request("the request names no host"))?;
+    if names == Names::Loopback && !is_loopback(host) {
+        let message = format!("this server is not called {host}; --host makes it listen to other machines");
+        return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, message));
+    }
+    match text(header::ORIGIN) {
+        Some(origin) if origin.split_once("://").is_none_or(|(_, from)| !from.eq_ignore_ascii_case(host)) => {
+            let message = format!("requests from the site {origin} are not answered");
+            Err(ApiError::new(StatusCode::FORBIDDEN, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a host, with or without a port, is a name of this machine for itself.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_loopback() {
+        for name in ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8080", "127.9.9.9", "[::1]", "[::1]:8080"] {
+            assert!(is_loopback(name), "{name}");
+        }
+        for name in [
+            "",
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org:8080",
+            "192.168.1.7:8080",
+            "[::2]:1",
+            ":80",
+        ] {
+            assert!(!is_loopback(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_origins_are_refused() {
+        let check_with = |host: &'static str, origin: &'static str, names| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static(host));
+            headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
+            check(names, &headers).is_ok()
+        };
+        assert!(check_with("localhost:8080", "http://localhost:8080", Names::Loopback));
+        assert!(check_with("chess.example.org", "https://chess.example.org", Names::Any));
+        for origin in ["null", "http://localhost:9090", "http://evil.example.org", "localhost:8080"] {
+            assert!(!check_with("localhost:8080", origin, Names::Loopback), "{origin}");
+        }
+        assert!(check(Names::Any, &HeaderMap::new()).is_err());
+    }
+}

@@ -1,0 +1,166 @@
+//! One function a request: read it, ask the session, answer.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use futures_util::stream::{self, Stream};
+use serde::Serialize;
+use serde_json::json;
+
+use super::error::ApiError;
+use super::game::Game;
+use super::level::Level;
+use super::request::{HintRequest, MoveRequest, NewGame, read};
+use super::session::Session;
+use super::sessions::Sessions;
+use super::thinker::Thinking;
+use super::view::Terms;
+use crate::engine::{Player, Settings};
+use crate::eval::NetworkChoice;
+use crate::network::parts;
+use crate::types::Color;
+
+/// What all requests share.
+pub(super) struct App {
+    pub(super) sessions: Sessions,
+    /// The opponent's settings, but for who it is.
+    pub(super) settings: Settings,
+    pub(super) network: NetworkChoice,
+}
+
+type Answer = Result<Response, ApiError>;
+type Body = Result<Bytes, BytesRejection>;
+
+/// The page is told of changes no oftener than this: a long game's judgements come in by the dozen.
+const EVENT_INTERVAL: Duration = Duration::from_millis(60);
+/// What keeps a silent connection from being taken for dead.
+const KEEP_ALIVE: Duration = Duration::from_secs(20);
+
+fn send(status: StatusCode, value: &impl Serialize) -> Answer {
+    let body = serde_json::to_string(value)
+        .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    let kind = HeaderValue::from_static("application/json");
+    Ok((status, [(header::CONTENT_TYPE, kind)], body).into_response())
+}
+
+/// Players, levels, the network.
+pub(super) async fn info(State(app): State<Arc<App>>) -> Answer {
+    let levels = Level::ALL.map(|level| json!({"name": level.name, "title": level.title}));
+    let value = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "players": Player::ALL.map(Player::name),
+        "levels": levels,
+        "level": Level::DEFAULT.name,
+        "network": app.network.architecture().to_string(),
+    });
+    send(StatusCode::OK, &value)
+}
+
+/// A new game.
+pub(super) async fn begin(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Answer {
+    let request: NewGame = read(&headers, body)?;
+    let you = match request.side()? {
+        Some(side) => side,
+        None => random_side()?,
+    };
+    let (player, level, time) = (request.player()?, request.level()?, request.time()?);
+    let game = Game::new(&request.opening()?, you, time.control(), Instant::now());
+    let terms = Terms { you, player, level, time, began: SystemTime::now() };
+    let opponent = Settings { player, ..app.settings.clone() };
+    let thinking = Thinking { opponent, network: app.network.clone() };
+    let session = app.sessions.add(|id| Session::begin(id, game, terms, thinking))?;
+    send(StatusCode::CREATED, &session.view())
+}
+
+fn random_side() -> Result<Color, ApiError> {
+    let random = getrandom::u32().map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))?;
+    Ok(if random.is_multiple_of(2) { Color::White } else { Color::Black })
+}
+
+/// A game.
+pub(super) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
+    send(StatusCode::OK, &app.sessions.get(&id)?.view())
+}
+
+/// A game whenever it changes.
+pub(super) async fn events(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
+    let session = app.sessions.get(&id)?;
+    Ok(Sse::new(views(&session)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+}
+
+/// The game as it is, then as it becomes; ends when the game is dropped.
+fn views(session: &Arc<Session>) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
+    let mut watch = session.watch();
+    watch.mark_changed();
+    let session = Arc::downgrade(session);
+    stream::unfold((session, watch), async |(session, mut watch)| {
+        watch.changed().await.ok()?;
+        let view = session.upgrade()?.view();
+        let data = serde_json::to_string(&view).ok()?;
+        tokio::time::sleep(EVENT_INTERVAL).await;
+        Some((Ok(Event::default().data(data)), (session, watch)))
+    })
+}
+
+/// A move.
+pub(super) async fn play(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = app.sessions.get(&id)?;
+    let request: MoveRequest = read(&headers, body)?;
+    session.play(&request.text, request.ply)?;
+    send(StatusCode::OK, &session.view())
+}
+
+/// A move back.
+pub(super) async fn take_back(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
+    let session = app.sessions.get(&id)?;
+    session.take_back()?;
+    send(StatusCode::OK, &session.view())
+}
+
+/// The end.
+pub(super) async fn resign(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
+    let session = app.sessions.get(&id)?;
+    session.resign()?;
+    send(StatusCode::OK, &session.view())
+}
+
+/// The best line, which will come with the game.
+pub(super) async fn hint(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
+    let session = app.sessions.get(&id)?;
+    let request: HintRequest = read(&headers, body)?;
+    session.ask_hint(request.ply)?;
+    send(StatusCode::ACCEPTED, &session.view())
+}
+
+/// What the network sees in a position.
+pub(super) async fn pieces(State(app): State<Arc<App>>, Path((id, ply)): Path<(String, String)>) -> Answer {
+    let session = app.sessions.get(&id)?;
+    let ply = ply.parse().map_err(|_| ApiError::bad_request(format!("ply {ply}, expected a number")))?;
+    let board = session.board_at(ply)?;
+    let parts = parts(&app.network, &board);
+    let pieces: serde_json::Map<String, serde_json::Value> =
+        parts.pieces.iter().map(|&(_, square, part)| (square.to_string(), part.into())).collect();
+    send(StatusCode::OK, &json!({"ply": ply, "value": parts.value, "pieces": pieces}))
+}
+
+/// The game to take along.
+pub(super) async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
+    send(StatusCode::OK, &json!({"pgn": app.sessions.get(&id)?.pgn()}))
+}

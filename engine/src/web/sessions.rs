@@ -1,0 +1,75 @@
+//! All games of a server: found by ids that nobody can guess, dropped when nobody comes back to them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::error::ApiError;
+use super::session::Session;
+
+/// Games at a time; each may keep a thread and two engines.
+const MOST_GAMES: usize = 64;
+/// A game that nobody has asked for so long is dropped.
+const FORGOTTEN: Duration = Duration::from_hours(24);
+/// When there is no room, the oldest game left alone for so long makes way.
+const LEFT_ALONE: Duration = Duration::from_mins(10);
+
+/// The games.
+#[derive(Default)]
+pub(super) struct Sessions(Mutex<HashMap<String, Arc<Session>>>);
+
+impl Sessions {
+    /// Keeps a new game under a fresh id.
+    ///
+    /// # Errors
+    /// If there are too many games, or the system has no random numbers or no thread to give.
+    pub(super) fn add(&self, begin: impl FnOnce(String) -> std::io::Result<Session>) -> Result<Arc<Session>, ApiError> {
+        let id = fresh_id()?;
+        let mut games = self.lock();
+        make_room(&mut games, MOST_GAMES, Instant::now())?;
+        let session = begin(id.clone()).map_err(|error| ApiError::unavailable(format!("no thread: {error}")))?;
+        let session = Arc::new(session);
+        games.insert(id, Arc::clone(&session));
+        Ok(session)
+    }
+
+    /// The game of this id, which somebody asks for.
+    pub(super) fn get(&self, id: &str) -> Result<Arc<Session>, ApiError> {
+        let gone = || ApiError::not_found("there is no such game here: it may have been left alone for too long");
+        let session = self.lock().get(id).map(Arc::clone).ok_or_else(gone)?;
+        session.touch();
+        Ok(session)
+    }
+
+    /// Drops the games that nobody comes back to.
+    pub(super) fn sweep(&self) {
+        let now = Instant::now();
+        self.lock().retain(|_, session| now.saturating_duration_since(session.touched()) < FORGOTTEN);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn make_room(games: &mut HashMap<String, Arc<Session>>, most: usize, now: Instant) -> Result<(), ApiError> {
+    if games.len() < most {
+        return Ok(());
+    }
+    let oldest = games.iter().map(|(id, session)| (session.touched(), id)).min();
+    let alone = oldest.filter(|(touched, _)| now.saturating_duration_since(*touched) >= LEFT_ALONE);
+    match alone.map(|(_, id)| id.clone()) {
+        Some(id) => {
+            games.remove(&id);
+            Ok(())
+        }
+        None => Err(ApiError::unavailable(format!("{most} games are being played here, come back in ten minutes"))),
+    }
+}
+
+/// 128 random bits in letters and digits.
+fn fresh_id() -> Result<String, ApiError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))?;
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
+}

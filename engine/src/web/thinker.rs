@@ -1,0 +1,166 @@
+//! A game's thread: asks the session what to think about, searches it, and gives it up when it is no longer wanted.
+//!
+//! Two engines, made when they are first needed and let go when nothing happens for a while: the opponent as it was
+//! chosen, and one that judges and gives hints, which is always the network's at full strength.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use super::session::Shared;
+use super::task::{Goal, Task};
+use crate::engine::{Engine, Settings};
+use crate::eval::NetworkChoice;
+use crate::search::{Outcome, Reporter};
+
+/// After so long without anything to do the engines give their memory back.
+const IDLE: Duration = Duration::from_mins(2);
+/// How often a search that says nothing is looked at, lest it has died.
+const LOOK: Duration = Duration::from_millis(500);
+/// The table of the engine that judges, in MiB: its searches are short.
+const JUDGE_HASH_MIB: usize = 4;
+
+/// What wakes a game's thread.
+pub(super) enum Signal {
+    /// The game has changed.
+    Changed,
+    /// The search of this number is over.
+    Finished(u64, Outcome),
+    /// Nobody needs the game any more.
+    Closed,
+}
+
+/// What a game's engines are made from.
+#[derive(Clone)]
+pub(super) struct Thinking {
+    /// The opponent's settings.
+    pub(super) opponent: Settings,
+    /// The network of both.
+    pub(super) network: NetworkChoice,
+}
+
+impl Thinking {
+    /// Starts the thread; what is sent wakes it.
+    ///
+    /// # Errors
+    /// If the system has no thread to give.
+    pub(super) fn start(self, shared: Arc<Shared>) -> io::Result<Sender<Signal>> {
+        let (sender, signals) = mpsc::channel();
+        let mut thinker =
+            Thinker { thinking: self, shared, sender: sender.clone(), signals, opponent: None, judge: None, number: 0 };
+        std::thread::Builder::new().name("game".to_owned()).spawn(move || thinker.run())?;
+        Ok(sender)
+    }
+
+    fn engine(&self, settings: Settings) -> Engine {
+        let mut engine = Engine::new();
+        engine.configure(settings);
+        if let NetworkChoice::Loaded(_) = self.network {
+            engine.set_network(self.network.clone());
+        }
+        engine
+    }
+}
+
+struct Thinker {
+    thinking: Thinking,
+    shared: Arc<Shared>,
+    /// Given to searches, which report through it.
+    sender: Sender<Signal>,
+    signals: Receiver<Signal>,
+    opponent: Option<Engine>,
+    judge: Option<Engine>,
+    /// Of the last search: answers of earlier ones are passed over.
+    number: u64,
+}
+
+/// Whether the thread goes on.
+enum Next {
+    Go,
+    End,
+}
+
+impl Thinker {
+    fn run(&mut self) {
+        loop {
+            let next = match self.shared.next_task() {
+                Some(task) => self.think(&task),
+                None => self.rest(),
+            };
+            if let Next::End = next {
+                return;
+            }
+        }
+    }
+
+    /// Waits for something to happen.
+    fn rest(&mut self) -> Next {
+        match self.signals.recv_timeout(IDLE) {
+            Ok(Signal::Changed | Signal::Finished(..)) => Next::Go,
+            Ok(Signal::Closed) | Err(RecvTimeoutError::Disconnected) => Next::End,
+            Err(RecvTimeoutError::Timeout) => {
+                self.opponent = None;
+                self.judge = None;
+                Next::Go
+            }
+        }
+    }
+
+    fn think(&mut self, task: &Task) -> Next {
+        self.number += 1;
+        let (thinking, number) = (&self.thinking, self.number);
+        let (place, settings) = match task.goal {
+            Goal::Move => (&mut self.opponent, thinking.opponent.clone()),
+            Goal::Hint(_) | Goal::Judge(_) => {
+                (&mut self.judge, Settings { hash_mib: JUDGE_HASH_MIB, analysis: true, ..Settings::default() })
+            }
+        };
+        let engine = place.get_or_insert_with(|| thinking.engine(settings));
+        engine.set_position(task.position.clone());
+        let report = Report { number, sender: self.sender.clone() };
+        if let Err(error) = engine.go(task.limits.clone(), report) {
+            self.shared.fail(&error.to_string());
+            return Next::Go;
+        }
+        loop {
+            match self.signals.recv_timeout(LOOK) {
+                Ok(Signal::Finished(finished, outcome)) if finished == number => {
+                    engine.wait();
+                    self.shared.answer(task, &outcome);
+                    return Next::Go;
+                }
+                Ok(Signal::Finished(..)) => {}
+                Ok(Signal::Closed) | Err(RecvTimeoutError::Disconnected) => return Next::End,
+                Ok(Signal::Changed) if self.shared.wants(task) => {}
+                Err(RecvTimeoutError::Timeout) if engine.is_searching() && self.shared.wants(task) => {}
+                Ok(Signal::Changed) => {
+                    engine.finish();
+                    return Next::Go;
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let is_dead = !engine.is_searching();
+                    engine.finish();
+                    // The answer may have come in this very moment.
+                    if is_dead && !matches!(self.signals.try_recv(), Ok(Signal::Finished(..))) {
+                        self.shared.fail("a search broke off");
+                    }
+                    return Next::Go;
+                }
+            }
+        }
+    }
+}
+
+/// Sends a search's end to the thread that waits for it.
+struct Report {
+    number: u64,
+    sender: Sender<Signal>,
+}
+
+impl Reporter for Report {
+    fn finished(&mut self, outcome: &Outcome) {
+        // Nobody waits any more if the game was closed.
+        let _ = self.sender.send(Signal::Finished(self.number, outcome.clone()));
+    }
+}

@@ -1,0 +1,267 @@
+//! What goes out: a game as its page shows it. Scores and chances are White's, times milliseconds, squares `e4`.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::game::{Game, Stage};
+use super::level::Level;
+use crate::arena::limit::TimeControl;
+use crate::board::Board;
+use crate::engine::{Expectation, Player};
+use crate::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
+use crate::search::{Score, TimeLimit};
+use crate::types::{Color, Move, Piece, PieceKind};
+
+/// What time there is, as it is asked for and shown.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub(super) enum TimeSetting {
+    /// As much as anybody likes.
+    #[default]
+    None,
+    /// A clock for each side.
+    Clock {
+        /// For the whole game.
+        seconds: f64,
+        /// After each move.
+        #[serde(default)]
+        increment: f64,
+    },
+    /// The engine thinks so long about each move.
+    Move {
+        /// For a move.
+        seconds: f64,
+    },
+}
+
+impl TimeSetting {
+    /// The clock, if one runs.
+    pub(super) fn control(self) -> Option<TimeControl> {
+        match self {
+            Self::Clock { seconds, increment } => Some(TimeControl {
+                moves: None,
+                base: Duration::from_secs_f64(seconds),
+                increment: Duration::from_secs_f64(increment),
+            }),
+            _ => None,
+        }
+    }
+
+    /// What bounds the engine's moves where no clock does.
+    pub(super) fn engine_limit(self) -> TimeLimit {
+        match self {
+            Self::Move { seconds } => TimeLimit::MoveTime(Duration::from_secs_f64(seconds)),
+            _ => TimeLimit::None,
+        }
+    }
+
+    /// As PGN writes it.
+    pub(super) fn tag(self) -> String {
+        match self {
+            Self::Clock { seconds, increment } => format!("{seconds}+{increment}"),
+            Self::None | Self::Move { .. } => "-".to_owned(),
+        }
+    }
+}
+
+/// On what terms a game is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    pub(super) you: Color,
+    pub(super) player: Player,
+    pub(super) level: Level,
+    pub(super) time: TimeSetting,
+    pub(super) began: SystemTime,
+}
+
+/// What the engine thinks of a position.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Judgement {
+    /// Normalised centipawns; missing if it is mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    /// Moves to mate, negative if White is mated, zero on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    /// White's expected points, 0 to 1.
+    chance: f64,
+}
+
+impl Judgement {
+    /// From the score and the chances of the side to move.
+    pub(super) fn new(board: &Board, shown: Score, expectation: Expectation) -> Self {
+        let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
+        let own = (f64::from(expectation.win) + f64::from(expectation.draw) / 2.0) / 1000.0;
+        let mate = shown.moves_to_mate().map(|moves| sign * moves);
+        Self {
+            cp: mate.is_none().then_some(sign * shown.value()),
+            mate,
+            chance: if sign > 0 { own } else { 1.0 - own },
+        }
+    }
+
+    /// Nobody wins.
+    pub(super) const fn draw() -> Self {
+        Self { cp: Some(0), mate: None, chance: 0.5 }
+    }
+}
+
+/// The best line of a position.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Hint {
+    /// After so many plies.
+    pub(super) ply: usize,
+    from: String,
+    to: String,
+    /// In SAN with numbers.
+    line: String,
+    depth: u32,
+    judgement: Judgement,
+}
+
+impl Hint {
+    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, judgement: Judgement) -> Self {
+        let uci = write_move(board, mv);
+        Self { ply, from: uci[0..2].to_owned(), to: uci[2..4].to_owned(), line, depth, judgement }
+    }
+}
+
+/// A position of the game.
+#[derive(Clone, Debug, Serialize)]
+struct StageView {
+    fen: String,
+    /// The king that is in check.
+    check: Option<String>,
+    /// White's material less Black's, in pawns.
+    balance: i32,
+    judgement: Option<Judgement>,
+    /// The move that led here.
+    #[serde(flatten)]
+    played: Option<PlayedView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PlayedView {
+    san: String,
+    uci: String,
+    /// The letter of the piece that was taken.
+    captured: Option<char>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct EndView {
+    result: String,
+    /// `white`, `black`, or nobody.
+    winner: Option<&'static str>,
+    reason: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct ClockView {
+    white: u64,
+    black: u64,
+    running: Option<&'static str>,
+}
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct GameView {
+    pub(super) id: String,
+    pub(super) version: u64,
+    you: &'static str,
+    player: &'static str,
+    level: &'static str,
+    time: TimeSetting,
+    /// Plies that came with the position.
+    given: usize,
+    turn: &'static str,
+    your_turn: bool,
+    /// What the person may play, in UCI.
+    legal: Vec<String>,
+    can_take_back: bool,
+    stages: Vec<StageView>,
+    clock: Option<ClockView>,
+    end: Option<EndView>,
+    pub(super) thinking: bool,
+    pub(super) hint: Option<Hint>,
+    pub(super) hint_wanted: Option<usize>,
+    pub(super) failure: Option<String>,
+}
+
+/// The game as its page shows it, without what only the session knows.
+pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
+    let board = game.board();
+    let milliseconds = |side| game.time_left(side, now).map(|left| left.as_millis() as u64);
+    let clock = milliseconds(Color::White).zip(milliseconds(Color::Black));
+    let legal = if game.is_your_turn() { legal_moves(board) } else { crate::types::MoveList::new() };
+    let stages = game.stages();
+    let first = std::iter::once(stage_view(&stages[0], None));
+    let later = stages.windows(2).map(|pair| stage_view(&pair[1], Some(&pair[0].board)));
+    GameView {
+        id: String::new(),
+        version: 0,
+        you: side_name(game.you()),
+        player: terms.player.name(),
+        level: terms.level.name,
+        time: terms.time,
+        given: game.given(),
+        turn: side_name(board.side_to_move()),
+        your_turn: game.is_your_turn(),
+        legal: legal.into_iter().map(|mv| write_move(board, mv)).collect(),
+        can_take_back: game.can_take_back(),
+        stages: first.chain(later).collect(),
+        clock: clock.map(|(white, black)| ClockView { white, black, running: game.running_clock().map(side_name) }),
+        end: game.ending().map(|ending| EndView {
+            result: ending.result().to_string(),
+            winner: match ending.result() {
+                crate::arena::game::GameResult::Win(side) => Some(side_name(side)),
+                crate::arena::game::GameResult::Draw => None,
+            },
+            reason: ending.reason(),
+        }),
+        thinking: false,
+        hint: None,
+        hint_wanted: None,
+        failure: None,
+    }
+}
+
+fn stage_view(stage: &Stage, before: Option<&Board>) -> StageView {
+    let board = &stage.board;
+    let played = stage.played.as_ref().zip(before).map(|(played, before)| PlayedView {
+        san: played.san.clone(),
+        uci: write_move(before, played.mv),
+        captured: played.captured.map(Piece::letter),
+    });
+    StageView {
+        fen: board.to_fen(),
+        check: board.in_check().then(|| board.king(board.side_to_move()).to_string()),
+        balance: material(board, Color::White) - material(board, Color::Black),
+        judgement: stage.judgement,
+        played,
+    }
+}
+
+fn material(board: &Board, side: Color) -> i32 {
+    const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 0];
+    PieceKind::ALL.into_iter().map(|kind| VALUES[kind.index()] * board.colored(side, kind).count() as i32).sum()
+}
+
+/// A move so that it is read back as itself: a king that could also step to where it castles castles onto its rook.
+pub(super) fn write_move(board: &Board, mv: Move) -> String {
+    let standard = format_uci_move(mv, CastlingNotation::Standard).to_string();
+    let is_read_back = || parse_uci_move(board, &standard).is_ok_and(|read| read == mv);
+    if !mv.is_castle() || is_read_back() {
+        standard
+    } else {
+        format_uci_move(mv, CastlingNotation::Chess960).to_string()
+    }
+}
+
+fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}

@@ -1,0 +1,273 @@
+//! The board's server over a real socket: whole games by requests, and bad requests of each kind.
+#![cfg(feature = "play")]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod http;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::Command;
+
+use alfiere::board::Board;
+use alfiere::movegen::{legal_moves, parse_uci_move};
+use alfiere::types::Square;
+use http::{Server, exchange, request};
+use serde_json::{Value, json};
+
+const JSON: [(&str, &str); 1] = [("Content-Type", "application/json")];
+
+fn plies(game: &Value) -> usize {
+    game["stages"].as_array().unwrap().len() - 1
+}
+
+fn fen(game: &Value) -> String {
+    game["stages"][plies(game)]["fen"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_whole_game_is_played_by_requests() {
+    let server = Server::start(&[]);
+    let path = server.begin(&json!({"side": "black", "level": "1", "player": "classical"}));
+    let mut board = Board::startpos();
+    let mut seen = 0;
+    loop {
+        let game = server.wait_for(&path, |game| game["your_turn"] == true || !game["end"].is_null());
+        // Every move that either side made is legal by our own rules.
+        for stage in &game["stages"].as_array().unwrap()[seen + 1..] {
+            let mv = parse_uci_move(&board, stage["uci"].as_str().unwrap()).unwrap();
+            board.play(mv);
+            assert_eq!(stage["fen"], board.to_fen());
+        }
+        seen = plies(&game);
+        if !game["end"].is_null() {
+            assert!(seen > 20 && !game["end"]["reason"].as_str().unwrap().is_empty(), "{game}");
+            assert_eq!(game["legal"], json!([]));
+            break;
+        }
+        assert_eq!(game["legal"].as_array().unwrap().len(), legal_moves(&board).len());
+        if seen > 60 {
+            assert_eq!(server.post(&format!("{path}/resign"), &json!({})).status, 200);
+            continue;
+        }
+        // The last of the moves is as good as any; the level is low, too.
+        let mv = game["legal"].as_array().unwrap().last().unwrap();
+        let answer = server.post(&format!("{path}/moves"), &json!({"move": mv, "ply": seen}));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    server.post(&format!("{path}/moves"), &json!({"move": "e4"})).is_error(409, "the game is over");
+    let pgn = server.get(&format!("{path}/pgn")).json()["pgn"].as_str().unwrap().to_owned();
+    // The game can be gone on with where it ended.
+    let copy = server.begin(&json!({"position": pgn}));
+    let copied = server.get(&copy).json();
+    assert_eq!((fen(&copied), copied["given"].as_u64()), (board.to_fen(), Some(seen as u64)), "{pgn}");
+    assert!(pgn.contains("[Black \"Player\"]") && pgn.contains("[White \"Alfiere (classical, level 1)\"]"), "{pgn}");
+}
+
+#[test]
+fn games_end_as_the_rules_say() {
+    let server = Server::start(&[]);
+    for (position, mv, result, reason) in [
+        ("7k/R7/8/8/8/8/1R6/K7 w - - 0 80", "Rb8", "1-0", "checkmate"),
+        ("7k/8/4Q3/8/8/8/8/K7 w - - 0 1", "e6f7", "1/2-1/2", "stalemate"),
+        ("7k/8/8/8/8/8/1p6/K7 w - - 0 1", "Kxb2", "1/2-1/2", "insufficient material"),
+        ("7k/8/8/8/8/8/1R6/K7 w - - 99 80", "b2b3", "1/2-1/2", "fifty moves"),
+        ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *", "", "1/2-1/2", "threefold repetition"),
+        ("6k1/P7/6K1/8/8/8/8/8 w - - 0 1", "a8=Q#", "1-0", "checkmate"),
+    ] {
+        let path = server.begin(&json!({"position": position}));
+        if !mv.is_empty() {
+            assert_eq!(server.post(&format!("{path}/moves"), &json!({"move": mv})).status, 200, "{position}");
+        }
+        let game = server.get(&path).json();
+        assert_eq!(game["end"]["result"], result, "{position}");
+        assert!(game["end"]["reason"].as_str().unwrap().contains(reason), "{game}");
+        // The last position is judged, too: mate and draws without a search.
+        let game = server.wait_for(&path, |game| !game["stages"][plies(game)]["judgement"].is_null());
+        let chance = game["stages"][plies(&game)]["judgement"]["chance"].as_f64().unwrap();
+        assert!((chance - if result == "1-0" { 1.0 } else { 0.5 }).abs() < 1e-9, "{game}");
+    }
+    let path = server.begin(&json!({}));
+    let game = server.post(&format!("{path}/resign"), &json!({})).json();
+    assert_eq!((&game["end"]["result"], &game["end"]["reason"]), (&json!("0-1"), &json!("White resigned")));
+}
+
+#[test]
+fn moves_are_taken_back_also_while_the_engine_thinks() {
+    let server = Server::start(&[]);
+    let path = server.begin(&json!({"level": "8", "time": {"kind": "move", "seconds": 60}}));
+    server.post(&format!("{path}/takeback"), &json!({})).is_error(409, "no move of yours");
+    server.post(&format!("{path}/moves"), &json!({"move": "e2e4"}));
+    server.wait_for(&path, |game| game["thinking"] == true);
+    server.post(&format!("{path}/moves"), &json!({"move": "e7e5"})).is_error(409, "the engine's turn");
+    let game = server.post(&format!("{path}/takeback"), &json!({})).json();
+    assert_eq!((plies(&game), &game["your_turn"], &game["thinking"]), (0, &json!(true), &json!(false)));
+    // The search that nobody wants any more does not answer.
+    let game = server.wait_for(&path, |game| !game["stages"][0]["judgement"].is_null());
+    assert_eq!(plies(&game), 0);
+
+    let path = server.begin(&json!({"level": "1"}));
+    for (index, mv) in ["Nf3", "g1f3"].into_iter().enumerate() {
+        let answer = server.post(&format!("{path}/moves"), &json!({"move": mv, "ply": 0}));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        server.wait_for(&path, |game| plies(game) == 2);
+        server.post(&format!("{path}/moves"), &json!({"move": "e4", "ply": 0})).is_error(409, "after 2 half-moves");
+        let game = server.post(&format!("{path}/takeback"), &json!({})).json();
+        assert_eq!((plies(&game), &game["can_take_back"]), (0, &json!(false)), "{index}");
+    }
+}
+
+#[test]
+fn clocks_run_and_run_out() {
+    let server = Server::start(&[]);
+    let path = server.begin(&json!({"level": "1", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
+    assert_eq!(server.get(&path).json()["clock"], json!({"white": 1000, "black": 1000, "running": null}));
+    server.post(&format!("{path}/moves"), &json!({"move": "a3"}));
+    let game = server.wait_for(&path, |game| plies(game) == 2);
+    assert_eq!(game["clock"]["running"], "white");
+    let game = server.wait_for(&path, |game| !game["end"].is_null());
+    assert_eq!((&game["end"]["result"], &game["end"]["reason"]), (&json!("0-1"), &json!("White ran out of time")));
+    assert_eq!((&game["clock"]["white"], &game["clock"]["running"]), (&json!(0), &Value::Null));
+    server.post(&format!("{path}/moves"), &json!({"move": "a4"})).is_error(409, "ran out of time");
+    // A bare king cannot win, not even on time.
+    let bare = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let path =
+        server.begin(&json!({"position": bare, "level": "1", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
+    server.post(&format!("{path}/moves"), &json!({"move": "e4"}));
+    let game = server.wait_for(&path, |game| !game["end"].is_null());
+    assert_eq!(game["end"]["result"], "1/2-1/2", "{game}");
+}
+
+#[test]
+fn hints_parts_and_events() {
+    let server = Server::start(&[]);
+    let mate = "7k/R7/8/8/8/8/1R6/K7 w - - 0 80";
+    let path = server.begin(&json!({"position": mate}));
+    assert_eq!(server.post(&format!("{path}/hint"), &json!({"ply": 0})).status, 202);
+    let game = server.wait_for(&path, |game| !game["hint"].is_null());
+    assert_eq!((&game["hint"]["line"], &game["hint"]["judgement"]["mate"]), (&json!("80. Rb8#"), &json!(1)));
+    server.post(&format!("{path}/hint"), &json!({"ply": 3})).is_error(422, "expected a number from 0 to 0");
+    let parts = server.get(&format!("{path}/parts/0")).json();
+    let squares: Vec<_> = parts["pieces"].as_object().unwrap().keys().collect();
+    assert_eq!(squares, ["a7", "b2"]);
+    assert!(squares.iter().all(|square| Square::parse(square).is_some()));
+    server.get(&format!("{path}/parts/x")).is_error(400, "ply x");
+
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", server.port).unwrap();
+    let mut games = BufReader::new(stream).lines().map_while(Result::ok).filter_map(|line| {
+        let text = line.strip_prefix("data: ")?;
+        serde_json::from_str::<Value>(text).ok()
+    });
+    assert_eq!(plies(&games.next().unwrap()), 0);
+    server.post(&format!("{path}/moves"), &json!({"move": "Kb1"}));
+    assert!(games.any(|game| plies(&game) == 2), "the engine's answer is sent");
+}
+
+#[test]
+fn chess960_castles_onto_the_rook_where_the_king_could_step_there() {
+    let server = Server::start(&[]);
+    let path = server.begin(&json!({"position": "4k3/8/8/8/8/8/8/5K1R w H - 0 1"}));
+    let game = server.get(&path).json();
+    let legal = game["legal"].as_array().unwrap();
+    assert!(legal.contains(&json!("f1g1")) && legal.contains(&json!("f1h1")), "{game}");
+    let game = server.post(&format!("{path}/moves"), &json!({"move": "f1h1"})).json();
+    assert_eq!(game["stages"][1]["san"], "O-O");
+}
+
+#[test]
+fn bad_requests_get_a_reason() {
+    let server = Server::start(&[]);
+    let game = server.begin(&json!({}));
+    let moves = format!("{game}/moves");
+    let send = |path: &str, body: &str| request(server.port, "POST", path, &JSON, body);
+    send("/api/games", "{").is_error(400, "JSON");
+    send("/api/games", "[1]").is_error(400, "JSON");
+    send("/api/games", "").is_error(400, "JSON");
+    send("/api/games", "{\"colour\": \"white\"}").is_error(400, "unknown field `colour`");
+    send("/api/games", "{\"side\": \"green\"}").is_error(422, "expected white, black or random");
+    send("/api/games", "{\"player\": \"deep blue\"}").is_error(422, "expected one of nnue, classical");
+    send("/api/games", "{\"level\": \"99\"}").is_error(422, "expected one of");
+    send("/api/games", "{\"time\": {\"kind\": \"clock\", \"seconds\": 1e300}}").is_error(422, "expected seconds");
+    send("/api/games", "{\"time\": {\"kind\": \"move\", \"seconds\": -1}}").is_error(422, "expected seconds");
+    send("/api/games", "{\"time\": {\"kind\": \"sand\"}}").is_error(400, "sand");
+    send("/api/games", "{\"position\": \"8/8/8/8/8/8/8/8 w - - 0 1\"}").is_error(422, "kings");
+    send("/api/games", "{\"position\": \"1. e4 e5 2. Ke3\"}").is_error(422, "Ke3");
+    send("/api/games", "{\"position\": \"hello\"}").is_error(422, "hello");
+    let long = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(300);
+    send("/api/games", &json!({"position": long}).to_string()).is_error(422, "1200 half-moves");
+    send(&moves, "{\"move\": \"e2e5\"}").is_error(422, "not legal");
+    send(&moves, "{\"move\": \"\"}").is_error(422, "no move");
+    send(&moves, "{\"move\": \"é\u{1f600}\"}").is_error(422, "no move");
+    send(&moves, "{}").is_error(400, "missing field `move`");
+    send(&moves, "{\"move\": 5}").is_error(400, "JSON");
+    send(&format!("/api/games/{}/moves", "0".repeat(32)), "{\"move\": \"e4\"}").is_error(404, "no such game");
+    send(&moves, &json!({"move": "x".repeat(300_000)}).to_string()).is_error(413, "larger than 262144 bytes");
+    request(server.port, "POST", &moves, &[("Content-Type", "text/plain")], "{}").is_error(415, "application/json");
+    request(server.port, "POST", &moves, &[], "{}").is_error(415, "application/json");
+    request(server.port, "DELETE", &game, &[], "").is_error(405, "DELETE");
+    request(server.port, "GET", &moves, &[], "").is_error(405, "GET");
+    server.get("/api/nothing").is_error(404, "/api/nothing");
+    server.get("/api/games/nonsense").is_error(404, "no such game");
+    server.get("/assets/nothing.js").is_error(404, "nothing.js");
+    server.get("/assets/..%2f..%2fserver.rs").is_error(404, "no file");
+    assert_eq!(exchange(server.port, b"\x16\x03\x01 nonsense\r\n\r\n").status, 400);
+    // All that has left the game as it was.
+    assert_eq!(plies(&server.get(&game).json()), 0);
+}
+
+#[test]
+fn other_names_and_other_sites_are_refused() {
+    let server = Server::start(&[]);
+    let ask = |headers: &[(&str, &str)]| request(server.port, "GET", "/api/info", headers, "");
+    ask(&[("Host", "rebound.example.org")]).is_error(421, "rebound.example.org");
+    ask(&[("Origin", "http://evil.example.org")]).is_error(403, "evil.example.org");
+    exchange(server.port, b"GET /api/info HTTP/1.0\r\n\r\n").is_error(400, "no host");
+    let answer = ask(&[("Host", &format!("localhost:{}", server.port))]);
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
+    for path in ["/", "/api/info", "/api/nothing", "/assets/main.js"] {
+        let answer = server.get(path);
+        assert!(answer.header("content-security-policy").unwrap().starts_with("default-src 'none'"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+    // Nothing on the page comes from elsewhere.
+    for path in ["/", "/tournament", "/assets/style.css"] {
+        let text = server.get(path).body;
+        assert!(!text.contains("src=\"http") && !text.contains("url(http") && !text.contains("@import"), "{path}");
+    }
+}
+
+#[test]
+fn there_is_a_limit_to_the_games() {
+    let server = Server::start(&[]);
+    for _ in 0..64 {
+        server.begin(&json!({}));
+    }
+    server.post("/api/games", &json!({})).is_error(503, "64 games");
+}
+
+#[test]
+fn a_taken_port_and_ctrl_c() {
+    let mut server = Server::start(&[]);
+    let port = server.port.to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--port", &port]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success());
+    assert_eq!(
+        text.trim_end(),
+        format!("error: port {port} is in use: choose another with --port, or 0 for any that is free")
+    );
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--host", "no.such.host.invalid"]).output().unwrap();
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("no.such.host.invalid"));
+    #[cfg(unix)]
+    {
+        // A page that listens for events does not keep the server from ending.
+        let path = server.begin(&json!({"level": "8", "side": "black", "time": {"kind": "move", "seconds": 60}}));
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        server.wait_for(&path, |game| game["thinking"] == true);
+        assert!(Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap().success());
+        assert!(server.wait().success());
+    }
+}
