@@ -36,9 +36,14 @@ impl Question {
         Self { position, notation, search_moves, leave, last: None, best_line: None }
     }
 
+    /// The position that it is about.
+    pub fn fen(&self) -> String {
+        self.position.board().to_fen()
+    }
+
     /// Hears of a thought.
     pub fn hear(&mut self, info: Info) -> Result<(), String> {
-        let problem = |text: &str| format!("{text}: {info:?} in {}", self.position.board().to_fen());
+        let problem = |text: &str| format!("{text}: {info:?} in {}", self.fen());
         if let Some(mv) = &info.currmove
             && parse_uci_move(self.position.board(), mv).is_err()
         {
@@ -73,7 +78,7 @@ impl Question {
 
     /// Hears the answer.
     pub fn settle(&self, best: Option<&str>, ponder: Option<&str>) -> Result<(), String> {
-        let fen = self.position.board().to_fen();
+        let fen = self.fen();
         if self.leave != Leave::Given {
             return Err(format!("bestmove {best:?} before it was asked for, in {fen}"));
         }

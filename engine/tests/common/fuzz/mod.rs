@@ -139,7 +139,7 @@ impl Session {
             }
             self.listen()?;
             if let Some(question) = self.open.front() {
-                return Err(format!("no answer to {question:?}"));
+                return Err(format!("no answer to a search of {}", question.fen()));
             }
             (self.prose, self.endless) = (false, false);
             progress(&self.tally);
@@ -259,7 +259,8 @@ impl Session {
     /// Waits until every search has answered by itself.
     fn await_answers(&mut self) -> Result<(), String> {
         while !self.open.is_empty() {
-            self.hear_next().map_err(|problem| format!("{problem}, expected an answer to {:?}", self.open.front()))?;
+            let fen = self.open.front().map(Question::fen);
+            self.hear_next().map_err(|problem| format!("{problem}; searching {fen:?}"))?;
         }
         Ok(())
     }

@@ -219,6 +219,10 @@ impl Speaker {
                 ("movestogo", 40, false),
                 ("mate", 3, false),
             ]);
+            // The same word again would take back what was promised.
+            if line.contains(word) {
+                continue;
+            }
             let strange = self.one_in(8);
             endless &= !limits || strange;
             let number = if strange { strange_number(&mut self.random) } else { self.below(most + 1).to_string() };
