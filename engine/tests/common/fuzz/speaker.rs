@@ -201,30 +201,39 @@ impl Speaker {
 
     fn go(&mut self, position: &Position) -> Said {
         let mut line = "go".to_owned();
-        let (mut leave, mut endless) = (Leave::Given, true);
+        let mut leave = Leave::Given;
+        // What ends the search: a limit, or a clock, if nothing strange is said of a clock.
+        let (mut limited, mut clocked, mut strange_clock) = (false, false, false);
         match self.below(10) {
             0 => (leave, line) = (Leave::AfterStop, line + " infinite"),
             1 => (leave, line) = (Leave::AfterPonderHit, line + " ponder"),
             _ => {}
         }
         for _ in 0..=self.below(3) {
-            let (word, most, limits) = *self.pick(&[
-                ("nodes", 400, true),
-                ("depth", 4, true),
-                ("movetime", 3, true),
-                ("wtime", 30, true),
-                ("btime", 30, true),
-                ("winc", 3, false),
-                ("binc", 3, false),
-                ("movestogo", 40, false),
-                ("mate", 3, false),
+            let (word, most) = *self.pick(&[
+                ("nodes", 400),
+                ("depth", 4),
+                ("movetime", 3),
+                ("wtime", 30),
+                ("btime", 30),
+                ("winc", 3),
+                ("binc", 3),
+                ("movestogo", 40),
+                ("mate", 3),
             ]);
             // The same word again would take back what was promised.
             if line.contains(word) {
                 continue;
             }
             let strange = self.one_in(8);
-            endless &= !limits || strange;
+            match word {
+                "nodes" | "depth" => limited |= !strange,
+                // It counts instead of the clocks.
+                "movetime" => (limited, strange_clock) = (limited | !strange, strange_clock | strange),
+                "wtime" | "btime" => (clocked, strange_clock) = (true, strange_clock | strange),
+                "winc" | "binc" => strange_clock |= strange,
+                _ => {}
+            }
             let number = if strange { strange_number(&mut self.random) } else { self.below(most + 1).to_string() };
             line = format!("{line} {word} {number}");
         }
@@ -243,7 +252,8 @@ impl Speaker {
                 line = format!("{line} {text}");
             }
         }
-        plain(&line, Meaning::Go { search_moves, leave, endless: endless || leave != Leave::Given })
+        let ends = limited || clocked && !strange_clock;
+        plain(&line, Meaning::Go { search_moves, leave, endless: !ends || leave != Leave::Given })
     }
 
     fn option(&mut self) -> Said {
