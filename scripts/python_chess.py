@@ -8,7 +8,7 @@ import chess
 import chess.engine
 from chess.engine import Cp, Limit, Mate
 
-ENGINE, NETWORK = sys.argv[1:]
+ENGINE, NETWORK, LICHESS_BOT = sys.argv[1:]
 LIVELY = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 checks = []
 
@@ -42,6 +42,22 @@ def defaults(engine):
                 engine.configure({name: value})
     engine.ping()
     assert engine.play(chess.Board(), Limit(depth=4)).move
+
+
+@check
+def lichess_bot(engine):
+    """takes the options of the example for lichess-bot"""
+    with open(LICHESS_BOT, encoding="utf-8") as file:
+        block = file.read().split("  uci_options:\n")[1]
+    options = {}
+    for line in block.splitlines():
+        if not line.startswith("    "):
+            break
+        name, value = line.split("#")[0].strip().split(": ")
+        options[name] = {"true": True, "false": False}.get(value) if value in ("true", "false") else int(value)
+    assert {"Move Overhead", "Threads", "Hash"} <= options.keys()
+    engine.configure(options)
+    assert engine.play(chess.Board(), Limit(time=0.05), ponder=True).move
 
 
 @check
