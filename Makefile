@@ -1,7 +1,7 @@
 # How OpenBench builds the engine: make -j EXE=name [EVALFILE=network.nnue]
 #
 # EXE is the file to make. EVALFILE is embedded instead of nets/default.nnue; a relative name starts here. The program is
-# made for this machine's processor. People use cargo: see README.md.
+# made for this machine's processor, without the board in a browser. People use cargo: see README.md.
 
 EXE ?= alfiere
 CARGO ?= cargo
@@ -15,7 +15,7 @@ export RUSTFLAGS := -C target-cpu=native
 
 # Cargo knows what is up to date. Each build makes one file, so the copy cannot be of another network.
 all:
-	+$(CARGO) build --release --locked --package alfiere --bin alfiere
+	+$(CARGO) build --release --locked --package alfiere --bin alfiere --no-default-features
 	cp "$(FOLDER)/alfiere$(SUFFIX)" "$(EXE)$(if $(filter %.exe,$(EXE)),,$(SUFFIX))"
 
 clean:

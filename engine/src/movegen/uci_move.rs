@@ -4,12 +4,13 @@ use std::fmt;
 
 use super::{MoveError, legal_moves};
 use crate::board::{Board, castling_targets};
-use crate::types::{Move, PieceKind, Square};
+use crate::types::{File, Move, PieceKind, Square};
 
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingNotation {
-    /// The king's two steps, `e1g1`.
+    /// The king's two steps, `e1g1`; from another square than `e1` or `e8` king takes rook, because there the king's
+    /// way to where it castles may be an ordinary move.
     #[default]
     Standard,
     /// King takes rook, `e1h1`: what `UCI_Chess960` asks for.
@@ -32,7 +33,7 @@ impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let source = self.mv.source();
         let mut target = self.mv.target();
-        if self.mv.is_castle() && self.notation == CastlingNotation::Standard {
+        if self.mv.is_castle() && self.notation == CastlingNotation::Standard && source.file() == File::E {
             target = castling_targets(source, target).0;
         }
         write!(f, "{source}{target}")?;
@@ -86,6 +87,25 @@ mod tests {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1").unwrap();
         assert!(!parse_uci_move(&board, "f1g1").unwrap().is_castle());
         assert!(parse_uci_move(&board, "f1h1").unwrap().is_castle());
+    }
+
+    #[test]
+    fn what_is_written_means_the_same_move_when_read() {
+        for fen in [
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "4k3/8/8/8/8/8/8/1R1K1R2 w BF - 0 1",
+            "4k3/8/8/8/8/8/8/R4KR1 w AG - 0 1",
+            "4k3/8/8/8/8/8/8/RK5R w AH - 0 1",
+            "nr1k1qrb/2p1ppp1/1p3n2/p2p1PBp/1P4b1/1N1P4/P1P1PQPP/1R1KN1RB b KQkq - 0 12",
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            for mv in legal_moves(&board) {
+                for notation in [CastlingNotation::Standard, CastlingNotation::Chess960] {
+                    let text = format_uci_move(mv, notation).to_string();
+                    assert_eq!(parse_uci_move(&board, &text), Ok(mv), "{text} {notation:?} {fen}");
+                }
+            }
+        }
     }
 
     #[test]

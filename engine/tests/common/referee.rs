@@ -2,8 +2,8 @@
 
 use alfiere::board::Board;
 use alfiere::engine::Position;
-use alfiere::movegen::{CastlingNotation, has_legal_move, parse_uci_move};
-use alfiere::types::{CastleSide, Color, File, Move};
+use alfiere::movegen::{has_legal_move, parse_uci_move};
+use alfiere::types::Move;
 
 use super::grammar::{Info, Line, Score, parse};
 use super::gui::Gui;
@@ -23,7 +23,6 @@ pub enum Leave {
 #[derive(Clone, Debug)]
 pub struct Question {
     position: Position,
-    notation: CastlingNotation,
     search_moves: Vec<Move>,
     pub leave: Leave,
     last: Option<Info>,
@@ -31,9 +30,9 @@ pub struct Question {
 }
 
 impl Question {
-    /// About this position; castling is written so, and only these moves count if there are any.
-    pub fn new(position: Position, notation: CastlingNotation, search_moves: Vec<Move>, leave: Leave) -> Self {
-        Self { position, notation, search_moves, leave, last: None, best_line: None }
+    /// About this position; only these moves count if there are any.
+    pub fn new(position: Position, search_moves: Vec<Move>, leave: Leave) -> Self {
+        Self { position, search_moves, leave, last: None, best_line: None }
     }
 
     /// The position that it is about.
@@ -60,7 +59,7 @@ impl Question {
             return Err(problem("a score without moves"));
         }
         let end = self.follow(moves).map_err(|text| problem(&text))?;
-        if let (Score::Mate(number), false, Some(end)) = (score, info.bound, end) {
+        if let (Score::Mate(number), false) = (score, info.bound) {
             let plies = if number > 0 { 2 * number - 1 } else { -2 * number };
             if moves.len() as i64 != plies {
                 return Err(problem("a mate whose line has another length"));
@@ -97,19 +96,18 @@ impl Question {
         if line.is_none_or(|first| first != best) {
             return Err(format!("bestmove {best} after a line that begins with {line:?} in {fen}"));
         }
-        if let (Some(ponder), true) = (ponder, self.is_unambiguous()) {
+        if let Some(ponder) = ponder {
             after.play(mv);
             parse_uci_move(after.board(), ponder).map_err(|error| format!("ponder: {error}"))?;
         }
         Ok(())
     }
 
-    /// Plays a line of moves and gives where it ends; none if that cannot be told.
-    fn follow(&self, moves: &[String]) -> Result<Option<Board>, String> {
+    /// Plays a line of moves and gives where it ends.
+    fn follow(&self, moves: &[String]) -> Result<Board, String> {
         let mut path = self.position.clone();
         let mut passed = vec![path.board().key()];
-        let reach = if self.is_unambiguous() { moves.len() } else { moves.len().min(1) };
-        for (index, text) in moves[..reach].iter().enumerate() {
+        for (index, text) in moves.iter().enumerate() {
             if index > 0
                 && let Some(reason) = drawn(&path, &passed)
             {
@@ -118,24 +116,7 @@ impl Question {
             path.play_uci(text).map_err(|error| format!("the line's move {}: {error}", index + 1))?;
             passed.push(path.board().key());
         }
-        Ok((reach == moves.len()).then(|| path.board().clone()))
-    }
-
-    /// Whether every move's text means one move: without Chess960's notation a king's step and its castling from some
-    /// other square may be spelt alike.
-    fn is_unambiguous(&self) -> bool {
-        let board = self.position.board();
-        self.notation == CastlingNotation::Chess960
-            || Color::ALL.into_iter().all(|color| {
-                let rook_on = |side, file| board.castling_rook(color, side).is_none_or(|rook| rook.file() == file);
-                let has_rights = [CastleSide::King, CastleSide::Queen]
-                    .into_iter()
-                    .any(|side| board.castling_rook(color, side).is_some());
-                !has_rights
-                    || board.king(color).file() == File::E
-                        && rook_on(CastleSide::King, File::H)
-                        && rook_on(CastleSide::Queen, File::A)
-            })
+        Ok(path.board().clone())
     }
 }
 
@@ -172,7 +153,7 @@ pub fn examine(gui: &mut Gui, fen: &str, moves: &str, go: &str) -> Answer {
     let board = if fen == "startpos" { Board::startpos() } else { Board::from_fen(fen).expect("a legal position") };
     let mut position = Position::new(board);
     moves.split_whitespace().for_each(|mv| position.play_uci(mv).expect("a legal move"));
-    let mut question = Question::new(position, CastlingNotation::Standard, Vec::new(), Leave::Given);
+    let mut question = Question::new(position, Vec::new(), Leave::Given);
     let mut answer = Answer { best: None, ponder: None, infos: Vec::new(), notes: Vec::new() };
     for line in gui.until("bestmove") {
         let checked = parse(&line).and_then(|parsed| match parsed {

@@ -11,7 +11,6 @@ use std::time::Duration;
 use alfiere::arena::random::Random;
 use alfiere::board::Board;
 use alfiere::engine::Position;
-use alfiere::movegen::CastlingNotation;
 
 use super::grammar::{Declaration, Line, parse};
 use super::gui::{Gui, PATIENCE};
@@ -74,7 +73,6 @@ struct Session {
     talk: VecDeque<String>,
     /// Searches without their answer, oldest first.
     open: VecDeque<Question>,
-    notation: CastlingNotation,
     /// The position that the engine must have in mind.
     position: Position,
     /// Whether one of the searches need not end before it is stopped.
@@ -107,7 +105,6 @@ impl Session {
             unsent: Vec::new(),
             talk: VecDeque::new(),
             open: VecDeque::new(),
-            notation: CastlingNotation::Standard,
             position: Position::default(),
             endless: false,
             ready: 0,
@@ -169,10 +166,6 @@ impl Session {
                 return if self.speaker.one_in(4) { self.listen() } else { Ok(()) };
             }
             Meaning::Introduction => self.introductions += 1,
-            Meaning::Notation(notation) => {
-                self.notation = notation;
-                self.release(Leave::AfterStop);
-            }
             Meaning::Ends => self.release(Leave::AfterStop),
             Meaning::PonderHit => self.release(Leave::AfterPonderHit),
             Meaning::Position(position) => self.position = position,
@@ -181,7 +174,7 @@ impl Session {
                 self.endless |= endless;
                 self.release(Leave::AfterStop);
                 self.tally.searches += 1;
-                self.open.push_back(Question::new(self.position.clone(), self.notation, search_moves, leave));
+                self.open.push_back(Question::new(self.position.clone(), search_moves, leave));
                 // A search that must wait is given the chance not to.
                 if leave != Leave::Given && self.speaker.one_in(3) {
                     self.pause()?;

@@ -29,9 +29,8 @@ const EDGES: [&str; 8] = [
 ];
 /// A game this long is left for another.
 const LONGEST_GAME: usize = 200;
-/// Damaged lines with these letters are not said: they end the program, take for ever, or change what the listener
-/// must know to understand the answers.
-const DANGEROUS: [&str; 7] = ["quit", "exit", "perft", "bench", "thread", "960", "log"];
+/// Damaged lines with these letters are not said: they end the program, take for ever, or write files.
+const DANGEROUS: [&str; 6] = ["quit", "exit", "perft", "bench", "thread", "log"];
 
 /// A line, and what must follow from it.
 pub(super) struct Said {
@@ -48,8 +47,6 @@ pub(super) enum Meaning {
     Ready,
     /// `uciok` after the options.
     Introduction,
-    /// Castling is written so from now on; searches may end.
-    Notation(CastlingNotation),
     /// Searches end, or may.
     Ends,
     PonderHit,
@@ -270,11 +267,6 @@ impl Speaker {
                 let usual = if matches!(option.name.as_str(), "Hash" | "MultiPV") { 4 } else { 500 };
                 let most = (high - low).unsigned_abs().min(if self.one_in(20) { 64 } else { usual });
                 (low + self.below(most + 1) as i64).to_string()
-            }
-            Kind::Check { .. } if option.name == "UCI_Chess960" => {
-                let notation = *self.pick(&[CastlingNotation::Standard, CastlingNotation::Chess960]);
-                let line = format!("setoption name {} value {}", option.name, notation == CastlingNotation::Chess960);
-                return plain(&line, Meaning::Notation(notation));
             }
             Kind::Check { .. } if !strange => (*self.pick(&["true", "false"])).to_owned(),
             Kind::Combo { values, .. } if !strange => self.pick(values).clone(),
