@@ -1,7 +1,8 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types <- board <- movegen <- {network, book} <- eval <- search <- engine <- {bench, uci, suite <- arena <- {fit, genfens, web}} <- main`.
+//! `types <- board <- movegen <- {network, book, tablebase} <- eval <- search <- engine <- X`, where `X` is
+//! `{bench, uci, suite <- arena <- {fit, genfens, web}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
 pub mod arena;
@@ -16,6 +17,7 @@ pub mod movegen;
 pub mod network;
 pub mod search;
 pub mod suite;
+pub mod tablebase;
 pub mod types;
 pub mod uci;
 #[cfg(feature = "play")]

@@ -1,0 +1,303 @@
+//! The compressed values of a table: blocks of Huffman codes whose symbols stand for pairs of symbols.
+//!
+//! Everything read from the file is checked before it is used: a damaged file gives no value, never a panic.
+
+use super::error::Damage;
+use super::source::Source;
+
+/// Symbols have 12 bits.
+const MOST_SYMBOLS: usize = 4096;
+/// The symbol that marks the left one of its pair as a value.
+const NO_SYMBOL: u16 = 0xFFF;
+/// Blocks of real tables have 32 to 2048 bytes.
+const MOST_BLOCK_BITS: u8 = 16;
+
+/// A pair of symbols, or a value.
+#[derive(Clone, Copy, Debug)]
+struct Symbol {
+    /// The first of the pair; the value itself if there is no second.
+    left: u16,
+    right: u16,
+    /// Values it stands for, less one.
+    more: u8,
+}
+
+/// All codes of one length.
+#[derive(Clone, Copy, Debug)]
+struct Codes {
+    /// The lowest of them, at the high end of the word.
+    base: u64,
+    /// The symbol that it means.
+    symbol: u16,
+}
+
+/// The values of one side's table (or one file of it).
+#[derive(Debug)]
+pub(super) enum Values {
+    /// The same for all positions.
+    Constant(u16),
+    /// Compressed.
+    Packed(Packed),
+}
+
+/// Where compressed values lie, and how to unpack them.
+#[derive(Debug)]
+pub(super) struct Packed {
+    block_bits: u8,
+    span_bits: u8,
+    blocks: u64,
+    listed_blocks: u64,
+    spans: u64,
+    shortest: u32,
+    codes: Vec<Codes>,
+    symbols: Vec<Symbol>,
+    /// Offsets in the file: the index of spans, the blocks' sizes, the blocks.
+    spans_at: u64,
+    sizes_at: u64,
+    blocks_at: u64,
+}
+
+/// Reads the head of a file from front to back.
+pub(super) struct Head<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Head<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Damage> {
+        let bytes = self.bytes.get(self.at..self.at + count).ok_or(Damage::Short)?;
+        self.at += count;
+        Ok(bytes)
+    }
+
+    pub(super) fn byte(&mut self) -> Result<u8, Damage> {
+        Ok(self.take(1)?[0])
+    }
+
+    pub(super) fn word(&mut self) -> Result<u16, Damage> {
+        let bytes = self.take(2)?;
+        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    /// Words begin at even offsets.
+    pub(super) fn align(&mut self) {
+        self.at += self.at & 1;
+    }
+
+    pub(super) fn position(&self) -> u64 {
+        self.at as u64
+    }
+}
+
+impl Values {
+    /// Reads how the values of so many positions are packed; gives the flags that stand before it too. `constant` says
+    /// whether a table of one value tells it.
+    pub(super) fn read(head: &mut Head<'_>, positions: u64, constant: bool) -> Result<(u8, Self), Damage> {
+        let flags = head.byte()?;
+        if flags & 0x80 != 0 {
+            let value = head.byte()?;
+            return Ok((flags, Self::Constant(if constant { u16::from(value) } else { 0 })));
+        }
+        Ok((flags, Self::Packed(Packed::read(head, positions)?)))
+    }
+
+    /// Settles where the index of spans lies; gives where it ends. The next two do so for sizes and blocks.
+    pub(super) fn place_spans(&mut self, at: u64) -> u64 {
+        let Self::Packed(packed) = self else { return at };
+        packed.spans_at = at;
+        at + 6 * packed.spans
+    }
+
+    pub(super) fn place_sizes(&mut self, at: u64) -> u64 {
+        let Self::Packed(packed) = self else { return at };
+        packed.sizes_at = at;
+        at + 2 * packed.listed_blocks
+    }
+
+    pub(super) fn place_blocks(&mut self, at: u64) -> u64 {
+        let Self::Packed(packed) = self else { return at };
+        packed.blocks_at = at.next_multiple_of(64);
+        packed.blocks_at + (packed.blocks << packed.block_bits)
+    }
+
+    /// The value of a position, by its number.
+    pub(super) fn get(&self, source: &Source, index: u64) -> Option<u16> {
+        match self {
+            Self::Constant(value) => Some(*value),
+            Self::Packed(packed) => packed.get(source, index),
+        }
+    }
+}
+
+impl Packed {
+    fn read(head: &mut Head<'_>, positions: u64) -> Result<Self, Damage> {
+        let (block_bits, span_bits, padding) = (head.byte()?, head.byte()?, head.byte()?);
+        let count = head.take(4)?;
+        let blocks = u64::from(u32::from_le_bytes([count[0], count[1], count[2], count[3]]));
+        let (longest, shortest) = (u32::from(head.byte()?), u32::from(head.byte()?));
+        if block_bits > MOST_BLOCK_BITS || !(1..=32).contains(&span_bits) {
+            return Err(Damage::Head("sizes of blocks"));
+        }
+        if shortest == 0 || longest < shortest || longest > 32 {
+            return Err(Damage::Head("lengths of codes"));
+        }
+        let lengths = (longest - shortest + 1) as usize;
+        let offsets = (0..lengths).map(|_| head.word()).collect::<Result<Vec<u16>, Damage>>()?;
+        let symbol_count = usize::from(head.word()?);
+        let patterns = head.take(3 * symbol_count)?;
+        head.align();
+        let spans = positions.div_ceil(1 << span_bits);
+        Ok(Self {
+            block_bits,
+            span_bits,
+            blocks,
+            listed_blocks: blocks + u64::from(padding),
+            spans,
+            shortest,
+            codes: read_codes(&offsets, shortest),
+            symbols: read_symbols(patterns)?,
+            spans_at: 0,
+            sizes_at: 0,
+            blocks_at: 0,
+        })
+    }
+
+    fn get(&self, source: &Source, index: u64) -> Option<u16> {
+        let (block, offset) = self.find_block(source, index)?;
+        let bytes = source.read(self.blocks_at + (block << self.block_bits), 1 << self.block_bits)?;
+        let (symbol, offset) = self.find_symbol(&bytes, offset)?;
+        self.unfold(symbol, offset)
+    }
+
+    /// The block that holds a position, and how many values come before it there.
+    ///
+    /// The index tells both for the middle of each span of positions; from there it is a walk over the sizes of blocks.
+    fn find_block(&self, source: &Source, index: u64) -> Option<(u64, u32)> {
+        let span = source.read(self.spans_at + 6 * (index >> self.span_bits), 6)?;
+        let mut block = u64::from(u32::from_le_bytes([span[0], span[1], span[2], span[3]]));
+        let middle = i64::from(u16::from_le_bytes([span[4], span[5]]));
+        let within = (index & ((1 << self.span_bits) - 1)) as i64 - (1_i64 << (self.span_bits - 1));
+        let mut offset = within + middle;
+        let size = |block: u64| {
+            let bytes = (block < self.listed_blocks).then(|| source.read(self.sizes_at + 2 * block, 2))??;
+            Some(i64::from(u16::from_le_bytes([bytes[0], bytes[1]])) + 1)
+        };
+        while offset < 0 {
+            block = block.checked_sub(1)?;
+            offset += size(block)?;
+        }
+        loop {
+            let values = size(block)?;
+            if offset < values {
+                break;
+            }
+            offset -= values;
+            block += 1;
+        }
+        (block < self.blocks).then_some((block, offset as u32))
+    }
+
+    /// Decodes symbols from the start of a block up to the one that holds the wanted value.
+    fn find_symbol(&self, block: &[u8], mut offset: u32) -> Option<(u16, u32)> {
+        let mut words = block.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
+        // Padding after the last block's end reads as zeros.
+        let mut next = || u64::from(words.next().unwrap_or(0));
+        let mut code = next() << 32 | next();
+        let mut empty = 0;
+        // Every symbol stands for one value at least: there are never more steps than values.
+        loop {
+            let (extra, codes) = self.codes.iter().enumerate().find(|(_, codes)| code >= codes.base)?;
+            let length = self.shortest + extra as u32;
+            let symbol = u64::from(codes.symbol) + ((code - codes.base) >> (64 - length));
+            let values = u32::from(self.symbols.get(symbol as usize)?.more) + 1;
+            if offset < values {
+                return Some((symbol as u16, offset));
+            }
+            offset -= values;
+            code <<= length;
+            empty += length;
+            if empty >= 32 {
+                empty -= 32;
+                code |= next() << empty;
+            }
+        }
+    }
+
+    /// Takes pairs apart down to the wanted value.
+    fn unfold(&self, symbol: u16, mut offset: u32) -> Option<u16> {
+        let mut symbol = self.symbols.get(usize::from(symbol))?;
+        while symbol.more != 0 {
+            let left = self.symbols.get(usize::from(symbol.left))?;
+            let values = u32::from(left.more) + 1;
+            if offset < values {
+                symbol = left;
+            } else {
+                offset -= values;
+                symbol = self.symbols.get(usize::from(symbol.right))?;
+            }
+        }
+        Some(symbol.left)
+    }
+}
+
+/// A canonical Huffman code: of each length the first symbol, from which the lowest code follows.
+fn read_codes(offsets: &[u16], shortest: u32) -> Vec<Codes> {
+    let mut codes: Vec<Codes> = offsets.iter().map(|&symbol| Codes { base: 0, symbol }).collect();
+    for at in (0..codes.len().saturating_sub(1)).rev() {
+        let next = codes[at + 1];
+        let sum = next.base.wrapping_add(u64::from(codes[at].symbol)).wrapping_sub(u64::from(next.symbol));
+        codes[at].base = sum / 2;
+    }
+    for (codes, length) in codes.iter_mut().zip(shortest..) {
+        codes.base <<= 64 - length;
+    }
+    codes
+}
+
+fn read_symbols(patterns: &[u8]) -> Result<Vec<Symbol>, Damage> {
+    let mut symbols: Vec<Symbol> = patterns
+        .chunks_exact(3)
+        .map(|bytes| {
+            let [low, middle, high] = [bytes[0], bytes[1], bytes[2]].map(u16::from);
+            Symbol { left: (middle & 15) << 8 | low, right: high << 4 | middle >> 4, more: 0 }
+        })
+        .collect();
+    if symbols.len() >= MOST_SYMBOLS {
+        return Err(Damage::Head("too many symbols"));
+    }
+    let mut states = vec![State::New; symbols.len()];
+    for symbol in 0..symbols.len() {
+        measure(symbol, &mut symbols, &mut states)?;
+    }
+    Ok(symbols)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+/// Counts the values that a symbol stands for. No symbol may contain itself.
+fn measure(at: usize, symbols: &mut [Symbol], states: &mut [State]) -> Result<u8, Damage> {
+    match states.get(at) {
+        Some(State::Done) => return Ok(symbols[at].more),
+        Some(State::New) => states[at] = State::Open,
+        Some(State::Open) => return Err(Damage::Head("a symbol within itself")),
+        None => return Err(Damage::Head("a symbol that does not exist")),
+    }
+    let Symbol { left, right, .. } = symbols[at];
+    if right != NO_SYMBOL {
+        let first = measure(usize::from(left), symbols, states)?;
+        let second = measure(usize::from(right), symbols, states)?;
+        let sum = first.checked_add(second).and_then(|sum| sum.checked_add(1));
+        symbols[at].more = sum.ok_or(Damage::Head("a symbol of too many values"))?;
+    }
+    states[at] = State::Done;
+    Ok(symbols[at].more)
+}
