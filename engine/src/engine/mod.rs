@@ -18,6 +18,7 @@ pub use settings::{Player, Settings};
 use crate::eval::{Classical, Evaluator, Judge, NetworkChoice};
 use crate::network::Network;
 use crate::search::{Allocation, Control, Job, Limits, Mind, Outcome, Reporter, STACK_BYTES, Table, search};
+use crate::tablebase::Tablebases;
 
 type Thinker = Mind<Judge>;
 
@@ -26,6 +27,7 @@ pub struct Engine {
     position: Position,
     settings: Settings,
     network: NetworkChoice,
+    tablebases: Arc<Tablebases>,
     table: Arc<Table>,
     /// One for each thread; elsewhere while a search runs in the background.
     minds: Vec<Thinker>,
@@ -46,6 +48,7 @@ impl Engine {
             position: Position::default(),
             settings,
             network: NetworkChoice::default(),
+            tablebases: Arc::default(),
             table: Arc::new(table),
             minds: Vec::new(),
             running: None,
@@ -76,8 +79,10 @@ impl Engine {
         if settings.player != self.settings.player {
             self.minds.clear();
         }
-        if settings.effective_contempt() != self.settings.effective_contempt() {
-            // Scores in the table are of draws as they were liked before.
+        if settings.effective_contempt() != self.settings.effective_contempt()
+            || settings.probe_rules != self.settings.probe_rules
+        {
+            // Scores in the table are of draws as they were liked, or counted, before.
             self.clear_table();
         }
         self.settings = settings;
@@ -105,6 +110,13 @@ impl Engine {
         self.clear_table();
     }
 
+    /// Asks other endgame tables from now on; what earlier ones said is forgotten.
+    pub fn set_tablebases(&mut self, tablebases: Tablebases) {
+        self.finish();
+        self.tablebases = Arc::new(tablebases);
+        self.clear_table();
+    }
+
     /// Forgets everything learnt in earlier games; the position stays.
     pub fn new_game(&mut self) {
         self.finish();
@@ -125,7 +137,13 @@ impl Engine {
     pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<Outcome> {
         self.finish();
         let control = Control::new(limits.answer);
-        let work = Work { position: &self.position, settings: &self.settings, table: &self.table, control: &control };
+        let work = Work {
+            position: &self.position,
+            settings: &self.settings,
+            tablebases: &self.tablebases,
+            table: &self.table,
+            control: &control,
+        };
         let minds = &mut self.minds;
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -145,11 +163,18 @@ impl Engine {
         self.finish();
         let control = Arc::new(Control::new(limits.answer));
         let mut minds = std::mem::take(&mut self.minds);
-        let (position, settings, table) = (self.position.clone(), self.settings.clone(), Arc::clone(&self.table));
+        let (position, settings) = (self.position.clone(), self.settings.clone());
+        let (tablebases, table) = (Arc::clone(&self.tablebases), Arc::clone(&self.table));
         let shared_control = Arc::clone(&control);
         let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
         let spawned = thread.spawn(move || {
-            let work = Work { position: &position, settings: &settings, table: &table, control: &shared_control };
+            let work = Work {
+                position: &position,
+                settings: &settings,
+                tablebases: &tablebases,
+                table: &table,
+                control: &shared_control,
+            };
             work.run(&mut minds, &limits, &mut reporter);
             minds
         });
@@ -239,6 +264,7 @@ impl Drop for Engine {
 struct Work<'a> {
     position: &'a Position,
     settings: &'a Settings,
+    tablebases: &'a Tablebases,
     table: &'a Table,
     control: &'a Control,
 }
@@ -253,6 +279,8 @@ impl Work<'_> {
             contempt: ScoreScale::of(self.position.board()).inner(self.settings.effective_contempt()),
             move_overhead: self.settings.move_overhead,
             tunables: &self.settings.tunables,
+            tablebases: self.tablebases,
+            probe_rules: self.settings.probe_rules,
             table: self.table,
             control: self.control,
         };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::Tunables;
+use crate::search::{ProbeRules, Tunables};
 
 /// Who plays: the search is the same, what it judges positions by is not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -40,6 +40,8 @@ pub struct Settings {
     pub contempt: i32,
     /// The engine is asked what a position is worth, not to win: nothing that serves a game only.
     pub analysis: bool,
+    /// When endgame tables are asked.
+    pub probe_rules: ProbeRules,
     /// What the way to the GUI and back may take from the clock.
     pub move_overhead: Duration,
     /// Who plays.
@@ -63,6 +65,7 @@ impl Default for Settings {
             lines: 1,
             contempt: 0,
             analysis: false,
+            probe_rules: ProbeRules::default(),
             move_overhead: Duration::from_millis(10),
             player: Player::default(),
             tunables: Tunables::default(),

@@ -15,6 +15,7 @@ use super::{
     node::{Node, Site, Trend, refine},
     picker::{MovePicker, Scope},
     score::{MAX_PLY, Score},
+    tablebase::Word,
     window::Window,
     worker::{Searched, Worker, has_pieces},
 };
@@ -95,11 +96,20 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend, importance };
 
+        // What endgame tables leave open on a principal variation: the score is no less, or no more.
+        let (mut floor, mut ceiling) = (Score::MIN, Score::MAX);
         if !root && excluded.is_none() {
             self.learn_from_evaluations(&site);
             if let Some(score) = self.table_cutoff(&site) {
                 return Ok(score);
             }
+            match self.ask_tables(&site, raw_eval) {
+                Word::None => {}
+                Word::Score(score) => return Ok(score),
+                Word::AtLeast(score) => floor = score,
+                Word::AtMost(score) => ceiling = score,
+            }
+            window.alpha = window.alpha.max(floor);
             if let (None, Some(raw)) = (entry, raw_eval) {
                 self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
             }
@@ -124,7 +134,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let refutations = [killers[0], killers[1], counter];
         let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
         let checks = Checks::of(board);
-        let mut best_score = Score::MIN;
+        let mut best_score = floor;
         let mut best_move = None;
         let mut searched = 0;
         let mut quiets = Tried::new();
@@ -263,6 +273,7 @@ impl<E: Evaluator> Worker<'_, E> {
             });
         }
 
+        best_score = best_score.min(ceiling);
         if let Some(mv) = best_move {
             self.learn_from(&site, mv, best_score, (&quiets, &noisies));
         } else if !root && excluded.is_none() {
@@ -279,7 +290,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         if excluded.is_none() && !(root && self.root.first > 0) {
             let bound = match best_move {
-                _ if site.window.fails_high(best_score) => Bound::Lower,
+                _ if site.window.fails_high(best_score) || best_score == floor => Bound::Lower,
                 Some(_) if node.is_principal() => Bound::Exact,
                 _ => Bound::Upper,
             };

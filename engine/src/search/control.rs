@@ -16,6 +16,7 @@ pub struct Control {
     gate: Mutex<()>,
     changed: Condvar,
     nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
 }
 
 impl Control {
@@ -42,6 +43,11 @@ impl Control {
         self.nodes.load(Relaxed)
     }
 
+    /// Positions that endgame tables knew, of all threads, a little behind.
+    pub fn tablebase_hits(&self) -> u64 {
+        self.tablebase_hits.load(Relaxed)
+    }
+
     /// Ends the search of all threads, not the wait for the right moment to answer.
     pub(super) fn halt(&self) {
         self.halted.store(true, Relaxed);
@@ -57,6 +63,10 @@ impl Control {
 
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    pub(super) fn add_tablebase_hits(&self, hits: u64) {
+        self.tablebase_hits.fetch_add(hits, Relaxed);
     }
 
     /// Sleeps until the search may answer.

@@ -83,7 +83,8 @@ impl<E: Evaluator> Worker<'_, E> {
     fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {
         self.count_nodes();
         let root = &self.root.moves[line];
-        let (score, kind) = bound.unwrap_or((root.known_score(), root.known_kind()));
+        let bound = bound.filter(|_| root.is_open());
+        let (score, kind) = bound.unwrap_or(root.told());
         let depth = if root.score == Score::MIN { self.completed } else { self.iteration };
         self.reporter.info(&Info {
             depth: depth.get().max(1) as u32,
@@ -92,6 +93,7 @@ impl<E: Evaluator> Worker<'_, E> {
             score,
             kind,
             nodes: self.shared.control.nodes(),
+            tablebase_hits: self.shared.control.tablebase_hits(),
             time: self.shared.time.elapsed(),
             table_permille: self.shared.table.permille_full(),
             variation: &root.variation,
@@ -113,7 +115,7 @@ impl<E: Evaluator> Worker<'_, E> {
             stable_iterations: stability.iterations,
             score_drop: stability.score_drop,
             best_move_share: share,
-            choices: self.root.len(),
+            choices: if self.shared.lines == 1 { self.root.choices() } else { self.root.len() },
         };
         self.is_over()
             || self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.control.nodes() >= limit)
@@ -126,7 +128,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Outcome {
             best: Some(winner.mv),
             ponder: winner.variation.get(1).copied(),
-            score: winner.known_score(),
+            score: winner.told().0,
             depth: depth.get() as u32,
             nodes: self.shared.control.nodes(),
             time: self.shared.time.elapsed(),

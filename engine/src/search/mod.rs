@@ -31,6 +31,7 @@ mod reporter;
 mod root;
 mod score;
 mod table;
+mod tablebase;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -45,6 +46,7 @@ pub use limits::{Answer, Clocks, Limits, TimeLimit};
 pub use reporter::{Info, Outcome, Reporter, ScoreKind, Silent};
 pub use score::{MAX_PLY, Score};
 pub use table::{Allocation, Table};
+pub use tablebase::ProbeRules;
 pub use threads::{Job, STACK_BYTES, search};
 pub use tunables::Tunables;
 pub use worker::Mind;

@@ -31,6 +31,8 @@ pub struct Info<'a> {
     pub kind: ScoreKind,
     /// Positions visited so far by all threads.
     pub nodes: u64,
+    /// Positions that endgame tables knew, of all threads.
+    pub tablebase_hits: u64,
     /// Time since the search was asked for.
     pub time: Duration,
     /// How full the table is, in thousandths.

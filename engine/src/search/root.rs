@@ -3,10 +3,19 @@
 use super::{reporter::ScoreKind, score::Score, window::Window};
 use crate::types::Move;
 
+/// What endgame tables say about a root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Verdict {
+    /// Moves of a higher rank come first, whatever the search makes of them.
+    pub(super) rank: i32,
+    pub(super) score: Score,
+}
+
 /// One root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
+    verdict: Option<Verdict>,
     /// Its score in the running iteration, or the lowest if it has none yet.
     pub(super) score: Score,
     /// Whether that is its score, or what the window let be seen of it.
@@ -25,6 +34,7 @@ impl RootMove {
     fn new(mv: Move) -> Self {
         Self {
             mv,
+            verdict: None,
             score: Score::MIN,
             kind: ScoreKind::Exact,
             previous_score: Score::MIN,
@@ -33,6 +43,28 @@ impl RootMove {
             nodes: 0,
             variation: vec![mv],
         }
+    }
+
+    /// The score to tell and how it is meant: the tables', unless the search has found the mate that they promise.
+    pub(super) fn told(&self) -> (Score, ScoreKind) {
+        match self.verdict {
+            Some(Verdict { score, .. }) if !self.is_open() => (score, ScoreKind::Exact),
+            _ => (self.known_score(), self.known_kind()),
+        }
+    }
+
+    /// Whether the search's score is the one to tell.
+    pub(super) fn is_open(&self) -> bool {
+        let known = self.known_score();
+        self.verdict.is_none_or(|verdict| known.is_mate() && agree(known, verdict.score))
+    }
+
+    fn rank(&self) -> i32 {
+        self.verdict.map_or(0, |verdict| verdict.rank)
+    }
+
+    fn merit(&self) -> impl Ord + use<> {
+        (self.rank(), self.score, self.previous_score)
     }
 
     /// The score of the running iteration, or of the last if it has not come to this move.
@@ -59,6 +91,10 @@ impl RootMove {
     }
 }
 
+fn agree(a: Score, b: Score) -> bool {
+    a.is_win() && b.is_win() || a.is_loss() && b.is_loss()
+}
+
 /// The root moves, best first; those before `first` belong to lines already reported in this iteration.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
@@ -71,13 +107,32 @@ impl RootMoves {
         Self { moves: moves.into_iter().map(RootMove::new).collect(), first: 0 }
     }
 
+    /// The moves in the order of their ranks.
+    pub(super) fn ranked(moves: impl IntoIterator<Item = (Move, Verdict)>) -> Self {
+        let with_verdict = |(mv, verdict)| RootMove { verdict: Some(verdict), ..RootMove::new(mv) };
+        let mut moves: Vec<RootMove> = moves.into_iter().map(with_verdict).collect();
+        moves.sort_by_key(|root| std::cmp::Reverse(root.rank()));
+        Self { moves, first: 0 }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
 
     /// Whether the move is to be searched for the current line.
     pub(super) fn allows(&self, mv: Move) -> bool {
-        self.moves[self.first..].iter().any(|root| root.mv == mv)
+        self.current().any(|root| root.mv == mv)
+    }
+
+    /// How many moves the current line chooses from.
+    pub(super) fn choices(&self) -> usize {
+        self.current().count()
+    }
+
+    /// The moves of the current line: of those left, the ones that tables put first.
+    fn current(&self) -> impl Iterator<Item = &RootMove> {
+        let left = &self.moves[self.first..];
+        left.iter().take_while(|root| root.rank() == left[0].rank())
     }
 
     /// The move that begins the current line.
@@ -100,12 +155,12 @@ impl RootMoves {
     /// Puts the best of the current line and later ones first; equals keep their order.
     pub(super) fn sort_current(&mut self) {
         let first = self.first;
-        self.moves[first..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+        self.moves[first..].sort_by_key(|root| std::cmp::Reverse(root.merit()));
     }
 
     /// Puts the lines searched so far in order.
     pub(super) fn sort_lines(&mut self) {
         let searched = (self.first + 1).min(self.moves.len());
-        self.moves[..searched].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+        self.moves[..searched].sort_by_key(|root| std::cmp::Reverse(root.merit()));
     }
 }

@@ -10,13 +10,18 @@ pub const MAX_PLY: usize = 240;
 
 /// The value of a position for the side to move, in the network's centipawns; the far ends stand for mates.
 ///
-/// `±(32000 - n)` is a mate `n` plies from the root, everything closer to zero is an evaluation.
+/// `±(32000 - n)` is a mate `n` plies from the root; then come wins by endgame tables, counted alike; everything closer to
+/// zero is an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
 const MATE: i32 = 32_000;
 const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
-/// The largest evaluation: leaves room for tablebase wins between evaluations and mates.
+/// A win by the tables at the root: less than any mate.
+const TABLEBASE_WIN: i32 = MATE_BOUND - 1;
+/// What such a win at the root is shown as, less its plies: beyond any evaluation, and what other engines show.
+const SHOWN_TABLEBASE_WIN: i32 = 20_000;
+/// The largest evaluation: leaves room for wins by the tables between evaluations and mates.
 const EVALUATION_BOUND: i32 = MATE_BOUND - 2 * MAX_PLY as i32;
 
 impl Score {
@@ -42,29 +47,44 @@ impl Score {
         Self(ply as i32 - MATE)
     }
 
+    /// The tables know `ply` plies from the root that the side to move at the root wins.
+    pub const fn tablebase_win_at(ply: usize) -> Self {
+        Self(TABLEBASE_WIN - ply as i32)
+    }
+
+    /// The tables know `ply` plies from the root that the side to move at the root loses.
+    pub const fn tablebase_loss_at(ply: usize) -> Self {
+        Self(ply as i32 - TABLEBASE_WIN)
+    }
+
     /// The bare number, for arithmetic on margins.
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// Whether it is a forced mate for the side to move.
+    /// Whether it is a proven win for the side to move: a forced mate, or the tables' word.
     pub const fn is_win(self) -> bool {
-        self.0 >= MATE_BOUND
+        self.0 > EVALUATION_BOUND
     }
 
-    /// Whether the side to move is mated by force.
+    /// Whether it is a proven loss for the side to move.
     pub const fn is_loss(self) -> bool {
-        self.0 <= -MATE_BOUND
+        self.0 < -EVALUATION_BOUND
     }
 
     /// Whether it is a forced mate for either side.
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= MATE_BOUND
+    }
+
+    /// Whether it is a proven win for either side.
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Plies from the root to the mate, for decisive scores.
+    /// Plies from the root to the mate, for mates.
     pub const fn plies_to_mate(self) -> Option<usize> {
-        if self.is_decisive() { Some((MATE - self.0.abs()) as usize) } else { None }
+        if self.is_mate() { Some((MATE - self.0.abs()) as usize) } else { None }
     }
 
     /// Moves to mate as UCI counts them: positive when the side to move mates, negative or zero when it is mated.
@@ -73,7 +93,7 @@ impl Score {
         Some(if self.is_win() { (plies + 1) / 2 } else { -(plies / 2) })
     }
 
-    /// The score as the table keeps it: mates counted from the node at `ply` instead of from the root.
+    /// The score as the table keeps it: proven wins counted from the node at `ply` instead of from the root.
     pub(super) const fn to_table(self, ply: usize) -> i16 {
         let value = if self.is_win() {
             self.0 + ply as i32
@@ -90,9 +110,9 @@ impl Score {
     /// Whatever bits the table holds, the result is no better than the best mate possible there.
     pub(super) fn from_table(stored: i16, ply: usize) -> Self {
         let value = i32::from(stored).clamp(-MATE, MATE);
-        if value >= MATE_BOUND {
+        if value > EVALUATION_BOUND {
             Self(value - ply as i32)
-        } else if value <= -MATE_BOUND {
+        } else if value < -EVALUATION_BOUND {
             Self(value + ply as i32)
         } else {
             Self(value)
@@ -137,11 +157,15 @@ impl Sub for Score {
     }
 }
 
-/// `cp 35`, `mate 3`, `mate -2`: as UCI writes scores.
+/// `cp 35`, `mate 3`, `mate -2`: as UCI writes scores; wins by the tables are about `cp 20000`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
             Some(moves) => write!(f, "mate {moves}"),
+            None if self.is_decisive() => {
+                let plies = TABLEBASE_WIN - self.0.abs();
+                write!(f, "cp {}", self.0.signum() * (SHOWN_TABLEBASE_WIN - plies))
+            }
             None => write!(f, "cp {}", self.0),
         }
     }
@@ -166,6 +190,18 @@ mod tests {
         assert!(!Score::centipawns(i32::MIN).is_decisive());
         assert!(Score::mate_at(MAX_PLY).is_win());
         assert!(Score::mated_at(MAX_PLY).is_loss());
+    }
+
+    #[test]
+    fn wins_by_tables_lie_between_evaluations_and_mates() {
+        for ply in [0, 1, MAX_PLY] {
+            let (win, loss) = (Score::tablebase_win_at(ply), Score::tablebase_loss_at(ply));
+            assert!(win.is_win() && !win.is_mate() && win.moves_to_mate().is_none() && loss == -win, "{ply}");
+            assert!(win > Score::centipawns(i32::MAX) && win < Score::mate_at(MAX_PLY));
+            assert_eq!(win.to_string(), format!("cp {}", 20_000 - ply));
+            assert_eq!(Score::from_table(win.to_table(ply), 0), Score::tablebase_win_at(0));
+        }
+        assert_eq!(Score::tablebase_loss_at(3).to_string(), "cp -19997");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::*;
 use crate::board::{Board, KeyHistory};
 use crate::eval::Classical;
 use crate::movegen::{is_legal, legal_moves, parse_uci_move};
+use crate::tablebase::Tablebases;
 
 /// A search with everything it needs, over the hand-written evaluation.
 struct Bench {
@@ -13,12 +14,21 @@ struct Bench {
     minds: Vec<Mind<Classical>>,
     lines: usize,
     contempt: i32,
+    tablebases: Tablebases,
+    probe_rules: ProbeRules,
 }
 
 impl Bench {
     fn new(threads: usize) -> Self {
         let minds = (0..threads).map(|_| Mind::new(Classical)).collect();
-        Self { table: Table::new(4).0, minds, lines: 1, contempt: 0 }
+        Self {
+            table: Table::new(4).0,
+            minds,
+            lines: 1,
+            contempt: 0,
+            tablebases: Tablebases::none(),
+            probe_rules: ProbeRules::default(),
+        }
     }
 
     fn search(&mut self, board: &Board, keys: &KeyHistory, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
@@ -30,6 +40,8 @@ impl Bench {
             limits,
             lines: self.lines,
             contempt: self.contempt,
+            tablebases: &self.tablebases,
+            probe_rules: self.probe_rules,
             move_overhead: Duration::from_millis(10),
             tunables: &tunables,
             table: &self.table,

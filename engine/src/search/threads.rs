@@ -10,6 +10,7 @@ use super::{
     root::{RootMove, RootMoves},
     score::Score,
     table::Table,
+    tablebase::{Endgames, ProbeRules},
     time::TimeManager,
     tunables::Tunables,
     worker::{Mind, Role, Shared, Worker},
@@ -17,6 +18,8 @@ use super::{
 use crate::board::{Board, KeyHistory};
 use crate::eval::Evaluator;
 use crate::movegen::legal_moves;
+use crate::tablebase::Tablebases;
+use crate::types::MoveList;
 
 /// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
@@ -38,6 +41,10 @@ pub struct Job<'a> {
     pub move_overhead: Duration,
     /// The numbers of the search.
     pub tunables: &'a Tunables,
+    /// Endgame tables; there need not be any.
+    pub tablebases: &'a Tablebases,
+    /// When they are asked.
+    pub probe_rules: ProbeRules,
     /// What earlier searches found.
     pub table: &'a Table,
     /// How the search is stopped.
@@ -49,8 +56,9 @@ pub struct Job<'a> {
 pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {
     let time = TimeManager::new(job.limits.time, job.limits.start, job.move_overhead);
     let wanted = &job.limits.search_moves;
-    let moves = legal_moves(job.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv));
-    let root = RootMoves::new(moves);
+    let moves: MoveList =
+        legal_moves(job.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
+    let (endgames, root) = Endgames::at_root(job, &moves, job.control);
     let outcome = match minds.split_first_mut() {
         Some((first, helpers)) if root.len() > 0 => {
             job.table.start_search();
@@ -58,6 +66,7 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
                 table: job.table,
                 control: job.control,
                 limits: job.limits,
+                endgames,
                 tunables: job.tunables,
                 time,
                 lines: job.lines.max(1),
@@ -102,13 +111,15 @@ fn search_together<E: Evaluator>(
         let chosen = if shared.lines == 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
         let (winner, depth) = &results[chosen];
         if chosen != 0 {
+            let (score, kind) = winner.told();
             main.reporter.info(&Info {
                 depth: depth.get() as u32,
                 selective_depth: winner.selective_depth,
                 line: 1,
-                score: winner.known_score(),
-                kind: winner.known_kind(),
+                score,
+                kind,
                 nodes: shared.control.nodes(),
+                tablebase_hits: shared.control.tablebase_hits(),
                 time: shared.time.elapsed(),
                 table_permille: shared.table.permille_full(),
                 variation: &winner.variation,
@@ -155,6 +166,7 @@ fn nothing_to_search(board: &Board, time: &TimeManager, reporter: &mut dyn Repor
         score,
         kind: ScoreKind::Exact,
         nodes: 0,
+        tablebase_hits: 0,
         time: time.elapsed(),
         table_permille: 0,
         variation: &[],

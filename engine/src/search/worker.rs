@@ -12,6 +12,7 @@ use super::{
     root::RootMoves,
     score::Score,
     table::Table,
+    tablebase::Endgames,
     threads::Job,
     time::TimeManager,
     tunables::Tunables,
@@ -71,6 +72,7 @@ pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) limits: &'a Limits,
+    pub(super) endgames: Endgames<'a>,
     pub(super) tunables: &'a Tunables,
     pub(super) time: TimeManager,
     pub(super) lines: usize,
@@ -106,6 +108,8 @@ pub(super) struct Worker<'a, E> {
     pub(super) completed: Depth,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
+    /// Positions that endgame tables knew, since the last time they were counted.
+    pub(super) tablebase_hits: u64,
     /// What is added to evaluations of the side to move at the root, and taken from the other's.
     pub(super) optimism: i32,
     /// No null moves before this ply: one is being verified.
@@ -144,6 +148,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             completed: Depth::ZERO,
             selective_depth: 0,
             nodes: 0,
+            tablebase_hits: 0,
             optimism: 0,
             null_allowed_from: 0,
             counted: 0,
@@ -271,10 +276,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             || self.shared.time.is_over() && !self.shared.control.is_pondering()
     }
 
-    /// Adds the nodes since the last time to the common count.
+    /// Adds the nodes and the tables' answers since the last time to the common counts.
     pub(super) fn count_nodes(&mut self) {
         self.shared.control.add_nodes(self.nodes - self.counted);
         self.counted = self.nodes;
+        self.shared.control.add_tablebase_hits(std::mem::take(&mut self.tablebase_hits));
     }
 }
 

@@ -15,6 +15,17 @@ pub enum FiftyMoveRule {
     Ignored,
 }
 
+impl FiftyMoveRule {
+    /// What an outcome is under this rule.
+    pub fn applied_to(self, wdl: Wdl) -> Wdl {
+        match (self, wdl) {
+            (Self::Ignored, Wdl::CursedWin) => Wdl::Win,
+            (Self::Ignored, Wdl::BlessedLoss) => Wdl::Loss,
+            _ => wdl,
+        }
+    }
+}
+
 /// What the tables say about one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
@@ -66,7 +77,7 @@ impl Tablebases {
             return Some((Basis::Distances, ranked));
         }
         let by_outcome = |child: &Board, mv| {
-            let wdl = if is_drawn(child, &past) { Wdl::Draw } else { under(rule, -self.probe_wdl(child)?) };
+            let wdl = if is_drawn(child, &past) { Wdl::Draw } else { rule.applied_to(-self.probe_wdl(child)?) };
             Some(RankedMove { mv, rank: wdl.value(), wdl, plies: 0 })
         };
         rank_all(&by_outcome).map(|ranked| (Basis::Outcomes, ranked))
@@ -90,14 +101,6 @@ fn is_drawn(child: &Board, past: &KeyHistory) -> bool {
     past.count(child) >= 2 || child.halfmove_clock() >= 100 && !is_mate(child)
 }
 
-fn under(rule: FiftyMoveRule, wdl: Wdl) -> Wdl {
-    match (rule, wdl) {
-        (FiftyMoveRule::Ignored, Wdl::CursedWin) => Wdl::Win,
-        (FiftyMoveRule::Ignored, Wdl::BlessedLoss) => Wdl::Loss,
-        _ => wdl,
-    }
-}
-
 /// A win: the sooner the better. A loss: all the same, unless the fifty-move rule may come to help.
 fn ranked_by_distance(mv: Move, dtz: i32, clock: i32, rule: FiftyMoveRule) -> RankedMove {
     let plies = dtz.abs();
@@ -110,5 +113,5 @@ fn ranked_by_distance(mv: Move, dtz: i32, clock: i32, rule: FiftyMoveRule) -> Ra
     } else {
         (0, Wdl::Draw)
     };
-    RankedMove { mv, rank, wdl: under(rule, wdl), plies: plies as u32 }
+    RankedMove { mv, rank, wdl: rule.applied_to(wdl), plies: plies as u32 }
 }

@@ -6,15 +6,20 @@ use std::time::Duration;
 
 use crate::engine::{OpeningBook, Player, Settings};
 use crate::search::{Table, Tunables};
+use crate::tablebase::{FiftyMoveRule, MOST_MEN};
 
 /// The name for the network and for the book inside the program.
 pub(super) const EMBEDDED: &str = "<embedded>";
+
+/// How GUIs write a string without letters.
+const EMPTY: &str = "<empty>";
 
 const MAX_THREADS: usize = 1024;
 const MAX_LINES: usize = 256;
 const MAX_OVERHEAD_MS: usize = 5000;
 const MAX_CONTEMPT: i32 = 100;
 const MAX_BOOK_MOVE: u16 = OpeningBook::DEFAULT_LAST_MOVE;
+const MAX_PROBE_DEPTH: u32 = 100;
 
 /// A checked option with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +45,11 @@ pub(super) enum Setting {
     /// The last full move that the book is asked for.
     BookDepth(u16),
     Player(Player),
+    /// Folders of endgame tables; `None` for none.
+    SyzygyPath(Option<String>),
+    SyzygyProbeDepth(u32),
+    SyzygyFiftyMoves(FiftyMoveRule),
+    SyzygyProbeLimit(usize),
     ClearHash,
     /// A number of the search, with the feature `tune` only.
     Tunable {
@@ -85,6 +95,10 @@ pub(super) fn declarations() -> Vec<String> {
         "option name Best Book Move type check default false".to_owned(),
         spin("Book Depth", MAX_BOOK_MOVE.into(), 1, MAX_BOOK_MOVE.into()),
         players(),
+        format!("option name SyzygyPath type string default {EMPTY}"),
+        spin("SyzygyProbeDepth", settings.probe_rules.depth as usize, 1, MAX_PROBE_DEPTH as usize),
+        "option name Syzygy50MoveRule type check default true".to_owned(),
+        spin("SyzygyProbeLimit", settings.probe_rules.men, 0, MOST_MEN),
     ]
     .into_iter()
     .chain(tunables().map(|&(name, default, low, high)| {
@@ -133,6 +147,13 @@ impl Setting {
             "best book move" => Self::BestBookMove(check("Best Book Move", value)?),
             "book depth" => Self::BookDepth(number("Book Depth", value, 1, MAX_BOOK_MOVE)?),
             "player" => Self::Player(player(value)?),
+            "syzygypath" => Self::SyzygyPath(file(value)),
+            "syzygyprobedepth" => Self::SyzygyProbeDepth(number("SyzygyProbeDepth", value, 1, MAX_PROBE_DEPTH)?),
+            "syzygy50moverule" => Self::SyzygyFiftyMoves(match check("Syzygy50MoveRule", value)? {
+                true => FiftyMoveRule::Counts,
+                false => FiftyMoveRule::Ignored,
+            }),
+            "syzygyprobelimit" => Self::SyzygyProbeLimit(number("SyzygyProbeLimit", value, 0, MOST_MEN)?),
             "clear hash" => Self::ClearHash,
             tunable => return tuned(tunable, value).ok_or_else(|| OptionError::Unknown(name.to_owned())),
         })
@@ -141,7 +162,7 @@ impl Setting {
 
 /// `None` for what is inside the program.
 fn file(value: &str) -> Option<String> {
-    (!matches!(value, "" | EMBEDDED | "<empty>")).then(|| value.to_owned())
+    (!matches!(value, "" | EMBEDDED | EMPTY)).then(|| value.to_owned())
 }
 
 fn number<N>(name: &'static str, value: &str, low: N, high: N) -> Result<N, OptionError>

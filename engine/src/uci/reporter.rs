@@ -39,6 +39,7 @@ impl UciReporter {
             score: Score::DRAW,
             kind: ScoreKind::Exact,
             nodes: 0,
+            tablebase_hits: 0,
             time,
             table_permille: 0,
             variation: &variation,
@@ -69,7 +70,7 @@ impl Reporter for UciReporter {
             let _ = write!(line, " wdl {}", self.scale.expectation(info.score));
         }
         let _ = write!(line, " nodes {} nps {rate} hashfull {}", info.nodes, info.table_permille);
-        let _ = write!(line, " tbhits 0 time {milliseconds}");
+        let _ = write!(line, " tbhits {} time {milliseconds}", info.tablebase_hits);
         if !info.variation.is_empty() {
             line.push_str(" pv");
             for &mv in info.variation {

@@ -20,6 +20,7 @@ use crate::eval::NetworkChoice;
 use crate::movegen::{CastlingNotation, divide, format_uci_move, legal_moves};
 use crate::network::Network;
 use crate::search::{Allocation, Score};
+use crate::tablebase::Tablebases;
 
 const HELP: &str = "\
 uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [moves ...],
@@ -134,6 +135,10 @@ impl Session {
             Setting::BestBookMove(on) => self.book.plays_best = on,
             Setting::BookDepth(moves) => self.book.last_move = moves,
             Setting::Player(player) => settings.player = player,
+            Setting::SyzygyPath(path) => return self.load_tablebases(path.as_deref()),
+            Setting::SyzygyProbeDepth(depth) => settings.probe_rules.depth = depth,
+            Setting::SyzygyFiftyMoves(rule) => settings.probe_rules.fifty_moves = rule,
+            Setting::SyzygyProbeLimit(men) => settings.probe_rules.men = men,
             Setting::ClearHash => return self.engine.clear_table(),
             Setting::Tunable { name, value } => {
                 if !settings.tunables.set(&name, value) {
@@ -171,6 +176,20 @@ impl Session {
             }
         }
         self.output.note(format_args!("book of {} entries", self.book.entry_count()));
+    }
+
+    /// Folders that cannot be read, or hold no tables, change nothing.
+    fn load_tablebases(&mut self, path: Option<&str>) {
+        match path.map_or_else(|| Ok(Tablebases::none()), Tablebases::open) {
+            Ok(tablebases) => {
+                for file in tablebases.damaged() {
+                    self.output.note(format_args!("SyzygyPath: {file}; it is left out"));
+                }
+                self.output.note(format_args!("SyzygyPath: {tablebases}"));
+                self.engine.set_tablebases(tablebases);
+            }
+            Err(error) => self.output.note(format_args!("SyzygyPath: {error}; the tables stay as they were")),
+        }
     }
 
     /// An illegal position changes nothing; an illegal move keeps the position before this command.
