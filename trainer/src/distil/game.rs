@@ -85,6 +85,8 @@ impl<'a> Players<'a> {
             contempt: 0,
             move_overhead: Duration::ZERO,
             tunables: &self.tunables,
+            tablebases: &Tablebases::none(),
+            probe_rules: ProbeRules::default(),
             table: &self.table,
             control: &Control::new(Answer::WhenDone),
         };

@@ -1,0 +1,198 @@
+//! Endgame tables through the real program: options, notes, scores, games won and held.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use alfiere::board::Board;
+use alfiere::engine::Position;
+use alfiere::movegen::has_legal_move;
+use alfiere::tablebase::{SEPARATOR, Tablebases};
+use common::grammar::Score;
+use common::gui::Gui;
+use common::referee::examine;
+
+const QUEEN: &str = "8/8/8/8/8/2k5/7Q/K7 w - - 0 1";
+const ROOK: &str = "8/8/8/3k4/8/8/8/R6K w - - 0 1";
+const BISHOPS: &str = "8/8/8/3k4/8/8/8/BB5K w - - 0 1";
+const PAWN: &str = "8/4k3/8/8/8/3K4/2P5/8 w - - 0 1";
+/// Five men: every capture leads into the tables.
+const FIVE_MEN: &str = "8/8/4k3/8/3r4/4P3/4K3/4R3 w - - 0 1";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/syzygy")
+}
+
+/// The program with the tables, and what it said of them.
+fn with_tables() -> (Gui, Vec<String>) {
+    let mut gui = Gui::start();
+    let heard = gui.ask(&format!("setoption name SyzygyPath value {}", folder().display()));
+    (gui, heard)
+}
+
+/// Position, limit, and the last line's score and hits.
+fn last_score(gui: &mut Gui, fen: &str, go: &str) -> (Score, u64) {
+    let answer = examine(gui, fen, "", go);
+    assert!(answer.infos.iter().all(|info| info.tbhits.is_some()), "{:?}", answer.infos);
+    let last = answer.infos.last().expect("a score");
+    (last.score.expect("a score"), last.tbhits.expect("hits"))
+}
+
+#[test]
+fn options_are_declared_and_the_path_is_answered() {
+    let (mut gui, heard) = with_tables();
+    assert_eq!(heard, ["info string SyzygyPath: 14 tables of up to 4 men, 10 with distances"]);
+    gui.say("uci");
+    let declared = gui.until("uciok");
+    for option in [
+        "SyzygyPath type string default <empty>",
+        "SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "Syzygy50MoveRule type check default true",
+        "SyzygyProbeLimit type spin default 7 min 0 max 7",
+    ] {
+        assert!(declared.contains(&format!("option name {option}")), "{option}");
+    }
+    assert_eq!(gui.ask("setoption name SyzygyPath value <empty>"), ["info string SyzygyPath: no tables"]);
+    assert_eq!(last_score(&mut gui, QUEEN, "go depth 4").1, 0);
+}
+
+#[test]
+fn a_path_that_is_none_changes_nothing() {
+    let (mut gui, _) = with_tables();
+    let empty = tempfile::tempdir().expect("a folder");
+    let paths = [
+        "/nowhere/at/all".to_owned(),
+        empty.path().display().to_string(),
+        format!("{}{SEPARATOR}/nowhere/at/all", folder().display()),
+    ];
+    for path in paths {
+        let heard = gui.ask(&format!("setoption name SyzygyPath value {path}"));
+        let [note] = heard.as_slice() else { panic!("{heard:?}") };
+        assert!(
+            note.starts_with("info string SyzygyPath: ") && note.ends_with("the tables stay as they were"),
+            "{note}"
+        );
+    }
+    assert!(last_score(&mut gui, QUEEN, "go depth 4").1 > 0);
+}
+
+#[test]
+fn a_file_cut_short_is_named_and_the_others_are_used() {
+    let place = tempfile::tempdir().expect("a folder");
+    for file in ["KQvK.rtbw", "KRvK.rtbw"] {
+        fs::copy(folder().join(file), place.path().join(file)).expect("copied");
+    }
+    let bytes = fs::read(folder().join("KQvK.rtbw")).expect("there");
+    fs::write(place.path().join("KQvK.rtbw"), &bytes[..bytes.len() - 64]).expect("written");
+    let mut gui = Gui::start();
+    let heard = gui.ask(&format!("setoption name SyzygyPath value {}", place.path().display()));
+    let [damaged, found] = heard.as_slice() else { panic!("{heard:?}") };
+    assert!(damaged.contains("KQvK.rtbw is damaged or incomplete: "), "{damaged}");
+    assert_eq!(found, "info string SyzygyPath: 1 tables of up to 3 men, 0 with distances");
+    assert_eq!(last_score(&mut gui, QUEEN, "go depth 4").1, 0);
+    assert!(last_score(&mut gui, ROOK, "go depth 4").1 > 0);
+}
+
+#[test]
+fn tables_are_asked_in_the_tree_by_every_thread_within_their_limits() {
+    let (mut gui, _) = with_tables();
+    for threads in [1, 4] {
+        gui.say(&format!("setoption name Threads value {threads}"));
+        let (_, hits) = last_score(&mut gui, FIVE_MEN, "go nodes 60000");
+        assert!(hits > 50, "{hits} with {threads}");
+    }
+    gui.say("setoption name Threads value 1");
+    gui.say("setoption name SyzygyProbeLimit value 3");
+    let (_, fewer) = last_score(&mut gui, FIVE_MEN, "go depth 6");
+    gui.say("setoption name SyzygyProbeLimit value 0");
+    let (_, none) = last_score(&mut gui, FIVE_MEN, "go depth 6");
+    gui.say("setoption name SyzygyProbeLimit value 4");
+    gui.say("setoption name SyzygyProbeDepth value 100");
+    let (_, shallow) = last_score(&mut gui, FIVE_MEN, "go depth 6");
+    gui.say("setoption name SyzygyProbeDepth value 1");
+    let (_, all) = last_score(&mut gui, FIVE_MEN, "go depth 6");
+    assert!(none == 0 && fewer < all && shallow < all, "{none} {fewer} {shallow} {all}");
+}
+
+#[test]
+fn scores_are_the_tables_until_a_mate_is_found() {
+    let (mut gui, _) = with_tables();
+    let (score, hits) = last_score(&mut gui, BISHOPS, "go depth 3");
+    assert!(matches!(score, Score::Centipawns(19_900..=20_000)) && hits > 0, "{score:?} {hits}");
+    let lost = BISHOPS.replace(" w ", " b ");
+    assert!(matches!(last_score(&mut gui, &lost, "go depth 3").0, Score::Centipawns(-20_000..=-19_900)));
+    let (mate, _) = last_score(&mut gui, "7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "go depth 4");
+    assert_eq!(mate, Score::Mate(1));
+    assert_eq!(last_score(&mut gui, "8/8/8/3k4/8/8/3r4/R6K w - - 0 1", "go depth 5").0, Score::Centipawns(0));
+}
+
+#[test]
+fn the_fifty_move_rule_counts_unless_told_otherwise() {
+    let (mut gui, _) = with_tables();
+    let late = ROOK.replace(" 0 1", " 90 80");
+    let Score::Centipawns(cursed) = last_score(&mut gui, &late, "go depth 4").0 else { panic!("a mate") };
+    assert!((0..=5).contains(&cursed), "{cursed}");
+    gui.say("setoption name Syzygy50MoveRule value false");
+    assert!(matches!(last_score(&mut gui, &late, "go depth 4").0, Score::Centipawns(19_900..=20_000)));
+}
+
+#[test]
+fn several_lines_go_down_the_ranks_and_chosen_moves_are_kept_to() {
+    let (mut gui, _) = with_tables();
+    gui.say("setoption name MultiPV value 30");
+    let answer = examine(&mut gui, QUEEN, "", "go depth 4");
+    let lines = answer.infos.iter().filter(|info| info.depth == Some(4));
+    let scores: Vec<i64> = lines
+        .map(|info| match info.score.expect("a score") {
+            Score::Centipawns(value) => value,
+            Score::Mate(moves) => 30_000 - moves,
+        })
+        .collect();
+    assert!(scores.len() > 15 && scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    // Moves that lose the queen come last.
+    assert!(scores[0] > 19_900 && scores.last() == Some(&0), "{scores:?}");
+    gui.say("setoption name MultiPV value 1");
+    gui.say(&format!("position fen {QUEEN}"));
+    gui.say("go depth 4 searchmoves h2c2");
+    let heard = gui.until("bestmove");
+    assert!(heard.iter().any(|line| line.contains(" score cp 0 ")), "{heard:?}");
+    assert!(heard.last().is_some_and(|line| line.starts_with("bestmove h2c2")), "{heard:?}");
+}
+
+/// Both sides played by the program; the position at the end and how many plies it took.
+fn play(gui: &mut Gui, fen: &str, most: usize) -> (Position, usize) {
+    let mut position = Position::new(Board::from_fen(fen).expect("a legal position"));
+    let mut moves = String::new();
+    gui.say("ucinewgame");
+    for ply in 0..most {
+        let board = position.board();
+        let over = !has_legal_move(board) || board.has_insufficient_material() || board.halfmove_clock() >= 100;
+        if over || position.keys().count(board) >= 2 {
+            return (position, ply);
+        }
+        let best = examine(gui, fen, &moves, "go nodes 400").best.expect("a move");
+        position.play_uci(&best).expect("a legal move");
+        moves = format!("{moves} {best}");
+    }
+    (position, most)
+}
+
+#[test]
+fn won_endings_are_won_within_the_distance_and_drawn_ones_are_held() {
+    let (mut gui, _) = with_tables();
+    let tables = Tablebases::open(&folder().display().to_string()).expect("tables");
+    for fen in [QUEEN, ROOK, BISHOPS] {
+        let distance = tables.probe_dtz(&Board::from_fen(fen).expect("legal")).expect("known") as usize;
+        let (end, plies) = play(&mut gui, fen, 100);
+        assert!(end.board().in_check() && !has_legal_move(end.board()), "{fen} ended as {}", end.board().to_fen());
+        assert!(plies <= distance, "{fen}: {plies} plies, {distance} by the table");
+    }
+    let (end, _) = play(&mut gui, PAWN, 100);
+    assert!(end.board().in_check() && !has_legal_move(end.board()), "{}", end.board().to_fen());
+    // White would like to win, Black holds.
+    let (end, _) = play(&mut gui, "8/8/8/8/8/2K1k3/4P3/8 b - - 0 1", 60);
+    assert!(!end.board().in_check() || has_legal_move(end.board()));
+    let (end, _) = play(&mut gui, "8/3k4/8/3K4/3P4/8/8/8 w - - 0 1", 60);
+    assert_eq!(tables.probe_wdl(end.board()).map(alfiere::tablebase::Wdl::value), Some(0), "{}", end.board().to_fen());
+}
