@@ -89,7 +89,7 @@ fn a_file_cut_short_is_named_and_the_others_are_used() {
     let heard = gui.ask(&format!("setoption name SyzygyPath value {}", place.path().display()));
     let [damaged, found] = heard.as_slice() else { panic!("{heard:?}") };
     assert!(damaged.contains("KQvK.rtbw is damaged or incomplete: "), "{damaged}");
-    assert_eq!(found, "info string SyzygyPath: 1 tables of up to 3 men, 0 with distances");
+    assert_eq!(found, "info string SyzygyPath: 1 table of 3 men, 0 with distances");
     assert_eq!(last_score(&mut gui, QUEEN, "go depth 4").1, 0);
     assert!(last_score(&mut gui, ROOK, "go depth 4").1 > 0);
 }

@@ -99,7 +99,7 @@ impl Encoding {
     /// [`pawn_order`] must be the first.
     pub(super) fn index(&self, squares: &mut [usize]) -> u64 {
         if squares[0] % 8 > 3 {
-            squares.iter_mut().for_each(|square| *square ^= 7);
+            reflect(squares, |square| square ^ 0b111);
         }
         let first = self.groups[0];
         let mut index = first.factor
@@ -212,15 +212,21 @@ fn assign_factors(
     Ok(positions)
 }
 
+fn reflect(squares: &mut [usize], image: impl Fn(usize) -> usize) {
+    for square in squares {
+        *square = image(*square);
+    }
+}
+
 /// Reflects the board so that the first man comes into the triangle a1-d1-d4, and where it is on the diagonal, the next ones
 /// of the leading group below it.
 fn orient(squares: &mut [usize], leading: usize) {
     if squares[0] / 8 > 3 {
-        squares.iter_mut().for_each(|square| *square ^= 56);
+        reflect(squares, |square| square ^ 0b11_1000);
     }
     let first_off = squares[..leading].iter().map(|&square| off_diagonal(square)).find(|&side| side != 0);
     if first_off.is_some_and(|side| side > 0) {
-        squares.iter_mut().for_each(|square| *square = transposed(*square));
+        reflect(squares, transposed);
     }
 }
 

@@ -104,14 +104,15 @@ fn is_drawn(child: &Board, past: &KeyHistory) -> bool {
 /// A win: the sooner the better. A loss: all the same, unless the fifty-move rule may come to help.
 fn ranked_by_distance(mv: Move, dtz: i32, clock: i32, rule: FiftyMoveRule) -> RankedMove {
     let plies = dtz.abs();
-    let (rank, wdl) = if dtz > 0 {
-        (CERTAIN - plies - clock, if plies + clock <= 100 { Wdl::Win } else { Wdl::CursedWin })
-    } else if dtz < 0 {
-        let hopeless = 2 * plies + clock < 100;
-        let rank = if hopeless { -CERTAIN } else { -CERTAIN + plies + clock };
-        (rank, if plies + clock <= 100 { Wdl::Loss } else { Wdl::BlessedLoss })
-    } else {
-        (0, Wdl::Draw)
+    let within_rule = plies + clock <= 100;
+    let (rank, wdl) = match dtz.signum() {
+        1 => (CERTAIN - plies - clock, if within_rule { Wdl::Win } else { Wdl::CursedWin }),
+        0 => (0, Wdl::Draw),
+        _ => {
+            let hopeless = 2 * plies + clock < 100;
+            let rank = if hopeless { -CERTAIN } else { -CERTAIN + plies + clock };
+            (rank, if within_rule { Wdl::Loss } else { Wdl::BlessedLoss })
+        }
     };
     RankedMove { mv, rank, wdl: rule.applied_to(wdl), plies: plies as u32 }
 }

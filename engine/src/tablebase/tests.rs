@@ -190,7 +190,7 @@ fn damaged_files_are_left_out_or_give_no_panic() {
         let (mut first, mut second) = (wdl.clone(), whole.clone());
         for bytes in [&mut first, &mut second] {
             // Mostly the head: that is what everything else rests on.
-            for _ in 0..1 + round % 4 {
+            for _ in 0..=round % 4 {
                 seed ^= seed << 13;
                 seed ^= seed >> 7;
                 seed ^= seed << 17;

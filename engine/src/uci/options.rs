@@ -149,9 +149,10 @@ impl Setting {
             "player" => Self::Player(player(value)?),
             "syzygypath" => Self::SyzygyPath(file(value)),
             "syzygyprobedepth" => Self::SyzygyProbeDepth(number("SyzygyProbeDepth", value, 1, MAX_PROBE_DEPTH)?),
-            "syzygy50moverule" => Self::SyzygyFiftyMoves(match check("Syzygy50MoveRule", value)? {
-                true => FiftyMoveRule::Counts,
-                false => FiftyMoveRule::Ignored,
+            "syzygy50moverule" => Self::SyzygyFiftyMoves(if check("Syzygy50MoveRule", value)? {
+                FiftyMoveRule::Counts
+            } else {
+                FiftyMoveRule::Ignored
             }),
             "syzygyprobelimit" => Self::SyzygyProbeLimit(number("SyzygyProbeLimit", value, 0, MOST_MEN)?),
             "clear hash" => Self::ClearHash,

@@ -7,7 +7,8 @@ use alfiere::arena::rules::draw_by_rules;
 use alfiere::board::{Board, KeyHistory};
 use alfiere::eval::{Judge, NetworkChoice};
 use alfiere::movegen::legal_moves;
-use alfiere::search::{Answer, Control, Job, Limits, Mind, Outcome, Silent, Table, Tunables, search};
+use alfiere::search::{Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Silent, Table, Tunables, search};
+use alfiere::tablebase::Tablebases;
 use alfiere::types::Move;
 
 use super::sampler::Sampler;
