@@ -2,9 +2,10 @@
 //!
 //! Modules depend on one another in one direction only:
 //! `types <- board <- movegen <- {network, book, tablebase} <- eval <- search <- engine <- X`, where `X` is
-//! `{bench, uci, suite <- arena <- {fit, genfens, web}} <- main`.
+//! `{bench, uci, suite <- arena <- {fit, genfens, analysis, web}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
+pub mod analysis;
 pub mod arena;
 pub mod bench;
 pub mod board;

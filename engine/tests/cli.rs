@@ -36,7 +36,7 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for command in ["bench", "book", "eval", "genfens", "match", "perft", "play", "suite", "wdl"] {
+    for command in ["analyse", "bench", "book", "eval", "genfens", "match", "perft", "play", "suite", "wdl"] {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
@@ -235,4 +235,70 @@ fn books_and_games_that_cannot_be_used() {
         "{text}"
     );
     assert!(fs::read(&out).unwrap().len() == 16);
+}
+
+#[test]
+fn games_are_annotated_drawn_and_counted() {
+    let (out, figure, json) = (file("annotated.pgn", b""), file("curve.svg", b""), file("reports.json", b""));
+    let games = data("datasets/games/miniatures.pgn");
+    let arguments = ["analyse", &games, "--nodes", "5000", "--hash", "4"];
+    let output = alfiere(&[&arguments[..], &["--out", &out, "--figure", &figure, "--json", &json]].concat());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("4. h3??") && text.contains("Amedee Gibaud"), "{text}");
+    let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(annotated.contains("4. h3 $4 {[%eval -") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
+    for number in 1..=2 {
+        let svg = fs::read_to_string(figure.replace(".svg", &format!("-{number}.svg"))).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    }
+    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(value["games"][0]["moves"].as_array().unwrap().len(), 33);
+    assert_eq!(value["games"][1]["sides"][0]["judged"]["blunders"], 1);
+    // What was written is read again, and gives the same evaluations.
+    let again = file("again.pgn", b"");
+    assert!(alfiere(&["analyse", &out, "--nodes", "5000", "--hash", "4", "--out", &again]).status.success());
+    assert_eq!(fs::read_to_string(again).unwrap().matches("[%eval").count(), annotated.matches("[%eval").count());
+}
+
+#[test]
+fn games_that_cannot_be_analysed() {
+    let nodes = ["--nodes", "10"];
+    let analyse = |arguments: &[&str], parts: &[&str]| refused(&[&["analyse"], arguments, &nodes].concat(), parts);
+    analyse(&["/no/such.pgn"], &["/no/such.pgn"]);
+    analyse(&[&file("nothing.pgn", b"")], &["nothing.pgn", "found no game"]);
+    analyse(&[&file("onlyillegal.pgn", b"1. e5 *\n")], &["found no game", "onlyillegal.pgn, line 1", "e5"]);
+    let mixed = file("mixedgames.pgn", b"[Event \"1\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"2\"]\n\n1. d4 *\n");
+    analyse(&[&mixed, "--out", &mixed], &["mixedgames.pgn", "expected another file"]);
+    analyse(&[&mixed, "--out", "/no/folder/x.pgn"], &["/no/folder/x.pgn"]);
+    analyse(&[&mixed, "--depth", "3"], &["cannot be used with"]);
+    let out = file("rest.pgn", b"");
+    analyse(&[&mixed, "--out", &out], &["1 of 2 games", "game 1", "mixedgames.pgn, line 3", "Ke3"]);
+    let rest = fs::read_to_string(out).unwrap();
+    assert!(
+        rest.contains("[Event \"2\"]") && rest.contains("1. d4 {[%eval") && !rest.contains("[Event \"1\"]"),
+        "{rest}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_keeps_finished_games() {
+    let out = file("interrupted.pgn", b"");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--out", &out])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    while fs::read_to_string(&out).unwrap().matches("[Event").count() < 2 {
+        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("stopped after "), "{text}");
+    let finished = fs::read_to_string(&out).unwrap().matches("\n\n[Event").count() + 1;
+    assert!(text.contains(&format!("stopped after {finished} of 200 games")), "{finished}: {text}");
 }

@@ -90,6 +90,11 @@ pub(crate) fn push_moves(
         board.play(mv);
     }
     words.extend(ending);
+    push_wrapped(text, &words);
+}
+
+/// Appends words in lines of a bearable length, and an empty line.
+pub(crate) fn push_wrapped(text: &mut String, words: &[String]) {
     let mut width = 0;
     for word in words {
         if width > 0 && width + 1 + word.len() > LINE_WIDTH {
@@ -100,7 +105,7 @@ pub(crate) fn push_moves(
             width += 1;
         }
         width += word.len();
-        text.push_str(&word);
+        text.push_str(word);
     }
     text.push_str("\n\n");
 }

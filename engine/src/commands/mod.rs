@@ -2,6 +2,7 @@
 //!
 //! A command parses into typed arguments, calls the library, prints; it holds no chess and no statistics of its own.
 
+mod analyse;
 mod bench;
 mod book;
 mod eval;
@@ -56,6 +57,7 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 /// The commands besides UCI.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Analyse(analyse::AnalyseArgs),
     Bench(bench::Bench),
     Book(book::BookArgs),
     Eval(eval::EvalArgs),
@@ -74,6 +76,7 @@ impl Command {
     /// Runs the command to its end.
     pub(crate) fn run(self) -> Outcome {
         match self {
+            Self::Analyse(args) => analyse::run(&args),
             Self::Bench(args) => args.run(),
             Self::Book(args) => book::run(&args),
             Self::Eval(args) => eval::run(&args),

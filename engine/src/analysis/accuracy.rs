@@ -1,0 +1,83 @@
+//! Accuracy in percent, as players know it from lichess.org, by the formulas published there.
+//!
+//! ```text
+//! winning chances of c centipawns, -1000 to 1000     W = 100 / (1 + exp(-0.00368208 c))
+//! a move that takes them from W to W', in percent    103.1668 exp(-0.04354 (W - W')) - 2.1669, within 0 and 100
+//! a game: the mean of two means of its moves' accuracies, the harmonic one and one weighted by how much the chances vary
+//!         around each move (their standard deviation over 2 to 8 positions, a tenth of the game, within 0.5 and 12)
+//! ```
+//!
+//! These chances are fitted on people's games and are milder than the engine's own, which `judgement` goes by; that makes the
+//! figures comparable with those that players have seen elsewhere.
+
+const SLOPE: f64 = 0.003_682_08;
+const WINDOW: std::ops::RangeInclusive<usize> = 2..=8;
+const VARIATION: std::ops::RangeInclusive<f64> = 0.5..=12.0;
+
+/// White's winning chances in percent for bounded centipawns.
+pub(super) fn win_percent(centipawns: i32) -> f64 {
+    100.0 / (1.0 + (-SLOPE * f64::from(centipawns)).exp())
+}
+
+/// A move's accuracy in percent, from its player's chances before and after.
+pub(super) fn move_accuracy(before: f64, after: f64) -> f64 {
+    if after >= before {
+        return 100.0;
+    }
+    (103.1668 * (-0.04354 * (before - after)).exp() - 2.1669).clamp(0.0, 100.0)
+}
+
+/// One side's accuracy over a game. `percents` are White's chances in all positions, `moves` the side's own moves: place in
+/// the game, from 0, and accuracy. 100 for a side that made none.
+pub(super) fn game_accuracy(percents: &[f64], moves: &[(usize, f64)]) -> f64 {
+    if moves.is_empty() {
+        return 100.0;
+    }
+    let length = (percents.len().saturating_sub(1) / 10).clamp(*WINDOW.start(), *WINDOW.end()).min(percents.len());
+    let weight = |place: usize| {
+        let first = (place + 2).saturating_sub(length).min(percents.len() - length);
+        deviation(&percents[first..first + length]).clamp(*VARIATION.start(), *VARIATION.end())
+    };
+    let (mut weights, mut weighted, mut inverses) = (0.0, 0.0, 0.0);
+    for &(place, accuracy) in moves {
+        let weight = weight(place);
+        weights += weight;
+        weighted += weight * accuracy;
+        inverses += 1.0 / accuracy.max(1.0);
+    }
+    f64::midpoint(weighted / weights, moves.len() as f64 / inverses)
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_and_moves_by_hand() {
+        assert!((win_percent(0) - 50.0).abs() < 1e-12);
+        assert!((win_percent(100) - 59.10).abs() < 0.01);
+        assert!((win_percent(-1000) - 2.46).abs() < 0.01);
+        for (loss, accuracy) in [(-5.0, 100.0), (0.0, 100.0), (10.0, 64.58), (20.0, 41.02), (95.0, 0.0)] {
+            let found = move_accuracy(60.0, 60.0 - loss);
+            assert!((found - accuracy).abs() < 0.01, "{loss}: {found}");
+        }
+    }
+
+    #[test]
+    fn games_are_weighted_where_the_chances_vary() {
+        assert!((game_accuracy(&[50.0], &[]) - 100.0).abs() < 1e-12);
+        // Two positions: one window; both means are the one accuracy.
+        assert!((game_accuracy(&[50.0, 40.0], &[(0, 64.0)]) - 64.0).abs() < 1e-12);
+        // Windows of two positions around each move: deviations 0 (so 0.5), 10; weighted (0.5*100 + 10*40) / 10.5,
+        // harmonic 2 / (1/100 + 1/40).
+        let found = game_accuracy(&[50.0, 50.0, 30.0], &[(0, 100.0), (1, 40.0)]);
+        let wanted = f64::midpoint(450.0 / 10.5, 2.0 / 0.035);
+        assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+    }
+}

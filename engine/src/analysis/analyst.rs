@@ -1,0 +1,149 @@
+//! The engine put to every position of a game.
+//!
+//! It goes from the last position to the first: what it has seen of the end stays in its table and tells it, on the way
+//! back, what earlier moves led to. Each game begins with an empty table, so its report does not depend on the others.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::collection::Game;
+use super::report::{Assessment, GameReport};
+use super::value::Value;
+use crate::arena::game::{EndReason, GameResult};
+use crate::arena::rules::end_by_rules;
+use crate::engine::{Engine, Position, ScoreScale, Settings};
+use crate::search::{Limits, Outcome, Reporter};
+use crate::suite::Effort;
+use crate::types::Color;
+
+/// How often a search is asked whether it should end.
+const CHECK: Duration = Duration::from_millis(50);
+
+/// Why a game could not be analysed.
+#[derive(Debug, Error)]
+pub enum AnalysisError {
+    /// The system gives no thread.
+    #[error("no thread to search with: {0}")]
+    Thread(#[from] io::Error),
+    /// The search is gone.
+    #[error("the search ended without an answer")]
+    Lost,
+}
+
+/// Looks at games.
+pub struct Analyst {
+    engine: Engine,
+    effort: Effort,
+}
+
+impl Analyst {
+    /// With this engine, and so much thought for each position.
+    pub fn new(mut engine: Engine, effort: Effort) -> Self {
+        engine.configure(Settings { analysis: true, lines: 1, ..engine.settings().clone() });
+        Self { engine, effort }
+    }
+
+    /// Searches all positions of a game; `each` hears of every one. `None` if `stop` was set meanwhile.
+    ///
+    /// # Errors
+    /// If the engine cannot search.
+    pub fn analyse(
+        &mut self,
+        game: &Game,
+        stop: &AtomicBool,
+        mut each: impl FnMut(),
+    ) -> Result<Option<GameReport>, AnalysisError> {
+        self.engine.new_game();
+        let mut assessments = Vec::with_capacity(game.position_count());
+        for (plies_left, position) in positions(game).into_iter().rev().enumerate() {
+            let ended = if plies_left == 0 { ended(&position) } else { None };
+            let assessment = match ended {
+                Some(assessment) => assessment,
+                None => match self.search(position, stop)? {
+                    Some(assessment) => assessment,
+                    None => return Ok(None),
+                },
+            };
+            assessments.push(assessment);
+            each();
+        }
+        assessments.reverse();
+        let moves: Vec<_> = game.pgn.moves.iter().map(|played| played.mv).collect();
+        Ok(Some(GameReport::new(&game.pgn.start, &moves, assessments)))
+    }
+
+    fn search(&mut self, position: Position, stop: &AtomicBool) -> Result<Option<Assessment>, AnalysisError> {
+        let (side, scale) = (position.board().side_to_move(), ScoreScale::of(position.board()));
+        self.engine.set_position(position);
+        let limits = match self.effort {
+            Effort::Depth(depth) => Limits::depth(depth),
+            Effort::Nodes(nodes) => Limits::nodes(nodes),
+            Effort::MoveTime(time) => Limits::move_time(time),
+        };
+        let (sender, answers) = channel();
+        self.engine.go(limits, Messenger(sender))?;
+        let outcome = loop {
+            match answers.recv_timeout(CHECK) {
+                Ok(outcome) => break outcome,
+                Err(RecvTimeoutError::Disconnected) => return Err(AnalysisError::Lost),
+                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => self.engine.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        };
+        self.engine.wait();
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let expectation = scale.expectation(outcome.score);
+        let points = (f64::from(expectation.win) + f64::from(expectation.draw) / 2.0) / 1000.0;
+        let mut line = outcome.variation;
+        if line.is_empty() {
+            line.extend(outcome.best);
+        }
+        Ok(Some(Assessment {
+            value: Value::of(scale.shown(outcome.score), side),
+            expectation: if side == Color::White { points } else { 1.0 - points },
+            line,
+            depth: outcome.depth,
+            nodes: outcome.nodes,
+        }))
+    }
+}
+
+/// Every position of a game with the past that led to it.
+fn positions(game: &Game) -> Vec<Position> {
+    let mut position = Position::new(game.pgn.start.clone());
+    let mut positions = vec![position.clone()];
+    for played in &game.pgn.moves {
+        position.play(played.mv);
+        positions.push(position.clone());
+    }
+    positions
+}
+
+/// What a game's last position is worth, if the rules end the game there.
+fn ended(position: &Position) -> Option<Assessment> {
+    let (result, reason) = end_by_rules(position.board(), position.keys())?;
+    let (value, expectation) = match result {
+        GameResult::Draw => (Value::Centipawns(0), 0.5),
+        GameResult::Win(winner) => {
+            debug_assert_eq!(reason, EndReason::Checkmate);
+            (Value::Checkmate(winner), if winner == Color::White { 1.0 } else { 0.0 })
+        }
+    };
+    Some(Assessment { value, expectation, line: Vec::new(), depth: 0, nodes: 0 })
+}
+
+/// Hands a search's outcome over.
+struct Messenger(Sender<Outcome>);
+
+impl Reporter for Messenger {
+    fn finished(&mut self, outcome: &Outcome) {
+        // Whoever no longer listens has no use for it.
+        let _ = self.0.send(outcome.clone());
+    }
+}

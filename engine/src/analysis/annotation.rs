@@ -1,0 +1,142 @@
+//! An analysed game as PGN: evaluations, glyphs, and the better line where a move cost something.
+//!
+//! Tags, comments and glyphs of the game stay, except its own `%eval`s, which are replaced; a move that already has `!`, `?` or the
+//! like keeps its author's glyph and gets ours in words only. The game's variations are gone.
+
+use super::collection::Game;
+use super::judgement::Judgement;
+use super::report::{Assessment, GameReport, JudgedMove};
+use super::value::Value;
+use crate::arena::pgn_writer::{push_tag, push_wrapped};
+use crate::board::Board;
+use crate::movegen::{format_san, is_legal};
+use crate::types::{Color, Move};
+
+/// Plies of a better line that are shown.
+const SHOWN_PLIES: usize = 12;
+/// Glyphs up to this number judge a move, later ones the position.
+const LAST_MOVE_GLYPH: u8 = 6;
+
+/// The game as PGN with an empty line at its end; `annotator` says who looked at it, where nobody did before.
+pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
+    let mut text = String::new();
+    for (name, value) in &game.pgn.tags {
+        push_tag(&mut text, name, value);
+    }
+    if game.pgn.tag("Annotator").is_none() {
+        push_tag(&mut text, "Annotator", annotator);
+    }
+    text.push('\n');
+    let mut words = Vec::new();
+    for comment in &game.pgn.preface {
+        push_comment(&mut words, &without_evaluation(comment));
+    }
+    let mut board = game.pgn.start.clone();
+    for (place, (played, judged)) in game.pgn.moves.iter().zip(&report.moves).enumerate() {
+        let is_interrupted = words.last().is_none_or(|word: &String| word.ends_with(['}', ')']));
+        push_number(&mut words, &board, is_interrupted);
+        words.push(judged.san.clone());
+        words.extend(played.glyphs.iter().map(|glyph| format!("${glyph}")));
+        let is_judged_already = played.glyphs.iter().any(|glyph| (1..=LAST_MOVE_GLYPH).contains(glyph));
+        if let Some(judgement) = judged.judgement
+            && !is_judged_already
+        {
+            words.push(format!("${}", judgement.glyph()));
+        }
+        for comment in &played.comments {
+            push_comment(&mut words, &without_evaluation(comment));
+        }
+        let (before, after) = (&report.positions[place], &report.positions[place + 1]);
+        push_comment(&mut words, &own_comment(judged, before, after));
+        if judged.judgement.is_some() {
+            push_variation(&mut words, &board, &before.line);
+        }
+        board.play(played.mv);
+    }
+    words.push(game.result());
+    push_wrapped(&mut text, &words);
+    text
+}
+
+fn own_comment(judged: &JudgedMove, before: &Assessment, after: &Assessment) -> String {
+    let evaluation = match after.value {
+        Value::Checkmate(_) => None,
+        value => Some(format!("[%eval {value}]")),
+    };
+    let words = judged.judgement.zip(judged.better.as_ref()).map(|(judgement, better)| {
+        format!("{} ({} → {}): {better} was better.", capitalised(judgement), before.value, after.value)
+    });
+    [evaluation, words].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn capitalised(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Inaccuracy => "Inaccuracy",
+        Judgement::Mistake => "Mistake",
+        Judgement::Blunder => "Blunder",
+    }
+}
+
+/// A comment without the evaluation that another program left in it.
+fn without_evaluation(comment: &str) -> String {
+    let mut text = comment.to_owned();
+    while let Some(first) = text.find("[%eval")
+        && let Some(length) = text[first..].find(']')
+    {
+        text.replace_range(first..=first + length, "");
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A comment as words that lines may be broken between; commands in square brackets stay whole.
+fn push_comment(words: &mut Vec<String>, comment: &str) {
+    // A comment to the end of a line may hold what would end one in braces.
+    let comment = comment.replace(['{', '}'], "");
+    if comment.is_empty() {
+        return;
+    }
+    let mut depth = 0_usize;
+    let pieces = comment.split(|letter: char| {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ' ' && depth == 0
+    });
+    let first = words.len();
+    words.extend(pieces.map(str::to_owned));
+    words[first].insert(0, '{');
+    if let Some(last) = words.last_mut() {
+        last.push('}');
+    }
+}
+
+fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move]) {
+    let mut board = board.clone();
+    let first = words.len();
+    for &mv in line.iter().take(SHOWN_PLIES) {
+        if !is_legal(&board, mv) {
+            break;
+        }
+        let is_first = words.len() == first;
+        push_number(words, &board, is_first);
+        words.push(format_san(&board, mv));
+        board.play(mv);
+    }
+    if words.len() > first {
+        words[first].insert(0, '(');
+        if let Some(last) = words.last_mut() {
+            last.push(')');
+        }
+    }
+}
+
+/// The move's number before White's moves, and before Black's where something stands between.
+fn push_number(words: &mut Vec<String>, board: &Board, is_interrupted: bool) {
+    match board.side_to_move() {
+        Color::White => words.push(format!("{}.", board.fullmove_number())),
+        Color::Black if is_interrupted => words.push(format!("{}...", board.fullmove_number())),
+        Color::Black => {}
+    }
+}

@@ -1,0 +1,129 @@
+//! A game as a picture: White's chances after each move, as SVG, with the moves that cost something marked.
+//!
+//! Texts are laid out by whoever shows the picture, in a typeface of theirs: they stand at anchors, so that nothing
+//! depends on how wide they turn out.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use thiserror::Error;
+
+use super::collection::Game;
+use super::judgement::Judgement;
+use super::report::GameReport;
+use crate::types;
+
+const SIZE: (u32, u32) = (960, 440);
+const FONT: &str = "sans-serif";
+const INK: RGBColor = RGBColor(50, 50, 55);
+const LINE: RGBColor = RGBColor(40, 75, 120);
+/// The most labels below the picture.
+const MOST_LABELS: usize = 16;
+/// The most moves that are named in the picture.
+const MOST_NAMES: usize = 8;
+/// How far from its point a name stands.
+const NAME_STEP: i32 = 14;
+/// Where the legend stands, above the frame.
+const LEGEND_LEFT: i32 = 64;
+const LEGEND_TOP: i32 = 46;
+const LEGEND_STEP: i32 = 130;
+
+/// A picture that could not be drawn.
+#[derive(Debug, Error)]
+#[error("the curve could not be drawn: {0}")]
+pub struct CurveError(String);
+
+/// The curve of a game, as the text of an SVG file.
+///
+/// # Errors
+/// If the drawing library refuses.
+pub fn draw_curve(game: &Game, report: &GameReport) -> Result<String, CurveError> {
+    let mut svg = String::new();
+    draw(&mut svg, game, report).map_err(|error| CurveError(error.to_string()))?;
+    Ok(svg)
+}
+
+type DrawingResult = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
+
+fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
+    let start = &game.pgn.start;
+    // What White's third move led to stands at 3, what Black's led to half a step behind.
+    let half = if start.side_to_move() == types::Color::Black { 0.0 } else { 0.5 };
+    let first = f64::from(start.fullmove_number()) - half;
+    let place = |index: usize| first + index as f64 / 2.0;
+    let points: Vec<(f64, f64)> =
+        report.positions.iter().enumerate().map(|(index, seen)| (place(index), 100.0 * seen.expectation)).collect();
+    let last = place(report.positions.len().max(2) - 1);
+    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let middle = SIZE.0 as i32 / 2;
+    let style = |size: i32, position: HPos| (FONT, size).into_font().color(&INK).pos(Pos::new(position, VPos::Center));
+    root.draw(&Text::new(game.title(), (middle, 22), style(18, HPos::Center)))?;
+    let mut chart = ChartBuilder::on(&root)
+        .margin_top(66)
+        .margin_right(44)
+        .margin_left(8)
+        .margin_bottom(4)
+        .x_label_area_size(46)
+        .y_label_area_size(56)
+        .build_cartesian_2d(first..last, -6.0..106.0)?;
+    let labels = MOST_LABELS.min((last - first) as usize + 2);
+    chart
+        .configure_mesh()
+        .x_desc("move")
+        .y_desc("points that White expects, %")
+        .x_labels(labels)
+        .y_labels(6)
+        .x_label_formatter(&|number| format!("{number:.0}"))
+        .y_label_formatter(&|percent| format!("{percent:.0}"))
+        .axis_style(INK)
+        .label_style((FONT, 13).into_font().color(&INK))
+        .axis_desc_style((FONT, 14).into_font().color(&INK))
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.12))
+        .draw()?;
+    chart.draw_series(AreaSeries::new(points.iter().copied(), 50.0, LINE.mix(0.15)))?;
+    chart.draw_series(LineSeries::new([(first, 50.0), (last, 50.0)], INK.mix(0.5)))?;
+    chart.draw_series(LineSeries::new(points.iter().copied(), LINE.stroke_width(2)))?;
+    for (index, judgement) in Judgement::ALL.into_iter().enumerate() {
+        let color = color_of(judgement);
+        let judged = report.moves.iter().zip(&points[1..]).filter(|(judged, _)| judged.judgement == Some(judgement));
+        let judged: Vec<(f64, f64)> = judged.map(|(_, point)| *point).collect();
+        let left = LEGEND_LEFT + LEGEND_STEP * index as i32;
+        root.draw(&Circle::new((left, LEGEND_TOP), 5, color.filled()))?;
+        let legend = format!("{} {} {}", judgement.signs(), judged.len(), name_of(judgement, judged.len()));
+        root.draw(&Text::new(legend, (left + 10, LEGEND_TOP), style(13, HPos::Left)))?;
+        chart.draw_series(judged.into_iter().map(|point| Circle::new(point, 5, color.filled())))?;
+    }
+    chart.draw_series(worst(report).into_iter().map(|index| {
+        // A blunder of White's throws the curve down, one of Black's up: there is room where it lands.
+        let judged = &report.moves[index];
+        let step = if judged.side == types::Color::White { NAME_STEP } else { -NAME_STEP };
+        EmptyElement::at(points[index + 1]) + Text::new(judged.name(), (0, step), style(12, HPos::Center))
+    }))?;
+    let right = SIZE.0 as i32 - 44;
+    let [white, black] = &report.sides;
+    let accuracy = format!("accuracy: White {:.0} %, Black {:.0} %", white.accuracy, black.accuracy);
+    root.draw(&Text::new(accuracy, (right, LEGEND_TOP), style(13, HPos::Right)))?;
+    root.present()
+}
+
+/// The places of the moves that cost most.
+fn worst(report: &GameReport) -> Vec<usize> {
+    let mut places: Vec<usize> =
+        (0..report.moves.len()).filter(|&place| report.moves[place].judgement.is_some()).collect();
+    places.sort_by(|&one, &other| report.moves[other].loss.total_cmp(&report.moves[one].loss));
+    places.truncate(MOST_NAMES);
+    places
+}
+
+fn name_of(judgement: Judgement, count: usize) -> &'static str {
+    if count == 1 { judgement.name() } else { judgement.plural() }
+}
+
+const fn color_of(judgement: Judgement) -> RGBColor {
+    match judgement {
+        Judgement::Inaccuracy => RGBColor(86, 180, 233),
+        Judgement::Mistake => RGBColor(230, 159, 0),
+        Judgement::Blunder => RGBColor(200, 40, 40),
+    }
+}

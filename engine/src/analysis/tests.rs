@@ -1,0 +1,160 @@
+//! Real games through the real engine, written and read back.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::arena::pgn_reader::{PgnGame, read_each, read_games};
+use crate::engine::{Engine, Settings};
+use crate::suite::Effort;
+
+fn games(text: &str) -> Vec<Game> {
+    let mut games = Vec::new();
+    read_games(text.as_bytes(), |pgn| games.push(Game { pgn })).expect("legal");
+    games
+}
+
+fn analyst(nodes: u64) -> Analyst {
+    let mut engine = Engine::new();
+    engine.configure(Settings { hash_mib: 4, ..Settings::default() });
+    Analyst::new(engine, Effort::Nodes(nodes))
+}
+
+fn report(game: &Game, nodes: u64) -> GameReport {
+    let mut seen = 0;
+    let report = analyst(nodes).analyse(game, &AtomicBool::new(false), || seen += 1);
+    assert_eq!(seen, game.position_count());
+    report.expect("a search").expect("not stopped")
+}
+
+/// The annotated game, read back: the same moves, whatever stands between them.
+fn read_back(game: &Game, report: &GameReport) -> (String, PgnGame) {
+    let text = annotate(game, report, "a test");
+    let mut read = Vec::new();
+    read_each(text.as_bytes(), |game| {
+        read.push(game.unwrap_or_else(|fault| panic!("line {}: {}\n{text}", fault.line, fault.problem)));
+        ControlFlow::Continue(())
+    })
+    .expect("readable");
+    let again = read.pop().expect("a game");
+    assert!(read.is_empty(), "{text}");
+    let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<_>>();
+    assert_eq!((moves(&again), again.result), (moves(&game.pgn), game.pgn.result), "{text}");
+    (text, again)
+}
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../datasets/games").join(name)
+}
+
+#[test]
+fn a_queen_lost_in_four_moves_is_a_blunder() {
+    let Collection { games, faults } = read_collection(&data("miniatures.pgn")).expect("readable");
+    assert!(games.len() == 2 && faults.is_empty(), "{faults:?}");
+    let game = &games[1];
+    assert_eq!(game.title(), "Amedee Gibaud – Frederic Lazard, Paris, 1924, 0-1");
+    let report = report(game, 20_000);
+    let h3 = &report.moves[6];
+    assert_eq!((h3.name().as_str(), h3.judgement), ("4. h3??", Some(Judgement::Blunder)));
+    assert!(h3.loss > 0.4 && h3.centipawn_loss > 200 && h3.accuracy < 50.0, "{h3:?}");
+    assert!(h3.better.as_ref().is_some_and(|better| better != "h3"));
+    // The answer that punishes it costs nothing.
+    assert_eq!((report.moves[7].judgement, report.moves[7].loss), (None, 0.0));
+    let [white, black] = &report.sides;
+    assert_eq!((white.moves, white.judged[2], black.moves, black.judged[2]), (4, 1, 4, 0));
+    assert!(white.accuracy < black.accuracy && white.average_centipawn_loss > black.average_centipawn_loss);
+    let (text, again) = read_back(game, &report);
+    assert!(again.moves[6].glyphs.contains(&4) && again.had_variations, "{text}");
+    assert!(again.moves.iter().all(|played| played.comments.len() == 1), "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("Blunder (") && text.contains(") 4... Ne3 {[%eval -"), "{text}");
+    assert_eq!(again.tag("Annotator"), Some("a test"));
+    let svg = draw_curve(game, &report).expect("drawn");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for part in ["Amedee Gibaud – Frederic Lazard", "4. h3??", "?? 1 blunder", "points that White expects"] {
+        assert!(svg.contains(part), "{part}: {svg}");
+    }
+}
+
+#[test]
+fn one_thread_and_nodes_give_the_same_report_whatever_came_before() {
+    let games = read_collection(&data("miniatures.pgn")).expect("readable").games;
+    let stop = AtomicBool::new(false);
+    let mut analyst = analyst(500);
+    let first = analyst.analyse(&games[1], &stop, || {}).expect("a search");
+    let opera = analyst.analyse(&games[0], &stop, || {}).expect("a search").expect("not stopped");
+    assert_eq!(analyst.analyse(&games[1], &stop, || {}).expect("a search"), first);
+    let last = opera.positions.last().expect("positions");
+    assert_eq!((last.value.to_string().as_str(), last.expectation, last.nodes), ("#", 1.0, 0));
+    let stopped = analyst.analyse(&games[0], &AtomicBool::new(true), || {}).expect("a search");
+    assert_eq!(stopped, None);
+}
+
+#[test]
+fn what_the_author_wrote_stays() {
+    let text = "[Event \"a \\\"b\\\"\"]\n[Annotator \"somebody\"]\n[FEN \"4k3/4p3/8/8/8/8/4P3/3QK3 b - - 0 7\"]\n\n{before} 7... e5! $14 \
+                {[%eval -3.21] [%clk 0:01:02] a long story [%csl Ge4] ends} 8. e4 {[%eval 1.0]} Ke7 ; with } brace\n9. Qd5 $13 *\n";
+    let game = &games(text)[0];
+    let report = report(game, 300);
+    let (written, again) = read_back(game, &report);
+    assert_eq!((again.tag("Event"), again.tag("Annotator")), (Some("a \"b\""), Some("somebody")));
+    assert_eq!(again.preface, ["before"]);
+    assert_eq!(again.moves[0].glyphs, [1, 14]);
+    assert_eq!(again.moves[0].comments[0], "[%clk 0:01:02] a long story [%csl Ge4] ends");
+    assert_eq!(again.moves[2].comments[0], "with brace");
+    assert!(again.moves[3].glyphs.contains(&13));
+    assert!(again.moves.iter().all(|played| played.comments.concat().matches("%eval").count() == 1), "{written}");
+    let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(written.contains("{before} 7... e5 $1 $14 {") && written.contains("} 8. e4 {["), "{written}");
+}
+
+#[test]
+fn fischers_chess_and_unfinished_games() {
+    // The king castles from b1 with the rook on c1, then from b8 with that on a8; nobody has won yet.
+    let text = "[Variant \"Chess960\"]\n[FEN \"rk6/pppppppp/8/8/8/8/PPPPPPPP/1KR5 w Ca - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O O-O-O 2. a3 *\n";
+    let game = &games(text)[0];
+    let report = report(game, 300);
+    let (written, again) = read_back(game, &report);
+    assert!(again.moves[0].mv.is_castle() && again.moves[1].mv.is_castle(), "{written}");
+    assert!(
+        written.contains("1. O-O ") && written.contains(" O-O-O ") && written.trim_end().ends_with('*'),
+        "{written}"
+    );
+    assert!(game.title().ends_with("White – Black, *"), "{}", game.title());
+}
+
+#[test]
+fn ended_games_need_no_search() {
+    let text =
+        "[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n\n1. Kf7 1/2-1/2\n\n[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n\n*\n";
+    let both = games(text);
+    let stalemate = report(&both[0], 300);
+    let last = &stalemate.positions[1];
+    assert_eq!((last.value, last.expectation, last.nodes), (Value::Centipawns(0), 0.5, 0));
+    assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
+    let (text, _) = read_back(&both[0], &stalemate);
+    assert!(text.contains("1. Kf7 $4 {[%eval 0.00] Blunder (#1 → 0.00): "), "{text}");
+    let none = report(&both[1], 300);
+    assert!(none.moves.is_empty() && none.positions.len() == 1);
+    assert!(draw_curve(&both[1], &none).is_ok_and(|svg| svg.contains("</svg>")));
+    let (text, _) = read_back(&both[1], &none);
+    assert!(text.ends_with("\n*\n\n"), "{text}");
+}
+
+#[test]
+fn games_that_cannot_be_read_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mixed.pgn");
+    let text = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+                [Event \"3\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n[Event \"4\"]\n[Variant \"Standard\"]\n\n1. d4 *\n";
+    std::fs::write(&path, text).expect("written");
+    let Collection { games, faults } = read_collection(&path).expect("readable");
+    assert_eq!(games.len(), 2);
+    let [illegal, atomic] = faults.as_slice() else { panic!("{faults:?}") };
+    for part in ["game 2", "mixed.pgn, line 9", "A against B", "Ke3"] {
+        assert!(illegal.contains(part), "{illegal}");
+    }
+    assert!(atomic.contains("game 3") && atomic.contains("Atomic") && atomic.contains("expected"), "{atomic}");
+    assert!(read_collection(&folder.path().join("none.pgn")).is_err());
+}

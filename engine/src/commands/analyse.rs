@@ -1,0 +1,248 @@
+//! `alfiere analyse`: games annotated by the engine.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use alfiere::analysis::{
+    Analyst, Collection, Game, GameReport, JudgedMove, Judgement, SideReport, annotate, draw_curve, read_collection,
+};
+use alfiere::engine::{Engine, Settings};
+use alfiere::eval::NetworkChoice;
+use alfiere::network::Network;
+use alfiere::suite::Effort;
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::progress::{Progress, say};
+use super::{Failure, Outcome, interrupt};
+
+/// Thought for each position where nothing else is said.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
+
+/// Annotate games: evaluations, inaccuracies, mistakes and blunders with what was better, accuracy, and a curve.
+#[derive(Args)]
+#[command(
+    group(clap::ArgGroup::new("effort").args(["depth", "nodes", "movetime"])),
+    after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it costs 0.1, 0.2 or 0.3 points of the score that its player
+could expect, a win being 1 and a draw 1/2. Accuracy is by the formula of lichess.org.
+
+Tags, comments and glyphs of the games are kept, their variations are not. A game that cannot be read is named and left
+out. OUT.pgn is written game by game: Ctrl-C loses only the game under way. With several games, curve.svg becomes
+curve-1.svg, curve-2.svg and so on.
+
+Examples:
+  alfiere analyse game.pgn --out annotated.pgn --figure curve.svg
+  alfiere analyse games.pgn.gz --nodes 200000 --threads 2 --hash 64 --out annotated.pgn --json reports.json"
+)]
+pub(crate) struct AnalyseArgs {
+    /// The games, PGN, also .gz
+    #[arg(value_name = "GAMES.pgn")]
+    file: PathBuf,
+    /// Milliseconds for each position (500 if nothing else is said)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each position
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies for each position
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: Option<u32>,
+    /// Threads that search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Table size in MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Network in place of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Write the annotated games here
+    #[arg(long, value_name = "OUT.pgn")]
+    out: Option<PathBuf>,
+    /// Draw each game's curve here
+    #[arg(long, value_name = "CURVE.svg")]
+    figure: Option<PathBuf>,
+    /// Write every position, move and count here
+    #[arg(long, value_name = "OUT.json")]
+    json: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
+    let Collection { games, faults } = read_collection(&args.file)?;
+    if games.is_empty() {
+        let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
+        return Err(Failure::new(format!("{}: found no game to analyse, expected PGN{reason}", args.file.display())));
+    }
+    let effort = match (args.depth, args.nodes, args.movetime) {
+        (Some(depth), ..) => Effort::Depth(depth),
+        (_, Some(nodes), _) => Effort::Nodes(nodes),
+        (_, _, time) => Effort::MoveTime(time.map_or(DEFAULT_MOVE_TIME, Duration::from_millis)),
+    };
+    let mut analyst = Analyst::new(engine(args)?, effort);
+    let mut written = Written::create(args, effort, games.len())?;
+    let stop = interrupt::flag()?;
+    let mut progress = Progress::new(games.iter().map(|game| game.position_count() as u64).sum(), "positions");
+    let mut finished = 0;
+    for game in &games {
+        let message = format!("game {} of {}", finished + 1, games.len());
+        let Some(report) = analyst.analyse(game, &stop, || progress.advance(1, &message))? else { break };
+        finished += 1;
+        written.add(game, &report)?;
+        progress.print(described(game, &report));
+    }
+    progress.finish();
+    written.finish()?;
+    if finished < games.len() {
+        say(format_args!("stopped after {finished} of {} games", games.len()));
+    }
+    let dropped = games[..finished].iter().filter(|game| game.had_variations()).count();
+    if args.out.is_some() && dropped > 0 {
+        say(format_args!("the variations of {dropped} games are not in the annotated ones"));
+    }
+    for fault in &faults {
+        say(format_args!("left out: {fault}"));
+    }
+    match faults.first() {
+        None => Ok(()),
+        Some(first) => {
+            let total = games.len() + faults.len();
+            Err(Failure::new(format!("{} of {total} games could not be read, the first: {first}", faults.len())))
+        }
+    }
+}
+
+fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
+    let mut engine = Engine::new();
+    let settings =
+        Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..engine.settings().clone() };
+    if let Some(allocation) = engine.configure(settings)
+        && allocation.obtained < allocation.wanted
+    {
+        return Err(Failure::new(format!("no memory for a table of {} MiB", args.hash)));
+    }
+    if let Some(net) = &args.net {
+        engine.set_network(NetworkChoice::Loaded(std::sync::Arc::new(Network::load(net)?)));
+    }
+    Ok(engine)
+}
+
+/// The files that reports go to.
+struct Written<'a> {
+    args: &'a AnalyseArgs,
+    annotator: String,
+    games: usize,
+    pgn: Option<(File, &'a Path)>,
+    reports: Vec<Value>,
+    finished: usize,
+}
+
+impl<'a> Written<'a> {
+    /// Refuses now what could not be written later.
+    fn create(args: &'a AnalyseArgs, effort: Effort, games: usize) -> Result<Self, Failure> {
+        let outputs = [&args.out, &args.figure, &args.json];
+        for path in outputs.into_iter().flatten() {
+            let is_input =
+                std::fs::canonicalize(path).is_ok_and(|path| std::fs::canonicalize(&args.file).ok() == Some(path));
+            if is_input {
+                return Err(Failure::new(format!(
+                    "{}: found the games themselves, expected another file",
+                    path.display()
+                )));
+            }
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if !folder.is_dir() {
+                return Err(Failure::new(format!("{}: its folder does not exist", path.display())));
+            }
+        }
+        let create = |path: &'a PathBuf| {
+            File::create(path).map(|file| (file, path.as_path())).map_err(|error| failure(path, &error))
+        };
+        let pgn = args.out.as_ref().map(create).transpose()?;
+        let annotator = format!("Alfiere {}, {effort} a position", env!("CARGO_PKG_VERSION"));
+        Ok(Self { args, annotator, games, pgn, reports: Vec::new(), finished: 0 })
+    }
+
+    fn add(&mut self, game: &Game, report: &GameReport) -> Outcome {
+        self.finished += 1;
+        if let Some((file, path)) = &mut self.pgn {
+            let text = annotate(game, report, &self.annotator);
+            file.write_all(text.as_bytes()).map_err(|error| failure(path, &error))?;
+        }
+        if let Some(path) = &self.args.figure {
+            let path = if self.games > 1 { numbered(path, self.finished) } else { path.clone() };
+            std::fs::write(&path, draw_curve(game, report)?).map_err(|error| failure(&path, &error))?;
+        }
+        if self.args.json.is_some() {
+            self.reports.push(as_json(game, report));
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Outcome {
+        if let Some(path) = &self.args.json {
+            let value = json!({ "file": self.args.file, "annotator": self.annotator, "games": self.reports });
+            super::write_json(path, &value)?;
+        }
+        Ok(())
+    }
+}
+
+fn failure(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("{}: {error}", path.display()))
+}
+
+/// `curve.svg` as `curve-3.svg`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{end}"))
+}
+
+/// What people read: the moves that cost something, and a line for each side.
+fn described(game: &Game, report: &GameReport) -> String {
+    let mut lines = vec![game.title()];
+    for (place, judged) in report.moves.iter().enumerate() {
+        let JudgedMove { better: Some(better), judgement: Some(_), .. } = judged else { continue };
+        let name = judged.name();
+        let (before, after) = (report.positions[place].value, report.positions[place + 1].value);
+        lines.push(format!("  {name:14} {before} → {after}, better {better}"));
+    }
+    let width = game.players().map(|player| player.chars().count()).into_iter().max().unwrap_or(0);
+    lines.push(format!("{:width$}   accuracy   centipawns lost   moves   inaccuracies   mistakes   blunders", ""));
+    for (player, side) in game.players().iter().zip(&report.sides) {
+        let SideReport { moves, judged: [inaccuracies, mistakes, blunders], .. } = side;
+        let (accuracy, lost) = (side.accuracy, side.average_centipawn_loss);
+        lines.push(format!(
+            "{player:width$}   {accuracy:6.1} %   {lost:15.1}   {moves:5}   {inaccuracies:12}   {mistakes:8}   {blunders:8}"
+        ));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn as_json(game: &Game, report: &GameReport) -> Value {
+    let sides = game.players().into_iter().zip(&report.sides).map(|(player, side)| {
+        let counts =
+            Judgement::ALL.iter().zip(side.judged).map(|(kind, count)| (kind.plural().to_owned(), json!(count)));
+        json!({
+            "player": player, "moves": side.moves, "accuracy": side.accuracy,
+            "average_centipawn_loss": side.average_centipawn_loss,
+            "judged": Value::Object(counts.collect()),
+        })
+    });
+    let moves = report.moves.iter().zip(report.positions.windows(2)).map(|(judged, pair)| {
+        json!({
+            "number": judged.number, "side": format!("{:?}", judged.side), "move": judged.san,
+            "before": pair[0].value.to_string(), "after": pair[1].value.to_string(),
+            "expected_before": pair[0].expectation, "expected_after": pair[1].expectation,
+            "depth": pair[0].depth, "nodes": pair[0].nodes,
+            "loss": judged.loss, "centipawn_loss": judged.centipawn_loss, "accuracy": judged.accuracy,
+            "judgement": judged.judgement.map(Judgement::name), "better": judged.better,
+        })
+    });
+    json!({
+        "title": game.title(), "result": game.result(),
+        "sides": sides.collect::<Vec<_>>(), "moves": moves.collect::<Vec<_>>(),
+    })
+}
