@@ -271,3 +271,37 @@ fn a_taken_port_and_ctrl_c() {
         assert!(server.wait().success());
     }
 }
+
+#[test]
+fn the_cross_table_comes_from_the_results_of_matches() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let results = [("a", "b"), ("b", "c")].map(|(first, second)| {
+        let out = file(&format!("{first}{second}.json"));
+        let engine = |name: &str, nodes: u32| format!("alfiere name={name} option.Hash=1 nodes={nodes}");
+        let engines = [engine(first, 400), engine(second, 20)];
+        let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+            .args(["match", "--engine", &engines[0], "--engine", &engines[1], "--nodes", "20", "--games", "4"])
+            .args(["--json", &out])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        out
+    });
+    let server = Server::start(&["--results", &results[0], &results[1]]);
+    let table = server.get("/api/tournament").json();
+    let players = table["players"].as_array().unwrap();
+    assert_eq!(players.len(), 3, "{table}");
+    let games = |row: &Value| row["games"].as_f64().unwrap();
+    assert!((players.iter().map(games).sum::<f64>() - 16.0).abs() < 1e-9, "{table}");
+    assert_eq!(server.get("/tournament").status, 200);
+    assert_eq!(Server::start(&[]).get("/api/tournament").json(), json!({"players": []}));
+
+    std::fs::write(file("other.json"), "{\"players\": []}").unwrap();
+    for (name, part) in [("other.json", "expected what alfiere match --json writes"), ("none.json", "none.json")] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--results", &file(name)]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && text.contains(part), "{text}");
+    }
+}

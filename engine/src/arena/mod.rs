@@ -16,6 +16,7 @@ pub mod pgn_writer;
 pub mod player;
 pub mod process;
 pub mod random;
+pub mod ratings;
 pub mod rules;
 pub mod runner;
 pub mod score;

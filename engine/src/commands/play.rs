@@ -19,6 +19,7 @@ use super::{Failure, Outcome, interrupt};
 #[command(after_help = "Examples:
   alfiere play --open
   alfiere play --port 0 --net nets/small.nnue --threads 2
+  alfiere play --results a.json b.json # a cross table of matches
   alfiere play --host 0.0.0.0          # for everybody in the same network: phones, too")]
 pub(crate) struct PlayArgs {
     /// Port to listen on, 0 for any that is free
@@ -33,6 +34,9 @@ pub(crate) struct PlayArgs {
     /// Network in place of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    /// Results of matches, written by "alfiere match --json", for the page with the cross table
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    results: Vec<PathBuf>,
     /// Threads that think about a move
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -47,10 +51,19 @@ pub(crate) fn run(args: &PlayArgs) -> Outcome {
         None => NetworkChoice::Embedded,
     };
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
-    let server = Server::bind(ServerSettings { address: address(args)?, engine, network })?;
+    let server =
+        Server::bind(ServerSettings { address: address(args)?, engine, network, results: args.results.clone() })?;
     let stop = interrupt::flag()?;
-    let page = format!("http://{}/", server.address());
+    let address = server.address();
+    let page = if address.ip().is_unspecified() {
+        format!("http://localhost:{}/", address.port())
+    } else {
+        format!("http://{address}/")
+    };
     say(format_args!("Alfiere plays at {page} (Ctrl-C ends)"));
+    if !address.ip().is_loopback() {
+        say(format_args!("others can play at this machine's name or address, port {}", address.port()));
+    }
     if args.open {
         open_page(&page);
     }

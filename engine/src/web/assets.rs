@@ -33,6 +33,7 @@ static ASSETS: &[Asset] = assets! {
     "players.js": "text/javascript; charset=utf-8",
     "setup.js": "text/javascript; charset=utf-8",
     "theme.js": "text/javascript; charset=utf-8",
+    "tournament.js": "text/javascript; charset=utf-8",
 };
 
 /// The page on which games are begun and played.

@@ -21,6 +21,7 @@ use super::request::{HintRequest, MoveRequest, NewGame, read};
 use super::session::Session;
 use super::sessions::Sessions;
 use super::thinker::Thinking;
+use super::tournament::CrossTable;
 use super::view::Terms;
 use crate::engine::{Player, Settings};
 use crate::eval::NetworkChoice;
@@ -33,6 +34,7 @@ pub(super) struct App {
     /// The opponent's settings, but for who it is.
     pub(super) settings: Settings,
     pub(super) network: NetworkChoice,
+    pub(super) tournament: CrossTable,
 }
 
 type Answer = Result<Response, ApiError>;
@@ -163,4 +165,9 @@ pub(super) async fn pieces(State(app): State<Arc<App>>, Path((id, ply)): Path<(S
 /// The game to take along.
 pub(super) async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
     send(StatusCode::OK, &json!({"pgn": app.sessions.get(&id)?.pgn()}))
+}
+
+/// The cross table of the matches that the server was given.
+pub(super) async fn tournament(State(app): State<Arc<App>>) -> Answer {
+    send(StatusCode::OK, &app.tournament)
 }

@@ -3,7 +3,8 @@
 //! The server alone knows the rules; the page shows what it is told. `game` is one game, `session` a game with the
 //! engine that plays it (`thinker` is its thread, `task` what that thread is asked for), `sessions` all of them,
 //! `view` what of it goes out, `handlers` the requests, `guard` what every request must pass and every answer carries,
-//! `server` the socket. Nothing here searches or evaluates: that is asked of the engine.
+//! `tournament` the table of
+//! matches, `server` the socket. Nothing here searches or evaluates: that is asked of the engine.
 //!
 //! Requests carry and answers are JSON; an error is `{"error": "one sentence"}` with a status of 4xx or 5xx.
 //!
@@ -40,6 +41,8 @@ mod session;
 mod sessions;
 mod task;
 mod thinker;
+mod tournament;
 mod view;
 
 pub use server::{ServeError, Server, ServerSettings};
+pub use tournament::ResultError;

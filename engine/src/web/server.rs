@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,6 +20,7 @@ use super::guard::{Names, guard};
 use super::handlers::{self, App};
 use super::request::MOST_BYTES;
 use super::sessions::Sessions;
+use super::tournament::{CrossTable, ResultError};
 use crate::engine::Settings;
 use crate::eval::NetworkChoice;
 
@@ -36,6 +38,8 @@ pub struct ServerSettings {
     pub engine: Settings,
     /// The network that plays and judges.
     pub network: NetworkChoice,
+    /// Results of matches, as `alfiere match --json` writes them, for the tournament's page.
+    pub results: Vec<PathBuf>,
 }
 
 /// Why there is no server.
@@ -52,6 +56,9 @@ pub enum ServeError {
         /// What the system says.
         source: io::Error,
     },
+    /// A match's result cannot be shown.
+    #[error(transparent)]
+    Result(#[from] ResultError),
     /// The system gives up on the socket.
     #[error("the server stopped: {0}")]
     Socket(#[from] io::Error),
@@ -65,18 +72,20 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address.
+    /// Reads the results and takes the address.
     ///
     /// # Errors
-    /// If it is taken or not this machine's.
+    /// If it is taken or not this machine's, or a result cannot be read.
     pub fn bind(settings: ServerSettings) -> Result<Self, ServeError> {
+        let tournament = CrossTable::read(&settings.results)?;
         let listener = TcpListener::bind(settings.address).map_err(|source| match source.kind() {
             io::ErrorKind::AddrInUse => ServeError::InUse(settings.address.port()),
             _ => ServeError::Bind { address: settings.address, source },
         })?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let app = App { sessions: Sessions::default(), settings: settings.engine, network: settings.network };
+        let app =
+            App { sessions: Sessions::default(), settings: settings.engine, network: settings.network, tournament };
         Ok(Self { listener, address, app })
     }
 
@@ -125,6 +134,7 @@ fn router(app: Arc<App>, names: Names) -> Router {
         .route("/tournament", get(async || assets::tournament()))
         .route("/assets/{name}", get(async |Path(name): Path<String>| assets::named(&name)))
         .route("/api/info", get(handlers::info))
+        .route("/api/tournament", get(handlers::tournament))
         .route("/api/games", post(handlers::begin))
         .route("/api/games/{id}", get(handlers::show))
         .route("/api/games/{id}/events", get(handlers::events))

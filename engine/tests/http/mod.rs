@@ -128,8 +128,8 @@ pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Answer {
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).unwrap();
-        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
-        headers.push((name.to_owned(), value.to_owned()));
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        headers.push((name.to_owned(), value.trim_start().to_owned()));
     }
     let length = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
     let mut body = Vec::new();

@@ -17,6 +17,8 @@ export class Board {
   #selected = null;
   #drag = null;
   #onMove;
+  /** What was shown last: news that do not touch it leave a choice that is being made alone. */
+  #shown = "";
 
   /** `onMove(uci)` is called with a legal move. */
   constructor(root, onMove) {
@@ -38,7 +40,15 @@ export class Board {
     root.addEventListener("pointercancel", () => this.#drop(null));
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#dialog.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") { event.stopPropagation(); this.#closeDialog(); }
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (event.key === "Escape") this.#closeDialog();
+      else if (step) {
+        const buttons = [...this.#dialog.children];
+        const next = buttons.indexOf(event.target.closest("button")) + step * (this.#dialog.matches(".upward") ? -1 : 1);
+        buttons[(next + buttons.length) % buttons.length].focus();
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
     });
   }
 
@@ -58,8 +68,10 @@ export class Board {
       cell.classList.toggle("last", last.includes(square));
       cell.classList.toggle("check", check === square);
     }
-    if (!this.#legal.has(this.#selected)) this.#select(null); else this.#select(this.#selected);
-    this.#closeDialog();
+    const shown = [fen, orientation, ...legal].join(" ");
+    if (shown !== this.#shown) this.#closeDialog();
+    this.#shown = shown;
+    this.#select(this.#legal.has(this.#selected) ? this.#selected : null);
     this.#describe(check);
   }
 
@@ -80,7 +92,7 @@ export class Board {
     const [a, b] = [this.#at(from), this.#at(to)].map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
-    const end = { x: b.x - 0.42 * ux, y: b.y - 0.42 * uy };
+    const end = { x: b.x - 0.46 * ux, y: b.y - 0.46 * uy };
     const point = (along, across) => `${b.x - along * ux - across * uy},${b.y - along * uy + across * ux}`;
     const line = document.createElementNS(SVG, "line");
     for (const [name, value] of Object.entries({ x1: a.x + 0.25 * ux, y1: a.y + 0.25 * uy, x2: end.x, y2: end.y })) {
@@ -236,6 +248,7 @@ export class Board {
 
   #closeDialog() {
     if (this.#dialog.hidden) return;
+    if (this.#dialog.contains(document.activeElement)) this.focus();
     this.#dialog.hidden = true;
     this.#root.classList.remove("asking");
     for (const [square, { element }] of this.#men) this.#put(element, square);
@@ -264,7 +277,8 @@ export class Board {
     if (!this.#drag.isMoving) return;
     const box = this.#root.getBoundingClientRect();
     const size = box.width / 8;
-    const { element } = this.#men.get(square);
+    const element = this.#men.get(square)?.element;
+    if (!element) return;
     element.classList.add("dragged");
     element.style.transform =
       `translate(${event.clientX - box.left - size / 2}px, ${event.clientY - box.top - size / 2}px)`;
@@ -280,9 +294,9 @@ export class Board {
     const drag = this.#drag;
     this.#drag = null;
     if (!drag) return;
-    const { element } = this.#men.get(drag.square);
+    const element = this.#men.get(drag.square)?.element;
     for (const cell of this.#cells.values()) cell.classList.remove("over");
-    if (!drag.isMoving) {
+    if (!element || !drag.isMoving) {
       if (drag.wasSelected) this.#select(null);
       return;
     }

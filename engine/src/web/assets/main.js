@@ -74,7 +74,12 @@ function announce(before) {
     words.push(`${side}: ${spoken(san)}.`);
   });
   if (game.end && !before.end) words.push(endText());
-  if (words.length > 0) at("live").textContent = words.join(" ");
+  if (words.length === 0) return;
+  // A log: what is not read aloud yet is not overwritten by the answer that comes at once.
+  const entry = document.createElement("span");
+  entry.textContent = words.join(" ");
+  at("live").append(entry, " ");
+  while (at("live").children.length > 8) at("live").firstChild.remove();
 }
 
 /** Half-moves of White have odd numbers when White began. */

@@ -1,0 +1,79 @@
+// The cross table of matches, as the server has put it together.
+
+import * as api from "./api.js";
+
+const place = document.getElementById("table");
+
+try {
+  show((await api.tournament()).players);
+} catch (error) {
+  place.append(element("p", "error", error.message));
+}
+
+function show(players) {
+  if (players.length === 0) { explain(); return; }
+  const scroll = element("div", "scroll");
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", "Cross table");
+  const table = element("table", "cross");
+  const head = element("tr");
+  for (const text of ["", "Player", "Elo", "± 95 %", "Points"]) head.append(heading(text, "col", text === "Player" ? "left" : ""));
+  players.forEach((_, index) => head.append(heading(String(index + 1), "col")));
+  table.append(wrap("thead", head), wrap("tbody", ...players.map(row)));
+  scroll.append(table);
+  place.append(scroll, element("p", "note",
+    "Elo from all games at once, the mean is 0; errors take games as independent. A cell counts wins, draws and losses against the player of that number."));
+}
+
+function row(player, index, players) {
+  const line = element("tr");
+  line.append(element("td", "note", String(index + 1)), heading(player.name, "row", "left"));
+  line.append(element("td", "", signed(player.elo)), element("td", "note", Math.round(player.error)));
+  line.append(element("td", "", `${player.points} / ${player.games}`));
+  player.against.forEach((score, other) => {
+    const cell = element("td", index === other ? "self" : "");
+    if (score) {
+      const games = score.wins + score.draws + score.losses;
+      cell.append(`${(100 * (score.wins + score.draws / 2) / games).toFixed(1)} %`,
+        element("small", "", `+${score.wins} =${score.draws} −${score.losses}`));
+      cell.title = `${player.name} against ${players[other].name}`;
+    } else if (index !== other) {
+      cell.append(element("small", "", "–"));
+    }
+    line.append(cell);
+  });
+  return line;
+}
+
+function explain() {
+  const commands = element("pre", "",
+    'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" --nodes 5000 --games 100 --json a.json\n' +
+    "alfiere play --results a.json");
+  place.append(element("p", "", "There are no results yet. Let players meet, and give this server what came of it:"), commands,
+    element("p", "note", "Several files make one table; players of the same name are the same player."));
+}
+
+function signed(value) {
+  const whole = Math.round(value);
+  return (whole > 0 ? "+" : whole < 0 ? "−" : "") + Math.abs(whole);
+}
+
+function heading(text, scope, className = "") {
+  const cell = element("th", className, text);
+  cell.scope = scope;
+  return cell;
+}
+
+function wrap(tag, ...children) {
+  const made = document.createElement(tag);
+  made.append(...children);
+  return made;
+}
+
+function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,220 @@
+//! The page in a real browser, started by `scripts/test-play`: a whole game by clicks, keys and drags, on a desktop and
+//! on a phone, in the light and in the dark.
+#![cfg(feature = "play")]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../http/mod.rs"]
+mod http;
+mod webdriver;
+
+use http::Server;
+use serde_json::{Value, json};
+use webdriver::{Browser, Screen};
+
+/// The mate comes at once, whatever the weakest opponent answers: it has one move at a time.
+const MATE_AFTER_PROMOTION: &str = "7k/P7/6K1/8/8/8/8/8 w - - 0 1";
+/// A game of some length, so that pictures show more than an opening.
+const SPANISH: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 \
+                       11. d4 Qc7 12. Nbd2 cxd4 13. cxd4 Nc6 14. Nb3 a5 15. Be3 a4 16. Nbd2 Bd7 17. Rc1 Qb8 18. d5 Nb4 19. Bb1 *";
+
+fn moves(browser: &Browser) -> usize {
+    browser.script("return document.querySelectorAll('.move').length").as_u64().unwrap() as usize
+}
+
+/// Waits until so many moves have been played and nothing moves any more.
+fn wait_for_moves(browser: &Browser, count: usize) {
+    browser.wait(&format!("document.querySelectorAll('.move').length === {count}"));
+}
+
+fn square(name: &str) -> String {
+    format!("[data-square={name}]")
+}
+
+fn play(browser: &Browser, from: &str, to: &str) {
+    browser.click(&square(from));
+    browser.click(&square(to));
+}
+
+fn status(browser: &Browser) -> String {
+    browser.script("return document.getElementById('status-text').textContent").as_str().unwrap().to_owned()
+}
+
+/// Chooses in the form what a person would, and begins.
+fn begin(browser: &Browser, server: &Server, position: &str, side: &str) {
+    browser.open(&format!("http://127.0.0.1:{}/", server.port));
+    browser.wait("!document.getElementById('setup').hidden");
+    browser.script(&format!("document.querySelector('[name=side][value={side}]').click()"));
+    browser.script(
+        "const level = document.getElementById('level'); level.value = 1; \
+                    level.dispatchEvent(new Event('input', {bubbles: true}))",
+    );
+    if !position.is_empty() {
+        browser.click("#setup summary");
+        browser.write("#position", position);
+    }
+    browser.click("#setup [type=submit]");
+    browser.wait("location.pathname.startsWith('/game/') && !document.getElementById('play').hidden");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-play"]
+fn a_whole_game_by_clicks() {
+    let server = Server::start(&[]);
+    let browser = Browser::start(Screen::Desktop);
+    begin(&browser, &server, "", "white");
+    browser.wait("document.querySelectorAll('.piece').length >= 32");
+    browser.click(&square("g1"));
+    let targets =
+        browser.script("return [...document.querySelectorAll('.target')].map(cell => cell.dataset.square).sort()");
+    assert_eq!(targets, json!(["f3", "h3"]), "legal moves are shown");
+    browser.picture("selected");
+    browser.click(&square("f3"));
+    wait_for_moves(&browser, 2);
+    browser.wait("document.getElementById('live').textContent.includes('White: knight f3')");
+
+    // By dragging, by keys, by text.
+    browser.drag(&square("e2"), &square("e3"));
+    wait_for_moves(&browser, 4);
+    browser.script("document.querySelector('[data-square=a2]').focus()");
+    browser.keys("\u{E007}\u{E013}\u{E007}");
+    wait_for_moves(&browser, 6);
+    browser.write("#typed-move", "Rg1\u{E007}");
+    wait_for_moves(&browser, 8);
+    browser.write("#typed-move", "Rg9\u{E007}");
+    browser.wait("!document.getElementById('toast').hidden");
+    assert_eq!(moves(&browser), 8);
+
+    // Back through the moves and forward again, by key.
+    browser.script("document.activeElement.blur(); document.getElementById('typed-move').value = ''");
+    browser.keys("\u{E012}\u{E012}");
+    browser.wait("document.querySelector('[aria-current]').dataset.ply === '6'");
+    browser.keys("\u{E010}");
+    browser.wait("document.querySelector('[aria-current]').dataset.ply === '8'");
+
+    // Take back, reload: the game survives both.
+    browser.click("#takeback");
+    wait_for_moves(&browser, 6);
+    browser.reload();
+    wait_for_moves(&browser, 6);
+    assert_eq!(status(&browser), "Your move");
+    browser.click("#hint");
+    browser.wait("document.querySelector('.arrow line') !== null");
+    browser.click("#parts");
+    browser.wait("document.querySelectorAll('.label').length >= 20");
+    browser.picture("hint");
+    browser.click("#flip");
+    browser.wait("document.querySelector('.square').dataset.square === 'h1'");
+    browser.click("#flip");
+    browser.click("#resign");
+    browser.accept_question();
+    browser.wait("document.getElementById('status-text').textContent === 'White resigned. Alfiere wins.'");
+    browser.click("#rematch");
+    browser.wait("document.querySelector('.square')?.dataset.square === 'h1'");
+    wait_for_moves(&browser, 1);
+    browser.has_no_errors();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-play"]
+fn a_promotion_that_mates() {
+    let server = Server::start(&[]);
+    let browser = Browser::start(Screen::Desktop);
+    begin(&browser, &server, MATE_AFTER_PROMOTION, "white");
+    browser.wait("document.querySelectorAll('.piece').length >= 3");
+    play(&browser, "a7", "a8");
+    browser.wait("!document.querySelector('.promotion').hidden");
+    browser.picture("promotion");
+    // Escape leaves the pawn where it was.
+    browser.keys("\u{E00C}");
+    browser.wait("document.querySelector('.promotion').hidden");
+    assert_eq!(moves(&browser), 0);
+    play(&browser, "a7", "a8");
+    browser.click("[data-promotion=r]");
+    wait_for_moves(&browser, 1);
+    browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
+    browser.picture("mate");
+    // A finished game can be taken back, too, and ended otherwise.
+    browser.click("#takeback");
+    wait_for_moves(&browser, 0);
+    play(&browser, "a7", "a8");
+    browser.click("[data-promotion=n]");
+    wait_for_moves(&browser, 1);
+    browser.wait("document.getElementById('status-text').textContent === 'Insufficient material: a draw.'");
+    browser.has_no_errors();
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-play"]
+fn the_cross_table_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    // What matches of the engine's players gave, but for the fields that the page does not read.
+    let matches = [
+        ("network", "classical", 46, 3, 1),
+        ("network", "perceptron", 49, 1, 0),
+        ("classical", "perceptron", 38, 9, 3),
+        ("classical", "random", 50, 0, 0),
+        ("perceptron", "random", 48, 2, 0),
+    ];
+    let files: Vec<String> = matches.iter().enumerate().map(|(index, &(first, second, wins, draws, losses))| {
+        let path = folder.path().join(format!("{index}.json"));
+        let result = json!({"players": [{"name": first}, {"name": second}], "games": {"wins": wins, "draws": draws, "losses": losses}});
+        std::fs::write(&path, result.to_string()).unwrap();
+        path.to_str().unwrap().to_owned()
+    }).collect();
+    let arguments: Vec<&str> = std::iter::once("--results").chain(files.iter().map(String::as_str)).collect();
+    let server = Server::start(&arguments);
+    for (screen, name) in [(Screen::Desktop, "tournament"), (Screen::PhoneDark, "tournament-phone-dark")] {
+        let browser = Browser::start(screen);
+        browser.open(&format!("http://127.0.0.1:{}/tournament", server.port));
+        browser.wait("document.querySelectorAll('tbody tr').length === 4");
+        let first = browser.script("return document.querySelector('tbody th').textContent");
+        assert_eq!(first, Value::from("network"));
+        assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
+        browser.picture(name);
+        browser.has_no_errors();
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-play"]
+fn every_screen_shows_the_whole_page() {
+    let server = Server::start(&[]);
+    let terms = json!({"position": SPANISH, "side": "black", "level": "1", "time": {"kind": "clock", "seconds": 300, "increment": 3}});
+    let path = server.begin(&terms);
+    server.wait_for(&path, |game| game["stages"].as_array().unwrap().iter().all(|stage| !stage["judgement"].is_null()));
+    let page = format!("http://127.0.0.1:{}{}", server.port, path.replace("/api/games/", "/game/"));
+    for (screen, name) in [
+        (Screen::Desktop, "desktop"),
+        (Screen::DesktopDark, "desktop-dark"),
+        (Screen::Phone, "phone"),
+        (Screen::PhoneDark, "phone-dark"),
+    ] {
+        let browser = Browser::start(screen);
+        browser.open(&page);
+        browser
+            .wait("document.querySelectorAll('.move').length >= 37 && document.querySelectorAll('.piece').length > 20");
+        let theme = browser.script("return document.documentElement.dataset.theme");
+        assert_eq!(theme, if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" });
+        browser.picture(name);
+        // Nothing sticks out sideways, and every control has a name.
+        assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
+        let nameless = browser.script(
+            "return [...document.querySelectorAll('button, input, textarea, a')].filter(element => element.offsetParent \
+             && !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length)).map(element => element.outerHTML)",
+        );
+        assert_eq!(nameless, json!([]), "{name}");
+        browser.open(&format!("http://127.0.0.1:{}/", server.port));
+        browser.wait("!document.getElementById('setup').hidden");
+        browser.picture(&format!("{name}-setup"));
+        browser.has_no_errors();
+    }
+    let browser = Browser::start(Screen::Desktop);
+    browser.open(&format!("http://127.0.0.1:{}/tournament", server.port));
+    browser.wait("document.querySelector('#table pre') !== null");
+    browser.picture("tournament-empty");
+    browser.open(&format!("http://127.0.0.1:{}/game/{}", server.port, "0".repeat(32)));
+    browser.wait("!document.getElementById('gone').hidden");
+    let title = browser.script("return document.querySelector('#gone h1').textContent");
+    assert_eq!(title, Value::from("This game is no longer here"));
+}
