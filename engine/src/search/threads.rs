@@ -1,6 +1,7 @@
 //! Lazy SMP: the same search on several threads at once, which help one another only through the table.
 
-use std::time::Duration;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
 
 use super::{
     control::Control,
@@ -23,6 +24,10 @@ use crate::types::MoveList;
 
 /// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// How long the answer waits for what the helpers think: they look up every few hundred nodes, but on a machine with more
+/// programs than cores they may have to wait for their turn, while the clock runs.
+const HELPERS_PATIENCE: Duration = Duration::from_millis(3);
 
 /// Everything that a search is about.
 #[derive(Clone, Copy)]
@@ -59,7 +64,7 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
     let moves: MoveList =
         legal_moves(job.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
     let (endgames, root) = Endgames::at_root(job, &moves, job.control);
-    let outcome = match minds.split_first_mut() {
+    match minds.split_first_mut() {
         Some((first, helpers)) if root.len() > 0 => {
             job.table.start_search();
             let shared = Shared {
@@ -74,11 +79,18 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
             };
             search_together(first, helpers, &shared, job, &root, reporter)
         }
-        _ => nothing_to_search(job.board, &time, reporter),
-    };
+        _ => {
+            let outcome = nothing_to_search(job.board, &time, reporter);
+            answer(job, &outcome, reporter);
+            outcome
+        }
+    }
+}
+
+/// Tells the outcome when it is time for it.
+fn answer(job: &Job<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
     job.control.wait_for_leave(job.limits.answer);
-    reporter.finished(&outcome);
-    outcome
+    reporter.finished(outcome);
 }
 
 fn search_together<E: Evaluator>(
@@ -90,24 +102,30 @@ fn search_together<E: Evaluator>(
     reporter: &mut dyn Reporter,
 ) -> Outcome {
     std::thread::scope(|scope| {
-        let handles: Vec<_> = helpers
-            .iter_mut()
+        let (sender, opinions) = channel();
+        for mind in helpers {
+            let sender = sender.clone();
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+            let spawned = thread.spawn_scoped(scope, move || {
+                let mut silent = Silent;
+                let mut worker = Worker::new(mind, shared, Role::Helper, job, root.clone(), &mut silent);
+                worker.deepen(job.board);
+                // Whoever comes too late is not heard any more.
+                let _ = sender.send((worker.root.moves.swap_remove(0), worker.completed));
+            });
             // A system that is out of threads gives fewer helpers.
-            .filter_map(|mind| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned = thread.spawn_scoped(scope, move || {
-                    let mut silent = Silent;
-                    let mut worker = Worker::new(mind, shared, Role::Helper, job, root.clone(), &mut silent);
-                    worker.deepen(job.board);
-                    (worker.root.moves.swap_remove(0), worker.completed)
-                });
-                spawned.ok()
-            })
-            .collect();
+            if spawned.is_err() {
+                break;
+            }
+        }
+        drop(sender);
         let mut main = Worker::new(first, shared, Role::Main, job, root.clone(), reporter);
         main.deepen(job.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
-        results.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
+        let deadline = Instant::now() + HELPERS_PATIENCE;
+        while let Ok(opinion) = opinions.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            results.push(opinion);
+        }
         let chosen = if shared.lines == 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
         let (winner, depth) = &results[chosen];
         if chosen != 0 {
@@ -125,7 +143,9 @@ fn search_together<E: Evaluator>(
                 variation: &winner.variation,
             });
         }
-        main.outcome(winner, *depth)
+        let outcome = main.outcome(winner, *depth);
+        answer(job, &outcome, main.reporter);
+        outcome
     })
 }
 

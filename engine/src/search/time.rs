@@ -59,7 +59,8 @@ impl TimeManager {
     }
 }
 
-/// What is kept on the clock when there is no next time control to come.
+/// A busy machine may take the processor away for tens of milliseconds: that much is never planned for, the less the
+/// shorter the clock.
 const RESERVE: Duration = Duration::from_millis(150);
 
 fn shares(
@@ -73,9 +74,13 @@ fn shares(
     let (soft, most) = if let Some(moves) = moves_to_go {
         let moves = moves.clamp(1, 50);
         let fair = (usable + increment * (moves - 1)) / moves;
-        (fair.mul_f64(if moves == 1 { 0.9 } else { 0.8 }), if moves == 1 { 0.95 } else { 0.7 })
+        if moves == 1 {
+            let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.25)));
+            (planned.mul_f64(0.9), planned.as_secs_f64() / usable.as_secs_f64().max(1e-3))
+        } else {
+            (fair.mul_f64(0.8), 0.7)
+        }
     } else {
-        // A busy machine may take the processor away for tens of milliseconds: that much is never planned for.
         let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
         // A clock that is nearly empty fills up again only if less than the increment is spent.
         let filled = (usable.as_secs_f64() / (2.0 * RESERVE.as_secs_f64())).min(1.0);

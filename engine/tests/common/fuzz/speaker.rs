@@ -226,7 +226,8 @@ impl Speaker {
             match word {
                 "nodes" | "depth" => limited |= !strange,
                 // It counts instead of the clocks.
-                "movetime" => (limited, strange_clock) = (limited | !strange, strange_clock | strange),
+                "movetime" if strange => strange_clock = true,
+                "movetime" => limited = true,
                 "wtime" | "btime" => (clocked, strange_clock) = (true, strange_clock | strange),
                 "winc" | "binc" => strange_clock |= strange,
                 _ => {}
