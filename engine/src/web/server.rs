@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path};
@@ -121,7 +121,7 @@ async fn watch(sessions: &Sessions, stop: &AtomicBool) {
             return;
         }
         if tick.is_multiple_of(SWEEP) {
-            sessions.sweep();
+            sessions.sweep(Instant::now());
         }
         tokio::time::sleep(TICK).await;
     }

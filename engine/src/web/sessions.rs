@@ -42,8 +42,7 @@ impl Sessions {
     }
 
     /// Drops the games that nobody comes back to.
-    pub(super) fn sweep(&self) {
-        let now = Instant::now();
+    pub(super) fn sweep(&self, now: Instant) {
         self.lock().retain(|_, session| now.saturating_duration_since(session.touched()) < FORGOTTEN);
     }
 
@@ -72,4 +71,62 @@ fn fresh_id() -> Result<String, ApiError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))?;
     Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::super::game::Game;
+    use super::super::level::Level;
+    use super::super::thinker::Thinking;
+    use super::super::view::{Terms, TimeSetting};
+    use super::*;
+    use crate::arena::openings::Opening;
+    use crate::engine::{Player, Settings};
+    use crate::eval::NetworkChoice;
+    use crate::types::Color;
+
+    fn add(sessions: &Sessions) -> String {
+        let game = Game::new(&Opening::startpos(), Color::White, None, Instant::now());
+        let terms = Terms {
+            you: Color::White,
+            player: Player::Classical,
+            level: Level::DEFAULT,
+            time: TimeSetting::None,
+            began: SystemTime::UNIX_EPOCH,
+        };
+        let thinking = Thinking { opponent: Settings::default(), network: NetworkChoice::Embedded };
+        let mut kept = String::new();
+        let begin = |id: String| {
+            kept.clone_from(&id);
+            Session::begin(id, game, terms, thinking)
+        };
+        assert!(sessions.add(begin).is_ok());
+        kept
+    }
+
+    #[test]
+    fn games_that_nobody_comes_back_to_are_dropped() {
+        let sessions = Sessions::default();
+        let (first, second) = (add(&sessions), add(&sessions));
+        assert!(first.len() == 32 && first != second);
+        sessions.sweep(Instant::now() + FORGOTTEN / 2);
+        assert!(sessions.get(&first).is_ok() && sessions.get(&second).is_ok());
+        sessions.sweep(Instant::now() + FORGOTTEN);
+        assert!(sessions.get(&first).is_err() && sessions.get(&second).is_err());
+    }
+
+    #[test]
+    fn the_oldest_game_left_alone_makes_way() {
+        let sessions = Sessions::default();
+        let (first, second) = (add(&sessions), add(&sessions));
+        assert!(sessions.get(&first).is_ok());
+        let mut games = sessions.lock();
+        assert!(make_room(&mut games, 2, Instant::now()).is_err());
+        assert!(make_room(&mut games, 3, Instant::now() + LEFT_ALONE).is_ok());
+        assert_eq!(games.len(), 2);
+        assert!(make_room(&mut games, 2, Instant::now() + LEFT_ALONE).is_ok());
+        assert!(games.contains_key(&first) && !games.contains_key(&second));
+    }
 }
