@@ -1,7 +1,7 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types <- board <- movegen <- {network, book, tablebase} <- eval <- search <- engine <- X`, where `X` is
+//! `types, random <- board <- movegen <- {network, book, tablebase} <- eval <- search <- engine <- X`, where `X` is
 //! `{bench, uci, suite <- arena <- {fit, genfens, analysis, web}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
@@ -16,6 +16,7 @@ pub mod fit;
 pub mod genfens;
 pub mod movegen;
 pub mod network;
+pub mod random;
 pub mod search;
 pub mod suite;
 pub mod tablebase;

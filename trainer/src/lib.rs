@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod classical;
 pub mod data;
 pub mod datagen;
 pub mod distil;

@@ -15,7 +15,6 @@ pub(crate) mod pgn_reader;
 pub mod pgn_writer;
 pub mod player;
 pub mod process;
-pub mod random;
 pub mod ratings;
 pub mod rules;
 pub mod runner;
@@ -25,3 +24,5 @@ pub mod spec;
 pub mod sprt;
 pub mod uci_player;
 pub mod xboard_player;
+
+pub use crate::random;

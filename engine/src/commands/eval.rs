@@ -1,4 +1,4 @@
-//! `alfiere eval`: what the network makes of a position, or how well it agrees with a file of labelled ones.
+//! `alfiere eval`: what a player's evaluation makes of a position, or how well a network agrees with a file of labelled ones.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use alfiere::board::Board;
-use alfiere::engine::ScoreScale;
+use alfiere::engine::{Player, ScoreScale};
+use alfiere::eval::ClassicalReport;
 use alfiere::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
 use alfiere::network::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
 use alfiere::search::Score;
@@ -15,15 +16,16 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Outcome, interrupt};
+use super::{Failure, Outcome, interrupt};
 
 /// Men a bucket of eight spans.
 const MEN_PER_BUCKET: u32 = 4;
 
-/// Show the network's value and its parts, or its R² over a CSV of positions.
+/// Show the value of a position and its parts, or a network's R² over a CSV of positions.
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere eval --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
+  alfiere eval --player classical
   alfiere eval --csv datasets/kaggle/sample.csv.gz --quiescence
   zstdcat games.csv.zst | alfiere eval --csv - --rows 100000 --net new.nnue")]
 pub(crate) struct EvalArgs {
@@ -45,20 +47,42 @@ pub(crate) struct EvalArgs {
     /// Write the figures here
     #[arg(long, value_name = "OUT", requires = "csv")]
     json: Option<PathBuf>,
-    /// Network in place of the embedded one
+    /// Whose evaluation: nnue, perceptron and beam have networks, classical has terms
+    #[arg(long, value_parser = super::player, default_value = "nnue")]
+    player: Player,
+    /// Network in place of the player's own
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
     let loaded = args.net.as_deref().map(Network::load).transpose()?;
-    let network = loaded.as_ref().unwrap_or_else(|| Network::embedded());
+    let Some(own) = args.player.network() else { return explain_terms(args) };
+    let network = loaded.as_ref().unwrap_or_else(|| own.network());
     say(format_args!("network: {}", network.architecture()));
     if let Some(path) = &args.csv {
         return measure(path, args, network);
     }
-    let board = args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?;
-    explain(&board, network);
+    explain(&position(args)?, network);
+    Ok(())
+}
+
+fn position(args: &EvalArgs) -> Result<Board, Failure> {
+    Ok(args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?)
+}
+
+/// The hand-written evaluation, term by term.
+fn explain_terms(args: &EvalArgs) -> Outcome {
+    let name = args.player.name();
+    if args.net.is_some() || args.csv.is_some() {
+        return Err(Failure::new(format!("player {name} has no network: expected neither --net nor --csv with it")));
+    }
+    if args.player != Player::Classical {
+        return Err(Failure::new(format!("player {name} judges no position")));
+    }
+    let board = position(args)?;
+    say(format_args!("{board}"));
+    say(ClassicalReport::of(&board));
     Ok(())
 }
 
@@ -125,7 +149,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
         say(format_args!("stopped after {} of {} rows", values.len(), read.rows.len()));
     }
     if values.is_empty() {
-        return Err(super::Failure::new("stopped before any row was judged"));
+        return Err(Failure::new("stopped before any row was judged"));
     }
     let targets: Vec<f64> = read.rows[..values.len()].iter().map(|row| row.target).collect();
     let plain = fit_at_scale(&values, &targets, 1.0);

@@ -23,6 +23,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use alfiere::engine::Player;
 use clap::Subcommand;
 
 /// Why a command ended without doing what was asked: one sentence for the person who typed it.
@@ -91,6 +92,11 @@ impl Command {
             Self::Wdl(args) => wdl::run(&args),
         }
     }
+}
+
+/// A player by its name.
+fn player(name: &str) -> Result<Player, String> {
+    Player::named(name).ok_or_else(|| format!("expected one of {}", Player::names()))
 }
 
 /// The path of this very program, for matches of it against itself.

@@ -48,7 +48,7 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(args: &PlayArgs) -> Outcome {
     let network = match &args.net {
         Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
-        None => NetworkChoice::Embedded,
+        None => NetworkChoice::default(),
     };
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
     let server =

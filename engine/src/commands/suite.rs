@@ -8,6 +8,7 @@ use std::time::Duration;
 use alfiere::arena::solver::UciSolver;
 use alfiere::arena::spec::PlayerSpec;
 use alfiere::arena::uci_player::UciPlayer;
+use alfiere::engine::Player;
 use alfiere::network::Network;
 use alfiere::suite::{Attempt, Effort, Problem, Solver, SuiteScore, read_problems};
 use clap::Args;
@@ -23,6 +24,7 @@ use super::{Failure, Outcome, interrupt, own_program};
     after_help = "Examples:
   alfiere suite datasets/suites/eret.epd --depth 4
   alfiere suite datasets/suites/wac.epd --movetime 1000 --threads 2 --json wac.json
+  alfiere suite datasets/suites/eret.epd --depth 4 --player beam
   alfiere suite datasets/suites/eret.epd --depth 4 --engine /usr/games/stockfish"
 )]
 pub(crate) struct SuiteArgs {
@@ -44,6 +46,9 @@ pub(crate) struct SuiteArgs {
     /// Table size in MiB
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     hash: Option<u32>,
+    /// Who plays: nnue, classical, perceptron, beam or random
+    #[arg(long, value_parser = super::player, conflicts_with = "engine")]
+    player: Option<Player>,
     /// Network in place of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -95,6 +100,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
         |name: &str, value: Option<String>| spec.options.extend(value.map(|value| (name.to_owned(), value)));
     option("Threads", args.threads.map(|threads| threads.to_string()));
     option("Hash", args.hash.map(|size| size.to_string()));
+    option("Player", args.player.map(|player| player.name().to_owned()));
     option("EvalFile", args.net.as_ref().map(|path| path.display().to_string()));
     Ok(UciSolver::new(UciPlayer::start(&spec, stop)?, Arc::clone(stop)))
 }
@@ -163,6 +169,7 @@ fn write_json(path: &Path, args: &SuiteArgs, effort: Effort, attempts: &[Attempt
         "effort": effort.to_string(),
         "threads": args.threads,
         "hash": args.hash,
+        "player": args.player.map(Player::name),
         "net": args.net,
         "engine": args.engine,
         "score": score,

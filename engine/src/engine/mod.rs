@@ -2,7 +2,9 @@
 //!
 //! The protocol, suites and matches all use this. It does no input and no output.
 
+mod dice;
 mod opening_book;
+mod player;
 mod position;
 mod scale;
 mod settings;
@@ -11,13 +13,15 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 pub use opening_book::{BookAnswer, OpeningBook};
+pub use player::Player;
 pub use position::Position;
 pub use scale::{Expectation, ScoreScale};
-pub use settings::{Player, Settings};
+pub use settings::Settings;
 
-use crate::eval::{Classical, Evaluator, Judge, NetworkChoice};
-use crate::network::Network;
-use crate::search::{Allocation, Control, Job, Limits, Mind, Outcome, Reporter, STACK_BYTES, Table, search};
+use self::dice::Dice;
+use self::player::Manner;
+use crate::eval::{Evaluator, Judge, NetworkChoice};
+use crate::search::{Allocation, Control, Job, Limits, Mind, Outcome, Reporter, STACK_BYTES, Table};
 use crate::tablebase::Tablebases;
 
 type Thinker = Mind<Judge>;
@@ -28,6 +32,7 @@ pub struct Engine {
     settings: Settings,
     network: NetworkChoice,
     tablebases: Arc<Tablebases>,
+    dice: Dice,
     table: Arc<Table>,
     /// One for each thread; elsewhere while a search runs in the background.
     minds: Vec<Thinker>,
@@ -46,6 +51,7 @@ impl Engine {
         let (table, _) = Table::new(settings.hash_mib);
         let mut engine = Self {
             position: Position::default(),
+            dice: Dice::new(settings.seed),
             settings,
             network: NetworkChoice::default(),
             tablebases: Arc::default(),
@@ -78,6 +84,11 @@ impl Engine {
         let resized = settings.hash_mib != self.settings.hash_mib;
         if settings.player != self.settings.player {
             self.minds.clear();
+            // Its scores are another player's.
+            self.clear_table();
+        }
+        if settings.seed != self.settings.seed {
+            self.dice = Dice::new(settings.seed);
         }
         if settings.effective_contempt() != self.settings.effective_contempt()
             || settings.probe_rules != self.settings.probe_rules
@@ -96,12 +107,13 @@ impl Engine {
         })
     }
 
-    /// The network that evaluates.
-    pub fn network(&self) -> &Network {
-        &self.network
+    /// The network that evaluates, unless the player judges by none.
+    pub fn network(&self) -> Option<NetworkChoice> {
+        self.settings.player.network_of(&self.network)
     }
 
-    /// Evaluates with another network from now on; what was learnt with the old one is forgotten.
+    /// Evaluates with another network from now on, with an embedded one as each player has it; what was learnt with the old
+    /// one is forgotten. The player `perceptron` keeps its own.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
         self.network = network;
@@ -122,6 +134,7 @@ impl Engine {
         self.finish();
         self.clear_table();
         self.minds.iter_mut().for_each(Mind::clear);
+        self.dice.next_game();
     }
 
     /// Empties the table.
@@ -137,9 +150,11 @@ impl Engine {
     pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<Outcome> {
         self.finish();
         let control = Control::new(limits.answer);
+        let chance = self.dice.roll();
         let work = Work {
             position: &self.position,
             settings: &self.settings,
+            chance,
             tablebases: &self.tablebases,
             table: &self.table,
             control: &control,
@@ -166,11 +181,13 @@ impl Engine {
         let (position, settings) = (self.position.clone(), self.settings.clone());
         let (tablebases, table) = (Arc::clone(&self.tablebases), Arc::clone(&self.table));
         let shared_control = Arc::clone(&control);
+        let chance = self.dice.roll();
         let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
         let spawned = thread.spawn(move || {
             let work = Work {
                 position: &position,
                 settings: &settings,
+                chance,
                 tablebases: &tablebases,
                 table: &table,
                 control: &shared_control,
@@ -232,10 +249,7 @@ impl Engine {
     }
 
     fn evaluator(&self) -> Judge {
-        match self.settings.player {
-            Player::Nnue => Judge::neural(self.network.clone()),
-            Player::Classical => Judge::Classical(Classical),
-        }
+        self.settings.player.judge(&self.network)
     }
 
     /// Makes one mind for each thread.
@@ -264,6 +278,7 @@ impl Drop for Engine {
 struct Work<'a> {
     position: &'a Position,
     settings: &'a Settings,
+    chance: u64,
     tablebases: &'a Tablebases,
     table: &'a Table,
     control: &'a Control,
@@ -284,6 +299,7 @@ impl Work<'_> {
             table: self.table,
             control: self.control,
         };
-        search(minds, &job, reporter)
+        let manner = Manner { beam: self.settings.beam, chance: self.chance };
+        self.settings.player.think(minds, manner, &job, reporter)
     }
 }

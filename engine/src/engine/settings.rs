@@ -2,30 +2,8 @@
 
 use std::time::Duration;
 
-use crate::search::{ProbeRules, Tunables};
-
-/// Who plays: the search is the same, what it judges positions by is not.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Player {
-    /// The network.
-    #[default]
-    Nnue,
-    /// The hand-written evaluation.
-    Classical,
-}
-
-impl Player {
-    /// All players, the default first.
-    pub const ALL: [Self; 2] = [Self::Nnue, Self::Classical];
-
-    /// The name by which it is chosen.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nnue => "nnue",
-            Self::Classical => "classical",
-        }
-    }
-}
+use super::player::Player;
+use crate::search::{BeamShape, ProbeRules, Tunables};
 
 /// Settings that stay from search to search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +24,10 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Who plays.
     pub player: Player,
+    /// How deep and how wide the player `beam` looks.
+    pub beam: BeamShape,
+    /// What the moves of the player `random` come from; 0 for something new each time the program runs.
+    pub seed: u64,
     /// The numbers of the search.
     pub tunables: Tunables,
 }
@@ -68,6 +50,8 @@ impl Default for Settings {
             probe_rules: ProbeRules::default(),
             move_overhead: Duration::from_millis(10),
             player: Player::default(),
+            beam: BeamShape::default(),
+            seed: 0,
             tunables: Tunables::default(),
         }
     }

@@ -8,7 +8,9 @@ mod lone_king;
 mod neural;
 mod wdl;
 
-pub use classical::Classical;
+pub use classical::{
+    Classical, ClassicalReport, ClassicalTrace, Coefficient, Term, TermValue, WEIGHT_COUNT, Weights, WeightsError,
+};
 pub use judge::Judge;
 pub use lone_king::lone_king;
 pub use neural::{NetworkChoice, Neural};

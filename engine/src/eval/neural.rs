@@ -5,17 +5,22 @@ use std::sync::Arc;
 
 use super::Evaluator;
 use crate::board::Board;
-use crate::network::{AccumulatorStack, Delta, Network};
+use crate::network::{AccumulatorStack, Delta, EmbeddedNetwork, Network};
 use crate::types::Move;
 
-/// Which network evaluates: the one inside the program, or one that was loaded.
-#[derive(Clone, Default, Debug)]
+/// Which network evaluates: one inside the program, or one that was loaded.
+#[derive(Clone, Debug)]
 pub enum NetworkChoice {
-    /// The network inside the program.
-    #[default]
-    Embedded,
+    /// One inside the program.
+    Embedded(EmbeddedNetwork),
     /// One from a file.
     Loaded(Arc<Network>),
+}
+
+impl Default for NetworkChoice {
+    fn default() -> Self {
+        Self::Embedded(EmbeddedNetwork::Default)
+    }
 }
 
 impl Deref for NetworkChoice {
@@ -23,7 +28,7 @@ impl Deref for NetworkChoice {
 
     fn deref(&self) -> &Network {
         match self {
-            Self::Embedded => Network::embedded(),
+            Self::Embedded(embedded) => embedded.network(),
             Self::Loaded(network) => network,
         }
     }

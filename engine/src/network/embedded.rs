@@ -1,34 +1,74 @@
-//! The network inside the program: `nets/default.nnue`, or the file that `EVALFILE` named when it was compiled.
+//! The networks inside the program: the default, `nets/default.nnue` or the file that `EVALFILE` named when it was
+//! compiled, and those of the players that think with one of their own.
 
 use std::sync::OnceLock;
 
 use super::nnue::Network;
 
-static BYTES: &[u8] = include_bytes!(env!("ALFIERE_EVALFILE"));
+/// A network inside the program.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum EmbeddedNetwork {
+    /// What the engine plays with unless told otherwise.
+    #[default]
+    Default,
+    /// The linear one.
+    Perceptron,
+    /// The deep one of the report.
+    Beam,
+}
 
-impl Network {
-    /// The network inside the program, read once.
+impl EmbeddedNetwork {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Default, Self::Perceptron, Self::Beam];
+
+    const fn source(self) -> (&'static str, &'static [u8]) {
+        match self {
+            Self::Default => (env!("ALFIERE_EVALFILE"), include_bytes!(env!("ALFIERE_EVALFILE"))),
+            Self::Perceptron => ("perceptron.nnue", include_bytes!("../../../nets/perceptron.nnue")),
+            Self::Beam => ("beam.nnue", include_bytes!("../../../nets/beam.nnue")),
+        }
+    }
+
+    /// The network, read once.
     ///
     /// # Panics
-    /// If the program was compiled with a file that is no network. A test sees to the default one.
-    pub fn embedded() -> &'static Self {
-        static NETWORK: OnceLock<Network> = OnceLock::new();
-        NETWORK.get_or_init(|| match Self::from_bytes(BYTES) {
-            Ok(network) => network,
-            // There is nothing to play with: the program itself is broken, and better refuses than plays nonsense.
-            Err(error) => panic!("the network compiled into this program ({}): {error}", env!("ALFIERE_EVALFILE")),
+    /// If the program was compiled with a file that is no network. A test sees to those of the repository.
+    pub fn network(self) -> &'static Network {
+        static NETWORKS: [OnceLock<Network>; EmbeddedNetwork::ALL.len()] = [const { OnceLock::new() }; 3];
+        NETWORKS[self as usize].get_or_init(|| {
+            let (name, bytes) = self.source();
+            match Network::from_bytes(bytes) {
+                Ok(network) => network,
+                // There is nothing to play with: the program itself is broken, and better refuses than plays nonsense.
+                Err(error) => panic!("the network compiled into this program ({name}): {error}"),
+            }
         })
+    }
+}
+
+impl Network {
+    /// The default network inside the program, read once.
+    ///
+    /// # Panics
+    /// As [`EmbeddedNetwork::network`].
+    pub fn embedded() -> &'static Self {
+        EmbeddedNetwork::Default.network()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::network::Network;
+    use super::*;
 
     #[test]
-    fn the_embedded_network_can_be_read() {
-        let network = Network::embedded();
-        network.architecture().validate().expect("a file's architecture is checked");
-        assert!(std::ptr::eq(network, Network::embedded()));
+    fn the_embedded_networks_can_be_read() {
+        for embedded in EmbeddedNetwork::ALL {
+            let network = embedded.network();
+            network.architecture().validate().expect("a file's architecture is checked");
+            assert!(std::ptr::eq(network, embedded.network()));
+        }
+        let shape = |embedded: EmbeddedNetwork| embedded.network().architecture().to_string();
+        assert_eq!(shape(EmbeddedNetwork::Beam), "white [769,384,192,96] crelu x1");
+        assert_eq!(shape(EmbeddedNetwork::Perceptron), "white [] crelu x1");
     }
 }

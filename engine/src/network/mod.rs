@@ -32,6 +32,7 @@ pub use architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, OutputBuckets, Perspective,
 };
 pub use delta::Delta;
+pub use embedded::EmbeddedNetwork;
 pub use features::{FeatureLists, INPUTS, PIECE_INPUTS, SIDE_TO_MOVE_INPUT, feature_index, output_bucket};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError};
 pub use format::{FORMAT_VERSION, NetworkError};

@@ -2,10 +2,12 @@
 //!
 //! Iterative deepening (`iterative`) opens a window (`aspiration`) around the main search (`alpha_beta`, the list of steps),
 //! which ends in `quiescence`. Threads (`worker`) share the table (`table`) and nothing else. The search knows no protocol
-//! and prints nothing: it is held by a [`Control`] and tells a [`Reporter`].
+//! and prints nothing: it is held by a [`Control`] and tells a [`Reporter`]. Two players have ways of their own to find a move:
+//! `beam` and `random_move`.
 
 mod alpha_beta;
 mod aspiration;
+mod beam;
 mod candidate;
 mod checks;
 mod control;
@@ -26,6 +28,7 @@ mod node_pruning;
 mod picker;
 mod prefetch;
 mod quiescence;
+mod random_move;
 mod reductions;
 mod reporter;
 mod root;
@@ -41,8 +44,10 @@ mod variation;
 mod window;
 mod worker;
 
+pub use beam::{BeamShape, beam};
 pub use control::Control;
 pub use limits::{Answer, Clocks, Limits, TimeLimit};
+pub use random_move::random_move;
 pub use reporter::{Info, Outcome, Reporter, ScoreKind, Silent};
 pub use score::{MAX_PLY, Score};
 pub use table::{Allocation, Table};

@@ -9,18 +9,18 @@ use crate::movegen::{is_legal, legal_moves, parse_uci_move};
 use crate::tablebase::Tablebases;
 
 /// A search with everything it needs, over the hand-written evaluation.
-struct Bench {
+pub(super) struct Bench {
     table: Table,
     minds: Vec<Mind<Classical>>,
-    lines: usize,
+    pub(super) lines: usize,
     contempt: i32,
     tablebases: Tablebases,
     probe_rules: ProbeRules,
 }
 
 impl Bench {
-    fn new(threads: usize) -> Self {
-        let minds = (0..threads).map(|_| Mind::new(Classical)).collect();
+    pub(super) fn new(threads: usize) -> Self {
+        let minds = (0..threads).map(|_| Mind::new(Classical::new())).collect();
         Self {
             table: Table::new(4).0,
             minds,
@@ -32,6 +32,18 @@ impl Bench {
     }
 
     fn search(&mut self, board: &Board, keys: &KeyHistory, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+        self.run(board, keys, limits, reporter, search)
+    }
+
+    /// Some way to find a move, with a thread of its own.
+    pub(super) fn run(
+        &mut self,
+        board: &Board,
+        keys: &KeyHistory,
+        limits: &Limits,
+        reporter: &mut dyn Reporter,
+        find: impl FnOnce(&mut [Mind<Classical>], &Job<'_>, &mut dyn Reporter) -> Outcome + Send,
+    ) -> Outcome {
         let control = Control::new(limits.answer);
         let tunables = Tunables::default();
         let job = Job {
@@ -50,13 +62,13 @@ impl Bench {
         let minds = &mut self.minds;
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let run = thread.spawn_scoped(scope, || search(minds, &job, reporter)).expect("a thread");
+            let run = thread.spawn_scoped(scope, || find(minds, &job, reporter)).expect("a thread");
             run.join().expect("no panic")
         })
     }
 }
 
-fn board(fen: &str) -> Board {
+pub(super) fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
 }
 
@@ -65,7 +77,7 @@ fn solve(fen: &str, limits: &Limits) -> Outcome {
 }
 
 /// Positions that meet every rule: castling, promotion, en passant, pins, checks, bare endings.
-const POSITIONS: [&str; 8] = [
+pub(super) const POSITIONS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",

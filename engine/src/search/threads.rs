@@ -56,14 +56,24 @@ pub struct Job<'a> {
     pub control: &'a Control,
 }
 
+impl Job<'_> {
+    /// When time is over.
+    pub(super) fn time(&self) -> TimeManager {
+        TimeManager::new(self.limits.time, self.limits.start, self.move_overhead)
+    }
+
+    /// The moves that may be played: all legal ones, or those asked for.
+    pub(super) fn moves(&self) -> MoveList {
+        let wanted = &self.limits.search_moves;
+        legal_moves(self.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect()
+    }
+}
+
 /// Searches with one thread for each mind (at least one is needed for anything to be found) and reports the outcome
 /// when the limits allow an answer. The calling thread is one of them and needs [`STACK_BYTES`] of stack.
 pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {
-    let time = TimeManager::new(job.limits.time, job.limits.start, job.move_overhead);
-    let wanted = &job.limits.search_moves;
-    let moves: MoveList =
-        legal_moves(job.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
-    let (endgames, root) = Endgames::at_root(job, &moves, job.control);
+    let time = job.time();
+    let (endgames, root) = Endgames::at_root(job, &job.moves(), job.control);
     match minds.split_first_mut() {
         Some((first, helpers)) if root.len() > 0 => {
             job.table.start_search();
@@ -80,7 +90,7 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
             search_together(first, helpers, &shared, job, &root, reporter)
         }
         _ => {
-            let outcome = nothing_to_search(job.board, &time, reporter);
+            let outcome = nothing_to_search(job.board, time, reporter);
             answer(job, &outcome, reporter);
             outcome
         }
@@ -88,7 +98,7 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
 }
 
 /// Tells the outcome when it is time for it.
-fn answer(job: &Job<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
+pub(super) fn answer(job: &Job<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
     job.control.wait_for_leave(job.limits.answer);
     reporter.finished(outcome);
 }
@@ -177,7 +187,7 @@ fn vote(results: &[(RootMove, Depth)]) -> usize {
 }
 
 /// Mate, stalemate, or no move among those asked for.
-fn nothing_to_search(board: &Board, time: &TimeManager, reporter: &mut dyn Reporter) -> Outcome {
+pub(super) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> Outcome {
     let score = if board.in_check() { Score::mated_at(0) } else { Score::DRAW };
     reporter.info(&Info {
         depth: 0,

@@ -221,10 +221,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
     pub(super) fn is_draw(&self, board: &Board) -> bool {
-        board.has_insufficient_material()
-            || self.keys.is_repetition(board)
-            // Mate on the hundredth ply takes precedence.
-            || board.halfmove_clock() >= 100 && (!board.in_check() || has_legal_move(board))
+        is_draw(board, &self.keys)
     }
 
     /// A draw as the side to move at this ply sees it: the side that searches likes it less by its contempt.
@@ -282,6 +279,14 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.counted = self.nodes;
         self.shared.control.add_tablebase_hits(std::mem::take(&mut self.tablebase_hits));
     }
+}
+
+/// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
+pub(super) fn is_draw(board: &Board, keys: &KeyHistory) -> bool {
+    board.has_insufficient_material()
+        || keys.is_repetition(board)
+        // Mate on the hundredth ply takes precedence.
+        || board.halfmove_clock() >= 100 && (!board.in_check() || has_legal_move(board))
 }
 
 /// Whether the side to move has more than king and pawns: otherwise passing is often the best move there is.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::engine::{OpeningBook, Player, Settings};
-use crate::search::{Table, Tunables};
+use crate::search::{BeamShape, Table, Tunables};
 use crate::tablebase::{FiftyMoveRule, MOST_MEN};
 
 /// The name for the network and for the book inside the program.
@@ -19,6 +19,7 @@ const MAX_LINES: usize = 256;
 const MAX_OVERHEAD_MS: usize = 5000;
 const MAX_CONTEMPT: i32 = 100;
 const MAX_BOOK_MOVE: u16 = OpeningBook::DEFAULT_LAST_MOVE;
+const MAX_SEED: usize = i32::MAX as usize;
 const MAX_PROBE_DEPTH: u32 = 100;
 
 /// A checked option with its value.
@@ -45,6 +46,10 @@ pub(super) enum Setting {
     /// The last full move that the book is asked for.
     BookDepth(u16),
     Player(Player),
+    BeamDepth(u32),
+    BeamWidth(usize),
+    /// What chance begins with; 0 for something new each time.
+    Seed(u64),
     /// Folders of endgame tables; `None` for none.
     SyzygyPath(Option<String>),
     SyzygyProbeDepth(u32),
@@ -95,6 +100,9 @@ pub(super) fn declarations() -> Vec<String> {
         "option name Best Book Move type check default false".to_owned(),
         spin("Book Depth", MAX_BOOK_MOVE.into(), 1, MAX_BOOK_MOVE.into()),
         players(),
+        spin("Beam Depth", settings.beam.depth as usize, 1, BeamShape::MAX_DEPTH as usize),
+        spin("Beam Width", settings.beam.width, 1, BeamShape::MAX_WIDTH),
+        spin("Seed", settings.seed as usize, 0, MAX_SEED),
         format!("option name SyzygyPath type string default {EMPTY}"),
         spin("SyzygyProbeDepth", settings.probe_rules.depth as usize, 1, MAX_PROBE_DEPTH as usize),
         "option name Syzygy50MoveRule type check default true".to_owned(),
@@ -147,6 +155,9 @@ impl Setting {
             "best book move" => Self::BestBookMove(check("Best Book Move", value)?),
             "book depth" => Self::BookDepth(number("Book Depth", value, 1, MAX_BOOK_MOVE)?),
             "player" => Self::Player(player(value)?),
+            "beam depth" => Self::BeamDepth(number("Beam Depth", value, 1, BeamShape::MAX_DEPTH as usize)? as u32),
+            "beam width" => Self::BeamWidth(number("Beam Width", value, 1, BeamShape::MAX_WIDTH)?),
+            "seed" => Self::Seed(number("Seed", value, 0, MAX_SEED)? as u64),
             "syzygypath" => Self::SyzygyPath(file(value)),
             "syzygyprobedepth" => Self::SyzygyProbeDepth(number("SyzygyProbeDepth", value, 1, MAX_PROBE_DEPTH)?),
             "syzygy50moverule" => Self::SyzygyFiftyMoves(if check("Syzygy50MoveRule", value)? {
@@ -179,11 +190,7 @@ where
 }
 
 fn player(value: &str) -> Result<Player, OptionError> {
-    let wanted = value.to_ascii_lowercase();
-    Player::ALL
-        .into_iter()
-        .find(|player| player.name() == wanted)
-        .ok_or_else(|| OptionError::Player { known: Player::ALL.map(Player::name).join(", "), found: value.to_owned() })
+    Player::named(value).ok_or_else(|| OptionError::Player { known: Player::names(), found: value.to_owned() })
 }
 
 fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {

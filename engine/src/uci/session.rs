@@ -15,8 +15,8 @@ use super::{
 };
 use crate::bench;
 use crate::board::Board;
-use crate::engine::{BookAnswer, Engine, OpeningBook, Position, ScoreScale};
-use crate::eval::NetworkChoice;
+use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
+use crate::eval::{ClassicalReport, NetworkChoice};
 use crate::movegen::{CastlingNotation, divide, format_uci_move, legal_moves};
 use crate::network::Network;
 use crate::search::{Allocation, Score};
@@ -135,6 +135,9 @@ impl Session {
             Setting::BestBookMove(on) => self.book.plays_best = on,
             Setting::BookDepth(moves) => self.book.last_move = moves,
             Setting::Player(player) => settings.player = player,
+            Setting::BeamDepth(plies) => settings.beam.depth = plies,
+            Setting::BeamWidth(moves) => settings.beam.width = moves,
+            Setting::Seed(seed) => settings.seed = seed,
             Setting::SyzygyPath(path) => return self.load_tablebases(path.as_deref()),
             Setting::SyzygyProbeDepth(depth) => settings.probe_rules.depth = depth,
             Setting::SyzygyFiftyMoves(rule) => settings.probe_rules.fifty_moves = rule,
@@ -158,11 +161,16 @@ impl Session {
     /// A file that is no network changes nothing.
     fn load_network(&mut self, path: Option<String>) {
         let network = match path.map(Network::load).transpose() {
-            Ok(loaded) => loaded.map_or(NetworkChoice::Embedded, |network| NetworkChoice::Loaded(Arc::new(network))),
+            Ok(loaded) => {
+                loaded.map_or_else(NetworkChoice::default, |network| NetworkChoice::Loaded(Arc::new(network)))
+            }
             Err(error) => return self.output.note(format_args!("EvalFile: {error}; the network stays as it was")),
         };
         self.engine.set_network(network);
-        self.output.note(format_args!("network {}", self.engine.network().architecture()));
+        match self.engine.network() {
+            Some(network) => self.output.note(format_args!("network {}", network.architecture())),
+            None => self.output.note("the player judges by no network"),
+        }
     }
 
     /// A file that is no book changes nothing.
@@ -257,6 +265,9 @@ impl Session {
     fn evaluate(&mut self) {
         let value = self.engine.evaluate();
         let board = self.engine.position().board();
+        if self.engine.settings().player == Player::Classical {
+            self.output.line(ClassicalReport::of(board));
+        }
         let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::centipawns(value));
         self.output.line(format_args!("Static evaluation: {value} centipawns for {side:?}, who is to move"));
         self.output.line(format_args!("As scores are shown: {}, wdl {}", scale.shown(score), scale.expectation(score)));

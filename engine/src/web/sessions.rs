@@ -96,7 +96,7 @@ mod tests {
             time: TimeSetting::None,
             began: SystemTime::UNIX_EPOCH,
         };
-        let thinking = Thinking { opponent: Settings::default(), network: NetworkChoice::Embedded };
+        let thinking = Thinking { opponent: Settings::default(), network: NetworkChoice::default() };
         let mut kept = String::new();
         let begin = |id: String| {
             kept.clone_from(&id);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use alfiere_trainer::check::Agreement;
-use alfiere_trainer::data::FilterReason;
+use alfiere_trainer::data::{FilterReason, LoadedFile};
 use alfiere_trainer::training::{Outcome as RunOutcome, TrainingConfig};
 
 use super::Outcome;
@@ -68,11 +68,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
 
 fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     let material = card.material;
-    writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
-    for file in material.files {
-        let name = file.file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        writeln!(text, "| {name} | {} | {} | `{}` |", grouped(file.report.rows), file.file.scale, file.fingerprint)?;
-    }
+    data_table(text, material.files)?;
     let counts = FilterReason::ALL.map(|reason| (material.filtered.of(reason), reason.text()));
     let left_out: Vec<String> = counts
         .iter()
@@ -90,6 +86,16 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     )
 }
 
+/// The files that rows come from.
+pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::Result {
+    writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
+    for file in files {
+        let name = file.file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        writeln!(text, "| {name} | {} | {} | `{}` |", grouped(file.report.rows), file.file.scale, file.fingerprint)?;
+    }
+    Ok(())
+}
+
 fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
     writeln!(text, "## Validation\n\nIn report space, `clamp(cp / 1000, -1, 1)`, mates ±1.\n")?;
     writeln!(text, "| weights | R² | MSE | RMSE | MAE |\n|---|---|---|---|---|")?;
@@ -103,7 +109,7 @@ fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
 }
 
 /// Arguments as a shell would take them.
-fn quoted(arguments: &[String]) -> String {
+pub(crate) fn quoted(arguments: &[String]) -> String {
     let plain = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=,%+".contains(letter));
     let quote = |text: &String| if plain(text) { text.clone() } else { format!("'{}'", text.replace('\'', "'\\''")) };
     arguments.iter().map(quote).collect::<Vec<_>>().join(" ")

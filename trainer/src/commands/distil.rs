@@ -70,7 +70,7 @@ impl Distil {
         let teacher = Teacher::load(&self.teacher)?;
         let network = match &self.net {
             Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
-            None => NetworkChoice::Embedded,
+            None => NetworkChoice::default(),
         };
         let settings = Settings {
             teacher: Fingerprint::of(&self.teacher)?.to_string(),

@@ -12,11 +12,13 @@ mod data_args;
 mod datagen;
 mod distil;
 mod figures;
+mod fit_classical;
 pub(crate) mod interrupt;
 mod label;
 mod material;
 mod output;
 mod progress;
+mod report;
 mod results;
 mod stats;
 mod stats_figures;
@@ -76,6 +78,8 @@ pub(crate) enum Command {
     Datagen(Box<datagen::Datagen>),
     Distil(distil::Distil),
     Label(label::Label),
+    FitClassical(fit_classical::FitClassical),
+    Report(report::Report),
     Bench(bench::Bench),
 }
 
@@ -93,6 +97,8 @@ impl Command {
             Self::Datagen(datagen) => datagen.run(),
             Self::Distil(distil) => distil.run(),
             Self::Label(label) => label.run(),
+            Self::FitClassical(fit) => fit.run(),
+            Self::Report(report) => report.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

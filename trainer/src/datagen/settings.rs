@@ -107,7 +107,7 @@ impl PlayerChoice {
     pub fn built_in(network: Option<&Path>, hash_mib: usize) -> Result<Self, SettingsError> {
         let network = match network {
             Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
-            None => NetworkChoice::Embedded,
+            None => NetworkChoice::default(),
         };
         let print = format!("xxh3:{:016x}", xxh3_64(&network.to_bytes()));
         Ok(Self::BuiltIn { network, print, hash_mib })

@@ -220,7 +220,7 @@ mod tests {
                 if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let output = folder.path().join(name);
-            distil(&output, 3, threads, &settings, (&teacher, &NetworkChoice::Embedded), &mut observer)
+            distil(&output, 3, threads, &settings, (&teacher, &NetworkChoice::default()), &mut observer)
         };
         let read = |name: &str, number| {
             read_packed(&shard_path(&folder.path().join(name), number), None).expect("a packed file")
@@ -244,7 +244,7 @@ mod tests {
         let others = Settings { seed: 8, ..settings.clone() };
         let output = folder.path().join("one.packed");
         let mixed =
-            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::Embedded), &mut |_| ControlFlow::Break(()));
+            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default()), &mut |_| ControlFlow::Break(()));
         assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
 }

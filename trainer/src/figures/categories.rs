@@ -36,6 +36,11 @@ impl Categories {
         Self { names }
     }
 
+    /// These names.
+    pub(super) fn named(names: &[String]) -> Self {
+        Self { names: names.to_vec() }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }

@@ -7,7 +7,7 @@ use super::error::FigureError;
 use super::font::Fonts;
 use super::scene::Scene;
 use super::verify::verify;
-use super::{agreement, bands, comparison, curves, histogram, outcomes, phase, raster, svg};
+use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, raster, svg};
 use crate::data::atomic;
 
 /// A configuration and its results: each value, such as the R² of a fold, is a dot.
@@ -206,6 +206,32 @@ pub struct Outcomes {
     pub scale: Option<f64>,
 }
 
+/// One bar.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bar {
+    /// How high it is.
+    pub value: f64,
+    /// How far the true value may lie to both sides, where that is known.
+    pub error: Option<f64>,
+}
+
+/// Numbers side by side, for each name one bar of each series.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bars {
+    /// First line.
+    pub title: String,
+    /// Second line.
+    pub subtitle: String,
+    /// What the names are.
+    pub x_label: String,
+    /// What was measured.
+    pub y_label: String,
+    /// From left to right.
+    pub names: Vec<String>,
+    /// Name in the legend, and a bar for each of the names; none where nothing was measured.
+    pub series: Vec<(String, Vec<Option<Bar>>)>,
+}
+
 /// Anything that can be drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
@@ -223,6 +249,8 @@ pub enum Figure {
     Bands(Bands),
     /// How games ended, by label.
     Outcomes(Outcomes),
+    /// Numbers side by side.
+    Bars(Bars),
 }
 
 impl Figure {
@@ -236,6 +264,7 @@ impl Figure {
             Self::Histogram(figure) => &figure.title,
             Self::Bands(figure) => &figure.title,
             Self::Outcomes(figure) => &figure.title,
+            Self::Bars(figure) => &figure.title,
         }
     }
 
@@ -279,6 +308,7 @@ impl Figure {
             Self::Histogram(figure) => histogram::draw(figure, fonts),
             Self::Bands(figure) => bands::draw(figure, fonts),
             Self::Outcomes(figure) => outcomes::draw(figure, fonts),
+            Self::Bars(figure) => bars::draw(figure, fonts),
         })
     }
 

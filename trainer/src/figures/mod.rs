@@ -6,6 +6,7 @@
 
 mod agreement;
 mod bands;
+mod bars;
 mod categories;
 mod comparison;
 mod curves;
@@ -28,6 +29,6 @@ mod verify;
 
 pub use error::FigureError;
 pub use figure::{
-    Agreement, Band, Bands, Comparison, Curve, CurveKind, Curves, Figure, Group, Histogram, Outcomes, PhaseBin,
-    PhaseError, Series, XAxis,
+    Agreement, Band, Bands, Bar, Bars, Comparison, Curve, CurveKind, Curves, Figure, Group, Histogram, Outcomes,
+    PhaseBin, PhaseError, Series, XAxis,
 };

@@ -115,8 +115,27 @@ fn outcomes() -> Outcomes {
     }
 }
 
+fn bars() -> Bars {
+    let bar = |value: f64, error| Some(Bar { value, error });
+    Bars {
+        title: "Solved".to_owned(),
+        subtitle: "111 positions".to_owned(),
+        x_label: "player".to_owned(),
+        y_label: "solved".to_owned(),
+        names: ["random", "perceptron", "beam", "classical", "nnue"].map(str::to_owned).to_vec(),
+        series: vec![
+            (
+                "depth 2".to_owned(),
+                vec![bar(0.0, None), bar(-3.0, Some(2.0)), None, bar(14.5, Some(1.5)), bar(17.0, None)],
+            ),
+            ("depth 4".to_owned(), vec![None, bar(8.0, None), bar(9.0, None), bar(20.0, None), bar(25.0, None)]),
+        ],
+    }
+}
+
 fn all() -> Vec<Figure> {
     vec![
+        Figure::Bars(bars()),
         Figure::Histogram(histogram()),
         Figure::Bands(bands()),
         Figure::Outcomes(outcomes()),
@@ -267,6 +286,8 @@ fn numbers_without_a_place_are_refused() {
     assert!(refusal(&Figure::Agreement(figure)).contains("a prediction is 1.5; expected a number from -1 to 1"));
     assert!(refusal(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0"));
     assert!(refusal(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
+    let short = Bars { names: vec!["one".to_owned()], ..bars() };
+    assert!(refusal(&Figure::Bars(short)).contains("5 bars of depth 2 for 1 names"));
     let flat = Outcomes { scale: Some(f64::NAN), ..outcomes() };
     assert!(refusal(&Figure::Outcomes(flat)).contains("the scale is NaN"));
 }

@@ -1,7 +1,7 @@
 //! Refuses what cannot be drawn, before anything is.
 
 use super::error::FigureError;
-use super::figure::{Agreement, Bands, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
+use super::figure::{Agreement, Bands, Bars, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
 use super::palette::MOST_SERIES;
 
 /// Values beyond this have lost their digits on any axis.
@@ -16,6 +16,7 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
         Figure::Histogram(figure) => histogram(figure),
         Figure::Bands(figure) => bands(figure),
         Figure::Outcomes(figure) => outcomes(figure),
+        Figure::Bars(figure) => bars(figure),
     }
 }
 
@@ -123,6 +124,28 @@ fn outcomes(figure: &Outcomes) -> Result<(), FigureError> {
         finite(title, || "the middle of a bin".to_owned(), *middle)?;
     }
     figure.scale.map_or(Ok(()), |scale| positive(title, "the scale", scale))
+}
+
+fn bars(figure: &Bars) -> Result<(), FigureError> {
+    let title = &figure.title;
+    some(title, "names", figure.names.len())?;
+    some(title, "bars", figure.series.iter().flat_map(|(_, bars)| bars).flatten().count())?;
+    if figure.series.len() > MOST_SERIES {
+        let reason = format!("{} series; expected at most {MOST_SERIES}", figure.series.len());
+        return Err(FigureError::Drawing { title: title.clone(), reason });
+    }
+    for (series, bars) in &figure.series {
+        if bars.len() != figure.names.len() {
+            let reason = format!("{} bars of {series} for {} names", bars.len(), figure.names.len());
+            return Err(FigureError::Drawing { title: title.clone(), reason });
+        }
+        for (name, bar) in figure.names.iter().zip(bars) {
+            let Some(bar) = bar else { continue };
+            finite(title, || format!("{series} of {name}"), bar.value)?;
+            finite(title, || format!("the error of {series} of {name}"), bar.error.unwrap_or(0.0))?;
+        }
+    }
+    Ok(())
 }
 
 fn positive(title: &str, place: &str, number: f64) -> Result<(), FigureError> {

@@ -1,0 +1,193 @@
+//! The best weights for traced rows: Adam on the squared error of the expected points.
+//!
+//! A value `v` promises `sigmoid(v / scale)` points; the target is the same of the label, blended with the game's result. The
+//! sums of a batch are made in a fixed number of parts, added in their order: the threads do not change the result.
+
+use std::ops::ControlFlow;
+
+use alfiere::eval::{Coefficient, WEIGHT_COUNT, Weights};
+use alfiere::random::Random;
+use rayon::prelude::*;
+
+use super::adam::Adam;
+use super::traces::{TracedRow, Traces};
+use crate::data::Label;
+use crate::metrics::{MetricSums, Metrics, report_label, report_value};
+
+/// Parts that a batch's gradient is summed in.
+const PARTS: usize = 16;
+
+/// How to fit.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct FitSettings {
+    /// Passes over the rows.
+    pub epochs: u32,
+    /// Rows in a step.
+    pub batch: usize,
+    /// How far a weight moves in a step at first, in centipawns; it falls along half a cosine to nothing.
+    pub rate: f32,
+    /// Share of a step by which weights return to where they began, for those that few rows speak of.
+    pub decay: f32,
+    /// Centipawns whose odds of a point are e to 1.
+    pub scale: f32,
+    /// Share of the game's result in the target, where it is known.
+    pub result_share: f32,
+    /// Decides the order of the rows.
+    pub seed: u64,
+}
+
+impl Default for FitSettings {
+    fn default() -> Self {
+        Self { epochs: 20, batch: 16_384, rate: 1.0, decay: 1e-4, scale: 220.0, result_share: 0.0, seed: 1 }
+    }
+}
+
+/// What an epoch came to.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct FitEpoch {
+    /// Its number, from 1.
+    pub epoch: u32,
+    /// Centipawns a step at its end.
+    pub rate: f32,
+    /// Mean squared error of the points while it ran.
+    pub training_loss: f64,
+    /// The same on the rows held out, after it.
+    pub validation_loss: f64,
+    /// How well it fits the rows held out, in report space.
+    pub validation: Metrics,
+}
+
+/// Weights and how they were come by.
+pub struct Fit {
+    /// Middlegame and endgame of each place, in centipawns.
+    pub values: Vec<[f32; 2]>,
+    /// Every epoch that came to its end.
+    pub epochs: Vec<FitEpoch>,
+}
+
+/// Fits weights, beginning with `start`; `observer` hears of every epoch and may stop after it. `None` without rows.
+pub fn fit(
+    training: &Traces,
+    validation: &Traces,
+    start: &Weights,
+    settings: &FitSettings,
+    observer: &mut dyn FnMut(&FitEpoch) -> ControlFlow<()>,
+) -> Option<Fit> {
+    let anchors: Vec<f32> = (0..WEIGHT_COUNT).flat_map(|place| start.values(place).map(|value| value as f32)).collect();
+    let mut values = anchors.clone();
+    let mut adam = Adam::new(values.len());
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let batch = settings.batch.clamp(1, training.len().max(1));
+    let steps = (training.len().div_ceil(batch) * settings.epochs as usize).max(1);
+    let (mut step, mut epochs) = (0_usize, Vec::new());
+    for epoch in 1..=settings.epochs {
+        shuffle(&mut order, &mut Random::for_part(settings.seed, u64::from(epoch)));
+        let (mut loss, mut rate) = (0.0, 0.0);
+        for rows in order.chunks(batch) {
+            let (error, gradient) = gradient(training, rows, pairs(&values), settings);
+            loss += error;
+            rate = settings.rate * 0.5 * (1.0 + (std::f32::consts::PI * step as f32 / steps as f32).cos());
+            adam.step(&mut values, &anchors, &gradient, rate, settings.decay);
+            step += 1;
+        }
+        let (validation_loss, metrics) = measure(validation, pairs(&values), settings)?;
+        let training_loss = loss / training.len() as f64;
+        let record = FitEpoch { epoch, rate, training_loss, validation_loss, validation: metrics };
+        epochs.push(record);
+        if observer(&record).is_break() {
+            break;
+        }
+    }
+    Some(Fit { values: pairs(&values).to_vec(), epochs })
+}
+
+/// The squared error of the points, and the fit in report space, over all rows; `None` if there are none.
+pub fn measure(traces: &Traces, weights: &[[f32; 2]], settings: &FitSettings) -> Option<(f64, Metrics)> {
+    let (mut loss, mut sums) = (0.0, MetricSums::default());
+    for index in 0..traces.len() {
+        let (row, coefficients) = traces.row(index);
+        let value = Value::of(row, coefficients, weights).total;
+        let error = points(value, settings.scale) - target(row, settings);
+        loss += f64::from(error * error);
+        sums.add(report_value(f64::from(value)), report_label(row.label));
+    }
+    Some((loss / traces.len().max(1) as f64, sums.metrics()?))
+}
+
+/// A value with the shares that its halves have in it.
+struct Value {
+    total: f32,
+    shares: [f32; 2],
+}
+
+impl Value {
+    fn of(row: TracedRow, coefficients: &[Coefficient], weights: &[[f32; 2]]) -> Self {
+        let mut halves = [0.0; 2];
+        for &Coefficient { place, count } in coefficients {
+            let weight = weights[usize::from(place)];
+            halves[0] += weight[0] * f32::from(count);
+            halves[1] += weight[1] * f32::from(count);
+        }
+        let shares = [row.middlegame, row.endgame[usize::from(halves[1] <= 0.0)]];
+        Self { total: halves[0] * shares[0] + halves[1] * shares[1], shares }
+    }
+}
+
+fn points(value: f32, scale: f32) -> f32 {
+    1.0 / (1.0 + (-value / scale).exp())
+}
+
+fn target(row: TracedRow, settings: &FitSettings) -> f32 {
+    let promised = match row.label {
+        Label::Centipawns(value) => points(f32::from(value), settings.scale),
+        Label::Mate { winner, .. } => [1.0, 0.0][winner.index()],
+    };
+    row.result.map_or(promised, |result| promised + settings.result_share * (result - promised))
+}
+
+/// The summed squared error of these rows and its slope for every value.
+fn gradient(traces: &Traces, rows: &[u32], weights: &[[f32; 2]], settings: &FitSettings) -> (f64, Vec<f32>) {
+    let part = rows.len().div_ceil(PARTS).max(1);
+    let sums: Vec<(f64, Vec<[f32; 2]>)> = rows
+        .par_chunks(part)
+        .map(|rows| {
+            let (mut loss, mut slopes) = (0.0, vec![[0.0; 2]; WEIGHT_COUNT]);
+            for &index in rows {
+                let (row, coefficients) = traces.row(index as usize);
+                let value = Value::of(row, coefficients, weights);
+                let points = points(value.total, settings.scale);
+                let error = points - target(row, settings);
+                loss += f64::from(error * error);
+                let slope = error * points * (1.0 - points);
+                for &Coefficient { place, count } in coefficients {
+                    let slopes = &mut slopes[usize::from(place)];
+                    slopes[0] += slope * value.shares[0] * f32::from(count);
+                    slopes[1] += slope * value.shares[1] * f32::from(count);
+                }
+            }
+            (loss, slopes)
+        })
+        .collect();
+    let mut total = (0.0, vec![0.0; 2 * WEIGHT_COUNT]);
+    for (loss, slopes) in sums {
+        total.0 += loss;
+        for (total, slope) in total.1.iter_mut().zip(slopes.as_flattened()) {
+            *total += slope;
+        }
+    }
+    total
+}
+
+/// Values two by two: middlegame and endgame.
+fn pairs(values: &[f32]) -> &[[f32; 2]] {
+    values.as_chunks().0
+}
+
+fn shuffle(order: &mut [u32], random: &mut Random) {
+    for index in (1..order.len()).rev() {
+        order.swap(index, random.below(index as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests;

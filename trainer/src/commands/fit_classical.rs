@@ -1,0 +1,186 @@
+//! `trainer fit-classical`: the weights of the engine's hand-written evaluation.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use alfiere::eval::{WEIGHT_COUNT, Weights};
+use alfiere_trainer::classical::{Fit, FitEpoch, FitSettings, Traces, fit, measure};
+use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, SplitBy, split};
+use clap::Args;
+
+use super::card::{data_table, quoted};
+use super::data_args::DataArgs;
+use super::output::{check_writable, grouped, line, write_json, write_text};
+use super::progress::{Progress, remark};
+use super::{Failure, Outcome, interrupt};
+
+/// Fit the weights of the engine's hand-written evaluation (the player `classical`) to labelled positions
+///
+/// Rows in check, with a capture or promotion as best move, or with a mate for a label are left out. The weights are compiled
+/// into the engine from nets/classical.weights. A card of the same name ending in .md goes beside them.
+///
+/// Example: trainer fit-classical --data games.csv.zst --out nets/classical.weights
+#[derive(Args)]
+pub(crate) struct FitClassical {
+    #[command(flatten)]
+    data: DataArgs,
+    /// Passes over the data
+    #[arg(long, value_name = "N", default_value_t = FitSettings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions in a step
+    #[arg(long, value_name = "N", default_value_t = FitSettings::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// How far a weight moves in the first steps, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().rate, value_parser = positive)]
+    lr: f32,
+    /// Share of a step by which weights return to plain material
+    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().decay, value_parser = share)]
+    decay: f32,
+    /// Centipawns whose odds of a point are e to 1
+    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().scale, value_parser = positive)]
+    scale: f32,
+    /// Share of the game's result in the target, where it is known
+    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().result_share, value_parser = share)]
+    result_share: f32,
+    /// Share of the rows held out for validation, in whole games
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
+    validation: f64,
+    /// Decides the order of the rows and the split
+    #[arg(long, value_name = "N", default_value_t = FitSettings::default().seed)]
+    seed: u64,
+    /// File of weights to write
+    #[arg(long, value_name = "FILE.weights")]
+    out: PathBuf,
+    /// Write curves and metrics as JSON, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|value| (1e-6..=1e6).contains(value)).ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|value| (0.0..=1.0).contains(value)).ok_or_else(|| "expected a share, 0 to 1".to_owned())
+}
+
+impl FitClassical {
+    pub(crate) fn run(&self) -> Outcome {
+        check_writable(&[&Some(self.out.clone()), &self.json])?;
+        let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
+        let set = self.data.read.load(&self.data.data, filter)?;
+        let split = split(&set.rows, &set.games, SplitBy::Games, HeldOut::Share(self.validation), self.seed)?;
+        let training = trace(&set, &split.training)?;
+        let validation = trace(&set, &split.validation)?;
+        let each = training.coefficient_count() as f64 / training.len() as f64;
+        remark(&format!("{} weights, {each:.0} of them count in a position", grouped(2 * WEIGHT_COUNT as u64)));
+        let settings = self.settings();
+        let mut progress = Progress::new("epochs", u64::from(settings.epochs), "epochs");
+        let fitted = fit(&training, &validation, &Weights::material(), &settings, &mut |epoch| {
+            progress.say(&text_of(epoch));
+            progress.at(u64::from(epoch.epoch), "");
+            interrupt::flow()
+        });
+        progress.finish();
+        let fitted = fitted.ok_or_else(|| Failure::new("no rows to validate on"))?;
+        let weights = Weights::from_values(fitted.values.iter().copied());
+        self.write(&set, &split, &validation, &fitted, &weights)
+    }
+
+    fn settings(&self) -> FitSettings {
+        FitSettings {
+            epochs: self.epochs,
+            batch: self.batch as usize,
+            rate: self.lr,
+            decay: self.decay,
+            scale: self.scale,
+            result_share: self.result_share,
+            seed: self.seed,
+        }
+    }
+
+    fn write(&self, set: &Dataset, split: &Split, validation: &Traces, fitted: &Fit, weights: &Weights) -> Outcome {
+        let values: Vec<[f32; 2]> =
+            (0..WEIGHT_COUNT).map(|place| weights.values(place).map(|value| value as f32)).collect();
+        let (loss, metrics) =
+            measure(validation, &values, &self.settings()).ok_or_else(|| Failure::new("no rows to validate on"))?;
+        let text = format!(
+            "# Weights of the hand-written evaluation: middlegame,endgame in centipawns. Written by `trainer fit-classical`.\n{}",
+            weights.to_text()
+        );
+        write_text(&self.out, &text)?;
+        let mut card = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.card(&mut card, set, split, fitted);
+        let _ =
+            writeln!(card, "| rounded | | | {loss:.6} | {:.4} | {:.5} | {:.4} |", metrics.r2, metrics.mse, metrics.mae);
+        write_text(&self.out.with_extension("md"), &card)?;
+        if let Some(path) = &self.json {
+            let value = serde_json::json!({
+                "settings": self.settings(), "epochs": fitted.epochs, "rounded_loss": loss, "rounded": metrics,
+            });
+            write_json(path, &value)?;
+        }
+        line(&format!("rounded R2 {:.4} MSE {:.5} MAE {:.4} loss {loss:.6}", metrics.r2, metrics.mse, metrics.mae));
+        line(&format!("wrote {}", self.out.display()));
+        Ok(())
+    }
+
+    fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &Fit) -> std::fmt::Result {
+        let name = self.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        writeln!(text, "# {name}\n\nThe hand-written evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
+        writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
+        data_table(text, &set.files)?;
+        writeln!(
+            text,
+            "\nQuiet rows only: {} were left out. Learnt from {} rows, validated on {} rows of other games; {} rows were dropped \
+             from training because their position is held out.\n",
+            grouped(set.filtered.total()),
+            grouped(split.training.len() as u64),
+            grouped(split.validation.len() as u64),
+            grouped(split.dropped as u64),
+        )?;
+        writeln!(
+            text,
+            "## Fit\n\nLoss: the mean squared error of expected points, `1 / (1 + exp(-cp / {}))`. R², MSE and MAE on the rows held \
+             out, in report space, `clamp(cp / 1000, -1, 1)`.\n",
+            self.scale
+        )?;
+        writeln!(text, "| epoch | centipawns a step | training loss | validation loss | R² | MSE | MAE |")?;
+        writeln!(text, "|---|---|---|---|---|---|---|")?;
+        for epoch in &fitted.epochs {
+            let metrics = epoch.validation;
+            writeln!(
+                text,
+                "| {} | {:.3} | {:.6} | {:.6} | {:.4} | {:.5} | {:.4} |",
+                epoch.epoch,
+                epoch.rate,
+                epoch.training_loss,
+                epoch.validation_loss,
+                metrics.r2,
+                metrics.mse,
+                metrics.mae
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn text_of(epoch: &FitEpoch) -> String {
+    let FitEpoch { epoch, rate, training_loss, validation_loss, validation } = epoch;
+    format!(
+        "epoch {epoch:>3}  step {rate:.3} cp  loss {training_loss:.6}  validation {validation_loss:.6}  R2 {:.4}  MAE {:.4}",
+        validation.r2, validation.mae
+    )
+}
+
+fn trace(set: &Dataset, picks: &[u32]) -> Result<Traces, Failure> {
+    let mut progress = Progress::new("counting", picks.len() as u64, "positions");
+    let traces = Traces::of(&set.rows, picks, &mut |done| {
+        progress.at(done as u64, "");
+        interrupt::flow()
+    });
+    progress.finish();
+    Ok(traces?)
+}

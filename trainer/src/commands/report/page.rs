@@ -1,0 +1,166 @@
+//! The page as text.
+
+use std::fmt::{Result, Write};
+
+use super::super::output::grouped;
+use super::pictures::REPORT_SOLVED;
+use super::results::{DEPTHS, Match, Results};
+
+/// The page, in Markdown.
+pub(super) fn text(results: &Results) -> String {
+    let mut text = String::from(
+        "# The players, and the report's experiments again\n\n\
+         Made by [`scripts/report`](../../scripts/report), which plays everything again. The players are `random` (any legal move), \
+         `perceptron` (the whole search over a linear network), `beam` (the report's NNUEP: a minimax of the three best moves by a \
+         network `white [769,384,192,96]` at each node), `classical` (the whole search over a hand-written evaluation) and `nnue` (everything).\n",
+    );
+    // Writing to a string cannot fail.
+    let _ = eret(&mut text, results);
+    let _ = position(&mut text, results);
+    let _ = ten_games(&mut text, results);
+    let _ = ladder(&mut text, results);
+    text
+}
+
+fn eret(text: &mut String, results: &Results) -> Result {
+    if results.eret.is_empty() {
+        return Ok(());
+    }
+    writeln!(text, "\n## Eigenmann Rapid Engine Test\n\n![Positions solved](eret.svg)\n")?;
+    writeln!(text, "Solved, of these best moves (bm, 106) and moves to avoid (am, 5):\n")?;
+    writeln!(
+        text,
+        "| player | depth 2 | depth 4 | depth 6 | nodes, depth 6 | seconds, depth 6 |\n|---|---|---|---|---|---|"
+    )?;
+    for player in &results.players {
+        let score = |depth: u32| results.eret.get(&((*player).to_owned(), depth));
+        let cells = DEPTHS.map(|depth| {
+            score(depth).map_or_else(String::new, |score| {
+                format!("**{}** (bm {}, am {})", score.all.solved, score.best.solved, score.avoid.solved)
+            })
+        });
+        let (nodes, seconds) = score(6).map_or_else(Default::default, |score| {
+            (grouped(score.nodes), format!("{:.1}", score.milliseconds as f64 / 1000.0))
+        });
+        writeln!(text, "| {player} | {} | {nodes} | {seconds} |", cells.join(" | "))?;
+    }
+    let theirs: Vec<String> = REPORT_SOLVED.iter().map(|(name, solved)| format!("{name} {solved}")).collect();
+    writeln!(
+        text,
+        "\nThe report, at depth 4: {}. Its count for alpha-beta was a constant in its program, and it scored moves to avoid as best \
+         moves. What the suite counts is not strength, as the games below show: whoever plays anything avoids most moves to avoid, and \
+         a search to a fixed depth solves what its evaluation likes, whatever nodes it took.",
+        theirs.join(", ")
+    )
+}
+
+fn position(text: &mut String, results: &Results) -> Result {
+    if results.position.is_empty() {
+        return Ok(());
+    }
+    writeln!(text, "\n## The position of figures 1.5 and 1.6\n")?;
+    writeln!(
+        text,
+        "`r1bqk2r/2pp1ppp/p4n2/1pb1N3/3nP3/1B1P4/PPP2PPP/RNBQK2R w KQkq - 1 8`; the report's programs both played Bxf7.\n"
+    )?;
+    writeln!(text, "| player | limit | move | depth | nodes | seconds |\n|---|---|---|---|---|---|")?;
+    for player in &results.players {
+        for (kind, limit) in [("depth", "depth 4"), ("time", "2.22 s")] {
+            let Some(attempt) = results.position.get(&((*player).to_owned(), kind)) else { continue };
+            writeln!(
+                text,
+                "| {player} | {limit} | {} | {} | {} | {:.3} |",
+                attempt.played.as_deref().unwrap_or("none"),
+                attempt.depth,
+                grouped(attempt.nodes),
+                attempt.milliseconds as f64 / 1000.0
+            )?;
+        }
+    }
+    writeln!(
+        text,
+        "| the report's C++ | | Bxf7 | | 22,245,796 | 2.22 |\n| the report's Python | | Bxf7 | | 7,976,783 | 84.7 |"
+    )
+}
+
+fn ten_games(text: &mut String, results: &Results) -> Result {
+    if results.ten.is_none() && results.fair.is_none() {
+        return Ok(());
+    }
+    writeln!(text, "\n## Beam against alpha-beta\n")?;
+    writeln!(
+        text,
+        "| match | games | beam won, drew, lost | Elo of beam | how they ended | faults |\n|---|---|---|---|---|---|"
+    )?;
+    let rows = [
+        ("the report's: beam at depth 4, `classical` with 3 s a move, from the start", &results.ten),
+        ("fair: 20 ms a move for both, 3-move openings, each with both colours", &results.fair),
+    ];
+    for (name, played) in rows {
+        let Some(played) = played else { continue };
+        let games = played.games;
+        let endings: Vec<String> = played.endings.iter().map(|(end, count)| format!("{end} {count}")).collect();
+        writeln!(
+            text,
+            "| {name} | {} | +{} ={} −{} | {} | {} | {} |",
+            games.games(),
+            games.wins,
+            games.draws,
+            games.losses,
+            elo(played),
+            endings.join(", "),
+            played.faults()
+        )?;
+    }
+    writeln!(
+        text,
+        "\nThe report counted 4 wins of its network and 6 draws, against an alpha-beta that returned the first legal move when its time was \
+         over. Players without chance repeat themselves from one start: the ten games are hardly more than two."
+    )
+}
+
+fn ladder(text: &mut String, results: &Results) -> Result {
+    if results.matches.is_empty() {
+        return Ok(());
+    }
+    let players: Vec<&str> =
+        results.players.iter().copied().filter(|player| results.standing(player).is_some()).collect();
+    writeln!(text, "\n## Everybody against everybody\n\n![Points](ladder.svg)\n")?;
+    writeln!(
+        text,
+        "2,000 nodes a move, 3-move openings, each with both colours. The row's points of a hundred, and Elo with its 95 % error:\n"
+    )?;
+    writeln!(text, "| | {} | all |", players.join(" | "))?;
+    writeln!(text, "|---|{}", "---|".repeat(players.len() + 1))?;
+    for one in &players {
+        write!(text, "| **{one}** |")?;
+        for other in &players {
+            let cell = results.between(one, other).map_or_else(String::new, |(games, elo, error)| {
+                let points = 100.0 * games.share();
+                match (elo, error) {
+                    (Some(elo), Some(error)) => format!("{points:.1} ({elo:+.0} ± {error:.0})").replace('-', "−"),
+                    _ => format!("{points:.1}"),
+                }
+            });
+            write!(text, " {cell} |")?;
+        }
+        let (share, error) = results.standing(one).unwrap_or_default();
+        writeln!(text, " **{:.1} ± {:.1}** |", 100.0 * share, 100.0 * error)?;
+    }
+    let (games, faults, seconds) = results.matches.values().fold((0, 0, 0.0), |(games, faults, seconds), played| {
+        (games + played.games.games(), faults + played.faults(), seconds + played.seconds)
+    });
+    writeln!(
+        text,
+        "\n{games} games in {:.0} minutes; illegal moves, losses on time and crashes: {faults}.",
+        seconds / 60.0
+    )
+}
+
+fn elo(played: &Match) -> String {
+    match (played.elo, played.error_95) {
+        (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0}").replace('-', "−"),
+        _ if played.games.share() > 0.5 => "beyond measure, above".to_owned(),
+        _ => "beyond measure, below".to_owned(),
+    }
+}

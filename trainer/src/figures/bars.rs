@@ -1,0 +1,72 @@
+//! Draws bars side by side: for each name one of each series, its value above it, its error about its end.
+
+use super::categories::Categories;
+use super::figure::{Bar, Bars};
+use super::font::Fonts;
+use super::frame::{self, MARGIN, Marker, SMALL, Sign};
+use super::palette::{INK, PAGE, series};
+use super::scale::{Scale, Spread, padded, short};
+use super::scene::{Anchor, Area, Pen, Scene, Text};
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 480.0;
+/// Share of a name's place that its bars fill.
+const FILLED: f64 = 0.76;
+/// Half the width of an error's ends.
+const CAP: f64 = 4.0;
+const TICKS: usize = 6;
+
+pub(super) fn draw(figure: &Bars, fonts: Fonts) -> Scene {
+    let mut scene = Scene::new(WIDTH, HEIGHT, fonts);
+    let legend: Vec<(Sign, String)> = figure
+        .series
+        .iter()
+        .enumerate()
+        .map(|(index, (name, _))| (Sign::Marker(Marker::Square, series(index)), name.clone()))
+        .collect();
+    let top = frame::heading(&mut scene, &figure.title, &figure.subtitle, if legend.len() > 1 { &legend } else { &[] });
+    let ends = figure.series.iter().flat_map(|(_, bars)| bars).flatten().flat_map(|bar| {
+        let error = bar.error.unwrap_or(0.0);
+        [bar.value - error, bar.value + error]
+    });
+    let (low, high) = ends.fold((0.0_f64, 0.0_f64), |(low, high), end| (low.min(end), high.max(end)));
+    let (low, high) = padded(low, if high > low { high } else { low + 1.0 }, TICKS);
+    let y = Scale::new(Spread::Even, (low, high), (0.0, 1.0));
+    let ticks = y.ticks(TICKS);
+    let left = frame::left_of(&scene, &ticks, &figure.y_label);
+    let categories = Categories::named(&figure.names);
+    let plot = categories.make_room(&scene, Area { left, top, right: WIDTH - MARGIN, bottom: HEIGHT });
+    let y = y.on((plot.bottom, plot.top));
+    frame::vertical(&mut scene, plot, y, &ticks, &figure.y_label);
+    let width = categories.slot(plot) * FILLED / figure.series.len() as f64;
+    for (number, (_, bars)) in figure.series.iter().enumerate() {
+        let shift = (number as f64 + 0.5 - figure.series.len() as f64 / 2.0) * width;
+        for (name, bar) in figure.names.iter().zip(bars) {
+            if let Some(bar) = bar {
+                one(&mut scene, y, categories.at(plot, name) + shift, width, number, *bar);
+            }
+        }
+    }
+    categories.draw(&mut scene, plot, &figure.x_label);
+    scene
+}
+
+fn one(scene: &mut Scene, y: Scale, middle: f64, width: f64, number: usize, bar: Bar) {
+    let (foot, end) = (y.at(0.0), y.at(bar.value));
+    let half = width * 0.46;
+    let area = Area { left: middle - half, top: end.min(foot), right: middle + half, bottom: end.max(foot) };
+    scene.areas(vec![area], series(number));
+    let mut above = end.min(foot);
+    if let Some(error) = bar.error {
+        let (upper, lower) = (y.at(bar.value + error), y.at(bar.value - error));
+        for pen in [Pen::new(PAGE.faded(0.7), 3.4), Pen::new(INK, 1.4)] {
+            scene.line(&[(middle, upper), (middle, lower)], pen);
+            for end in [upper, lower] {
+                scene.line(&[(middle - CAP, end), (middle + CAP, end)], pen);
+            }
+        }
+        above = above.min(upper);
+    }
+    let words = short(bar.value);
+    scene.text(Text::new((middle, above - 5.0), words, SMALL, INK).anchored(Anchor::Middle));
+}
