@@ -47,7 +47,7 @@ pub enum SpecError {
     NoProgram(String),
     /// A key that does not exist.
     #[error(
-        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, tc, nodes, depth and movetime"
+        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth and movetime"
     )]
     UnknownKey(String),
     /// A value that is not of the key's kind.
@@ -101,6 +101,11 @@ impl PlayerSpec {
             "arg" => self.arguments.push(value.to_owned()),
             "net" => self.options.push(("EvalFile".to_owned(), value.to_owned())),
             "player" => self.options.push(("Player".to_owned(), value.to_owned())),
+            "elo" => {
+                let elo = number()?;
+                self.options.push(("UCI_LimitStrength".to_owned(), "true".to_owned()));
+                self.options.push(("UCI_Elo".to_owned(), elo.to_string()));
+            }
             "proto" => {
                 self.protocol = match value {
                     "uci" => Protocol::Uci,

@@ -30,6 +30,7 @@ use super::{Failure, Outcome, interrupt, own_program};
   name=NAME           how it is called in results
   option.NAME=VALUE   a UCI option; quote the word if the name has a space: 'option.Move Overhead=5'
   net=FILE player=P   short for option.EvalFile=FILE and option.Player=P
+  elo=N               short for option.UCI_LimitStrength=true and option.UCI_Elo=N
   tc= nodes= depth= movetime=   a limit of its own
   proto=xboard        for programs that speak the XBoard protocol (fairymax, phalanx); those without \"setboard\" need
                       openings in PGN

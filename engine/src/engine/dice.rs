@@ -1,4 +1,4 @@
-//! Chance for the player `random`: different from game to game, the same again for the same seed.
+//! Chance, for the player `random` and for the mistakes of a limited strength: different from game to game, the same again for the same seed.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -23,6 +23,11 @@ impl Dice {
     pub(super) fn next_game(&mut self) {
         self.game += 1;
         self.random = Random::for_part(self.seed, self.game);
+    }
+
+    /// A number for the whole game.
+    pub(super) fn of_game(&self) -> u64 {
+        Random::for_part(!self.seed, self.game).next_number()
     }
 
     /// The number for the next move.

@@ -8,6 +8,7 @@ mod player;
 mod position;
 mod scale;
 mod settings;
+mod strength;
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -17,11 +18,14 @@ pub use player::Player;
 pub use position::Position;
 pub use scale::{Expectation, ScoreScale};
 pub use settings::Settings;
+pub use strength::{Level, Strength};
 
 use self::dice::Dice;
 use self::player::Manner;
 use crate::eval::{Evaluator, Judge, NetworkChoice};
-use crate::search::{Allocation, Control, Job, Limits, Mind, Outcome, Reporter, STACK_BYTES, Table};
+use crate::search::{
+    Allocation, Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Reporter, STACK_BYTES, Table,
+};
 use crate::tablebase::Tablebases;
 
 type Thinker = Mind<Judge>;
@@ -157,6 +161,7 @@ impl Engine {
             chance,
             tablebases: &self.tablebases,
             table: &self.table,
+            game_seed: self.dice.of_game(),
             control: &control,
         };
         let minds = &mut self.minds;
@@ -180,7 +185,7 @@ impl Engine {
         let mut minds = std::mem::take(&mut self.minds);
         let (position, settings) = (self.position.clone(), self.settings.clone());
         let (tablebases, table) = (Arc::clone(&self.tablebases), Arc::clone(&self.table));
-        let shared_control = Arc::clone(&control);
+        let (shared_control, game_seed) = (Arc::clone(&control), self.dice.of_game());
         let chance = self.dice.roll();
         let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
         let spawned = thread.spawn(move || {
@@ -190,6 +195,7 @@ impl Engine {
                 chance,
                 tablebases: &tablebases,
                 table: &table,
+                game_seed,
                 control: &shared_control,
             };
             work.run(&mut minds, &limits, &mut reporter);
@@ -274,6 +280,14 @@ impl Drop for Engine {
     }
 }
 
+/// The table of a weaker player, in MiB: enough for the few positions that he looks at.
+const LIMITED_TABLE_MIB: usize = 2;
+
+/// Whether a move is wanted, and not the truth about a position.
+fn is_play(limits: &Limits) -> bool {
+    limits.answer != Answer::WhenStopped && limits.mate.is_none()
+}
+
 /// What one search needs besides minds and limits.
 struct Work<'a> {
     position: &'a Position,
@@ -281,6 +295,7 @@ struct Work<'a> {
     chance: u64,
     tablebases: &'a Tablebases,
     table: &'a Table,
+    game_seed: u64,
     control: &'a Control,
 }
 
@@ -297,9 +312,31 @@ impl Work<'_> {
             tablebases: self.tablebases,
             probe_rules: self.settings.probe_rules,
             table: self.table,
+            handicap: None,
             control: self.control,
         };
         let manner = Manner { beam: self.settings.beam, chance: self.chance };
-        self.settings.player.think(minds, manner, &job, reporter)
+        match self.settings.effective_level().filter(|_| is_play(limits)) {
+            Some(level) => self.run_limited(level, minds, manner, &job, reporter),
+            None => self.settings.player.think(minds, manner, &job, reporter),
+        }
+    }
+
+    /// One thread with a table of its own and without endgame tables: a weaker player forgets what was not in sight last
+    /// time, knows no endgame by heart, and does not depend on the machine.
+    fn run_limited(
+        &self,
+        level: Level,
+        minds: &mut [Thinker],
+        manner: Manner,
+        job: &Job<'_>,
+        reporter: &mut dyn Reporter,
+    ) -> Outcome {
+        let handicap = level.handicap(job.board, self.game_seed);
+        let limits = level.limit(job.limits, job.lines);
+        let (table, _) = Table::new(LIMITED_TABLE_MIB);
+        let probe_rules = ProbeRules { men: 0, ..job.probe_rules };
+        let job = Job { limits: &limits, table: &table, handicap: Some(&handicap), probe_rules, ..*job };
+        self.settings.player.think(&mut minds[..1], manner, &job, reporter)
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::player::Player;
+use super::strength::{Level, Strength};
 use crate::search::{BeamShape, ProbeRules, Tunables};
 
 /// Settings that stay from search to search.
@@ -24,9 +25,12 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Who plays.
     pub player: Player,
+    /// How well, in games.
+    pub strength: Strength,
     /// How deep and how wide the player `beam` looks.
     pub beam: BeamShape,
-    /// What the moves of the player `random` come from; 0 for something new each time the program runs.
+    /// What chance is drawn from, the moves of the player `random` and the mistakes of a limited strength; 0 for something
+    /// new each time the program runs.
     pub seed: u64,
     /// The numbers of the search.
     pub tunables: Tunables,
@@ -36,6 +40,11 @@ impl Settings {
     /// The contempt that counts, in shown centipawns: none in analysis.
     pub(super) fn effective_contempt(&self) -> i32 {
         if self.analysis { 0 } else { self.contempt }
+    }
+
+    /// The level to play at; none for full strength and in analysis.
+    pub(super) fn effective_level(&self) -> Option<Level> {
+        if self.analysis { None } else { self.strength.level() }
     }
 }
 
@@ -50,6 +59,7 @@ impl Default for Settings {
             probe_rules: ProbeRules::default(),
             move_overhead: Duration::from_millis(10),
             player: Player::default(),
+            strength: Strength::default(),
             beam: BeamShape::default(),
             seed: 0,
             tunables: Tunables::default(),

@@ -137,11 +137,17 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_score = floor;
         let mut best_move = None;
         let mut searched = 0;
+        let mut overlooked = false;
         let mut quiets = Tried::new();
         let mut noisies = Tried::new();
 
         while let Some(mv) = picker.next(board, self.history, self.shared.tunables) {
             if Some(mv) == excluded || root && !self.root.allows(mv) {
+                continue;
+            }
+            // Oversight: a weaker player does not see every move. Those of the root were chosen before.
+            if !root && self.overlooks(board, mv, ply) {
+                overlooked = true;
                 continue;
             }
             searched += 1;
@@ -268,6 +274,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if searched == 0 {
             return Ok(match excluded {
                 Some(_) => window.alpha,
+                None if overlooked => estimate,
                 None if in_check => Score::mated_at(ply),
                 None => self.draw(ply),
             });

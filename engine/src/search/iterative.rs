@@ -2,6 +2,7 @@
 
 use super::{
     depth::Depth,
+    handicap::Handicap,
     reporter::{Info, Outcome, ScoreKind},
     root::RootMove,
     score::{MAX_PLY, Score},
@@ -20,7 +21,8 @@ const QUIET_TIME: Duration = Duration::from_secs(3);
 impl<E: Evaluator> Worker<'_, E> {
     /// Deepens until the limits are met; afterwards the root moves are in order.
     pub(super) fn deepen(&mut self, board: &Board) {
-        let last = self.shared.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let horizon = self.shared.handicap.map_or(u32::MAX, Handicap::horizon);
+        let last = self.shared.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);

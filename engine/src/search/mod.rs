@@ -16,6 +16,7 @@ mod depth;
 mod entry;
 mod extensions;
 mod frame;
+mod handicap;
 mod history;
 mod iterative;
 mod learning;
@@ -46,6 +47,7 @@ mod worker;
 
 pub use beam::{BeamShape, beam};
 pub use control::Control;
+pub use handicap::{Faults, Handicap};
 pub use limits::{Answer, Clocks, Limits, TimeLimit};
 pub use random_move::random_move;
 pub use reporter::{Info, Outcome, Reporter, ScoreKind, Silent};

@@ -127,6 +127,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
         let tunables = self.shared.tunables;
         while let Some(mv) = picker.next(board, self.history, tunables).or_else(|| quiet_checks.next(board, &checks)) {
+            if self.overlooks(board, mv, ply) {
+                continue;
+            }
             searched += 1;
             if !best_score.is_loss() {
                 // In check: once something does not lose, quiet answers hardly matter.

@@ -57,6 +57,7 @@ impl Bench {
             move_overhead: Duration::from_millis(10),
             tunables: &tunables,
             table: &self.table,
+            handicap: None,
             control: &control,
         };
         let minds = &mut self.minds;

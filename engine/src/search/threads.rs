@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::{
     control::Control,
     depth::Depth,
+    handicap::Handicap,
     limits::Limits,
     reporter::{Info, Outcome, Reporter, ScoreKind, Silent},
     root::{RootMove, RootMoves},
@@ -52,6 +53,8 @@ pub struct Job<'a> {
     pub probe_rules: ProbeRules,
     /// What earlier searches found.
     pub table: &'a Table,
+    /// The faults of a weaker player; none at full strength.
+    pub handicap: Option<&'a Handicap>,
     /// How the search is stopped.
     pub control: &'a Control,
 }
@@ -73,7 +76,11 @@ impl Job<'_> {
 /// when the limits allow an answer. The calling thread is one of them and needs [`STACK_BYTES`] of stack.
 pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {
     let time = job.time();
-    let (endgames, root) = Endgames::at_root(job, &job.moves(), job.control);
+    let mut moves = job.moves();
+    if let Some(handicap) = job.handicap {
+        moves = handicap.thought_of(job.board, moves, job.lines);
+    }
+    let (endgames, root) = Endgames::at_root(job, &moves, job.control);
     match minds.split_first_mut() {
         Some((first, helpers)) if root.len() > 0 => {
             job.table.start_search();
@@ -86,6 +93,7 @@ pub fn search<E: Evaluator>(minds: &mut [Mind<E>], job: &Job<'_>, reporter: &mut
                 time,
                 lines: job.lines.max(1),
                 contempt: job.contempt,
+                handicap: job.handicap,
             };
             search_together(first, helpers, &shared, job, &root, reporter)
         }

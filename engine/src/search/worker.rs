@@ -5,6 +5,7 @@ use super::{
     correction::CorrectionHistory,
     depth::Depth,
     frame::Frames,
+    handicap::Handicap,
     history::{History, PieceTo},
     limits::Limits,
     reductions::Reductions,
@@ -78,6 +79,8 @@ pub(super) struct Shared<'a> {
     pub(super) lines: usize,
     /// By how much the side to move at the root likes a draw less than an even position, in the network's centipawns.
     pub(super) contempt: i32,
+    /// What keeps a weaker player from seeing everything.
+    pub(super) handicap: Option<&'a Handicap>,
 }
 
 /// What a thread is there for.
@@ -193,7 +196,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The static evaluation as the table keeps it.
     pub(super) fn evaluate(&mut self, board: &Board) -> Score {
-        Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board)))
+        Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board) + self.misjudgement(board)))
     }
 
     /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as the

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::engine::{OpeningBook, Player, Settings};
+use crate::engine::{Level, OpeningBook, Player, Settings, Strength};
 use crate::search::{BeamShape, Table, Tunables};
 use crate::tablebase::{FiftyMoveRule, MOST_MEN};
 
@@ -21,6 +21,9 @@ const MAX_CONTEMPT: i32 = 100;
 const MAX_BOOK_MOVE: u16 = OpeningBook::DEFAULT_LAST_MOVE;
 const MAX_SEED: usize = i32::MAX as usize;
 const MAX_PROBE_DEPTH: u32 = 100;
+const LOWEST_ELO: u32 = Level::LOWEST.elo();
+const HIGHEST_ELO: u32 = Level::HIGHEST.elo();
+const FULL_SKILL: u32 = Strength::FULL_SKILL;
 
 /// A checked option with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +58,10 @@ pub(super) enum Setting {
     SyzygyProbeDepth(u32),
     SyzygyFiftyMoves(FiftyMoveRule),
     SyzygyProbeLimit(usize),
+    /// Whether the rating counts.
+    LimitStrength(bool),
+    Elo(Level),
+    Skill(u32),
     ClearHash,
     /// A number of the search, with the feature `tune` only.
     Tunable {
@@ -107,6 +114,9 @@ pub(super) fn declarations() -> Vec<String> {
         spin("SyzygyProbeDepth", settings.probe_rules.depth as usize, 1, MAX_PROBE_DEPTH as usize),
         "option name Syzygy50MoveRule type check default true".to_owned(),
         spin("SyzygyProbeLimit", settings.probe_rules.men, 0, MOST_MEN),
+        "option name UCI_LimitStrength type check default false".to_owned(),
+        spin("UCI_Elo", settings.strength.elo.elo() as usize, LOWEST_ELO as usize, HIGHEST_ELO as usize),
+        spin("Skill Level", settings.strength.skill as usize, 0, FULL_SKILL as usize),
     ]
     .into_iter()
     .chain(tunables().map(|&(name, default, low, high)| {
@@ -166,6 +176,9 @@ impl Setting {
                 FiftyMoveRule::Ignored
             }),
             "syzygyprobelimit" => Self::SyzygyProbeLimit(number("SyzygyProbeLimit", value, 0, MOST_MEN)?),
+            "uci_limitstrength" => Self::LimitStrength(check("UCI_LimitStrength", value)?),
+            "uci_elo" => Self::Elo(Level::new(number("UCI_Elo", value, LOWEST_ELO, HIGHEST_ELO)?)),
+            "skill level" => Self::Skill(number("Skill Level", value, 0, FULL_SKILL)?),
             "clear hash" => Self::ClearHash,
             tunable => return tuned(tunable, value).ok_or_else(|| OptionError::Unknown(name.to_owned())),
         })

@@ -142,6 +142,9 @@ impl Session {
             Setting::SyzygyProbeDepth(depth) => settings.probe_rules.depth = depth,
             Setting::SyzygyFiftyMoves(rule) => settings.probe_rules.fifty_moves = rule,
             Setting::SyzygyProbeLimit(men) => settings.probe_rules.men = men,
+            Setting::LimitStrength(limited) => settings.strength.limited = limited,
+            Setting::Elo(level) => settings.strength.elo = level,
+            Setting::Skill(skill) => settings.strength.skill = skill,
             Setting::ClearHash => return self.engine.clear_table(),
             Setting::Tunable { name, value } => {
                 if !settings.tunables.set(&name, value) {

@@ -89,6 +89,7 @@ impl<'a> Players<'a> {
             tablebases: &Tablebases::none(),
             probe_rules: ProbeRules::default(),
             table: &self.table,
+            handicap: None,
             control: &Control::new(Answer::WhenDone),
         };
         search(std::slice::from_mut(&mut self.mind), &job, &mut Silent)

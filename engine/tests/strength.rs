@@ -1,0 +1,270 @@
+//! Limited strength: games at levels, and what GUIs may ask of a weak player.
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use alfiere::board::Board;
+use alfiere::engine::{Engine, Level, Position, Settings, Strength};
+use alfiere::movegen::{is_legal, legal_moves, parse_uci_move};
+use alfiere::search::{Info, Limits, Outcome, Reporter, Silent};
+use alfiere::types::{Color, Move};
+
+use common::grammar::{Kind, Line, parse};
+use common::gui::Gui;
+
+/// An engine that plays at a level, with mistakes from a seed.
+fn player(elo: u32, seed: u64) -> Engine {
+    let mut engine = Engine::new();
+    limit(&mut engine, elo, seed);
+    engine
+}
+
+fn limit(engine: &mut Engine, elo: u32, seed: u64) {
+    let strength = Strength { limited: true, elo: Level::new(elo), ..Strength::default() };
+    // Seed 0 would be another one each time.
+    engine.configure(Settings { hash_mib: 1, strength, seed: seed + 1, ..engine.settings().clone() });
+}
+
+fn position(fen: &str) -> Position {
+    Position::new(Board::from_fen(fen).unwrap())
+}
+
+fn think(engine: &mut Engine, position: &Position, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+    engine.set_position(position.clone());
+    engine.search(limits, reporter).unwrap()
+}
+
+/// White's points in half games: 2 for a win; long games are drawn. And the moves.
+fn game(start: &Position, white: &mut Engine, black: &mut Engine) -> (u32, Vec<Move>) {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    white.new_game();
+    black.new_game();
+    while moves.len() < 300 {
+        let board = position.board();
+        let side = board.side_to_move();
+        if legal_moves(board).is_empty() {
+            let points = if !board.in_check() {
+                1
+            } else if side == Color::White {
+                0
+            } else {
+                2
+            };
+            return (points, moves);
+        }
+        if board.halfmove_clock() >= 100 || board.has_insufficient_material() || position.keys().count(board) >= 2 {
+            break;
+        }
+        let engine = if side == Color::White { &mut *white } else { &mut *black };
+        let best = think(engine, &position, &Limits::default(), &mut Silent).best.unwrap();
+        moves.push(best);
+        position.play(best);
+    }
+    (1, moves)
+}
+
+const OPENINGS: [&str; 2] = [
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "rnbqkb1r/ppp1pppp/5n2/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq - 2 3",
+];
+
+/// Everything that castles, promotes, checks, mates or has hardly a move.
+const POSITIONS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
+    "8/5k2/8/8/3Q4/8/1K6/8 b - - 0 1",
+    "k7/8/8/8/8/8/1q6/K7 w - - 0 1",
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 97 120",
+];
+
+#[test]
+fn a_thousand_loses_to_two_thousand() {
+    let mut points = 0;
+    for (number, fen) in (0..).zip(OPENINGS) {
+        let (mut weak, mut strong) = (player(1000, number), player(2000, 10 + number));
+        points += game(&position(fen), &mut strong, &mut weak).0;
+        points += 2 - game(&position(fen), &mut weak, &mut strong).0;
+    }
+    assert!(points >= 7, "{points} of 8 half points");
+}
+
+#[test]
+fn a_seed_decides_a_game_and_threads_do_not() {
+    let start = position(OPENINGS[0]);
+    for elo in [900, 1700] {
+        let play = |seed, threads| {
+            let mut players = [player(elo, seed), player(elo, seed + 1)];
+            for engine in &mut players {
+                engine.configure(Settings { threads, ..engine.settings().clone() });
+            }
+            let [white, black] = &mut players;
+            game(&start, white, black).1
+        };
+        let first = play(5, 1);
+        assert_eq!(first, play(5, 3), "{elo}");
+        assert_ne!(first, play(7, 1), "{elo}");
+    }
+}
+
+#[test]
+fn without_a_seed_games_differ() {
+    let start = position(POSITIONS[0]);
+    let mut engines = [Engine::new(), Engine::new()];
+    for engine in &mut engines {
+        limit(engine, Level::LOWEST.elo(), 0);
+        engine.configure(Settings { seed: 0, ..engine.settings().clone() });
+    }
+    let [white, black] = &mut engines;
+    let first = game(&start, white, black).1;
+    assert_ne!(first, game(&start, white, black).1, "a new game has a new seed");
+}
+
+/// What was told last of each line.
+#[derive(Default)]
+struct Told(Vec<Vec<Move>>);
+
+impl Reporter for Told {
+    fn info(&mut self, info: &Info<'_>) {
+        self.0.resize(self.0.len().max(info.line), Vec::new());
+        self.0[info.line - 1] = info.variation.to_vec();
+    }
+}
+
+#[test]
+fn moves_are_legal_told_and_in_time() {
+    let levels = (Level::LOWEST.elo()..=Level::HIGHEST.elo()).step_by(300);
+    let (mut searches, mut late) = (0, 0);
+    for (number, elo) in (0..).zip(levels) {
+        for (fen, lines) in POSITIONS.into_iter().flat_map(|fen| [(fen, 1), (fen, 3)]) {
+            let mut engine = player(elo, number);
+            engine.configure(Settings { lines, ..engine.settings().clone() });
+            let position = position(fen);
+            let mut told = Told::default();
+            let start = Instant::now();
+            let limits = Limits { start, ..Limits::clock(Duration::from_millis(10), Duration::ZERO) };
+            let outcome = think(&mut engine, &position, &limits, &mut told);
+            searches += 1;
+            late += u32::from(start.elapsed() > Duration::from_millis(100));
+            let best = outcome.best.unwrap();
+            assert!(is_legal(position.board(), best), "{elo} {fen}");
+            assert_eq!(told.0[0].first(), Some(&best), "{elo} {fen}");
+            assert_eq!(told.0.len(), lines.min(legal_moves(position.board()).len()), "{elo} {fen}");
+            let mut firsts: Vec<u16> = told.0.iter().map(|line| line[0].to_bits()).collect();
+            firsts.sort_unstable();
+            firsts.dedup();
+            assert_eq!(firsts.len(), told.0.len(), "{elo} {fen}");
+        }
+    }
+    // A busy machine may hold up some of them; a player that does not look at its clock is late with nearly all of its best.
+    assert!(late <= searches / 4, "{late} of {searches} answers late");
+}
+
+#[test]
+fn only_the_moves_asked_for_are_thought_of() {
+    let position = position(POSITIONS[0]);
+    let wanted = parse_uci_move(position.board(), "a2a3").unwrap();
+    let limits = Limits { search_moves: vec![wanted], ..Limits::default() };
+    for seed in 0..20 {
+        assert_eq!(think(&mut player(800, seed), &position, &limits, &mut Silent).best, Some(wanted));
+    }
+}
+
+#[test]
+fn mates_in_one_are_seen_but_by_the_weakest() {
+    for fen in [
+        "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1",
+        "6rk/6pp/8/6N1/8/8/1Q6/7K w - - 0 1",
+    ] {
+        for (elo, seed) in [1200, 1600, 2000].into_iter().flat_map(|elo| (0..20).map(move |seed| (elo, seed))) {
+            let outcome = think(&mut player(elo, seed), &position(fen), &Limits::default(), &mut Silent);
+            assert_eq!(outcome.score.moves_to_mate(), Some(1), "{elo} {seed} {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_question_about_a_position_is_answered_at_full_strength() {
+    let position = position(POSITIONS[1]);
+    let limits = Limits { mate: Some(1), ..Limits::depth(7) };
+    let limited = think(&mut player(800, 1), &position, &limits, &mut Silent);
+    let full = think(&mut Engine::new(), &position, &limits, &mut Silent);
+    assert_eq!((limited.best, limited.score, limited.nodes), (full.best, full.score, full.nodes));
+}
+
+#[test]
+fn the_whole_range_of_the_options_is_played_over_pipes() {
+    let mut gui = Gui::start();
+    gui.say("uci");
+    let heard = gui.until("uciok");
+    let range = |wanted: &str| {
+        let declared = heard.iter().find_map(|line| match parse(line) {
+            Ok(Line::Declaration(option)) if option.name == wanted => Some(option.kind),
+            _ => None,
+        });
+        let Some(Kind::Spin { low, high, .. }) = declared else { panic!("{wanted} is no spin: {declared:?}") };
+        (low, high)
+    };
+    let ((lowest, highest), skills) = (range("UCI_Elo"), range("Skill Level"));
+    assert_eq!(skills, (0, 20));
+    let play = |gui: &mut Gui| {
+        gui.say("position startpos moves e2e4 e7e5");
+        gui.say("go wtime 20 btime 20");
+        assert_ne!(gui.best_move(), "(none)");
+    };
+    for skill in [0, 1, 10, 19, 20] {
+        assert!(gui.ask(&format!("setoption name Skill Level value {skill}")).is_empty());
+        play(&mut gui);
+    }
+    assert!(gui.ask("setoption name UCI_LimitStrength value true").is_empty());
+    for elo in [lowest, (lowest + highest) / 2, highest] {
+        assert!(gui.ask(&format!("setoption name UCI_Elo value {elo}")).is_empty());
+        play(&mut gui);
+    }
+    for elo in [lowest - 1, highest + 1] {
+        let heard = gui.ask(&format!("setoption name UCI_Elo value {elo}"));
+        let [refusal] = heard.as_slice() else { panic!("{heard:?}") };
+        assert!(refusal.contains(&format!("from {lowest} to {highest}")), "{refusal}");
+    }
+    assert!(gui.end(Some("quit")).success());
+}
+
+/// The nodes that the last report before the best move tells.
+fn nodes(gui: &mut Gui) -> u64 {
+    let heard = gui.until("bestmove");
+    let info = heard.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+    info.split_whitespace().skip_while(|word| *word != "nodes").nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn games_are_limited_and_analysis_is_not() {
+    let mut gui = Gui::start();
+    gui.say("setoption name Skill Level value 2");
+    gui.say("go movetime 5000");
+    let limited = nodes(&mut gui);
+    assert!(limited < 1000, "{limited}");
+    gui.say("go ponder wtime 60000 btime 60000");
+    assert!(gui.is_silent_for(100));
+    gui.say("ponderhit");
+    assert!(nodes(&mut gui) < 1000);
+    gui.say("go infinite");
+    assert!(gui.is_silent_for(300));
+    gui.say("stop");
+    assert!(nodes(&mut gui) > 1000);
+    gui.say("setoption name UCI_AnalyseMode value true");
+    gui.say("go nodes 5000");
+    assert!(nodes(&mut gui) >= 5000);
+    gui.say("setoption name UCI_AnalyseMode value false");
+    gui.say("setoption name UCI_Chess960 value true");
+    gui.say("position fen 1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1");
+    gui.say("go movetime 5000 searchmoves e1g1 e1b1");
+    assert!(["e1g1", "e1b1"].contains(&gui.best_move().as_str()));
+    assert!(gui.end(Some("quit")).success());
+}
