@@ -52,9 +52,9 @@ const fn knot(elo: u32, nodes: u32, oversight: f64, taste: f64) -> Knot {
 
 /// The scale: between these players the numbers are interpolated, nodes by their logarithm.
 ///
-/// From 1350 to 2100 it is that of Stockfish 15.1's `UCI_Elo`, met with 30,000 nodes a move where it has chosen by then (given
-/// less, it is weaker at the same setting). Below, steps are those of games against itself. The last two rows are guesses:
-/// the first from few games, the other because somewhere the faults must end.
+/// From 1350 to 1900 it was placed by games against Stockfish 15.1's `UCI_Elo` with 30,000 nodes a move where that program has
+/// chosen by then (given less, it is weaker at the same setting), above and below by games against itself. From 1900 up it is
+/// an estimate: few games, and somewhere the faults must end.
 const KNOTS: [Knot; 10] = [
     knot(550, 48, 0.660, 73.0),
     knot(710, 82, 0.530, 58.0),
