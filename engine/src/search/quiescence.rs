@@ -59,6 +59,7 @@ impl QuietChecks {
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a position when only forcing moves are looked at, quiet checks among them for so many plies.
+    #[allow(clippy::too_many_lines, reason = "the list of steps reads best straight down")]
     pub(super) fn quiescence(
         &mut self,
         board: &Board,
