@@ -50,12 +50,12 @@ fn gradients_are_those_of_small_steps() {
     for place in (0..WEIGHT_COUNT).step_by(7) {
         for half in 0..2 {
             let mut moved = [weights.clone(), weights.clone()];
-            moved[0][place][half] += 4.0;
-            moved[1][place][half] -= 4.0;
-            let numeric = (loss(&moved[0]) - loss(&moved[1])) / 8.0;
+            moved[0][place][half] += 2.0;
+            moved[1][place][half] -= 2.0;
+            let numeric = (loss(&moved[0]) - loss(&moved[1])) / 4.0;
             // The slope leaves out the constant factors of the square and of the scale.
             let slope = f64::from(slopes[2 * place + half]) * 2.0 / f64::from(settings.scale);
-            assert!((numeric - slope).abs() < 2e-3 * slope.abs() + 2e-6, "{place} {half}: {numeric} {slope}");
+            assert!((numeric - slope).abs() < 5e-3 * slope.abs() + 4e-6, "{place} {half}: {numeric} {slope}");
             checked += usize::from(slope.abs() > 1e-6);
         }
     }
