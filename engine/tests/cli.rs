@@ -36,7 +36,8 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    for command in ["analyse", "bench", "book", "eval", "genfens", "match", "perft", "play", "suite", "wdl"] {
+    let commands = ["analyse", "bench", "book", "eval", "genfens", "match", "perft", "suite", "wdl"];
+    for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");

@@ -28,7 +28,7 @@ fn fen(game: &Value) -> String {
 #[test]
 fn a_whole_game_is_played_by_requests() {
     let server = Server::start(&[]);
-    let path = server.begin(&json!({"side": "black", "level": "1", "player": "classical"}));
+    let path = server.begin(&json!({"side": "black", "level": "600", "player": "classical"}));
     let mut board = Board::startpos();
     let mut seen = 0;
     loop {
@@ -61,7 +61,50 @@ fn a_whole_game_is_played_by_requests() {
     let copy = server.begin(&json!({"position": pgn}));
     let copied = server.get(&copy).json();
     assert_eq!((fen(&copied), copied["given"].as_u64()), (board.to_fen(), Some(seen as u64)), "{pgn}");
-    assert!(pgn.contains("[Black \"Player\"]") && pgn.contains("[White \"Alfiere (classical, level 1)\"]"), "{pgn}");
+    assert!(pgn.contains("[Black \"Player\"]") && pgn.contains("[White \"Alfiere (classical, level 600)\"]"), "{pgn}");
+}
+
+#[test]
+fn levels_are_those_of_the_player() {
+    let server = Server::start(&[]);
+    let info = server.get("/api/info").json();
+    for player in info["players"].as_array().unwrap() {
+        let levels = player["levels"].as_array().unwrap();
+        for level in [&levels[0], &levels[levels.len() - 1]] {
+            let path = server.begin(&json!({"player": player["name"], "level": level["name"], "side": "black"}));
+            let game = server.wait_for(&path, |game| plies(game) == 1 && game["your_turn"] == true);
+            assert_eq!((&game["player"], &game["level"]), (&player["name"], &level["name"]));
+            assert_eq!(game["level_label"].is_null(), levels.len() == 1, "{game}");
+        }
+        let path = server.begin(&json!({"player": player["name"]}));
+        assert_eq!(server.get(&path).json()["level"], player["level"]);
+    }
+}
+
+#[test]
+fn the_weakest_level_loses_to_full_strength() {
+    let server = Server::start(&[]);
+    // Both are the server's: the moves of one game are played in the other.
+    let quick = json!({"kind": "move", "seconds": 0.05});
+    let strong = server.begin(&json!({"side": "black", "level": "full", "time": quick}));
+    let weak = server.begin(&json!({"side": "white", "level": "600"}));
+    let mut seen = 0;
+    while seen < 200 {
+        let game = server.wait_for(&strong, |game| plies(game) > seen || !game["end"].is_null());
+        seen = plies(&game);
+        if !game["end"].is_null() {
+            break;
+        }
+        assert_eq!(server.post(&format!("{weak}/moves"), &json!({"move": game["stages"][seen]["uci"]})).status, 200);
+        let game = server.wait_for(&weak, |game| plies(game) > seen || !game["end"].is_null());
+        seen = plies(&game);
+        if !game["end"].is_null() {
+            break;
+        }
+        assert_eq!(server.post(&format!("{strong}/moves"), &json!({"move": game["stages"][seen]["uci"]})).status, 200);
+    }
+    let game = server.get(&strong).json();
+    assert_eq!(game["end"]["result"], "1-0", "{game}");
 }
 
 #[test]
@@ -95,7 +138,7 @@ fn games_end_as_the_rules_say() {
 #[test]
 fn moves_are_taken_back_also_while_the_engine_thinks() {
     let server = Server::start(&[]);
-    let path = server.begin(&json!({"level": "8", "time": {"kind": "move", "seconds": 60}}));
+    let path = server.begin(&json!({"level": "full", "time": {"kind": "move", "seconds": 60}}));
     server.post(&format!("{path}/takeback"), &json!({})).is_error(409, "no move of yours");
     server.post(&format!("{path}/moves"), &json!({"move": "e2e4"}));
     server.wait_for(&path, |game| game["thinking"] == true);
@@ -106,7 +149,7 @@ fn moves_are_taken_back_also_while_the_engine_thinks() {
     let game = server.wait_for(&path, |game| !game["stages"][0]["judgement"].is_null());
     assert_eq!(plies(&game), 0);
 
-    let path = server.begin(&json!({"level": "1"}));
+    let path = server.begin(&json!({"level": "600"}));
     for (index, mv) in ["Nf3", "g1f3"].into_iter().enumerate() {
         let answer = server.post(&format!("{path}/moves"), &json!({"move": mv, "ply": 0}));
         assert_eq!(answer.status, 200, "{}", answer.body);
@@ -120,7 +163,7 @@ fn moves_are_taken_back_also_while_the_engine_thinks() {
 #[test]
 fn clocks_run_and_run_out() {
     let server = Server::start(&[]);
-    let path = server.begin(&json!({"level": "1", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
+    let path = server.begin(&json!({"level": "600", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
     assert_eq!(server.get(&path).json()["clock"], json!({"white": 1000, "black": 1000, "running": null}));
     server.post(&format!("{path}/moves"), &json!({"move": "a3"}));
     let game = server.wait_for(&path, |game| plies(game) == 2);
@@ -131,8 +174,8 @@ fn clocks_run_and_run_out() {
     server.post(&format!("{path}/moves"), &json!({"move": "a4"})).is_error(409, "ran out of time");
     // A bare king cannot win, not even on time.
     let bare = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-    let path =
-        server.begin(&json!({"position": bare, "level": "1", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
+    let path = server
+        .begin(&json!({"position": bare, "level": "600", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
     server.post(&format!("{path}/moves"), &json!({"move": "e4"}));
     let game = server.wait_for(&path, |game| !game["end"].is_null());
     assert_eq!(game["end"]["result"], "1/2-1/2", "{game}");
@@ -187,7 +230,9 @@ fn bad_requests_get_a_reason() {
     send("/api/games", "{\"colour\": \"white\"}").is_error(400, "unknown field `colour`");
     send("/api/games", "{\"side\": \"green\"}").is_error(422, "expected white, black or random");
     send("/api/games", "{\"player\": \"deep blue\"}").is_error(422, "expected one of nnue, classical");
-    send("/api/games", "{\"level\": \"99\"}").is_error(422, "expected one of");
+    send("/api/games", "{\"level\": \"99\"}").is_error(422, "expected one of 600, 800");
+    send("/api/games", "{\"player\": \"random\", \"level\": \"600\"}")
+        .is_error(422, "one of full for the player random");
     send("/api/games", "{\"time\": {\"kind\": \"clock\", \"seconds\": 1e300}}").is_error(422, "expected seconds");
     send("/api/games", "{\"time\": {\"kind\": \"move\", \"seconds\": -1}}").is_error(422, "expected seconds");
     send("/api/games", "{\"time\": {\"kind\": \"sand\"}}").is_error(400, "sand");
@@ -209,7 +254,9 @@ fn bad_requests_get_a_reason() {
     request(server.port, "GET", &moves, &[], "").is_error(405, "GET");
     server.get("/api/nothing").is_error(404, "/api/nothing");
     server.get("/api/games/nonsense").is_error(404, "no such game");
+    server.get("/api/games/%ff%fe").is_error(400, "UTF-8");
     server.get("/assets/nothing.js").is_error(404, "nothing.js");
+    server.get("/assets/%ff").is_error(404, "no file");
     server.get("/assets/..%2f..%2fserver.rs").is_error(404, "no file");
     assert_eq!(exchange(server.port, b"\x16\x03\x01 nonsense\r\n\r\n").status, 400);
     // All that has left the game as it was.
@@ -263,12 +310,34 @@ fn a_taken_port_and_ctrl_c() {
     #[cfg(unix)]
     {
         // A page that listens for events does not keep the server from ending.
-        let path = server.begin(&json!({"level": "8", "side": "black", "time": {"kind": "move", "seconds": 60}}));
+        let path = server.begin(&json!({"level": "full", "side": "black", "time": {"kind": "move", "seconds": 60}}));
         let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
         write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
         server.wait_for(&path, |game| game["thinking"] == true);
         assert!(Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap().success());
         assert!(server.wait().success());
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_page_is_opened_if_asked_for() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, asked) = (folder.path().join("xdg-open"), folder.path().join("asked"));
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > {}\n", asked.display())).unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // There is a screen, but nobody at a terminal.
+    let environment = [("PATH", folder.path().to_str().unwrap()), ("DISPLAY", ":7")];
+    let server = Server::start_in(&environment, &[]);
+    assert_eq!(server.get("/").status, 200);
+    assert!(!asked.exists());
+    let server = Server::start_in(&environment, &["--open"]);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let page = format!("http://127.0.0.1:{}/", server.port);
+    while std::fs::read_to_string(&asked).map_or(true, |text| text.trim() != page) {
+        assert!(std::time::Instant::now() < until, "no page was opened");
+        std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
 

@@ -88,8 +88,8 @@ fn results_become_a_page_with_pictures() {
         "7.5 (−402 ± 123)",
         // The other side of the same match, and a match without a point.
         "92.5 (+402 ± 123)",
-        "| 0.0 |",
-        "+0 =0 −10 | beyond measure, below",
+        "| 0.0 (below −317) |",
+        "+0 =0 −10 | below −183",
         "40 games in 2 minutes; illegal moves, losses on time and crashes: 2.",
     ] {
         assert!(page.contains(part), "{part}: {page}");

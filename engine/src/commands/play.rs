@@ -1,5 +1,6 @@
 //! `alfiere play`: the board in a browser.
 
+use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -17,8 +18,8 @@ use super::{Failure, Outcome, interrupt};
 /// Play against Alfiere in a browser: a page served by this program, without the internet.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  alfiere play --open
-  alfiere play --port 0 --net nets/small.nnue --threads 2
+  alfiere play
+  alfiere play --no-open --port 0 --net nets/small.nnue --threads 2
   alfiere play --results a.json b.json # a cross table of matches
   alfiere play --host 0.0.0.0          # for everybody in the same network: phones, too")]
 pub(crate) struct PlayArgs {
@@ -28,9 +29,12 @@ pub(crate) struct PlayArgs {
     /// Name or address to listen on; unless it is this machine's own, others can play here
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// Open the page in the browser
-    #[arg(long)]
+    /// Open the page in the browser even where there seems to be no screen or terminal
+    #[arg(long, conflicts_with = "no_open")]
     open: bool,
+    /// Open no browser, only print the address
+    #[arg(long)]
+    no_open: bool,
     /// Network in place of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -64,7 +68,7 @@ pub(crate) fn run(args: &PlayArgs) -> Outcome {
     if !address.ip().is_loopback() {
         say(format_args!("others can play at this machine's name or address, port {}", address.port()));
     }
-    if args.open {
+    if args.open || !args.no_open && somebody_is_there() {
         open_page(&page);
     }
     server.run(&stop)?;
@@ -79,6 +83,15 @@ fn address(args: &PlayArgs) -> Result<SocketAddr, Failure> {
     addresses.next().ok_or_else(|| failure("no such host"))
 }
 
+/// Whether somebody sits at a terminal, and before a screen that a browser can be shown on.
+fn somebody_is_there() -> bool {
+    let has_screen = cfg!(any(windows, target_os = "macos"))
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    has_screen && std::io::stdout().is_terminal()
+}
+
 /// Asks the system for its browser. Where there is none, the printed address is enough.
 fn open_page(page: &str) {
     let (program, words): (&str, &[&str]) = if cfg!(target_os = "macos") {
@@ -88,7 +101,9 @@ fn open_page(page: &str) {
     } else {
         ("xdg-open", &[])
     };
-    let quiet = Command::new(program).args(words).arg(page).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut command = Command::new(program);
+    command.args(words).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let quiet = command.spawn();
     if let Err(error) = quiet {
         say(format_args!("no browser could be opened ({program}: {error})"));
     }

@@ -14,9 +14,9 @@ pub enum Player {
     Classical,
     /// The whole search over a linear network.
     Perceptron,
-    /// A minimax of the few best moves by a deep network at each node.
+    /// A minimax of the few best moves by a deep network at each node; asks no endgame tables, likes a draw as it is.
     Beam,
-    /// Any legal move.
+    /// Any legal move, without looking at anything else.
     Random,
 }
 

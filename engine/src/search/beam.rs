@@ -2,8 +2,8 @@
 //!
 //! It is the way of playing of the report that this project continues: at every node all moves are played and their
 //! positions evaluated, the best few (for whoever is to move) are kept, and at the last ply the evaluation counts. No window, no
-//! table, no quiescence: what it plays is what the evaluator thinks. It deepens ply by ply only to have an answer whenever it is
-//! asked for one.
+//! table, no quiescence, no endgame tables, no contempt, and of a weaker player only the fewer nodes: what it plays is what
+//! the evaluator thinks. It deepens ply by ply only to have an answer whenever it is asked for one.
 
 use super::{
     control::Control,

@@ -1,9 +1,11 @@
 //! A legal move by chance: what every other player must beat.
+//!
+//! It looks at nothing: no clock, no endgame tables, no contempt.
 
 use super::{
-    reporter::{Info, Outcome, Reporter, ScoreKind},
+    reporter::{Outcome, Reporter},
     score::Score,
-    threads::{Job, answer, nothing_to_search},
+    threads::{Job, answer, nothing_to_search, unsearched},
 };
 use crate::random::Random;
 
@@ -14,28 +16,7 @@ pub fn random_move(chance: u64, job: &Job<'_>, reporter: &mut dyn Reporter) -> O
         nothing_to_search(job.board, time, reporter)
     } else {
         let chosen = moves[Random::new(chance).below(moves.len() as u64) as usize];
-        let elapsed = time.elapsed();
-        reporter.info(&Info {
-            depth: 1,
-            selective_depth: 1,
-            line: 1,
-            score: Score::DRAW,
-            kind: ScoreKind::Exact,
-            nodes: 0,
-            tablebase_hits: 0,
-            time: elapsed,
-            table_permille: 0,
-            variation: &[chosen],
-        });
-        Outcome {
-            best: Some(chosen),
-            ponder: None,
-            score: Score::DRAW,
-            depth: 1,
-            nodes: 0,
-            time: elapsed,
-            variation: vec![chosen],
-        }
+        unsearched(Some(chosen), Score::DRAW, time, reporter)
     };
     answer(job, &outcome, reporter);
     outcome

@@ -21,7 +21,7 @@ use crate::board::{Board, KeyHistory};
 use crate::eval::Evaluator;
 use crate::movegen::legal_moves;
 use crate::tablebase::Tablebases;
-use crate::types::MoveList;
+use crate::types::{Move, MoveList};
 
 /// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
@@ -197,17 +197,24 @@ fn vote(results: &[(RootMove, Depth)]) -> usize {
 /// Mate, stalemate, or no move among those asked for.
 pub(super) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> Outcome {
     let score = if board.in_check() { Score::mated_at(0) } else { Score::DRAW };
+    unsearched(None, score, time, reporter)
+}
+
+/// Tells what is known without a search: a move and a depth of 1, or that there is none.
+pub(super) fn unsearched(best: Option<Move>, score: Score, time: TimeManager, reporter: &mut dyn Reporter) -> Outcome {
+    let variation = Vec::from_iter(best);
+    let (depth, time) = (variation.len() as u32, time.elapsed());
     reporter.info(&Info {
-        depth: 0,
-        selective_depth: 0,
+        depth,
+        selective_depth: depth,
         line: 1,
         score,
         kind: ScoreKind::Exact,
         nodes: 0,
         tablebase_hits: 0,
-        time: time.elapsed(),
+        time,
         table_permille: 0,
-        variation: &[],
+        variation: &variation,
     });
-    Outcome { best: None, ponder: None, score, depth: 0, nodes: 0, time: time.elapsed(), variation: Vec::new() }
+    Outcome { best, ponder: None, score, depth, nodes: 0, time, variation }
 }

@@ -1,16 +1,29 @@
-//! The page's files, inside the program.
+//! The pages and their files, inside the program.
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderValue, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
 
 use super::error::ApiError;
 
-/// A file of the page.
-pub(super) struct Asset {
+/// A file of the pages.
+struct Asset {
     name: &'static str,
     kind: &'static str,
     text: &'static str,
 }
+
+/// A page: what it has of its own, put into the shell that all pages share.
+struct Page {
+    title: &'static str,
+    /// The script that fills it.
+    script: &'static str,
+    main: &'static str,
+}
+
+const SHELL: &str = include_str!("assets/shell.html");
+const BOARD: Page = Page { title: "Alfiere", script: "main", main: include_str!("assets/board.html") };
+const TOURNAMENT: Page =
+    Page { title: "Tournament · Alfiere", script: "tournament", main: include_str!("assets/tournament.html") };
 
 macro_rules! assets {
     ($($name:literal: $kind:literal,)*) => {
@@ -19,8 +32,6 @@ macro_rules! assets {
 }
 
 static ASSETS: &[Asset] = assets! {
-    "page.html": "text/html; charset=utf-8",
-    "tournament.html": "text/html; charset=utf-8",
     "style.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "pieces.svg": "image/svg+xml",
@@ -37,28 +48,30 @@ static ASSETS: &[Asset] = assets! {
 };
 
 /// The page on which games are begun and played.
-pub(super) fn page() -> Response {
-    send("page.html")
+pub(super) fn board() -> Response {
+    BOARD.send()
 }
 
 /// The page with the cross table.
 pub(super) fn tournament() -> Response {
-    send("tournament.html")
+    TOURNAMENT.send()
 }
 
-/// The file of this name.
-pub(super) fn named(name: &str) -> Response {
-    // Pages have addresses of their own.
-    if name.contains(".html") { missing(name) } else { send(name) }
-}
-
-fn send(name: &str) -> Response {
+/// The file of the name that an address ends with.
+pub(super) fn named(uri: &Uri) -> Response {
+    let name = uri.path().rsplit('/').next().unwrap_or_default();
     match ASSETS.iter().find(|asset| asset.name == name) {
         Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind))], asset.text).into_response(),
-        None => missing(name),
+        None => ApiError::not_found(format!("there is no file {name}")).into_response(),
     }
 }
 
-fn missing(name: &str) -> Response {
-    ApiError::not_found(format!("there is no file {name}")).into_response()
+impl Page {
+    fn send(&self) -> Response {
+        let text = SHELL
+            .replace("{title}", self.title)
+            .replace("{script}", self.script)
+            .replace("{main}", self.main.trim_end());
+        Html(text).into_response()
+    }
 }

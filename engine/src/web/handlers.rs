@@ -4,10 +4,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{FromRequestParts, RawPathParams, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{self, Stream};
@@ -17,7 +16,7 @@ use serde_json::json;
 use super::error::ApiError;
 use super::game::Game;
 use super::level::Level;
-use super::request::{HintRequest, MoveRequest, NewGame, read};
+use super::request::{HintRequest, Json, MoveRequest, NewGame};
 use super::session::Session;
 use super::sessions::Sessions;
 use super::thinker::Thinking;
@@ -38,7 +37,23 @@ pub(super) struct App {
 }
 
 type Answer = Result<Response, ApiError>;
-type Body = Result<Bytes, BytesRejection>;
+
+/// The game that a request's address names, and its half-move if it names one.
+pub(super) struct Here {
+    session: Arc<Session>,
+    ply: Option<String>,
+}
+
+impl FromRequestParts<Arc<App>> for Here {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let names = RawPathParams::from_request_parts(parts, app).await;
+        let names = names.map_err(|error| ApiError::bad_request(format!("the address: {}", error.body_text())))?;
+        let named = |name: &str| names.iter().find(|&(other, _)| other == name).map(|(_, value)| value.to_owned());
+        Ok(Self { session: app.sessions.get(&named("id").unwrap_or_default())?, ply: named("ply") })
+    }
+}
 
 /// The page is told of changes no oftener than this: a long game's judgements come in by the dozen.
 const EVENT_INTERVAL: Duration = Duration::from_millis(60);
@@ -52,48 +67,50 @@ fn send(status: StatusCode, value: &impl Serialize) -> Answer {
     Ok((status, [(header::CONTENT_TYPE, kind)], body).into_response())
 }
 
-/// Players, levels, the network.
+/// Players with their levels, the network.
 pub(super) async fn info(State(app): State<Arc<App>>) -> Answer {
-    let levels = Level::ALL.map(|level| json!({"name": level.name, "title": level.title}));
+    let players = Player::ALL.map(|player| {
+        let level = |level: Level| json!({"name": level.name, "title": level.title(player)});
+        let levels: Vec<_> = Level::of(player).into_iter().map(level).collect();
+        json!({"name": player.name(), "levels": levels, "level": Level::default_of(player).name})
+    });
     let value = json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "players": Player::ALL.map(Player::name),
-        "levels": levels,
-        "level": Level::DEFAULT.name,
+        "players": players,
         "network": app.network.architecture().to_string(),
     });
     send(StatusCode::OK, &value)
 }
 
 /// A new game.
-pub(super) async fn begin(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Answer {
-    let request: NewGame = read(&headers, body)?;
+pub(super) async fn begin(State(app): State<Arc<App>>, Json(request): Json<NewGame>) -> Answer {
     let you = match request.side()? {
         Some(side) => side,
-        None => random_side()?,
+        None if chance()?.is_multiple_of(2) => Color::White,
+        None => Color::Black,
     };
-    let (player, level, time) = (request.player()?, request.level()?, request.time()?);
+    let (player, time) = (request.player()?, request.time()?);
+    let level = request.level(player)?;
     let game = Game::new(&request.opening()?, you, time.control(), Instant::now());
     let terms = Terms { you, player, level, time, began: SystemTime::now() };
-    let opponent = Settings { player, ..app.settings.clone() };
+    // A seed of the game's own: a weak player errs in the same way throughout, also after its engine was let go for a while.
+    let opponent = Settings { player, strength: level.strength(), seed: chance()?.max(1), ..app.settings.clone() };
     let thinking = Thinking { opponent, network: app.network.clone() };
     let session = app.sessions.add(|id| Session::begin(id, game, terms, thinking))?;
     send(StatusCode::CREATED, &session.view())
 }
 
-fn random_side() -> Result<Color, ApiError> {
-    let random = getrandom::u32().map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))?;
-    Ok(if random.is_multiple_of(2) { Color::White } else { Color::Black })
+fn chance() -> Result<u64, ApiError> {
+    getrandom::u64().map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))
 }
 
 /// A game.
-pub(super) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
-    send(StatusCode::OK, &app.sessions.get(&id)?.view())
+pub(super) async fn show(Here { session, .. }: Here) -> Answer {
+    send(StatusCode::OK, &session.view())
 }
 
 /// A game whenever it changes.
-pub(super) async fn events(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
-    let session = app.sessions.get(&id)?;
+pub(super) async fn events(Here { session, .. }: Here) -> Answer {
     Ok(Sse::new(views(&session)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
@@ -112,48 +129,32 @@ fn views(session: &Arc<Session>) -> impl Stream<Item = Result<Event, Infallible>
 }
 
 /// A move.
-pub(super) async fn play(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer {
-    let session = app.sessions.get(&id)?;
-    let request: MoveRequest = read(&headers, body)?;
+pub(super) async fn play(Here { session, .. }: Here, Json(request): Json<MoveRequest>) -> Answer {
     session.play(&request.text, request.ply)?;
     send(StatusCode::OK, &session.view())
 }
 
 /// A move back.
-pub(super) async fn take_back(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
-    let session = app.sessions.get(&id)?;
+pub(super) async fn take_back(Here { session, .. }: Here) -> Answer {
     session.take_back()?;
     send(StatusCode::OK, &session.view())
 }
 
 /// The end.
-pub(super) async fn resign(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
-    let session = app.sessions.get(&id)?;
+pub(super) async fn resign(Here { session, .. }: Here) -> Answer {
     session.resign()?;
     send(StatusCode::OK, &session.view())
 }
 
 /// The best line, which will come with the game.
-pub(super) async fn hint(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer {
-    let session = app.sessions.get(&id)?;
-    let request: HintRequest = read(&headers, body)?;
+pub(super) async fn hint(Here { session, .. }: Here, Json(request): Json<HintRequest>) -> Answer {
     session.ask_hint(request.ply)?;
     send(StatusCode::ACCEPTED, &session.view())
 }
 
 /// What the network sees in a position.
-pub(super) async fn pieces(State(app): State<Arc<App>>, Path((id, ply)): Path<(String, String)>) -> Answer {
-    let session = app.sessions.get(&id)?;
+pub(super) async fn pieces(State(app): State<Arc<App>>, Here { session, ply }: Here) -> Answer {
+    let ply = ply.unwrap_or_default();
     let ply = ply.parse().map_err(|_| ApiError::bad_request(format!("ply {ply}, expected a number")))?;
     let board = session.board_at(ply)?;
     let parts = parts(&app.network, &board);
@@ -163,8 +164,8 @@ pub(super) async fn pieces(State(app): State<Arc<App>>, Path((id, ply)): Path<(S
 }
 
 /// The game to take along.
-pub(super) async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
-    send(StatusCode::OK, &json!({"pgn": app.sessions.get(&id)?.pgn()}))
+pub(super) async fn pgn(Here { session, .. }: Here) -> Answer {
+    send(StatusCode::OK, &json!({"pgn": session.pgn()}))
 }
 
 /// The cross table of the matches that the server was given.

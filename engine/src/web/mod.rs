@@ -3,14 +3,13 @@
 //! The server alone knows the rules; the page shows what it is told. `game` is one game, `session` a game with the
 //! engine that plays it (`thinker` is its thread, `task` what that thread is asked for), `sessions` all of them,
 //! `view` what of it goes out, `handlers` the requests, `guard` what every request must pass and every answer carries,
-//! `tournament` the table of
-//! matches, `server` the socket. Nothing here searches or evaluates: that is asked of the engine.
+//! `tournament` the table of matches, `server` the socket. Nothing here searches or evaluates: that is asked of the engine.
 //!
 //! Requests carry and answers are JSON; an error is `{"error": "one sentence"}` with a status of 4xx or 5xx.
 //!
 //! | request | does |
 //! |---|---|
-//! | `GET /api/info` | players, levels, network, version |
+//! | `GET /api/info` | players and the levels of each, network, version |
 //! | `POST /api/games` `{side, player, level, time, position}` | begins a game: 201 and the game |
 //! | `GET /api/games/ID` | the game |
 //! | `GET /api/games/ID/events` | the game whenever it changes, as server-sent events |
@@ -23,7 +22,7 @@
 //! | `GET /api/tournament` | the cross table of the matches that the server was given |
 //!
 //! Every field of a new game may be missing. `side` is `white`, `black` or `random`; `player` and `level` are names from
-//! `/api/info`; `time` is `{"kind": "none"}`, `{"kind": "clock", "seconds": 300, "increment": 3}` or
+//! `/api/info` (a level is a rating or `full`, and each player has its own); `time` is `{"kind": "none"}`, `{"kind": "clock", "seconds": 300, "increment": 3}` or
 //! `{"kind": "move", "seconds": 2}`, which binds only the engine; `position` is a FEN or a game in PGN. The game is
 //! described in `view.rs`.
 

@@ -1,8 +1,8 @@
 //! Requests: read leniently where a person's intention is clear, checked before anything is done.
 
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -52,23 +52,29 @@ pub(super) struct HintRequest {
     pub(super) ply: usize,
 }
 
-/// Reads a body as JSON. Only what says that it is JSON is read: so no other site's form can send it.
-pub(super) fn read<T: DeserializeOwned>(
-    headers: &HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<T, ApiError> {
-    let body = body.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the request is larger than {MOST_BYTES} bytes"))
+/// A body read as JSON. Only what says that it is JSON is read: so no other site's form can send it.
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let kind = kind.to_owned();
+        let body = Bytes::from_request(request, state).await.map_err(|error| match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the request is larger than {MOST_BYTES} bytes"))
+            }
+            _ => ApiError::bad_request("the request broke off"),
+        })?;
+        if kind.split(';').next().is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
+            let message = format!("content type \"{kind}\", expected application/json");
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
-        _ => ApiError::bad_request("the request broke off"),
-    })?;
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    if kind.split(';').next().is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
-        let message = format!("content type \"{kind}\", expected application/json");
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        serde_json::from_slice(&body)
+            .map(Self)
+            .map_err(|error| ApiError::bad_request(format!("the request's JSON: {error}")))
     }
-    serde_json::from_slice(&body).map_err(|error| ApiError::bad_request(format!("the request's JSON: {error}")))
 }
 
 impl NewGame {
@@ -85,17 +91,19 @@ impl NewGame {
     /// Who plays against the person.
     pub(super) fn player(&self) -> Result<Player, ApiError> {
         let Some(name) = self.player.as_deref() else { return Ok(Player::default()) };
-        let names = || Player::ALL.map(Player::name).join(", ");
-        let unknown = || ApiError::unprocessable(format!("player \"{name}\", expected one of {}", names()));
-        Player::ALL.into_iter().find(|player| player.name() == name).ok_or_else(unknown)
+        let unknown = || ApiError::unprocessable(format!("player \"{name}\", expected one of {}", Player::names()));
+        Player::named(name).ok_or_else(unknown)
     }
 
-    /// How strong.
-    pub(super) fn level(&self) -> Result<Level, ApiError> {
-        let Some(name) = self.level.as_deref() else { return Ok(Level::DEFAULT) };
-        let names = || Level::ALL.map(|level| level.name).join(", ");
-        let unknown = || ApiError::unprocessable(format!("level \"{name}\", expected one of {}", names()));
-        Level::named(name).ok_or_else(unknown)
+    /// How strong this player is to be.
+    pub(super) fn level(&self, player: Player) -> Result<Level, ApiError> {
+        let Some(name) = self.level.as_deref() else { return Ok(Level::default_of(player)) };
+        let unknown = || {
+            let names: Vec<&str> = Level::of(player).iter().map(|level| level.name).collect();
+            let (player, names) = (player.name(), names.join(", "));
+            ApiError::unprocessable(format!("level \"{name}\", expected one of {names} for the player {player}"))
+        };
+        Level::named(player, name).ok_or_else(unknown)
     }
 
     /// What time there is.

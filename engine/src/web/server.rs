@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path};
+use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri};
 use axum::middleware;
 use axum::routing::{get, post};
@@ -129,10 +129,10 @@ async fn watch(sessions: &Sessions, stop: &AtomicBool) {
 
 fn router(app: Arc<App>, names: Names) -> Router {
     Router::new()
-        .route("/", get(async || assets::page()))
-        .route("/game/{id}", get(async || assets::page()))
+        .route("/", get(async || assets::board()))
+        .route("/game/{id}", get(async || assets::board()))
         .route("/tournament", get(async || assets::tournament()))
-        .route("/assets/{name}", get(async |Path(name): Path<String>| assets::named(&name)))
+        .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)))
         .route("/api/info", get(handlers::info))
         .route("/api/tournament", get(handlers::tournament))
         .route("/api/games", post(handlers::begin))

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::error::ApiError;
 use super::game::{Ending, Game, Stage};
-use super::level::Level;
+use super::level::move_limits;
 use super::pgn::{PgnNames, write_pgn};
 use super::task::{Goal, Task};
 use super::thinker::{Signal, Thinking};
@@ -46,7 +46,6 @@ pub(super) struct Shared {
 
 struct State {
     game: Game,
-    level: Level,
     time: TimeLimit,
     hint: Option<Hint>,
     wanted_hint: Option<usize>,
@@ -64,7 +63,6 @@ impl Session {
     pub(super) fn begin(id: String, game: Game, terms: Terms, thinking: Thinking) -> std::io::Result<Self> {
         let state = State {
             game,
-            level: terms.level,
             time: terms.time.engine_limit(),
             hint: None,
             wanted_hint: None,
@@ -170,7 +168,8 @@ impl Session {
     pub(super) fn pgn(&self) -> String {
         let mut names = [String::from("Player"), String::from("Player")];
         let engine = &mut names[(!self.terms.you).index()];
-        *engine = format!("Alfiere ({}, level {})", self.terms.player.name(), self.terms.level.name);
+        let level = self.terms.level.label(self.terms.player).map_or_else(String::new, |level| format!(", {level}"));
+        *engine = format!("Alfiere ({}{level})", self.terms.player.name());
         let time_control = self.terms.time.tag();
         write_pgn(&self.shared.lock().game, &PgnNames { players: names, time_control, began: self.terms.began })
     }
@@ -299,7 +298,7 @@ impl State {
         let is_judged = self.game.stages()[current].judgement.is_some();
         // Without a clock the opponent can wait a moment for the bar to move.
         if self.game.is_engines_turn() && (is_judged || self.game.clock_to_move().is_some()) {
-            return Some(self.task(Goal::Move, current, self.level.limits(self.time_limit(now))));
+            return Some(self.task(Goal::Move, current, move_limits(self.time_limit(now))));
         }
         if let Some(ply) = self.wanted_hint {
             return Some(self.task(Goal::Hint(ply), ply, Limits::move_time(HINT_TIME)));

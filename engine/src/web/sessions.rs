@@ -92,7 +92,7 @@ mod tests {
         let terms = Terms {
             you: Color::White,
             player: Player::Classical,
-            level: Level::DEFAULT,
+            level: Level::default_of(Player::Classical),
             time: TimeSetting::None,
             began: SystemTime::UNIX_EPOCH,
         };

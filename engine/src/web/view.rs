@@ -172,6 +172,8 @@ pub(super) struct GameView {
     you: &'static str,
     player: &'static str,
     level: &'static str,
+    /// The level for people; nothing for a player without levels.
+    level_label: Option<String>,
     time: TimeSetting,
     /// Plies that came with the position.
     given: usize,
@@ -204,6 +206,7 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         you: side_name(game.you()),
         player: terms.player.name(),
         level: terms.level.name,
+        level_label: terms.level.label(terms.player),
         time: terms.time,
         given: game.given(),
         turn: side_name(board.side_to_move()),

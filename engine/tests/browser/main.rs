@@ -8,6 +8,11 @@
 mod http;
 mod webdriver;
 
+use alfiere::board::Board;
+use alfiere::engine::{Engine, Position};
+use alfiere::movegen::{has_legal_move, parse_uci_move};
+use alfiere::search::{Limits, Silent};
+use alfiere::types::PieceKind;
 use http::Server;
 use serde_json::{Value, json};
 use webdriver::{Browser, Screen};
@@ -41,12 +46,12 @@ fn status(browser: &Browser) -> String {
 }
 
 /// Chooses in the form what a person would, and begins.
-fn begin(browser: &Browser, server: &Server, position: &str, side: &str) {
+fn begin(browser: &Browser, server: &Server, position: &str, player: &str) {
     browser.open(&format!("http://127.0.0.1:{}/", server.port));
     browser.wait("!document.getElementById('setup').hidden");
-    browser.script(&format!("document.querySelector('[name=side][value={side}]').click()"));
+    browser.script(&format!("document.querySelector('[name=player][value={player}]').click()"));
     browser.script(
-        "const level = document.getElementById('level'); level.value = 1; \
+        "const level = document.getElementById('level'); level.value = 0; \
                     level.dispatchEvent(new Event('input', {bubbles: true}))",
     );
     if !position.is_empty() {
@@ -59,10 +64,10 @@ fn begin(browser: &Browser, server: &Server, position: &str, side: &str) {
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn a_whole_game_by_clicks() {
+fn every_way_to_play_a_move() {
     let server = Server::start(&[]);
     let browser = Browser::start(Screen::Desktop);
-    begin(&browser, &server, "", "white");
+    begin(&browser, &server, "", "nnue");
     browser.wait("document.querySelectorAll('.piece').length >= 32");
     browser.click(&square("g1"));
     let targets =
@@ -115,12 +120,107 @@ fn a_whole_game_by_clicks() {
     browser.has_no_errors();
 }
 
+/// The person's move: the best of those that end nothing until a pawn has been promoted, for which pawns go first; then
+/// simply the best.
+fn choose<'a>(engine: &mut Engine, board: &Board, legal: &'a [String], has_promoted: bool) -> &'a str {
+    let after = |uci: &String| {
+        let mut board = board.clone();
+        board.play(parse_uci_move(&board, uci).unwrap());
+        board
+    };
+    let mut wanted: Vec<&String> = legal.iter().collect();
+    if !has_promoted {
+        wanted.retain(|uci| has_legal_move(&after(uci)));
+        if let Some(uci) = wanted.iter().find(|uci| uci.ends_with('q')) {
+            return uci;
+        }
+        let is_pawns = |uci: &String| board.moved(parse_uci_move(board, uci).unwrap()).kind() == PieceKind::Pawn;
+        let pawns: Vec<&String> = wanted.iter().copied().filter(|uci| is_pawns(uci)).collect();
+        wanted = if pawns.is_empty() { wanted } else { pawns };
+    }
+    engine.set_position(Position::new(board.clone()));
+    let moves = wanted.iter().map(|uci| parse_uci_move(board, uci).unwrap()).collect();
+    let limits = Limits { search_moves: moves, ..Limits::nodes(3_000) };
+    let best = engine.search(&limits, &mut Silent).unwrap().best.unwrap();
+    wanted.into_iter().find(|uci| parse_uci_move(board, uci).unwrap() == best).unwrap()
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-play"]
+fn a_whole_game_by_clicks() {
+    let server = Server::start(&[]);
+    let browser = Browser::start(Screen::DesktopDark);
+    begin(&browser, &server, "", "random");
+    let page = browser.script("return location.pathname").as_str().unwrap().to_owned();
+    let path = page.replace("/game/", "/api/games/");
+    let mut engine = Engine::new();
+    let (mut has_promoted, mut is_interrupted) = (false, false);
+    loop {
+        let game = server.wait_for(&path, |game| game["your_turn"] == true || !game["end"].is_null());
+        let played = game["stages"].as_array().unwrap().len() - 1;
+        browser.wait(&format!("document.querySelectorAll('.move').length === {played}"));
+        if !game["end"].is_null() {
+            break;
+        }
+        if played == 12 && !is_interrupted {
+            is_interrupted = true;
+            // A move is taken back, another game is begun meanwhile, and the page loaded anew.
+            browser.click("#takeback");
+            wait_for_moves(&browser, 10);
+            begin(&browser, &server, MATE_AFTER_PROMOTION, "beam");
+            browser.open(&format!("http://127.0.0.1:{}{page}", server.port));
+            browser.reload();
+            wait_for_moves(&browser, 10);
+            continue;
+        }
+        let board = Board::from_fen(game["stages"][played]["fen"].as_str().unwrap()).unwrap();
+        let legal: Vec<String> = serde_json::from_value(game["legal"].clone()).unwrap();
+        let uci = choose(&mut engine, &board, &legal, has_promoted);
+        play(&browser, &uci[0..2], &uci[2..4]);
+        if uci.len() == 5 {
+            has_promoted = true;
+            browser.click(&format!("[data-promotion={}]", &uci[4..]));
+        }
+        browser.wait(&format!("document.querySelectorAll('.move').length > {played}"));
+    }
+    assert!(has_promoted && is_interrupted);
+    browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
+    // What it was about, and how it is taken along.
+    browser.wait("document.querySelectorAll('.taken svg').length > 5");
+    browser.picture("whole-game");
+    browser.click("#share summary");
+    browser.wait("document.getElementById('pgn').value.trim().endsWith('1-0')");
+    let pgn = browser.script("return document.getElementById('pgn').value").as_str().unwrap().to_owned();
+    assert!(pgn.contains("[Black \"Alfiere (random)\"]") && pgn.contains("=Q") && pgn.contains('#'), "{pgn}");
+    let fen = browser.script("return document.getElementById('fen').value");
+    assert!(!has_legal_move(&Board::from_fen(fen.as_str().unwrap()).unwrap()), "{fen}");
+    browser.click("[data-copy=pgn]");
+    browser.wait("document.querySelector('[data-copy=pgn]').textContent === 'Copied'");
+    browser.has_no_errors();
+    drop(browser);
+
+    // The game is gone through on a phone.
+    let browser = Browser::start(Screen::Phone);
+    begin(&browser, &server, &pgn, "nnue");
+    wait_for_moves(&browser, pgn.matches(". ").count() * 2 - 1);
+    browser.picture("phone-mate");
+    for _ in 0..9 {
+        browser.click("#step-back");
+    }
+    browser.click("#hint");
+    browser.wait("document.querySelector('.arrow line') !== null");
+    browser.click("#parts");
+    browser.wait("document.querySelectorAll('.label').length >= 3");
+    browser.picture("phone-analysis");
+    browser.has_no_errors();
+}
+
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
 fn a_promotion_that_mates() {
     let server = Server::start(&[]);
     let browser = Browser::start(Screen::Desktop);
-    begin(&browser, &server, MATE_AFTER_PROMOTION, "white");
+    begin(&browser, &server, MATE_AFTER_PROMOTION, "nnue");
     browser.wait("document.querySelectorAll('.piece').length >= 3");
     play(&browser, "a7", "a8");
     browser.wait("!document.querySelector('.promotion').hidden");
@@ -180,7 +280,7 @@ fn the_cross_table_is_drawn() {
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
 fn every_screen_shows_the_whole_page() {
     let server = Server::start(&[]);
-    let terms = json!({"position": SPANISH, "side": "black", "level": "1", "time": {"kind": "clock", "seconds": 300, "increment": 3}});
+    let terms = json!({"position": SPANISH, "side": "black", "level": "1400", "time": {"kind": "clock", "seconds": 300, "increment": 3}});
     let path = server.begin(&terms);
     server.wait_for(&path, |game| game["stages"].as_array().unwrap().iter().all(|stage| !stage["judgement"].is_null()));
     let page = format!("http://127.0.0.1:{}{}", server.port, path.replace("/api/games/", "/game/"));
@@ -207,6 +307,18 @@ fn every_screen_shows_the_whole_page() {
         browser.open(&format!("http://127.0.0.1:{}/", server.port));
         browser.wait("!document.getElementById('setup').hidden");
         browser.picture(&format!("{name}-setup"));
+        // Each player brings its levels: any legal move is no better or worse.
+        let level = || {
+            browser.script(
+                "const level = document.getElementById('level'); \
+             return level.offsetParent ? document.getElementById('level-title').textContent : null",
+            )
+        };
+        assert_eq!(level(), "About 1400 Elo", "{name}");
+        browser.script("document.querySelector('[name=player][value=random]').click()");
+        assert_eq!(level(), Value::Null, "{name}");
+        browser.script("document.querySelector('[name=player][value=beam]').click()");
+        assert_eq!(level(), "Looks at no more positions than the network at 1400 Elo", "{name}");
         browser.has_no_errors();
     }
     let browser = Browser::start(Screen::Desktop);
@@ -217,4 +329,5 @@ fn every_screen_shows_the_whole_page() {
     browser.wait("!document.getElementById('gone').hidden");
     let title = browser.script("return document.querySelector('#gone h1').textContent");
     assert_eq!(title, Value::from("This game is no longer here"));
+    browser.picture("gone");
 }

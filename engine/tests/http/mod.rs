@@ -18,7 +18,13 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        Self::start_in(&[], arguments)
+    }
+
+    /// With these variables of the environment.
+    pub(crate) fn start_in(environment: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+            .envs(environment.iter().copied())
             .args(["play", "--port", "0", "--hash", "1"])
             .args(arguments)
             .stdout(Stdio::piped())

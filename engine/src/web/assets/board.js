@@ -40,11 +40,12 @@ export class Board {
     root.addEventListener("pointercancel", () => this.#drop(null));
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#dialog.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const forward = this.#dialog.matches(".upward") ? -1 : 1;
+      const step = { ArrowDown: forward, ArrowUp: -forward, Tab: event.shiftKey ? -1 : 1 }[event.key];
       if (event.key === "Escape") this.#closeDialog();
       else if (step) {
         const buttons = [...this.#dialog.children];
-        const next = buttons.indexOf(event.target.closest("button")) + step * (this.#dialog.matches(".upward") ? -1 : 1);
+        const next = buttons.indexOf(event.target.closest("button")) + step;
         buttons[(next + buttons.length) % buttons.length].focus();
       } else return;
       event.preventDefault();

@@ -11,7 +11,8 @@ export function showBar(bar, judgement, orientation) {
   if (!judgement) return;
   bar.style.setProperty("--white", judgement.chance);
   const text = score(judgement);
-  bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "");
+  // The bar is narrow: no tenths where there are ten pawns.
+  bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "").replace(/^(\d{2,})\.\d$/, "$1");
   bar.classList.toggle("for-black", judgement.chance < 0.5);
   bar.setAttribute("aria-label", `Evaluation ${text}, White expects ${Math.round(100 * judgement.chance)} percent of the points`);
   bar.title = `${text} · White expects ${Math.round(100 * judgement.chance)} %`;

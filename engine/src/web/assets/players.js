@@ -19,7 +19,7 @@ export function hidePlayers(...strips) {
 function fill(strip, game, ply, side) {
   const isYou = game.you === side;
   const name = element("span", "name", isYou ? "You" : "Alfiere");
-  const about = element("span", "about", isYou ? "" : `${playerTitle(game.player)}, level ${game.level}`);
+  const about = element("span", "about", isYou ? "" : [playerTitle(game.player), game.level_label].filter(Boolean).join(", "));
   const dot = element("span", `dot ${side}`);
   dot.setAttribute("role", "img");
   dot.setAttribute("aria-label", side === "white" ? "White" : "Black");

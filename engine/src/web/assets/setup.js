@@ -4,23 +4,34 @@ import * as api from "./api.js";
 import { playerNote, playerTitle } from "./notation.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /** Shows the form; `begun(game)` is called with the new game. The board shows where it would begin. */
 export async function showSetup(form, board, begun) {
   const info = await api.info();
   const chosen = recall();
-  fillPlayers(form.querySelector("#players"), info.players, chosen.player);
+  fillPlayers(form.querySelector("#players"), info.players.map(({ name }) => name), chosen.player);
   const level = form.elements.level;
-  level.max = info.levels.length;
-  level.value = 1 + Math.max(0, info.levels.findIndex(({ name }) => name === (chosen.level ?? info.level)));
+  const player = () => info.players.find(({ name }) => name === form.elements.player.value);
+  /** What was chosen, until this player's slider is moved: players have levels of their own. */
+  let wanted = chosen.level;
+  const fitLevel = () => {
+    const names = player().levels.map(({ name }) => name);
+    level.max = names.length - 1;
+    level.value = names.indexOf(names.includes(wanted) ? wanted : player().level);
+  };
   for (const name of ["side", "time", "minutes", "increment", "movetime"]) {
     if (chosen[name] !== undefined) form.elements[name].value = chosen[name];
   }
   form.querySelectorAll("input[type=number]").forEach((input) => { if (!input.value) input.value = input.defaultValue; });
 
-  const update = () => {
-    const { name, title } = info.levels[level.value - 1];
-    form.querySelector("#level-name").textContent = `${name} of ${info.levels.length}`;
+  const update = (event) => {
+    if (event?.target === level) wanted = player().levels[level.value].name;
+    else fitLevel();
+    const { name, title } = player().levels[level.value];
+    form.querySelector("#level-name").textContent = name;
     form.querySelector("#level-title").textContent = title;
+    level.setAttribute("aria-valuetext", title);
+    level.parentElement.hidden = player().levels.length === 1;
     form.querySelector("#time-clock").hidden = form.elements.time.value !== "clock";
     form.querySelector("#time-move").hidden = form.elements.time.value !== "move";
     const text = form.elements.position.value.trim();
@@ -35,7 +46,7 @@ export async function showSetup(form, board, begun) {
     error.hidden = true;
     button.disabled = true;
     try {
-      const settings = read(form, info);
+      const settings = read(form, player());
       remember(form, settings);
       begun(await api.begin(settings));
     } catch (problem) {
@@ -65,15 +76,15 @@ function fillPlayers(place, names, chosen) {
   }));
 }
 
-function read(form, info) {
-  const { side, player, level, time, minutes, increment, movetime, position } = form.elements;
+function read(form, player) {
+  const { side, level, time, minutes, increment, movetime, position } = form.elements;
   const times = {
     none: { kind: "none" },
     clock: { kind: "clock", seconds: 60 * Number(minutes.value), increment: Number(increment.value) },
     move: { kind: "move", seconds: Number(movetime.value) },
   };
   return {
-    side: side.value, player: player.value, level: info.levels[level.value - 1].name, time: times[time.value],
+    side: side.value, player: player.name, level: player.levels[level.value].name, time: times[time.value],
     position: position.value,
   };
 }

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 
 const place = document.getElementById("table");
+document.querySelector("nav [href='/tournament']").setAttribute("aria-current", "page");
 
 try {
   show((await api.tournament()).players);

@@ -4,7 +4,7 @@ use std::fmt::{Result, Write};
 
 use super::super::output::grouped;
 use super::pictures::REPORT_SOLVED;
-use super::results::{DEPTHS, Match, Results};
+use super::results::{DEPTHS, Match, Results, Tally};
 
 /// The page, in Markdown.
 pub(super) fn text(results: &Results) -> String {
@@ -128,7 +128,8 @@ fn ladder(text: &mut String, results: &Results) -> Result {
     writeln!(text, "\n## Everybody against everybody\n\n![Points](ladder.svg)\n")?;
     writeln!(
         text,
-        "2,000 nodes a move, 3-move openings, each with both colours. The row's points of a hundred, and Elo with its 95 % error:\n"
+        "2,000 nodes a move, 3-move openings, each with both colours. The row's points of a hundred, and Elo with its 95 % error, or \
+         beyond what it is (95 %) where one side made every point:\n"
     )?;
     writeln!(text, "| | {} | all |", players.join(" | "))?;
     writeln!(text, "|---|{}", "---|".repeat(players.len() + 1))?;
@@ -139,7 +140,7 @@ fn ladder(text: &mut String, results: &Results) -> Result {
                 let points = 100.0 * games.share();
                 match (elo, error) {
                     (Some(elo), Some(error)) => format!("{points:.1} ({elo:+.0} ± {error:.0})").replace('-', "−"),
-                    _ => format!("{points:.1}"),
+                    _ => format!("{points:.1} ({})", beyond(games)),
                 }
             });
             write!(text, " {cell} |")?;
@@ -152,15 +153,24 @@ fn ladder(text: &mut String, results: &Results) -> Result {
     });
     writeln!(
         text,
-        "\n{games} games in {:.0} minutes; illegal moves, losses on time and crashes: {faults}.",
+        "\n{games} games in {:.0} minutes; illegal moves, losses on time and crashes: {faults}. `classical` against Debian's Phalanx and \
+         Fairy-Max: [its card](../../nets/classical.md).",
         seconds / 60.0
     )
 }
 
+/// Elo of the first player with its 95 % error.
 fn elo(played: &Match) -> String {
     match (played.elo, played.error_95) {
         (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0}").replace('-', "−"),
-        _ if played.games.share() > 0.5 => "beyond measure, above".to_owned(),
-        _ => "beyond measure, below".to_owned(),
+        _ => beyond(played.games),
     }
+}
+
+/// Where one side made every point: the Elo beyond which the difference is, so that chance gives such a result in no more
+/// than one of twenty matches.
+fn beyond(games: Tally) -> String {
+    let chance = 0.05_f64.powf(1.0 / games.games().max(1) as f64);
+    let elo = 400.0 * (chance / (1.0 - chance)).log10();
+    if games.share() > 0.5 { format!("above +{elo:.0}") } else { format!("below −{elo:.0}") }
 }
