@@ -49,8 +49,8 @@ function row(player, index, players) {
 
 function explain() {
   const commands = element("pre", "",
-    'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" --nodes 5000 --games 100 \\\n' +
-    "    --openings datasets/openings/noob_3moves_1000.epd --json a.json\n" +
+    'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" \\\n' +
+    "    --nodes 5000 --games 100 --openings datasets/openings/noob_3moves_1000.epd --json a.json\n" +
     "alfiere play --results a.json");
   place.append(element("p", "", "There are no results yet. Let players meet, and give this server what came of it:"), commands,
     element("p", "note", "Several files make one table; players of the same name are the same player."));
