@@ -218,9 +218,10 @@ impl Shared {
     pub(super) fn next_task(&self) -> Option<Task> {
         let now = Instant::now();
         let mut state = self.settled(now);
+        let is_judged = state.judge_ended();
         let task = state.next_task(now);
         let is_thinking = task.as_ref().is_some_and(|task| task.goal == Goal::Move);
-        let is_news = state.is_thinking != is_thinking;
+        let is_news = is_judged || state.is_thinking != is_thinking;
         state.is_thinking = is_thinking;
         drop(state);
         if is_news {
@@ -293,7 +294,6 @@ impl State {
         if self.failure.is_some() {
             return None;
         }
-        self.judge_ended();
         let current = self.game.plies();
         let is_judged = self.game.stages()[current].judgement.is_some();
         // Without a clock the opponent can wait a moment for the bar to move.
@@ -321,20 +321,21 @@ impl State {
         }
     }
 
-    /// Positions without a move, and the last one of a drawn game, need no search.
-    fn judge_ended(&mut self) {
+    /// Positions without a move, and the last one of a drawn game, need no search. Says whether there was one to judge.
+    fn judge_ended(&mut self) -> bool {
         let ply = self.game.plies();
         let stage = &self.game.stages()[ply];
         if stage.judgement.is_some() {
-            return;
+            return false;
         }
         let board = stage.board.clone();
         let judgement = match self.game.ending() {
             Some(Ending::Rules(GameResult::Draw, _)) => Judgement::draw(),
-            _ if has_legal_move(&board) => return,
+            _ if has_legal_move(&board) => return false,
             _ => Judgement::new(&board, Score::mated_at(0), Expectation { win: 0, draw: 0, loss: 1000 }),
         };
         self.game.judge(ply, &board, judgement);
+        true
     }
 
     fn wants(&self, task: &Task) -> bool {

@@ -185,6 +185,9 @@ fn a_whole_game_by_clicks() {
     }
     assert!(has_promoted && is_interrupted);
     browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
+    // The evaluation knows it, too, and no square looks chosen.
+    browser.wait("document.querySelector('.bar-text').textContent === '#'");
+    assert_eq!(browser.script("return document.activeElement === document.body"), true);
     // What it was about, and how it is taken along.
     browser.wait("document.querySelectorAll('.taken svg').length > 5");
     browser.picture("whole-game");
@@ -296,6 +299,10 @@ fn every_screen_shows_the_whole_page() {
             .wait("document.querySelectorAll('.move').length >= 37 && document.querySelectorAll('.piece').length > 20");
         let theme = browser.script("return document.documentElement.dataset.theme");
         assert_eq!(theme, if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" });
+        browser.click("#hint");
+        browser.click("#parts");
+        browser.wait("document.querySelector('.arrow line') && document.querySelectorAll('.label').length > 20");
+        browser.script("scrollTo(0, 0)");
         browser.picture(name);
         // Nothing sticks out sideways, and every control has a name.
         assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");

@@ -16,6 +16,8 @@ export class Board {
   #legal = new Map();
   #selected = null;
   #drag = null;
+  /** Whether the piece was chosen by key: then the focus stays on the board. */
+  #isByKey = false;
   #onMove;
   /** What was shown last: news that do not touch it leave a choice that is being made alone. */
   #shown = "";
@@ -249,7 +251,8 @@ export class Board {
 
   #closeDialog() {
     if (this.#dialog.hidden) return;
-    if (this.#dialog.contains(document.activeElement)) this.focus();
+    if (this.#isByKey) this.focus();
+    else if (this.#dialog.contains(document.activeElement)) document.activeElement.blur();
     this.#dialog.hidden = true;
     this.#root.classList.remove("asking");
     for (const [square, { element }] of this.#men) this.#put(element, square);
@@ -263,6 +266,7 @@ export class Board {
     const square = this.#squareAt(event);
     if (!square) return;
     event.preventDefault();
+    this.#isByKey = false;
     this.#makeTabbable(square);
     if (!this.#legal.has(square)) { this.#choose(square); return; }
     const wasSelected = this.#selected === square;
@@ -324,6 +328,7 @@ export class Board {
       next.focus();
     } else if (event.key === "Enter" || event.key === " ") {
       this.#root.classList.remove("instant");
+      this.#isByKey = true;
       this.#choose(square);
     } else if (event.key === "Escape") {
       this.#select(null);

@@ -129,7 +129,7 @@ fn ladder(text: &mut String, results: &Results) -> Result {
     writeln!(
         text,
         "2,000 nodes a move, 3-move openings, each with both colours. The row's points of a hundred, and Elo with its 95 % error, or \
-         beyond what it is (95 %) where one side made every point:\n"
+         beyond what it is where (nearly) every game was won by one side:\n"
     )?;
     writeln!(text, "| | {} | all |", players.join(" | "))?;
     writeln!(text, "|---|{}", "---|".repeat(players.len() + 1))?;
@@ -167,10 +167,26 @@ fn elo(played: &Match) -> String {
     }
 }
 
-/// Where one side made every point: the Elo beyond which the difference is, so that chance gives such a result in no more
-/// than one of twenty matches.
+/// Where one side made all points or nearly all: the Elo beyond which the difference is. A smaller one would give so few
+/// points, rounded up to whole ones, in one of twenty matches at most, if games are independent.
 fn beyond(games: Tally) -> String {
-    let chance = 0.05_f64.powf(1.0 / games.games().max(1) as f64);
-    let elo = 400.0 * (chance / (1.0 - chance)).log10();
+    let count = games.games().max(1) as i32;
+    let points = (2 * games.wins.min(games.losses) + games.draws).div_ceil(2) as i32;
+    // How likely so few points are for a player who makes this one of a game.
+    let likelihood = |chance: f64| {
+        let mut term = (1.0 - chance).powi(count);
+        let mut sum = term;
+        for point in 1..=points {
+            term *= chance / (1.0 - chance) * f64::from(count - point + 1) / f64::from(point);
+            sum += term;
+        }
+        sum
+    };
+    let (mut low, mut high) = (0.0, 0.5);
+    for _ in 0..50 {
+        let middle = (low + high) / 2.0;
+        if likelihood(middle) > 0.05 { low = middle } else { high = middle }
+    }
+    let elo = 400.0 * ((1.0 - low) / low).log10();
     if games.share() > 0.5 { format!("above +{elo:.0}") } else { format!("below −{elo:.0}") }
 }
