@@ -184,7 +184,7 @@ fn beyond(games: Tally) -> String {
     };
     let (mut low, mut high) = (0.0, 0.5);
     for _ in 0..50 {
-        let middle = (low + high) / 2.0;
+        let middle = f64::midpoint(low, high);
         if likelihood(middle) > 0.05 { low = middle } else { high = middle }
     }
     let elo = 400.0 * ((1.0 - low) / low).log10();
