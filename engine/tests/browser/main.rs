@@ -232,8 +232,13 @@ fn a_promotion_that_mates() {
     browser.keys("\u{E00C}");
     browser.wait("document.querySelector('.promotion').hidden");
     assert_eq!(moves(&browser), 0);
-    play(&browser, "a7", "a8");
-    browser.click("[data-promotion=r]");
+    // By keys alone: the choice keeps the focus until it is made.
+    browser.script("document.querySelector('[data-square=a7]').focus()");
+    browser.keys("\u{E007}\u{E013}\u{E007}");
+    browser.wait("document.activeElement.dataset.promotion === 'q'");
+    browser.keys("\u{E013}\u{E004}\u{E004}");
+    browser.wait("document.activeElement.dataset.promotion === 'r'");
+    browser.keys("\u{E007}");
     wait_for_moves(&browser, 1);
     browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
     browser.picture("mate");
