@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::arena::book_games::BookGamesError;
-use crate::arena::pgn_reader::{PgnGame, read_each, tag};
+use crate::arena::pgn_reader::{PgnError, PgnGame, read_each, tag};
 use crate::suite::source::open;
 
 /// Values of the tag `Variant` whose rules are those of chess, in lower case.
@@ -90,6 +90,6 @@ pub fn read_collection(path: &Path) -> Result<Collection, BookGamesError> {
         }
         ControlFlow::Continue(())
     });
-    read.map_err(|(line, problem)| BookGamesError::Pgn { path: path.to_owned(), line, problem })?;
+    read.map_err(PgnError::in_file(path))?;
     Ok(collection)
 }

@@ -2,14 +2,14 @@
 
 use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use thiserror::Error;
 
 use super::game::GameResult;
-use super::pgn_reader::{PgnProblem, read_each};
+use super::pgn_reader::{PgnError, read_each};
 use crate::book::BookBuilder;
 use crate::suite::source::{SourceError, open_counted};
 
@@ -20,15 +20,8 @@ pub enum BookGamesError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// It cannot be read to its end.
-    #[error("{}, line {line}: {problem}", path.display())]
-    Pgn {
-        /// The file.
-        path: PathBuf,
-        /// Where it stops.
-        line: usize,
-        /// Why.
-        problem: PgnProblem,
-    },
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
 }
 
 /// What became of the games of some files.
@@ -73,5 +66,5 @@ pub fn add_games(
         each(count);
         ControlFlow::Continue(())
     });
-    read.map_err(|(line, problem)| BookGamesError::Pgn { path: path.to_owned(), line, problem })
+    Ok(read.map_err(PgnError::in_file(path))?)
 }

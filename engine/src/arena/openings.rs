@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::pgn_reader::{PgnGame, PgnProblem, read_games};
+use super::pgn_reader::{PgnError, PgnGame, read_games};
 use super::random::Random;
 use crate::board::Board;
 use crate::suite::epd::{EpdError, read_epd};
@@ -38,15 +38,8 @@ pub enum OpeningError {
     #[error(transparent)]
     Epd(#[from] EpdError),
     /// A game of a PGN file is refused.
-    #[error("{}, line {line}: {problem}", path.display())]
-    Pgn {
-        /// The file.
-        path: PathBuf,
-        /// The line of the move or tag.
-        line: usize,
-        /// What is wrong.
-        problem: PgnProblem,
-    },
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
     /// Nothing in it.
     #[error("{}: no opening in the file", .0.display())]
     Empty(PathBuf),
@@ -65,11 +58,7 @@ pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
         let moves = game.moves.iter().map(|played| played.mv).collect();
         openings.push(Opening { start: game.start, moves });
     };
-    read_games(BufReader::new(open(path)?), push).map_err(|(line, problem)| OpeningError::Pgn {
-        path: path.to_owned(),
-        line,
-        problem,
-    })?;
+    read_games(BufReader::new(open(path)?), push).map_err(PgnError::in_file(path))?;
     if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
 }
 

@@ -5,7 +5,7 @@
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -31,6 +31,25 @@ pub enum PgnProblem {
     /// The file cannot be read or unpacked any further.
     #[error("{0}")]
     Read(#[from] std::io::Error),
+}
+
+/// A file that cannot be used because of a game in it, or not be read to its end.
+#[derive(Debug, Error)]
+#[error("{}, line {line}: {problem}", path.display())]
+pub struct PgnError {
+    /// The file.
+    pub path: PathBuf,
+    /// The line of the move or tag, or where the file stops; from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: PgnProblem,
+}
+
+impl PgnError {
+    /// Makes errors of what [`read_games`] and [`read_each`] found wrong in this file.
+    pub(crate) fn in_file(path: &Path) -> impl FnOnce((usize, PgnProblem)) -> Self {
+        |(line, problem)| Self { path: path.to_owned(), line, problem }
+    }
 }
 
 /// A game that could not be read, and where.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::tally::Tally;
-use crate::arena::pgn_reader::{PgnGame, PgnProblem, read_games};
+use crate::arena::pgn_reader::{PgnError, PgnGame, read_games};
 use crate::arena::player::Opinion;
 use crate::eval::{Material, WdlModel};
 use crate::suite::source::{SourceError, open};
@@ -34,15 +34,8 @@ pub enum GamesError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// A game is refused.
-    #[error("{}, line {line}: {problem}", path.display())]
-    Pgn {
-        /// The file.
-        path: PathBuf,
-        /// The line of the move or tag.
-        line: usize,
-        /// What is wrong.
-        problem: PgnProblem,
-    },
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
     /// Nothing to learn from.
     #[error(
         "{}: expected finished games whose moves from ply {FIRST_PLY} on have scores as \"alfiere match --pgn\" writes \
@@ -77,8 +70,7 @@ impl ReadGames {
     /// If it cannot be read, a game is refused, or no game of it says what a score came to.
     pub fn add_file(&mut self, path: &Path, scores: WrittenScores) -> Result<(), GamesError> {
         let (games, positions) = (self.games, self.tally.positions());
-        read_games(BufReader::new(open(path)?), |game| self.add(&game, scores))
-            .map_err(|(line, problem)| GamesError::Pgn { path: path.to_owned(), line, problem })?;
+        read_games(BufReader::new(open(path)?), |game| self.add(&game, scores)).map_err(PgnError::in_file(path))?;
         if self.tally.positions() == positions {
             return Err(GamesError::NoScores { path: path.to_owned(), games: self.games - games });
         }
