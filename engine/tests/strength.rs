@@ -99,17 +99,22 @@ fn a_thousand_loses_to_two_thousand() {
 fn a_seed_decides_a_game_and_threads_do_not() {
     let start = position(OPENINGS[0]);
     for elo in [900, 1700] {
-        let play = |seed, threads| {
-            let mut players = [player(elo, seed), player(elo, seed + 1)];
-            for engine in &mut players {
+        let mut players = [player(elo, 0), player(elo, 0)];
+        // The same two engines all the time: what they played before must not matter.
+        let mut play = |seed, threads| {
+            for (engine, seed) in players.iter_mut().zip([seed, seed + 1]) {
+                limit(engine, elo, 1_000);
+                limit(engine, elo, seed);
                 engine.configure(Settings { threads, ..engine.settings().clone() });
             }
             let [white, black] = &mut players;
             game(&start, white, black).1
         };
         let first = play(5, 1);
-        assert_eq!(first, play(5, 3), "{elo}");
         assert_ne!(first, play(7, 1), "{elo}");
+        assert_eq!(first, play(5, 3), "{elo}");
+        let [mut white, mut black] = [player(elo, 5), player(elo, 6)];
+        assert_eq!(first, game(&start, &mut white, &mut black).1, "{elo}, other engines");
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Engine {
     tablebases: Arc<Tablebases>,
     dice: Dice,
     table: Arc<Table>,
+    /// That of limited strength, once it was needed; empty at the start of each search.
+    limited_table: Option<Arc<Table>>,
     /// One for each thread; elsewhere while a search runs in the background.
     minds: Vec<Thinker>,
     running: Option<Running>,
@@ -60,6 +62,7 @@ impl Engine {
             network: NetworkChoice::default(),
             tablebases: Arc::default(),
             table: Arc::new(table),
+            limited_table: None,
             minds: Vec::new(),
             running: None,
         };
@@ -155,12 +158,14 @@ impl Engine {
         self.finish();
         let control = Control::new(limits.answer);
         let chance = self.dice.roll();
+        let (level, table) = self.level_and_table(limits);
         let work = Work {
             position: &self.position,
             settings: &self.settings,
+            level,
             chance,
             tablebases: &self.tablebases,
-            table: &self.table,
+            table: &table,
             game_seed: self.dice.of_game(),
             control: &control,
         };
@@ -182,9 +187,10 @@ impl Engine {
     pub fn go(&mut self, limits: Limits, mut reporter: impl Reporter + 'static) -> std::io::Result<()> {
         self.finish();
         let control = Arc::new(Control::new(limits.answer));
+        let (level, table) = self.level_and_table(&limits);
         let mut minds = std::mem::take(&mut self.minds);
         let (position, settings) = (self.position.clone(), self.settings.clone());
-        let (tablebases, table) = (Arc::clone(&self.tablebases), Arc::clone(&self.table));
+        let tablebases = Arc::clone(&self.tablebases);
         let (shared_control, game_seed) = (Arc::clone(&control), self.dice.of_game());
         let chance = self.dice.roll();
         let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
@@ -192,6 +198,7 @@ impl Engine {
             let work = Work {
                 position: &position,
                 settings: &settings,
+                level,
                 chance,
                 tablebases: &tablebases,
                 table: &table,
@@ -258,6 +265,18 @@ impl Engine {
         self.settings.player.judge(&self.network)
     }
 
+    /// What a search is limited to, and the table for it. A weaker player forgets what was not in sight last time, so its
+    /// table is emptied for each search; it is made once, because memory may be short in the middle of a game.
+    fn level_and_table(&mut self, limits: &Limits) -> (Option<Level>, Arc<Table>) {
+        let level = self.settings.effective_level().filter(|_| is_play(limits));
+        if level.is_none() {
+            return (None, Arc::clone(&self.table));
+        }
+        let table = self.limited_table.get_or_insert_with(|| Arc::new(Table::new(LIMITED_TABLE_MIB).0));
+        table.clear(1);
+        (level, Arc::clone(table))
+    }
+
     /// Makes one mind for each thread.
     fn fit_minds(&mut self) {
         self.minds.truncate(self.settings.threads);
@@ -292,6 +311,8 @@ fn is_play(limits: &Limits) -> bool {
 struct Work<'a> {
     position: &'a Position,
     settings: &'a Settings,
+    /// None for full strength.
+    level: Option<Level>,
     chance: u64,
     tablebases: &'a Tablebases,
     table: &'a Table,
@@ -316,14 +337,13 @@ impl Work<'_> {
             control: self.control,
         };
         let manner = Manner { beam: self.settings.beam, chance: self.chance };
-        match self.settings.effective_level().filter(|_| is_play(limits)) {
+        match self.level {
             Some(level) => self.run_limited(level, minds, manner, &job, reporter),
             None => self.settings.player.think(minds, manner, &job, reporter),
         }
     }
 
-    /// One thread with a table of its own and without endgame tables: a weaker player forgets what was not in sight last
-    /// time, knows no endgame by heart, and does not depend on the machine.
+    /// One thread, and without endgame tables: a weaker player knows no endgame by heart, and does not depend on the machine.
     fn run_limited(
         &self,
         level: Level,
@@ -334,9 +354,30 @@ impl Work<'_> {
     ) -> Outcome {
         let handicap = level.handicap(job.board, self.game_seed);
         let limits = level.limit(job.limits, job.lines);
-        let (table, _) = Table::new(LIMITED_TABLE_MIB);
         let probe_rules = ProbeRules { men: 0, ..job.probe_rules };
-        let job = Job { limits: &limits, table: &table, handicap: Some(&handicap), probe_rules, ..*job };
+        let job = Job { limits: &limits, handicap: Some(&handicap), probe_rules, ..*job };
         self.settings.player.think(&mut minds[..1], manner, &job, reporter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Silent;
+
+    #[test]
+    fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {
+        let mut engine = Engine::new();
+        let strength = Strength { limited: true, elo: Level::HIGHEST, ..Strength::default() };
+        engine.configure(Settings { strength, seed: 1, ..Settings::default() });
+        let limits = Limits::nodes(50_000);
+        let (level, table) = engine.level_and_table(&limits);
+        assert_eq!(level, Some(Level::HIGHEST));
+        engine.search(&limits, &mut Silent).expect("a thread");
+        assert!(table.permille_full() > 0 && engine.table.permille_full() == 0);
+        let (_, again) = engine.level_and_table(&limits);
+        assert!(Arc::ptr_eq(&table, &again) && again.permille_full() == 0);
+        let (level, full) = engine.level_and_table(&Limits { mate: Some(2), ..Limits::default() });
+        assert!(level.is_none() && Arc::ptr_eq(&full, &engine.table));
     }
 }
