@@ -62,6 +62,18 @@ impl Tally {
         }
     }
 
+    /// Adds the games of another tally.
+    pub fn merge(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
+    /// The same games from the other side.
+    pub const fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
     /// Games counted.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses

@@ -1,11 +1,13 @@
 //! Matches: programs that speak UCI or the `XBoard` protocol against each other, and what the games prove.
 //!
 //! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol; `uci_player` and
-//! `xboard_player` speak; `game` plays one game by our own rules (`rules`); `runner` plays many. Knows nothing of the search and
+//! `xboard_player` speak; `game` plays one game by our own rules (`rules`); `schedule` says who meets whom, `runner` plays
+//! all that, and `cross_table` puts it together. Knows nothing of the search and
 //! of the network, prints nothing.
 
 pub mod adjudication;
 pub mod book_games;
+pub mod cross_table;
 pub mod elo;
 pub mod game;
 pub mod limit;
@@ -18,6 +20,7 @@ pub mod process;
 pub mod ratings;
 pub mod rules;
 pub mod runner;
+pub mod schedule;
 pub mod score;
 pub mod solver;
 pub mod spec;

@@ -3,6 +3,8 @@
 //! A draw counts as half a win. Each player is given one drawn game against an imaginary player of average strength, so
 //! that whoever lost or won everything has a rating at all. Errors take games as independent. Knows no chess.
 
+use serde::Serialize;
+
 /// Games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Encounter {
@@ -15,7 +17,7 @@ pub struct Encounter {
 }
 
 /// A player's strength.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// Elo; the mean of all players is 0.
     pub elo: f64,

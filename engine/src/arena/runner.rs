@@ -1,4 +1,5 @@
-//! A whole match: worker threads with a pair of players each, games dealt out in pairs, the score kept in one place.
+//! A whole match or tournament: worker threads with two players each, games dealt out as the schedule has them, the scores
+//! kept in one place.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -10,7 +11,8 @@ use super::game::{EndReason, GameRecord, GameSettings, Seat, play_game};
 use super::limit::Limit;
 use super::openings::Opening;
 use super::player::{Allowance, Fault, GameView, PlayError, Player, Reply};
-use super::score::{GameNumber, MatchScore};
+use super::schedule::{Schedule, ScheduledGame};
+use super::score::MatchScore;
 use super::spec::{PlayerSpec, Protocol};
 use super::sprt::{Sprt, Verdict};
 use super::uci_player::UciPlayer;
@@ -22,19 +24,19 @@ const MAX_FAILED_STARTS: u32 = 3;
 /// Everything a match is played by.
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
-    /// The two players.
-    pub players: [PlayerSpec; 2],
+    /// The players, two at least.
+    pub players: Vec<PlayerSpec>,
+    /// Who meets whom, and how often.
+    pub schedule: Schedule,
     /// Bounds the moves of players without a limit of their own.
     pub limit: Limit,
-    /// How many games at the most; rounded up to whole pairs by nobody but the caller.
-    pub games: u64,
-    /// Openings in the order of pairs; they are used again when they run out. Never empty.
+    /// Openings in the order of rounds; they are used again when they run out. Never empty.
     pub openings: Vec<Opening>,
     /// How each game is played.
     pub game: GameSettings,
     /// Games at a time.
     pub concurrency: usize,
-    /// Ends the match when it is decided.
+    /// Ends the match when its first encounter is decided.
     pub sprt: Option<Sprt>,
 }
 
@@ -64,8 +66,8 @@ pub enum MatchError {
 
 /// Is told of every finished game.
 pub trait MatchObserver {
-    /// A game is over and counted in `score`.
-    fn game_finished(&mut self, number: GameNumber, record: &GameRecord, score: &MatchScore);
+    /// A game is over and counted in the score of its encounter.
+    fn game_finished(&mut self, game: ScheduledGame, record: &GameRecord, scores: &[MatchScore]);
 }
 
 /// Starts the program of a player.
@@ -79,7 +81,7 @@ pub fn start_player(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Box<dyn Play
     })
 }
 
-/// Plays the match. Setting `stop` ends it; it is set by the match itself too once the sequential test is decided.
+/// Plays the match; the scores are those of the encounters, each as its first player sees it. Setting `stop` ends it; it is set by the match itself too once the sequential test is decided.
 ///
 /// # Errors
 /// If a player does not start at the beginning, or not any more.
@@ -87,18 +89,18 @@ pub fn run_match(
     settings: &MatchSettings,
     stop: &AtomicBool,
     observer: &mut dyn MatchObserver,
-) -> Result<(MatchScore, MatchEnd), MatchError> {
+) -> Result<(Vec<MatchScore>, MatchEnd), MatchError> {
     let no_start = |index: usize, fault| MatchError::NoStart { name: settings.players[index].name.clone(), fault };
+    let mut scores = vec![MatchScore::default(); settings.schedule.encounters().len()];
     // One start of each before any game: a misspelt program is an error, not a lost match.
     for (index, spec) in settings.players.iter().enumerate() {
         match start_player(spec, stop) {
             Err(PlayError::Fault(fault)) => return Err(no_start(index, fault)),
-            Err(PlayError::Stopped) => return Ok((MatchScore::default(), MatchEnd::Stopped)),
+            Err(PlayError::Stopped) => return Ok((scores, MatchEnd::Stopped)),
             Ok(_) => {}
         }
     }
     let next_game = AtomicU64::new(0);
-    let mut score = MatchScore::default();
     let mut end = MatchEnd::Complete;
     let mut failure = None;
     thread::scope(|scope| {
@@ -110,10 +112,10 @@ pub fn run_match(
         drop(sender);
         for message in results {
             match message {
-                Message::Finished(number, record) => {
-                    score.add(number, &record);
-                    observer.game_finished(number, &record, &score);
-                    let verdict = settings.sprt.map_or(Verdict::Continue, |sprt| sprt.verdict(&score.pairs));
+                Message::Finished(game, record) => {
+                    scores[game.encounter].add(game.number, &record);
+                    observer.game_finished(game, &record, &scores);
+                    let verdict = settings.sprt.map_or(Verdict::Continue, |sprt| sprt.verdict(&scores[0].pairs));
                     if verdict != Verdict::Continue {
                         end = MatchEnd::Decided;
                         stop.store(true, Ordering::Relaxed);
@@ -130,51 +132,71 @@ pub fn run_match(
     if let Some(error) = failure {
         return Err(error);
     }
-    if end == MatchEnd::Complete && score.games.games() < settings.games {
+    let played: u64 = scores.iter().map(|score| score.games.games()).sum();
+    if end == MatchEnd::Complete && played < settings.schedule.games() {
         end = MatchEnd::Stopped;
     }
-    Ok((score, end))
+    Ok((scores, end))
 }
 
 enum Message {
-    Finished(GameNumber, Box<GameRecord>),
+    Finished(ScheduledGame, Box<GameRecord>),
     GivenUp(usize, Fault),
+}
+
+/// A player of a worker.
+struct Engaged {
+    /// Who it is, by number.
+    index: usize,
+    player: Box<dyn Player>,
+}
+
+/// Takes the two players of a game from those at hand or starts them. The others end: so no more programs run, with their
+/// tables and networks, than play.
+fn engage(
+    settings: &MatchSettings,
+    encounter: [usize; 2],
+    at_hand: &mut Vec<Engaged>,
+    stop: &AtomicBool,
+) -> [Engaged; 2] {
+    at_hand.retain(|engaged| encounter.contains(&engaged.index));
+    encounter.map(|index| {
+        if let Some(place) = at_hand.iter().position(|engaged| engaged.index == index) {
+            return at_hand.swap_remove(place);
+        }
+        let started = start_player(&settings.players[index], stop);
+        Engaged { index, player: started.unwrap_or_else(|error| Box::new(Absent(error))) }
+    })
 }
 
 /// Plays games until none is left.
 fn work(settings: &MatchSettings, next_game: &AtomicU64, stop: &AtomicBool, results: &Sender<Message>) {
-    let mut players: [Option<Box<dyn Player>>; 2] = [None, None];
-    let mut failed_starts = [0; 2];
+    let mut at_hand: Vec<Engaged> = Vec::new();
+    let mut failed_starts = vec![0; settings.players.len()];
     while !stop.load(Ordering::Relaxed) {
-        let number = GameNumber(next_game.fetch_add(1, Ordering::Relaxed));
-        if number.0 >= settings.games {
-            return;
-        }
-        for (player, spec) in players.iter_mut().zip(&settings.players) {
-            if player.is_none() {
-                *player = Some(start_player(spec, stop).unwrap_or_else(|error| Box::new(Absent(error))));
-            }
-        }
-        let [Some(first), Some(second)] = &mut players else { return };
-        let opening = &settings.openings[number.pair() as usize % settings.openings.len()];
-        let mut seats = [(first, 0), (second, 1)].map(|(player, index)| Seat {
-            player: player.as_mut(),
-            limit: settings.players[index].limit.unwrap_or(settings.limit),
+        let Some(game) = settings.schedule.game(next_game.fetch_add(1, Ordering::Relaxed)) else { return };
+        let encounter = settings.schedule.encounters()[game.encounter];
+        let mut playing = engage(settings, encounter, &mut at_hand, stop);
+        let opening = &settings.openings[game.number.pair() as usize % settings.openings.len()];
+        let mut seats = playing.each_mut().map(|engaged| Seat {
+            limit: settings.players[engaged.index].limit.unwrap_or(settings.limit),
+            player: engaged.player.as_mut(),
         });
-        let first_color = number.first_player_color();
+        let first_color = game.number.first_player_color();
         if first_color == crate::types::Color::Black {
             seats.reverse();
         }
         let Some(record) = play_game(opening, seats, &settings.game, stop) else { return };
+        at_hand.extend(playing);
         let mut given_up = None;
         if let EndReason::Fault(side, fault) = &record.reason {
-            let index = usize::from(*side != first_color);
+            let index = encounter[usize::from(*side != first_color)];
             // Whatever state it is in, the next game begins with a fresh program.
-            players[index] = None;
+            at_hand.retain(|engaged| engaged.index != index);
             failed_starts[index] = if matches!(fault, Fault::NoStart(_)) { failed_starts[index] + 1 } else { 0 };
             given_up = (failed_starts[index] >= MAX_FAILED_STARTS).then(|| (index, fault.clone()));
         }
-        if results.send(Message::Finished(number, Box::new(record))).is_err() {
+        if results.send(Message::Finished(game, Box::new(record))).is_err() {
             return;
         }
         if let Some((index, fault)) = given_up {

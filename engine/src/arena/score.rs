@@ -31,6 +31,13 @@ impl FaultCounts {
         }
     }
 
+    /// Adds other failures.
+    pub fn merge(&mut self, other: Self) {
+        self.illegal += other.illegal;
+        self.time += other.time;
+        self.crashes += other.crashes;
+    }
+
     /// Failures of all kinds.
     pub fn total(&self) -> u64 {
         self.illegal + self.time + self.crashes

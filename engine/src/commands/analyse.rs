@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, interrupt};
+use super::{Failure, Outcome, interrupt, numbered};
 
 /// Thought for each position where nothing else is said.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
@@ -191,13 +191,6 @@ impl<'a> Written<'a> {
 
 fn failure(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("{}: {error}", path.display()))
-}
-
-/// `curve.svg` as `curve-3.svg`.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
-    path.with_file_name(format!("{stem}-{number}{end}"))
 }
 
 /// What people read: the moves that cost something, and a line for each side.

@@ -104,6 +104,13 @@ fn own_program() -> Result<PathBuf, Failure> {
     std::env::current_exe().map_err(|error| Failure::new(format!("this program cannot be found: {error}")))
 }
 
+/// `curve.svg` as `curve-3.svg`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{end}"))
+}
+
 /// Writes a result for programs to read.
 fn write_json(path: &Path, value: &impl serde::Serialize) -> Outcome {
     let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));

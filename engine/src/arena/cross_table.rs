@@ -1,0 +1,119 @@
+//! What several players made of one another: games, points and Elo of each, the strongest first.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::elo::Tally;
+use super::ratings::{Encounter, Rating, ratings};
+
+/// Everybody's results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrossTable {
+    /// The players, the strongest first.
+    pub rows: Vec<Row>,
+}
+
+/// One player's results.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// The player's number.
+    pub player: usize,
+    /// Its strength; nothing before its first game.
+    pub rating: Option<Rating>,
+    /// All its games.
+    pub games: Tally,
+    /// Its games against each row's player, in the table's order; nothing where they have not met.
+    pub against: Vec<Option<Tally>>,
+}
+
+impl CrossTable {
+    /// The table of players numbered from 0 to `players`, by the games of each encounter as its first player sees them.
+    pub fn new(players: usize, results: &[([usize; 2], Tally)]) -> Self {
+        let mut met: Vec<Vec<Option<Tally>>> = vec![vec![None; players]; players];
+        let played = || results.iter().filter(|([a, b], games)| a != b && games.games() > 0);
+        for &([a, b], games) in played() {
+            met[a][b].get_or_insert_default().merge(games);
+            met[b][a].get_or_insert_default().merge(games.reversed());
+        }
+        let encounters: Vec<Encounter> = played()
+            .map(|&(players, games)| Encounter { players, games: games.games() as f64, points: games.points() })
+            .collect();
+        let total = |player: usize| {
+            met[player].iter().flatten().fold(Tally::default(), |mut sum, &games| {
+                sum.merge(games);
+                sum
+            })
+        };
+        let strengths = ratings(players, &encounters);
+        let mut order: Vec<usize> = (0..players).collect();
+        // Where nothing tells them apart they stay in their order.
+        order.sort_by(|&a, &b| strengths[b].elo.partial_cmp(&strengths[a].elo).unwrap_or(Ordering::Equal));
+        let row = |&player: &usize| {
+            let games = total(player);
+            let against = order.iter().map(|&other| met[player][other]).collect();
+            Row { player, rating: (games.games() > 0).then_some(strengths[player]), games, against }
+        };
+        Self { rows: order.iter().map(row).collect() }
+    }
+
+    /// The table for people, a line for each player under a head; `names` by the players' numbers.
+    pub fn lines(&self, names: &[&str]) -> Vec<String> {
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("player".len());
+        let cells: Vec<Vec<String>> = self.rows.iter().map(Row::cells).collect();
+        let cell_width = cells.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(0).max(3);
+        let head = (1..=self.rows.len()).fold(String::new(), |head, number| head + &format!("  {number:>cell_width$}"));
+        let mut lines = vec![format!("  # {:width$}     Elo       ±   games   points{head}", "player")];
+        for (number, (row, cells)) in self.rows.iter().zip(&cells).enumerate() {
+            let rating = row.rating.map_or_else(
+                || format!("{:>7} {:>7}", "-", "-"),
+                |rating| format!("{:>+7.1} {:>7.1}", rating.elo, rating.error),
+            );
+            let against = cells.iter().fold(String::new(), |text, cell| text + &format!("  {cell:>cell_width$}"));
+            let (name, games, points) = (names[row.player], row.games.games(), row.games.points());
+            lines.push(format!("{:>3} {name:width$} {rating} {games:>7} {points:>8.1}{against}", number + 1));
+        }
+        lines
+    }
+}
+
+impl Row {
+    fn cells(&self) -> Vec<String> {
+        self.against.iter().map(|games| games.map_or_else(|| "-".to_owned(), |games| games.to_string())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn tally(wins: u64, draws: u64, losses: u64) -> Tally {
+        Tally { wins, draws, losses }
+    }
+
+    #[test]
+    fn results_stand_in_both_rows_and_the_strongest_first() {
+        let results = [([0, 1], tally(1, 2, 7)), ([2, 1], tally(9, 1, 0)), ([1, 0], tally(3, 0, 1))];
+        let table = CrossTable::new(4, &results);
+        let order: Vec<usize> = table.rows.iter().map(|row| row.player).collect();
+        assert_eq!(order[0], 2);
+        let place = |player: usize| order.iter().position(|&other| other == player).expect("everybody has a row");
+        let row = |player: usize| &table.rows[place(player)];
+        assert!(place(1) < place(0));
+        assert_eq!(row(1).against[place(0)], Some(tally(10, 2, 2)));
+        assert_eq!(row(0).against[place(1)], Some(tally(2, 2, 10)));
+        assert_eq!((row(0).against[place(2)], row(1).against[place(1)]), (None, None));
+        assert_eq!((row(1).games, row(3).games), (tally(10, 3, 11), Tally::default()));
+        assert!(row(3).rating.is_none() && row(0).rating.is_some_and(|rating| rating.elo < 0.0));
+    }
+
+    #[test]
+    fn lines_are_aligned() {
+        let results = [([0, 1], tally(100, 2, 7)), ([2, 1], tally(9, 1, 0))];
+        let lines = CrossTable::new(3, &results).lines(&["ä", "somebody else", "c"]);
+        assert_eq!(lines.len(), 4);
+        let width = lines[0].chars().count();
+        assert!(lines.iter().all(|line| line.chars().count() == width), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.contains("ä ") && line.contains("+100 =2 -7")), "{lines:#?}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Who meets whom, and in which order: a match of two, everybody against everybody, or the first against all others.
+//!
+//! A round is a pair of games, colours swapped, of every two that meet, all from the same opening. So a tournament that is
+//! stopped has treated all alike, but for the round under way.
+
+use super::score::GameNumber;
+
+/// How encounters follow from the players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first player meets each of the others.
+    Gauntlet,
+}
+
+/// The games of a match or tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    encounters: Vec<[usize; 2]>,
+    games: u64,
+}
+
+/// One of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScheduledGame {
+    /// The number of the encounter, from 0.
+    pub encounter: usize,
+    /// Which game of the encounter.
+    pub number: GameNumber,
+}
+
+impl Schedule {
+    /// So many games, rounded up to whole pairs, in each encounter of so many players.
+    pub fn new(format: Format, players: usize, games: u64) -> Self {
+        let meeting = |first: usize| (first + 1..players).map(move |second| [first, second]);
+        let hosts = match format {
+            Format::RoundRobin => players,
+            Format::Gauntlet => players.min(1),
+        };
+        Self { encounters: (0..hosts).flat_map(meeting).collect(), games: games.next_multiple_of(2) }
+    }
+
+    /// The two players of each encounter, by their numbers; the first of them is White in the first game of each pair.
+    pub fn encounters(&self) -> &[[usize; 2]] {
+        &self.encounters
+    }
+
+    /// Games of all encounters.
+    pub fn games(&self) -> u64 {
+        self.games * self.encounters.len() as u64
+    }
+
+    /// The game that is played as number `index`, from 0; `None` after the last.
+    pub fn game(&self, index: u64) -> Option<ScheduledGame> {
+        if index >= self.games() {
+            return None;
+        }
+        let (pair, count) = (index / 2, self.encounters.len() as u64);
+        Some(ScheduledGame { encounter: (pair % count) as usize, number: GameNumber(pair / count * 2 + index % 2) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_meets_everybody_and_a_gauntlet_is_the_firsts() {
+        let all = Schedule::new(Format::RoundRobin, 4, 2);
+        assert_eq!(all.encounters(), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(Schedule::new(Format::Gauntlet, 4, 2).encounters(), [[0, 1], [0, 2], [0, 3]]);
+        for format in [Format::RoundRobin, Format::Gauntlet] {
+            assert_eq!(Schedule::new(format, 2, 2).encounters(), [[0, 1]]);
+            assert_eq!(Schedule::new(format, 0, 2).game(0), None);
+        }
+    }
+
+    #[test]
+    fn each_round_is_a_pair_of_every_encounter() {
+        let schedule = Schedule::new(Format::RoundRobin, 3, 3);
+        assert_eq!(schedule.games(), 12);
+        let games: Vec<(usize, u64)> =
+            (0..).map_while(|index| schedule.game(index)).map(|game| (game.encounter, game.number.0)).collect();
+        assert_eq!(games[..6], [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]);
+        assert_eq!(games[6..], [(0, 2), (0, 3), (1, 2), (1, 3), (2, 2), (2, 3)]);
+    }
+
+    #[test]
+    fn a_match_of_two_counts_its_games_as_they_come() {
+        let schedule = Schedule::new(Format::RoundRobin, 2, 8);
+        for index in 0..8 {
+            assert_eq!(schedule.game(index), Some(ScheduledGame { encounter: 0, number: GameNumber(index) }));
+        }
+        assert_eq!(schedule.game(8), None);
+    }
+}

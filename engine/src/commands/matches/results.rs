@@ -1,0 +1,172 @@
+//! What a match has come to: printed for people, as JSON for programs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use alfiere::arena::cross_table::CrossTable;
+use alfiere::arena::runner::{MatchEnd, MatchSettings};
+use alfiere::arena::score::{FaultCounts, MatchScore};
+use serde_json::{Value, json};
+
+use crate::commands::progress::say;
+use crate::commands::{Outcome, numbered, write_json};
+
+/// A match that is over.
+pub(super) struct Results<'a> {
+    pub(super) settings: &'a MatchSettings,
+    /// Of each encounter.
+    pub(super) scores: &'a [MatchScore],
+    pub(super) end: MatchEnd,
+    pub(super) elapsed: Duration,
+}
+
+/// The players' names in their order.
+pub(super) fn names(settings: &MatchSettings) -> Vec<&str> {
+    settings.players.iter().map(|player| player.name.as_str()).collect()
+}
+
+/// Everybody's results so far.
+pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore]) -> CrossTable {
+    let encounters = settings.schedule.encounters().iter().copied();
+    let results: Vec<_> = encounters.zip(scores.iter().map(|score| score.games)).collect();
+    CrossTable::new(settings.players.len(), &results)
+}
+
+impl Results<'_> {
+    /// Prints the whole result; the claim or the cross table comes last.
+    pub(super) fn print(&self) {
+        match self.end {
+            MatchEnd::Stopped => say("stopped before the end"),
+            MatchEnd::Decided => say("the test is decided"),
+            MatchEnd::Complete => {}
+        }
+        let names = names(self.settings);
+        for (&[first, second], score) in self.encounters() {
+            let percent = 100.0 * score.games.points() / score.games.games().max(1) as f64;
+            let [white, black] = score.by_color;
+            let claim = if self.is_tournament() { format!("; {}", score.claim(None)) } else { String::new() };
+            say(format_args!(
+                "{} - {}: {} ({percent:.1} %), White {white}, Black {black}{claim}",
+                names[first], names[second], score.games
+            ));
+        }
+        let endings: Vec<_> = self.endings().iter().map(|(name, count)| format!("{name} {count}")).collect();
+        say(format_args!("endings: {}", endings.join(", ")));
+        for (player, name) in names.iter().enumerate() {
+            say(format_args!("{name}: {}", self.faults(player)));
+        }
+        if self.is_tournament() {
+            table(self.settings, self.scores).lines(&names).iter().for_each(say);
+        } else if let [score] = self.scores {
+            say(score.claim(self.settings.sprt.as_ref()));
+        }
+    }
+
+    /// Writes the result; of a tournament the whole to `path`, and each encounter, as a match of its own, to a numbered file
+    /// beside it.
+    pub(super) fn write(&self, path: &Path) -> Outcome {
+        let seconds = self.elapsed.as_secs_f64();
+        let mut matches: Vec<Value> =
+            self.encounters().map(|(&players, score)| self.encounter_json(players, score)).collect();
+        if let [only] = matches.as_mut_slice() {
+            only["seconds"] = json!(seconds);
+            return write_json(path, only);
+        }
+        for (number, encounter) in (1..).zip(&matches) {
+            write_json(&numbered(path, number), encounter)?;
+        }
+        let players: Vec<Value> =
+            (0..self.settings.players.len()).map(|player| self.player_json(player, self.faults(player))).collect();
+        let whole = json!({
+            "players": players,
+            "table": self.table_json(),
+            "matches": matches,
+            "endings": self.endings(),
+            "end": self.end_json(),
+            "seconds": seconds,
+        });
+        write_json(path, &whole)
+    }
+
+    fn is_tournament(&self) -> bool {
+        self.scores.len() > 1
+    }
+
+    fn encounters(&self) -> impl Iterator<Item = (&[usize; 2], &MatchScore)> {
+        self.settings.schedule.encounters().iter().zip(self.scores)
+    }
+
+    /// How often a player failed, against whomever.
+    fn faults(&self, player: usize) -> FaultCounts {
+        let mut sum = FaultCounts::default();
+        for (players, score) in self.encounters() {
+            players.iter().zip(score.faults).filter(|(other, _)| **other == player).for_each(|(_, one)| sum.merge(one));
+        }
+        sum
+    }
+
+    fn endings(&self) -> BTreeMap<&'static str, u64> {
+        let mut sum = BTreeMap::new();
+        for (name, count) in self.scores.iter().flat_map(|score| &score.endings) {
+            *sum.entry(*name).or_default() += count;
+        }
+        sum
+    }
+
+    fn end_json(&self) -> String {
+        format!("{:?}", self.end).to_ascii_lowercase()
+    }
+
+    fn player_json(&self, index: usize, faults: FaultCounts) -> Value {
+        let spec = &self.settings.players[index];
+        json!({
+            "name": spec.name,
+            "program": spec.program,
+            "options": spec.options,
+            "limit": spec.limit.unwrap_or(self.settings.limit),
+            "faults": faults,
+        })
+    }
+
+    fn encounter_json(&self, [first, second]: [usize; 2], score: &MatchScore) -> Value {
+        let sprt = self.settings.sprt;
+        let estimate = score.pairs.elo();
+        // Infinity is no number in JSON: unbounded values become null.
+        let finite = |value: f64| value.is_finite().then_some(value);
+        json!({
+            "players": [self.player_json(first, score.faults[0]), self.player_json(second, score.faults[1])],
+            "games": score.games,
+            "white": score.by_color[0],
+            "black": score.by_color[1],
+            "pentanomial": score.pairs,
+            "elo": estimate.and_then(|estimate| finite(estimate.elo)),
+            "error_95": estimate.and_then(|estimate| finite(estimate.error)),
+            "sprt": sprt.map(|sprt| json!({
+                "test": sprt,
+                "llr": sprt.llr(&score.pairs),
+                "bounds": sprt.bounds(),
+                "verdict": sprt.verdict(&score.pairs),
+            })),
+            "endings": score.endings,
+            "end": self.end_json(),
+            "claim": score.claim(sprt.as_ref()),
+        })
+    }
+
+    fn table_json(&self) -> Vec<Value> {
+        let names = names(self.settings);
+        let rows = table(self.settings, self.scores).rows;
+        let row = |row: &alfiere::arena::cross_table::Row| {
+            json!({
+                "name": names[row.player],
+                "elo": row.rating.map(|rating| rating.elo),
+                "error_95": row.rating.map(|rating| rating.error),
+                "games": row.games,
+                "points": row.games.points(),
+                "against": row.against,
+            })
+        };
+        rows.iter().map(row).collect()
+    }
+}
