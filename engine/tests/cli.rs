@@ -282,6 +282,74 @@ fn games_that_cannot_be_analysed() {
     );
 }
 
+#[test]
+fn several_lines_are_written_where_a_move_cost_something() {
+    let (out, json) = (file("lines.pgn", b""), file("lines.json", b""));
+    let games = data("datasets/games/miniatures.pgn");
+    let arguments =
+        ["analyse", &games, "--nodes", "20000", "--hash", "4", "--multipv", "3", "--out", &out, "--json", &json];
+    let output = alfiere(&arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    let h3 = &value["games"][1]["moves"][6];
+    let lines = h3["lines"].as_array().unwrap();
+    let first = |line: &serde_json::Value| line["moves"][0].as_str().unwrap().to_owned();
+    let firsts: Vec<String> = lines.iter().map(first).collect();
+    assert!(lines.len() == 3 && lines[0]["value"] == h3["before"] && h3["better"] == firsts[0].as_str(), "{h3}");
+    assert!(firsts[0] != firsts[1] && firsts[0] != firsts[2] && firsts[1] != firsts[2], "{firsts:?}");
+    let worth = |line: &serde_json::Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
+    assert!(worth(&lines[0]) >= worth(&lines[1]) && worth(&lines[1]) >= worth(&lines[2]), "White moves: {lines:?}");
+    let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    for name in firsts.iter().filter(|name| *name != "h3") {
+        assert!(annotated.contains(&format!("(4. {name} {{[%eval ")), "{name}: {annotated}");
+    }
+    refused(&["analyse", &games, "--multipv", "0"], &["0"]);
+}
+
+#[test]
+fn endgame_tables_judge_what_no_search_of_a_few_nodes_sees() {
+    let text = "[FEN \"8/8/8/8/4k3/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Kd2 Kd4 2. e3+ *\n";
+    let (games, json) = (file("pawn.pgn", text.as_bytes()), file("pawn.json", b""));
+    let tables = data("datasets/syzygy");
+    let analyse = |more: &[&str]| {
+        let output = alfiere(&[&["analyse", &games, "--nodes", "50", "--json", &json], more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+        let worth = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();
+        ([0, 1, 2].map(worth), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (known, said) = analyse(&["--syzygy", &tables]);
+    assert!(said.contains("endgame tables: ") && said.contains("tables of up to 4 men"), "{said}");
+    assert!(known.iter().all(|&points| (points - 0.5).abs() < 1e-9 || points > 0.999), "{known:?}");
+    let (guessed, _) = analyse(&[]);
+    assert!(known.iter().zip(guessed).any(|(known, guessed)| (known - guessed).abs() > 1e-3), "{guessed:?}");
+    refused(&["analyse", &games, "--syzygy", "/no/such/tables"], &["/no/such/tables"]);
+    refused(&["analyse", &games, "--syzygy", &data("datasets/games")], &["datasets/games"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_analysis_keeps_finished_games_as_json() {
+    let json = file("killed.json", b"");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--json", &json])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let finished = || {
+        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).ok()?;
+        Some(value["games"].as_array().unwrap().len())
+    };
+    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    while finished().unwrap_or(0) < 2 {
+        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(finished().is_some_and(|games| (2..200).contains(&games)));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_keeps_finished_games() {

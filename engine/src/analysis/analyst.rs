@@ -11,14 +11,14 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::collection::Game;
-use super::report::{Assessment, GameReport};
+use super::report::{Assessment, GameReport, Line};
 use super::value::Value;
 use crate::arena::game::{EndReason, GameResult};
 use crate::arena::rules::end_by_rules;
 use crate::engine::{Engine, Position, ScoreScale, Settings};
-use crate::search::{Limits, Outcome, Reporter};
+use crate::search::{Info, Limits, Outcome, Reporter, Score, ScoreKind};
 use crate::suite::Effort;
-use crate::types::Color;
+use crate::types::{Color, Move};
 
 /// How often a search is asked whether it should end.
 const CHECK: Duration = Duration::from_millis(50);
@@ -41,9 +41,9 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// With this engine, and so much thought for each position.
+    /// With this engine, as many lines as it is set to find, and so much thought for each position.
     pub fn new(mut engine: Engine, effort: Effort) -> Self {
-        engine.configure(Settings { analysis: true, lines: 1, ..engine.settings().clone() });
+        engine.configure(Settings { analysis: true, ..engine.settings().clone() });
         Self { engine, effort }
     }
 
@@ -85,10 +85,10 @@ impl Analyst {
             Effort::MoveTime(time) => Limits::move_time(time),
         };
         let (sender, answers) = channel();
-        self.engine.go(limits, Messenger(sender))?;
-        let outcome = loop {
+        self.engine.go(limits, Messenger { sender, lines: Vec::new() })?;
+        let (outcome, lines) = loop {
             match answers.recv_timeout(CHECK) {
-                Ok(outcome) => break outcome,
+                Ok(answer) => break answer,
                 Err(RecvTimeoutError::Disconnected) => return Err(AnalysisError::Lost),
                 Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => self.engine.stop(),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -104,10 +104,15 @@ impl Analyst {
         if line.is_empty() {
             line.extend(outcome.best);
         }
+        // The last iteration, if it was not completed, may have found another best line than was told.
+        let wanted = self.engine.settings().lines - 1;
+        let others = lines.into_iter().flatten().filter(|(_, moves)| moves.first() != line.first()).take(wanted);
+        let others = others.map(|(score, moves)| Line { value: Value::of(scale.shown(score), side), moves }).collect();
         Ok(Some(Assessment {
             value: Value::of(scale.shown(outcome.score), side),
             expectation: if side == Color::White { points } else { 1.0 - points },
             line,
+            others,
             depth: outcome.depth,
             nodes: outcome.nodes,
         }))
@@ -135,15 +140,27 @@ fn ended(position: &Position) -> Option<Assessment> {
             (Value::Checkmate(winner), if winner == Color::White { 1.0 } else { 0.0 })
         }
     };
-    Some(Assessment { value, expectation, line: Vec::new(), depth: 0, nodes: 0 })
+    Some(Assessment { value, expectation, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
 }
 
+/// What was told last of the best line, the second and so on.
+type ToldLines = Vec<Option<(Score, Vec<Move>)>>;
+
 /// Hands a search's outcome over.
-struct Messenger(Sender<Outcome>);
+struct Messenger {
+    sender: Sender<(Outcome, ToldLines)>,
+    lines: ToldLines,
+}
 
 impl Reporter for Messenger {
+    fn info(&mut self, info: &Info<'_>) {
+        let Some(place) = info.line.checked_sub(1).filter(|_| info.kind == ScoreKind::Exact) else { return };
+        self.lines.resize(self.lines.len().max(place + 1), None);
+        self.lines[place] = Some((info.score, info.variation.to_vec()));
+    }
+
     fn finished(&mut self, outcome: &Outcome) {
         // Whoever no longer listens has no use for it.
-        let _ = self.0.send(outcome.clone());
+        let _ = self.sender.send((outcome.clone(), std::mem::take(&mut self.lines)));
     }
 }

@@ -1,4 +1,4 @@
-//! An analysed game as PGN: evaluations, glyphs, and the better line where a move cost something.
+//! An analysed game as PGN: evaluations, glyphs, and the better line (or lines) where a move cost something.
 //!
 //! Tags, comments and glyphs of the game stay, except its own `%eval`s, which are replaced; a move that already has `!`, `?` or the
 //! like keeps its author's glyph and gets ours in words only. The game's variations are gone.
@@ -49,7 +49,10 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
         let (before, after) = (&report.positions[place], &report.positions[place + 1]);
         push_comment(&mut words, &own_comment(judged, before, after));
         if judged.judgement.is_some() {
-            push_variation(&mut words, &board, &before.line);
+            let is_one = before.others.is_empty();
+            for line in before.lines().filter(|line| line.moves.first() != Some(&played.mv)) {
+                push_variation(&mut words, &board, &line.moves, (!is_one).then_some(line.value));
+            }
         }
         board.play(played.mv);
     }
@@ -112,7 +115,8 @@ fn push_comment(words: &mut Vec<String>, comment: &str) {
     }
 }
 
-fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move]) {
+/// A line in round brackets; where there are several, each says what it is worth.
+fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move], value: Option<Value>) {
     let mut board = board.clone();
     let first = words.len();
     for &mv in line.iter().take(SHOWN_PLIES) {
@@ -120,8 +124,11 @@ fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move]) {
             break;
         }
         let is_first = words.len() == first;
-        push_number(words, &board, is_first);
+        push_number(words, &board, is_first || words.last().is_some_and(|word| word.ends_with('}')));
         words.push(format_san(&board, mv));
+        if is_first && let Some(value) = value {
+            push_comment(words, &format!("[%eval {value}]"));
+        }
         board.play(mv);
     }
     if words.len() > first {

@@ -19,5 +19,5 @@ pub use annotation::annotate;
 pub use collection::{Collection, Game, read_collection};
 pub use curve::{CurveError, draw_curve};
 pub use judgement::Judgement;
-pub use report::{Assessment, GameReport, JudgedMove, SideReport};
+pub use report::{Assessment, GameReport, JudgedMove, Line, SideReport, WrittenLine};
 pub use value::Value;

@@ -4,8 +4,26 @@ use super::accuracy::{game_accuracy, move_accuracy, win_percent};
 use super::judgement::Judgement;
 use super::value::Value;
 use crate::board::Board;
-use crate::movegen::format_san;
+use crate::movegen::{format_san, is_legal};
 use crate::types::{Color, Move};
+
+/// A line and where it leads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// Its worth from White's side.
+    pub value: Value,
+    /// Its moves.
+    pub moves: Vec<Move>,
+}
+
+/// The same as people write it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WrittenLine {
+    /// Its worth from White's side.
+    pub value: Value,
+    /// Its moves, without numbers.
+    pub moves: Vec<String>,
+}
 
 /// What the engine thinks of a position.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,6 +34,8 @@ pub struct Assessment {
     pub expectation: f64,
     /// The best line, empty where the game is over.
     pub line: Vec<Move>,
+    /// The next best lines, as many as were asked for.
+    pub others: Vec<Line>,
     /// Plies searched.
     pub depth: u32,
     /// Nodes searched.
@@ -41,6 +61,8 @@ pub struct JudgedMove {
     pub judgement: Option<Judgement>,
     /// The engine's move where it would have played another.
     pub better: Option<String>,
+    /// The engine's lines from the position before, the best first.
+    pub lines: Vec<WrittenLine>,
 }
 
 impl JudgedMove {
@@ -112,7 +134,29 @@ fn judge(board: &Board, mv: Move, before: &Assessment, after: &Assessment) -> Ju
         accuracy: move_accuracy(percent_loss, 0.0),
         judgement: Judgement::of_loss(loss),
         better: best.map(|best| format_san(board, best)),
+        lines: before
+            .lines()
+            .map(|line| WrittenLine { value: line.value, moves: written(board, &line.moves) })
+            .collect(),
     }
+}
+
+impl Assessment {
+    /// All lines, the best first.
+    pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
+        std::iter::once(Line { value: self.value, moves: self.line.clone() }).chain(self.others.iter().cloned())
+    }
+}
+
+/// The moves of a line as people write them; a line ends before a move that is not legal.
+fn written(start: &Board, line: &[Move]) -> Vec<String> {
+    let mut board = start.clone();
+    let write = |&mv: &Move| {
+        let text = is_legal(&board, mv).then(|| format_san(&board, mv))?;
+        board.play(mv);
+        Some(text)
+    };
+    line.iter().map_while(write).collect()
 }
 
 fn side_report(side: Color, moves: &[JudgedMove], percents: &[f64]) -> SideReport {

@@ -12,9 +12,11 @@ use alfiere::engine::{Engine, Settings};
 use alfiere::eval::NetworkChoice;
 use alfiere::network::Network;
 use alfiere::suite::Effort;
+use alfiere::tablebase::Tablebases;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::growing_json::GrowingJson;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, interrupt, numbered};
 
@@ -29,12 +31,16 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 could expect, a win being 1 and a draw 1/2. Accuracy is by the formula of lichess.org.
 
 Tags, comments and glyphs of the games are kept, their variations are not. A game that cannot be read is named and left
-out. OUT.pgn is written game by game: Ctrl-C loses only the game under way. With several games, curve.svg becomes
-curve-1.svg, curve-2.svg and so on.
+out. OUT.pgn and OUT.json are written game by game and whole after each: a run that is stopped or killed loses only the
+game under way. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
+
+With --multipv the best N lines of each position are in OUT.json, and those of a position where a move cost something are
+variations in OUT.pgn, each with its evaluation.
 
 Examples:
   alfiere analyse game.pgn --out annotated.pgn --figure curve.svg
-  alfiere analyse games.pgn.gz --nodes 200000 --threads 2 --hash 64 --out annotated.pgn --json reports.json"
+  alfiere analyse games.pgn.gz --nodes 200000 --threads 2 --hash 64 --out annotated.pgn --json reports.json
+  alfiere analyse endgames.pgn --syzygy /tables/wdl:/tables/dtz --multipv 3 --out annotated.pgn"
 )]
 pub(crate) struct AnalyseArgs {
     /// The games, PGN, also .gz
@@ -55,6 +61,12 @@ pub(crate) struct AnalyseArgs {
     /// Table size in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Lines to find in each position; they share its time or nodes
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    multipv: u32,
+    /// Folders of Syzygy endgame tables, parted as in the option `SyzygyPath`
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// Network in place of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -93,7 +105,6 @@ pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
         progress.print(described(game, &report));
     }
     progress.finish();
-    written.finish()?;
     if finished < games.len() {
         say(format_args!("stopped after {finished} of {} games", games.len()));
     }
@@ -115,8 +126,8 @@ pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
 
 fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     let mut engine = Engine::new();
-    let settings =
-        Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..engine.settings().clone() };
+    let [threads, hash_mib, lines] = [args.threads, args.hash, args.multipv].map(|number| number as usize);
+    let settings = Settings { threads, hash_mib, lines, ..engine.settings().clone() };
     if let Some(allocation) = engine.configure(settings)
         && allocation.obtained < allocation.wanted
     {
@@ -124,6 +135,14 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     }
     if let Some(net) = &args.net {
         engine.set_network(NetworkChoice::Loaded(std::sync::Arc::new(Network::load(net)?)));
+    }
+    if let Some(path) = &args.syzygy {
+        let tablebases = Tablebases::open(path)?;
+        for file in tablebases.damaged() {
+            say(format_args!("left out: {file}"));
+        }
+        say(format_args!("endgame tables: {tablebases}"));
+        engine.set_tablebases(tablebases);
     }
     Ok(engine)
 }
@@ -134,7 +153,7 @@ struct Written<'a> {
     annotator: String,
     games: usize,
     pgn: Option<(File, &'a Path)>,
-    reports: Vec<Value>,
+    json: Option<GrowingJson>,
     finished: usize,
 }
 
@@ -161,7 +180,9 @@ impl<'a> Written<'a> {
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
         let annotator = format!("Alfiere {}, {effort} a position", env!("CARGO_PKG_VERSION"));
-        Ok(Self { args, annotator, games, pgn, reports: Vec::new(), finished: 0 })
+        let head = json!({ "file": args.file, "annotator": annotator });
+        let json = args.json.as_ref().map(|path| GrowingJson::create(path, &head, "games")).transpose()?;
+        Ok(Self { args, annotator, games, pgn, json, finished: 0 })
     }
 
     fn add(&mut self, game: &Game, report: &GameReport) -> Outcome {
@@ -174,18 +195,10 @@ impl<'a> Written<'a> {
             let path = if self.games > 1 { numbered(path, self.finished) } else { path.clone() };
             std::fs::write(&path, draw_curve(game, report)?).map_err(|error| failure(&path, &error))?;
         }
-        if self.args.json.is_some() {
-            self.reports.push(as_json(game, report));
+        match &mut self.json {
+            Some(json) => json.push(&as_json(game, report)),
+            None => Ok(()),
         }
-        Ok(())
-    }
-
-    fn finish(self) -> Outcome {
-        if let Some(path) = &self.args.json {
-            let value = json!({ "file": self.args.file, "annotator": self.annotator, "games": self.reports });
-            super::write_json(path, &value)?;
-        }
-        Ok(())
     }
 }
 
@@ -232,6 +245,8 @@ fn as_json(game: &Game, report: &GameReport) -> Value {
             "depth": pair[0].depth, "nodes": pair[0].nodes,
             "loss": judged.loss, "centipawn_loss": judged.centipawn_loss, "accuracy": judged.accuracy,
             "judgement": judged.judgement.map(Judgement::name), "better": judged.better,
+            "lines": judged.lines.iter().map(|line| json!({ "value": line.value.to_string(), "moves": line.moves }))
+                .collect::<Vec<_>>(),
         })
     });
     json!({

@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod eval;
 mod genfens;
+mod growing_json;
 mod interrupt;
 mod matches;
 mod perft;

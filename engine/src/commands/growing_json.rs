@@ -1,0 +1,83 @@
+//! Results for programs to read that come one by one: the file is whole JSON after each of them, so that a run that is killed
+//! keeps what it had found.
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Failure, Outcome};
+
+/// What stands after the last item.
+const CLOSING: &str = "\n  ]\n}\n";
+
+/// An object in a file, whose last member is a list that grows.
+pub(crate) struct GrowingJson {
+    path: PathBuf,
+    file: File,
+    /// Where the next item goes, over the closing brackets.
+    end: u64,
+    is_empty: bool,
+}
+
+impl GrowingJson {
+    /// Writes the members of `head`, an object with at least one, and an empty list of this name.
+    pub(crate) fn create(path: &Path, head: &Value, list: &str) -> Result<Self, Failure> {
+        let failure = |error: &dyn std::error::Error| Failure::new(format!("{}: {error}", path.display()));
+        let file = File::create(path).map_err(|error| failure(&error))?;
+        let head = serde_json::to_string_pretty(head).map_err(|error| failure(&error))?;
+        let opening = format!("{},\n  \"{list}\": [", head.trim_end_matches(['}', '\n']));
+        let mut json = Self { path: path.to_owned(), file, end: 0, is_empty: true };
+        json.append(&opening)?;
+        Ok(json)
+    }
+
+    /// Adds an item.
+    pub(crate) fn push(&mut self, item: &impl Serialize) -> Outcome {
+        let text = serde_json::to_string_pretty(item).map_err(|error| self.failure(&error))?;
+        let comma = if std::mem::take(&mut self.is_empty) { "" } else { "," };
+        self.append(&format!("{comma}\n{text}"))
+    }
+
+    /// Replaces the closing brackets by a text and the closing brackets, in one go.
+    fn append(&mut self, text: &str) -> Outcome {
+        let written = self
+            .file
+            .seek(SeekFrom::Start(self.end))
+            .and_then(|_| self.file.write_all(format!("{text}{CLOSING}").as_bytes()));
+        written.map_err(|error| self.failure(&error))?;
+        self.end += text.len() as u64;
+        Ok(())
+    }
+
+    fn failure(&self, error: &dyn std::error::Error) -> Failure {
+        Failure::new(format!("{}: {error}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_file_is_whole_after_each_item() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("list.json");
+        let read = || -> Value {
+            serde_json::from_str(&std::fs::read_to_string(&path).expect("written")).expect("whole JSON")
+        };
+        let mut json =
+            GrowingJson::create(&path, &json!({ "inner": { "a": {} }, "name": "x}" }), "items").expect("made");
+        assert_eq!(read(), json!({ "inner": { "a": {} }, "name": "x}", "items": [] }));
+        let items = [json!({ "long": "x".repeat(100) }), json!([]), json!("ä")];
+        for count in 1..=items.len() {
+            json.push(&items[count - 1]).expect("written");
+            assert_eq!(read()["items"], json!(items[..count]));
+        }
+        assert!(GrowingJson::create(&folder.path().join("no/such.json"), &json!({ "a": 1 }), "items").is_err());
+    }
+}
