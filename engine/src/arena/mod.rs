@@ -1,9 +1,9 @@
 //! Matches: programs that speak UCI or the `XBoard` protocol against each other, and what the games prove.
 //!
-//! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol; `uci_player` and
-//! `xboard_player` speak; `game` plays one game by our own rules (`rules`); `schedule` says who meets whom, `runner` plays
-//! all that, and `cross_table` puts it together. Knows nothing of the search and
-//! of the network, prints nothing.
+//! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol, `transcript` what went
+//! through them; `uci_player` and `xboard_player` speak; `game` plays one game by our own rules (`rules`); `schedule` says
+//! who meets whom, `runner` plays all that, and `cross_table` puts it together. Knows nothing of the search and of the
+//! network, prints nothing.
 
 pub mod adjudication;
 pub mod book_games;
@@ -25,6 +25,7 @@ pub mod score;
 pub mod solver;
 pub mod spec;
 pub mod sprt;
+pub mod transcript;
 pub mod uci_player;
 pub mod xboard_player;
 

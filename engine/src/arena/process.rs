@@ -2,9 +2,7 @@
 //!
 //! Knows no protocol. A thread reads the program's output, so that time is stamped when a line comes, not when somebody looks.
 
-use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -12,6 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+
+use super::spec::PlayerSpec;
+use super::transcript::{Speaker, Transcript};
 
 /// How often a wait looks whether the whole match is to stop.
 const STOP_POLL: Duration = Duration::from_millis(50);
@@ -47,25 +48,21 @@ pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
+    transcript: Option<Transcript>,
     goodbye: &'static str,
 }
 
 impl Process {
-    /// Starts a program, in this folder if one is given. `goodbye` is the command that ends it.
+    /// Starts a player's program, in its folder and with its transcript if it has them. `goodbye` is the command that ends it.
     ///
     /// It gets its own process group, so that Ctrl-C in the terminal stops the match and not its players.
     ///
     /// # Errors
-    /// If the program cannot be started.
-    pub fn spawn(
-        program: &OsStr,
-        arguments: &[String],
-        folder: Option<&Path>,
-        goodbye: &'static str,
-    ) -> io::Result<Self> {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        if let Some(folder) = folder {
+    /// If the program cannot be started or the transcript not be written.
+    pub fn spawn(spec: &PlayerSpec, goodbye: &'static str) -> io::Result<Self> {
+        let mut command = Command::new(&spec.program);
+        command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(folder) = &spec.folder {
             command.current_dir(folder);
         }
         #[cfg(unix)]
@@ -73,6 +70,14 @@ impl Process {
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or_else(|| io::Error::other("no output pipe"))?;
+        let transcript = match &spec.log {
+            Some(path) => {
+                let named = |error| io::Error::other(format!("its log {}: {error}", path.display()));
+                Some(Transcript::open(path, child.id()).map_err(named)?)
+            }
+            None => None,
+        };
+        let mut heard = transcript.as_ref().map(Transcript::try_clone).transpose()?;
         let (sender, lines) = channel();
         thread::spawn(move || {
             let mut reader = BufReader::new(output);
@@ -81,12 +86,15 @@ impl Process {
                 let at = Instant::now();
                 let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
                 bytes.clear();
+                if let Some(transcript) = &mut heard {
+                    transcript.add(Speaker::Program, &text, at);
+                }
                 if sender.send(Line { text, at }).is_err() {
                     break;
                 }
             }
         });
-        Ok(Self { child, input, lines, goodbye })
+        Ok(Self { child, input, lines, transcript, goodbye })
     }
 
     /// Writes a line to the program.
@@ -94,6 +102,9 @@ impl Process {
     /// # Errors
     /// If the program has closed its input.
     pub fn send(&mut self, line: &str) -> Result<(), PipeError> {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.add(Speaker::Match, line, Instant::now());
+        }
         let written = match &mut self.input {
             // In one piece: each write wakes the program.
             Some(input) => input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()),
@@ -160,8 +171,16 @@ impl Drop for Process {
 mod tests {
     use super::*;
 
+    fn spec(script: &str) -> PlayerSpec {
+        PlayerSpec {
+            program: "sh".into(),
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+            ..PlayerSpec::default()
+        }
+    }
+
     fn shell(script: &str) -> Process {
-        Process::spawn("sh".as_ref(), &["-c".to_owned(), script.to_owned()], None, "quit").expect("sh starts")
+        Process::spawn(&spec(script), "quit").expect("sh starts")
     }
 
     #[test]
@@ -180,6 +199,24 @@ mod tests {
         }
         stop.store(true, Ordering::Relaxed);
         assert!(matches!(process.read(later, &stop), Err(PipeError::Stopped)));
+    }
+
+    #[test]
+    fn both_sides_of_a_talk_stand_in_the_transcript() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = folder.path().join("talk.txt");
+        for _ in 0..2 {
+            let spec = PlayerSpec { log: Some(log.clone()), ..spec("read a; echo got $a; read b") };
+            let mut process = Process::spawn(&spec, "quit").expect("sh starts");
+            process.send("this").expect("open");
+            process.read(Instant::now() + Duration::from_secs(5), &AtomicBool::new(false)).expect("a line");
+        }
+        let text = std::fs::read_to_string(&log).expect("written");
+        let said: Vec<&str> = text.lines().filter_map(|line| line.splitn(3, ' ').nth(2)).collect();
+        assert_eq!(said, ["> this", "< got this", "> quit", "> this", "< got this", "> quit"]);
+        let nowhere = PlayerSpec { log: Some(folder.path().to_owned()), ..spec("true") };
+        let error = Process::spawn(&nowhere, "quit").expect_err("a folder is no file").to_string();
+        assert!(error.contains("its log"), "{error}");
     }
 
     #[test]

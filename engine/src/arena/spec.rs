@@ -37,6 +37,8 @@ pub struct PlayerSpec {
     pub options: Vec<(String, String)>,
     /// A limit of its own, in place of the match's.
     pub limit: Option<Limit>,
+    /// Where all that it is told and says is added.
+    pub log: Option<PathBuf>,
 }
 
 /// A description that cannot be read.
@@ -47,7 +49,7 @@ pub enum SpecError {
     NoProgram(String),
     /// A key that does not exist.
     #[error(
-        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth and movetime"
+        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime and log"
     )]
     UnknownKey(String),
     /// A value that is not of the key's kind.
@@ -97,6 +99,7 @@ impl PlayerSpec {
         match key {
             "cmd" => self.program = value.into(),
             "name" => value.clone_into(&mut self.name),
+            "log" => self.log = Some(value.into()),
             "dir" => self.folder = Some(value.into()),
             "arg" => self.arguments.push(value.to_owned()),
             "net" => self.options.push(("EvalFile".to_owned(), value.to_owned())),
@@ -156,7 +159,7 @@ mod tests {
     #[test]
     fn a_full_description() {
         let spec = PlayerSpec::parse(
-            "/usr/games/stockfish name=SF 'option.Move Overhead=5' nodes=20000 arg=--x net=\"a b.nnue\"",
+            "/usr/games/stockfish name=SF 'option.Move Overhead=5' nodes=20000 arg=--x log=talk.txt net=\"a b.nnue\"",
             "option.Hash=16 tc=1+0.01",
         )
         .expect("valid");
@@ -164,6 +167,7 @@ mod tests {
         assert_eq!(spec.name, "SF");
         assert_eq!(spec.limit, Some(Limit::Nodes(20_000)));
         assert_eq!(spec.arguments, ["--x"]);
+        assert_eq!(spec.log, Some(PathBuf::from("talk.txt")));
         let options: Vec<_> = spec.options.iter().map(|(k, v)| format!("{k}:{v}")).collect();
         assert_eq!(options, ["Hash:16", "Move Overhead:5", "EvalFile:a b.nnue"]);
         assert_eq!(spec.protocol, Protocol::Uci);

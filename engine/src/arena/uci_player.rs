@@ -31,7 +31,7 @@ impl UciPlayer {
     /// # Errors
     /// If it does not start, does not greet in time, lacks an option that is asked for, or the match stops.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
-        let process = Process::spawn(spec.program.as_os_str(), &spec.arguments, spec.folder.as_deref(), "quit")
+        let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
         let mut player = Self { process, greeting_name: None, option_names: Vec::new() };
         player.greet(stop).map_err(no_start)?;

@@ -52,7 +52,7 @@ impl XboardPlayer {
     /// # Errors
     /// If it does not start or ends at once, or the match stops.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
-        let process = Process::spawn(spec.program.as_os_str(), &spec.arguments, spec.folder.as_deref(), "quit")
+        let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
         let mut player = Self { process, features: Features::default(), pings: 0, known_moves: 0, is_playing: false };
         player.send("xboard")?;

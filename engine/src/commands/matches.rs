@@ -36,6 +36,7 @@ use super::{Failure, Outcome, interrupt, own_program};
   proto=xboard        for programs that speak the XBoard protocol (fairymax, phalanx); those without \"setboard\" need
                       openings in PGN
   dir=FOLDER arg=ARGUMENT
+  log=FILE            all that it is told and says is added to this file
 \"alfiere\" as PROGRAM is this very program.
 
 With three engines or more everybody meets everybody, or with --gauntlet the first all others: --games games each, a round

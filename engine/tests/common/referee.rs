@@ -145,14 +145,25 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
+/// The position of a `position` command.
+pub fn position_of(command: &str) -> Result<Position, String> {
+    let (place, moves) = command.split_once(" moves").unwrap_or((command, ""));
+    let board = match place.strip_prefix("position fen ") {
+        Some(fen) => Board::from_fen(fen).map_err(|error| error.to_string())?,
+        None => Board::startpos(),
+    };
+    let mut position = Position::new(board);
+    moves.split_whitespace().try_for_each(|mv| position.play_uci(mv)).map_err(|error| error.to_string())?;
+    Ok(position)
+}
+
 /// Sets a position, says `go` and checks everything that is heard until the best move.
 pub fn examine(gui: &mut Gui, fen: &str, moves: &str, go: &str) -> Answer {
     let start = if fen == "startpos" { "startpos".to_owned() } else { format!("fen {fen}") };
-    gui.say(&format!("position {start} moves {moves}"));
+    let command = format!("position {start} moves {moves}");
+    gui.say(&command);
     gui.say(go);
-    let board = if fen == "startpos" { Board::startpos() } else { Board::from_fen(fen).expect("a legal position") };
-    let mut position = Position::new(board);
-    moves.split_whitespace().for_each(|mv| position.play_uci(mv).expect("a legal move"));
+    let position = position_of(&command).expect("a legal position and legal moves");
     let mut question = Question::new(position, Vec::new(), Leave::Given);
     let mut answer = Answer { best: None, ponder: None, infos: Vec::new(), notes: Vec::new() };
     for line in gui.until("bestmove") {
