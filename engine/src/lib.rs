@@ -14,6 +14,7 @@ pub mod engine;
 pub mod eval;
 pub mod fit;
 pub mod genfens;
+pub mod huge_pages;
 pub mod movegen;
 pub mod network;
 pub mod random;

@@ -4,12 +4,17 @@
 
 mod commands;
 
+use std::alloc::System;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use alfiere::huge_pages::HugePages;
 use clap::Parser;
 
 use crate::commands::Command;
+
+#[global_allocator]
+static ALLOCATOR: HugePages<System> = HugePages(System);
 
 /// Alfiere, a chess engine with an efficiently updatable neural network.
 ///

@@ -6,6 +6,7 @@ mod commands;
 
 use std::process::ExitCode;
 
+use alfiere::huge_pages::HugePages;
 use clap::Parser;
 use mimalloc::MiMalloc;
 
@@ -13,7 +14,7 @@ use crate::commands::Command;
 
 /// The system's allocator gives large buffers back and faults them in again at every training step.
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: HugePages<MiMalloc> = HugePages(MiMalloc);
 
 /// Trains, validates, quantises and exports the networks of the chess engine Alfiere.
 ///
