@@ -6,7 +6,6 @@ mod commands;
 
 use std::process::ExitCode;
 
-use alfiere::huge_pages::HugePages;
 use clap::Parser;
 use mimalloc::MiMalloc;
 
@@ -14,7 +13,7 @@ use crate::commands::Command;
 
 /// The system's allocator gives large buffers back and faults them in again at every training step.
 #[global_allocator]
-static ALLOCATOR: HugePages<MiMalloc> = HugePages(MiMalloc);
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Trains, validates, quantises and exports the networks of the chess engine Alfiere.
 ///

@@ -87,6 +87,21 @@ impl Board {
         }
     }
 
+    /// The key of the position after a move as far as it can be told at once, for a table entry to be loaded while the move
+    /// is played: castling rights that it costs, an en passant that it allows, a castling rook and a pawn taken in passing
+    /// are not counted.
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let Some(piece) = self.piece_on(mv.source()) else { return self.key };
+        let arriving = mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind));
+        let captured = if mv.is_capture() { self.piece_on(mv.target()) } else { None };
+        self.key
+            ^ zobrist::WHITE_TO_MOVE_KEY
+            ^ zobrist::piece_key(piece, mv.source())
+            ^ zobrist::piece_key(arriving, mv.target())
+            ^ self.en_passant.map_or(0, |passed| zobrist::en_passant_key(passed.file()))
+            ^ captured.map_or(0, |captured| zobrist::piece_key(captured, mv.target()))
+    }
+
     /// Passes: the side to move, which is not in check, lets the other move.
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "a side in check cannot pass");
@@ -290,4 +305,30 @@ impl Board {
 pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let side = if rook.file() > king.file() { CastleSide::King } else { CastleSide::Queen };
     (Square::new(side.king_file(), king.rank()), Square::new(side.rook_file(), king.rank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::legal_moves;
+
+    #[test]
+    fn the_key_told_at_once_is_the_key_after_a_plain_move() {
+        let mut plain = 0;
+        for fen in crate::bench::POSITIONS {
+            let board = Board::from_fen(fen).expect("a legal position");
+            for mv in legal_moves(&board) {
+                let mut after = board.clone();
+                after.play(mv);
+                let is_odd = matches!(mv.kind(), MoveKind::EnPassant | MoveKind::Castle)
+                    || after.castling != board.castling
+                    || after.en_passant.is_some();
+                if !is_odd {
+                    assert_eq!(board.key_after(mv), after.key(), "{mv:?} in {fen}");
+                    plain += 1;
+                }
+            }
+        }
+        assert!(plain > 1000, "only {plain} moves were compared");
+    }
 }

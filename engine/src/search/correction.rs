@@ -5,6 +5,7 @@
 use super::{
     depth::Depth,
     history::{PieceTo, boxed},
+    prefetch::prefetch,
     score::Score,
     tunables::Tunables,
 };
@@ -53,20 +54,32 @@ impl CorrectionHistory {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::new();
+        self.pawns.fill(Default::default());
+        self.minors.fill(Default::default());
+        self.pieces.fill(Default::default());
+        self.moves.fill([Correction::default(); PieceTo::ROWS]);
     }
 
-    /// Centipawns to add to the static evaluation; `last` are the moves one and two plies back.
-    pub(super) fn correction(&self, board: &Board, last: [PieceTo; 2], tunables: &Tunables) -> i32 {
-        let side = board.side_to_move().index();
-        let pawns = i32::from(self.pawns[pawn_row(board)][side].0);
-        let rows = PieceRows::of(board);
-        let minors = i32::from(self.minors[rows.minors][side].0);
-        let pieces: i32 = Color::ALL
-            .iter()
-            .map(|&owner| i32::from(self.pieces[rows.pieces[owner.index()]][side][owner.index()].0))
-            .sum();
-        let moves = i32::from(self.moves[last[1].index()][last[0].index()].0);
+    /// Starts loading what [`CorrectionHistory::correction`] will read.
+    #[inline]
+    pub(super) fn prefetch(&self, place: Place) {
+        prefetch(&self.pawns[place.pawns()]);
+        prefetch(&self.minors[place.minors()]);
+        prefetch(&self.pieces[place.pieces(Color::White)]);
+        prefetch(&self.pieces[place.pieces(Color::Black)]);
+        let [before, last] = place.moves();
+        prefetch(&self.moves[before][last]);
+    }
+
+    /// Centipawns to add to the static evaluation.
+    pub(super) fn correction(&self, place: Place, tunables: &Tunables) -> i32 {
+        let side = place.side.index();
+        let pawns = i32::from(self.pawns[place.pawns()][side].0);
+        let minors = i32::from(self.minors[place.minors()][side].0);
+        let pieces: i32 =
+            Color::ALL.iter().map(|&owner| i32::from(self.pieces[place.pieces(owner)][side][owner.index()].0)).sum();
+        let [before, last] = place.moves();
+        let moves = i32::from(self.moves[before][last].0);
         (pawns * tunables.correction_pawns()
             + minors * tunables.correction_minors()
             + pieces * tunables.correction_pieces()
@@ -75,36 +88,43 @@ impl CorrectionHistory {
     }
 
     /// Learns from a search that found `found` where the evaluation said `evaluated`.
-    pub(super) fn learn(&mut self, board: &Board, last: [PieceTo; 2], depth: Depth, evaluated: Score, found: Score) {
+    pub(super) fn learn(&mut self, place: Place, depth: Depth, evaluated: Score, found: Score) {
         let error = found - evaluated;
         let weight = (depth.get() + 1).min(16);
-        let side = board.side_to_move().index();
-        self.pawns[pawn_row(board)][side].learn(error, weight);
-        let rows = PieceRows::of(board);
-        self.minors[rows.minors][side].learn(error, weight);
+        let side = place.side.index();
+        self.pawns[place.pawns()][side].learn(error, weight);
+        self.minors[place.minors()][side].learn(error, weight);
         for owner in Color::ALL {
-            self.pieces[rows.pieces[owner.index()]][side][owner.index()].learn(error, weight);
+            self.pieces[place.pieces(owner)][side][owner.index()].learn(error, weight);
         }
-        if last[0] != PieceTo::NONE && last[1] != PieceTo::NONE {
-            self.moves[last[1].index()][last[0].index()].learn(error, weight);
+        if !place.last.contains(&PieceTo::NONE) {
+            let [before, last] = place.moves();
+            self.moves[before][last].learn(error, weight);
         }
     }
 }
 
-fn pawn_row(board: &Board) -> usize {
-    board.pawn_key() as usize % ROWS
-}
-
-/// Where the corrections for a position's pieces stand.
-struct PieceRows {
-    minors: usize,
+/// Where a position's corrections stand: computed once, when the position arises.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    side: Color,
+    pawns: u16,
+    minors: u16,
     /// White's pieces, and Black's.
-    pieces: [usize; 2],
+    pieces: [u16; 2],
+    /// The moves one and two plies back.
+    last: [PieceTo; 2],
 }
 
-impl PieceRows {
+impl Place {
+    /// Of no position.
+    pub(super) const NOWHERE: Self =
+        Self { side: Color::White, pawns: 0, minors: 0, pieces: [0; 2], last: [PieceTo::NONE; 2] };
+
+    /// Of this position; `last` are the moves one and two plies back.
+    ///
     /// Hashes of where the pieces stand. Products are summed, not chained, so that the processor makes them side by side.
-    fn of(board: &Board) -> Self {
+    pub(super) fn of(board: &Board, last: [PieceTo; 2]) -> Self {
         // Odd multipliers with no structure, one a kind of piece.
         const MINORS: [(PieceKind, u64); 3] = [
             (PieceKind::Knight, 0x9E37_79B9_7F4A_7C15),
@@ -121,13 +141,37 @@ impl PieceRows {
         let minors = Color::ALL.map(|owner| sum(owner, &MINORS));
         let majors = Color::ALL.map(|owner| sum(owner, &MAJORS));
         Self {
-            minors: row(minors[0] ^ minors[1].rotate_left(32)),
-            pieces: [0, 1].map(|owner| row(minors[owner].wrapping_add(majors[owner]))),
+            side: board.side_to_move(),
+            pawns: row(board.pawn_key()),
+            minors: row(mix(minors[0] ^ minors[1].rotate_left(32))),
+            pieces: [0, 1].map(|owner| row(mix(minors[owner].wrapping_add(majors[owner])))),
+            last,
         }
+    }
+
+    fn pawns(self) -> usize {
+        usize::from(self.pawns)
+    }
+
+    fn minors(self) -> usize {
+        usize::from(self.minors)
+    }
+
+    fn pieces(self, owner: Color) -> usize {
+        usize::from(self.pieces[owner.index()])
+    }
+
+    /// Two plies back, and one.
+    fn moves(self) -> [usize; 2] {
+        [self.last[1].index(), self.last[0].index()]
     }
 }
 
-/// A row for a hash, from its best mixed bits.
-fn row(hash: u64) -> usize {
-    ((hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % ROWS
+/// The best mixed bits of a hash, as its lowest.
+fn mix(hash: u64) -> u64 {
+    (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+}
+
+fn row(hash: u64) -> u16 {
+    (hash % ROWS as u64) as u16
 }

@@ -1,6 +1,7 @@
 //! What the search remembers about each ply of the line it is on.
 
 use super::{
+    correction::Place,
     history::{Past, PieceTo, Scene},
     score::{MAX_PLY, Score},
     tunables::Tunables,
@@ -23,6 +24,8 @@ pub(super) struct Frame {
     pub(super) moved: PieceTo,
     /// Squares that the opponent attacks; known once moves are tried, or quiet moves judged.
     pub(super) threats: Bitboard,
+    /// Where the corrections of the position stand.
+    pub(super) place: Place,
     /// Plies by which the move being searched is reduced.
     pub(super) reduction: i32,
     /// The move left out while its singularity is tested.
@@ -39,6 +42,7 @@ impl Frame {
         current: None,
         moved: PieceTo::NONE,
         threats: Bitboard::EMPTY,
+        place: Place::NOWHERE,
         reduction: 0,
         excluded: None,
         killers: [None; 2],

@@ -98,7 +98,11 @@ impl History {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::new();
+        self.quiet.iter_mut().for_each(|tables| tables.fill([[Stat::default(); 64]; 64]));
+        self.capture.fill([[Stat::default(); 6]; 64]);
+        self.continuation.fill([Stat::default(); PieceTo::COUNT]);
+        self.pawn.fill([Stat::default(); PieceTo::COUNT]);
+        self.counters.fill(None);
     }
 
     /// How quiet moves have done at a node: look the node up once, then its moves.

@@ -24,6 +24,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let horizon = self.shared.handicap.map_or(u32::MAX, Handicap::horizon);
         let last = self.shared.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
+        self.arrive(board, 0);
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);
             self.root.start_iteration();

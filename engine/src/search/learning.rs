@@ -72,7 +72,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !(bound == Bound::Lower && score <= eval)
             && !(bound == Bound::Upper && score >= eval)
         {
-            self.corrections.learn(site.board, self.frames.last_two(site.ply), site.depth, eval, score);
+            self.corrections.learn(self.frames.at(site.ply).place, site.depth, eval, score);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     control::Control,
-    correction::CorrectionHistory,
+    correction::{CorrectionHistory, Place},
     depth::Depth,
     frame::Frames,
     handicap::Handicap,
@@ -165,10 +165,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         frame.current = Some(mv);
         frame.moved = PieceTo::of(board, mv);
         self.nodes += 1;
+        // As early as possible: what the table knows is asked first, and comes from far away.
+        self.shared.table.prefetch(board.key_after(mv));
         self.keys.push(board);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
-        self.shared.table.prefetch(child.key());
+        self.arrive(&child, ply + 1);
         child
     }
 
@@ -182,7 +184,15 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let mut child = board.clone();
         child.play_null();
         self.shared.table.prefetch(child.key());
+        self.arrive(&child, ply + 1);
         child
+    }
+
+    /// Notes where the corrections of a position stand and starts loading them.
+    pub(super) fn arrive(&mut self, board: &Board, ply: usize) {
+        let place = Place::of(board, self.frames.last_two(ply));
+        self.corrections.prefetch(place);
+        self.frames.at_mut(ply).place = place;
     }
 
     pub(super) fn undo(&mut self) {
@@ -204,7 +214,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
         let hopeful = raw.value() + if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
         let scaled = hopeful * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
-        Score::centipawns(scaled + self.corrections.correction(board, self.frames.last_two(ply), self.shared.tunables))
+        Score::centipawns(scaled + self.corrections.correction(self.frames.at(ply).place, self.shared.tunables))
     }
 
     /// Expects more of the side that stands better, so that it keeps the tension and the other seeks relief.
