@@ -8,6 +8,8 @@
 
 use alfiere::network::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
 
+use thiserror::Error;
+
 use super::random::{Normal, Purpose, derive};
 
 /// Standard deviation of the first layer's weights.
@@ -36,9 +38,54 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
     Ok(network)
 }
 
+/// Why a run has no weights to begin with.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// Those of an earlier run are of another network.
+    #[error("the weights to begin with are of a network '{found}', expected '{expected}'")]
+    OtherNetwork {
+        /// Its architecture.
+        found: String,
+        /// The one to be trained.
+        expected: String,
+    },
+    /// The network to be trained cannot be.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+}
+
+/// The weights that a run begins with: those of an `earlier` one, or random ones.
+///
+/// # Errors
+/// If the earlier weights are of another architecture, or the architecture is out of its limits.
+pub fn first_weights(
+    architecture: Architecture,
+    seed: u64,
+    earlier: Option<FloatNetwork>,
+) -> Result<FloatNetwork, StartError> {
+    match earlier {
+        Some(network) if network.architecture != architecture => Err(StartError::OtherNetwork {
+            found: network.architecture.to_string(),
+            expected: architecture.to_string(),
+        }),
+        Some(network) => Ok(network),
+        None => Ok(initialise(architecture, seed)?),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn earlier_weights_are_taken_as_they_are_and_only_for_the_same_network() {
+        let [small, large]: [Architecture; 2] = ["dual [8]", "dual [16]"].map(|text| text.parse().expect("valid"));
+        let earlier = initialise(small.clone(), 5).expect("valid");
+        assert_eq!(first_weights(small.clone(), 6, Some(earlier.clone())).expect("the same network"), earlier);
+        let refused = first_weights(large.clone(), 6, Some(earlier)).expect_err("another network").to_string();
+        assert!(refused.contains("'dual [8]', expected 'dual [16]'"), "{refused}");
+        assert_eq!(first_weights(large.clone(), 6, None).expect("valid"), initialise(large, 6).expect("valid"));
+    }
 
     #[test]
     fn the_seed_decides_every_bit() {

@@ -24,7 +24,7 @@ mod sparse_layer;
 
 pub use assembly::{Dropout, predict};
 pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
-pub use init::initialise;
+pub use init::{StartError, first_weights, initialise};
 pub(crate) use lanes::multiply_add;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use objective::{Objective, ObjectiveError, REPORT_SCALE, Score, Verdict};

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::data::DataError;
 use crate::model::random::{Purpose, derive};
-use crate::model::{Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, initialise};
+use crate::model::{Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights};
 
 use super::checkpoint::{Best, Checkpoint, CheckpointError, Place};
 use super::evaluate::{Rows, evaluate};
@@ -60,14 +60,9 @@ pub enum TrainingError {
         /// What differs.
         what: &'static str,
     },
-    /// The weights to begin with are of another network.
-    #[error("the weights to begin with are of a network '{found}', expected '{expected}'")]
-    OtherWeights {
-        /// Its architecture.
-        found: String,
-        /// The one to be trained.
-        expected: String,
-    },
+    /// There are no weights to begin with.
+    #[error(transparent)]
+    Start(#[from] StartError),
     /// The device cannot be used.
     #[error("{0}")]
     Device(String),
@@ -106,19 +101,6 @@ pub fn train<S: Sample, T: RowSource<S>>(
         .build()
         .map_err(|error| TrainingError::Threads { count: threads, reason: error.to_string() })?;
     pool.install(|| Run::new(config, data, files)?.go(observer))
-}
-
-fn first_weights(options: &TrainingOptions, start: Option<FloatNetwork>) -> Result<FloatNetwork, TrainingError> {
-    match start {
-        Some(network) if network.architecture != options.architecture => Err(TrainingError::OtherWeights {
-            found: network.architecture.to_string(),
-            expected: options.architecture.to_string(),
-        }),
-        Some(network) => Ok(network),
-        // A checked configuration holds a checked architecture.
-        None => initialise(options.architecture.clone(), options.seed)
-            .map_err(|_| TrainingError::OtherRun { what: "architectures" }),
-    }
 }
 
 /// How an epoch ended.
@@ -164,7 +146,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let saved = Instant::now();
         let processor = config.options().device.processor().map_err(TrainingError::Device)?;
         let Some(state) = files.resume else {
-            let network = first_weights(config.options(), files.start)?;
+            let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let (place, history) = (Place::default(), Vec::new());
             let learner = Learner::new(network, processor);
