@@ -1,6 +1,5 @@
 //! `trainer cross-validate`: how well a network learns, on data it has not seen.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
@@ -194,27 +193,5 @@ impl CrossValidate {
 }
 
 fn csv(results: &[FoldResult]) -> String {
-    let mut text = String::from(
-        "fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,label_mean,label_variance\n",
-    );
-    for fold in results {
-        let m = fold.metrics;
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{},{},{},{},{},{}",
-            fold.fold,
-            fold.training_rows,
-            fold.dropped_rows,
-            m.rows,
-            fold.best_epoch,
-            m.mse,
-            m.rmse,
-            m.mae,
-            m.r2,
-            m.label_mean,
-            m.label_variance
-        );
-    }
-    text
+    results.iter().fold(FoldResult::COLUMNS.to_owned() + "\n", |text, fold| text + &fold.cells() + "\n")
 }

@@ -34,6 +34,18 @@ pub struct FoldResult {
 }
 
 impl FoldResult {
+    /// The names of [`FoldResult::cells`], as the head of a CSV has them.
+    pub const COLUMNS: &str =
+        "fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,last_r2,label_mean,label_variance";
+
+    /// Its figures as a row of a CSV, without the line's end.
+    pub fn cells(&self) -> String {
+        let Self { fold, training_rows, dropped_rows, best_epoch, metrics: m, last, .. } = self;
+        let figures = [m.mse, m.rmse, m.mae, m.r2, last.r2, m.label_mean, m.label_variance];
+        let counts = format!("{fold},{training_rows},{dropped_rows},{},{best_epoch}", m.rows);
+        figures.iter().fold(counts, |text, figure| text + &format!(",{figure:.6}"))
+    }
+
     /// Time spent on training and validation.
     pub fn seconds(&self) -> f64 {
         self.epochs.iter().map(|epoch| epoch.seconds).sum()

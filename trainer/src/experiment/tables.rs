@@ -117,34 +117,18 @@ fn quoted(text: &str) -> String {
 /// A result cannot be read.
 pub fn results_csv(store: &Store) -> Result<String, StoreError> {
     let plan = store.plan();
-    let mut text = head(
-        plan,
-        "net,seed,fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,last_r2,label_mean,\
-         label_variance,seconds",
-    );
+    let mut text = head(plan, &format!("net,seed,{},seconds", FoldResult::COLUMNS));
     for (run, folds) in plan.runs.iter().zip(store.results()?) {
         let training = &run.settings.training;
         for fold in folds {
-            let m = fold.metrics;
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "{},{},{},{},{},{},{},{},{:.6},{:.6},{:.6},{:.6},{:.6},{:.6},{:.6},{:.1}",
+                "{},{},{},{},{:.1}",
                 axis_cells(plan, run),
                 quoted(&training.architecture.to_string()),
                 training.seed,
-                fold.fold,
-                fold.training_rows,
-                fold.dropped_rows,
-                m.rows,
-                fold.best_epoch,
-                m.mse,
-                m.rmse,
-                m.mae,
-                m.r2,
-                fold.last.r2,
-                m.label_mean,
-                m.label_variance,
+                fold.cells(),
                 fold.seconds(),
             );
         }
@@ -257,13 +241,26 @@ mod tests {
         assert!(columns.iter().enumerate().all(|(index, column)| !columns[..index].contains(column)), "{table}");
     }
 
+    fn result(fold: usize, r2: f64) -> FoldResult {
+        let metrics = Metrics { rows: 9, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
+        let epochs = Vec::new();
+        FoldResult { fold, training_rows: 9, dropped_rows: 0, best_epoch: 1, metrics, last: metrics, epochs }
+    }
+
+    #[test]
+    fn every_column_of_a_fold_has_its_cell() {
+        let cells = result(3, 0.53).cells();
+        let named = FoldResult::COLUMNS.split(',').zip(cells.split(',')).collect::<Vec<_>>();
+        assert_eq!(cells.split(',').count(), named.len());
+        for (column, cell) in
+            [("fold", "3"), ("validation_rows", "9"), ("r2", "0.530000"), ("label_variance", "0.200000")]
+        {
+            assert!(named.contains(&(column, cell)), "{named:?}");
+        }
+    }
+
     #[test]
     fn differences_are_taken_fold_by_fold() {
-        let result = |fold: usize, r2: f64| {
-            let metrics = Metrics { rows: 9, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
-            let epochs = Vec::new();
-            FoldResult { fold, training_rows: 9, dropped_rows: 0, best_epoch: 1, metrics, last: metrics, epochs }
-        };
         // The folds differ by 0.2, the runs by 0.01 and 0.03; a fold that the other has not finished does not count.
         let first = [result(1, 0.3), result(2, 0.5)];
         let (mean, deviation) =
