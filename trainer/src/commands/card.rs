@@ -8,8 +8,8 @@ use alfiere_trainer::data::{FilterReason, LoadedFile};
 use alfiere_trainer::training::{Outcome as RunOutcome, TrainingConfig};
 
 use super::Outcome;
-use super::material::Material;
 use super::output::{grouped, write_text};
+use super::run_data::RunData;
 
 /// All that a card tells.
 pub(crate) struct Card<'a> {
@@ -20,7 +20,7 @@ pub(crate) struct Card<'a> {
     /// How it was trained.
     pub(crate) config: &'a TrainingConfig,
     /// On what.
-    pub(crate) material: &'a Material<'a>,
+    pub(crate) run_data: &'a RunData<'a>,
     /// What came of it.
     pub(crate) run: &'a RunOutcome,
     /// Float against quantised.
@@ -67,9 +67,9 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
 }
 
 fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
-    let material = card.material;
-    data_table(text, material.files)?;
-    let counts = FilterReason::ALL.map(|reason| (material.filtered.of(reason), reason.text()));
+    let run_data = card.run_data;
+    data_table(text, run_data.files)?;
+    let counts = FilterReason::ALL.map(|reason| (run_data.filtered.of(reason), reason.text()));
     let left_out: Vec<String> = counts
         .iter()
         .filter(|(count, _)| *count > 0)
@@ -80,9 +80,9 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         text,
         "\nLeft out: {left_out}. Learnt from {} rows, validated on {} rows of other games; {} rows were dropped from \
          training because their position is held out.\n",
-        grouped(material.training_rows),
-        grouped(material.validation_rows()),
-        grouped(material.dropped),
+        grouped(run_data.training_rows),
+        grouped(run_data.validation_rows()),
+        grouped(run_data.dropped),
     )
 }
 

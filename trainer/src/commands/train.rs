@@ -15,9 +15,9 @@ use serde::Serialize;
 
 use super::card::{Card, write_card};
 use super::data_args::DataArgs;
-use super::material::Material;
 use super::output::{self, grouped, line};
 use super::progress::remark;
+use super::run_data::RunData;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::watch::Watch;
@@ -98,28 +98,28 @@ impl Train {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
         let sides = split(&set.rows, &set.games, SplitBy::Games, self.held_out(), self.training.seed)?;
-        let material = Material::in_memory(&set, &sides);
+        let run_data = RunData::in_memory(&set, &sides);
         let data = TrainingData {
             training: Rows { samples: &set.rows, picks: &sides.training },
-            validation: material.validation,
-            fingerprint: material.fingerprint(&self.data, self.held_out(), self.training.seed),
+            validation: run_data.validation,
+            fingerprint: run_data.fingerprint(&self.data, self.held_out(), self.training.seed),
         };
-        self.learn(config, &data, &material, files, checkpoint)
+        self.learn(config, &data, &run_data, files, checkpoint)
     }
 
     fn streamed(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
         let set = self.data.stream(self.held_out(), self.training.seed)?;
         results::check(config.options(), &set.held_out)?;
         let held_out: Vec<u32> = (0..set.held_out.len() as u32).collect();
-        let material = Material::streamed(&set, &held_out);
+        let run_data = RunData::streamed(&set, &held_out);
         let window_rows = self.stream.window;
-        let fingerprint = material.fingerprint(&self.data, self.held_out(), self.training.seed);
+        let fingerprint = run_data.fingerprint(&self.data, self.held_out(), self.training.seed);
         let data = TrainingData {
             training: Streamed { set: &set, window_rows },
-            validation: material.validation,
+            validation: run_data.validation,
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
         };
-        self.learn(config, &data, &material, files, checkpoint)
+        self.learn(config, &data, &run_data, files, checkpoint)
     }
 
     fn held_out(&self) -> HeldOut {
@@ -131,12 +131,12 @@ impl Train {
         &self,
         config: &TrainingConfig,
         data: &TrainingData<'_, Row, T>,
-        material: &Material<'_>,
+        run_data: &RunData<'_>,
         files: RunFiles,
         checkpoint: &Path,
     ) -> Outcome {
         let state = checkpoint.display();
-        remark(&format!("{}: {}", config.options().architecture, material.sides()));
+        remark(&format!("{}: {}", config.options().architecture, run_data.sides()));
         let run = train(config, data, files, &mut Watch::default()).map_err(|error| match error {
             TrainingError::Rows(error) => {
                 Failure::new(format!("{error}; the run is safe in {state}, --resume goes on when the file is back"))
@@ -146,7 +146,7 @@ impl Train {
         if run.best_epoch == 0 {
             return Err(Failure::new(format!("{}: no epoch was finished; {state} goes on with --resume", run.stop)));
         }
-        self.export(config, material, &run)
+        self.export(config, run_data, &run)
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are safe in {state}")))
     }
 
@@ -166,19 +166,19 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, material: &Material<'_>, run: &RunOutcome) -> Outcome {
+    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &RunOutcome) -> Outcome {
         let options = config.options();
         let configuration = serde_json::to_value(options)?;
         let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
         let validation = best.and_then(|record| record.validation);
         let mut provenance = Provenance {
-            data_fingerprint: material.prints(),
+            data_fingerprint: run_data.prints(),
             configuration,
             seed: options.seed,
             ..Provenance::default()
         }
-        .with("training_rows", material.training_rows)
-        .with("validation_rows", material.validation_rows())
+        .with("training_rows", run_data.training_rows)
+        .with("validation_rows", run_data.validation_rows())
         .with("best_epoch", u64::from(run.best_epoch));
         if let Some(validation) = validation {
             provenance = provenance
@@ -190,30 +190,30 @@ impl Train {
         network.save(&self.out)?;
         // What the written network says about the held-out rows, against the float weights.
         let float = Some((&run.network, options.objective));
-        let Rows { samples, picks } = material.validation;
+        let Rows { samples, picks } = run_data.validation;
         let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
         let command: Vec<String> = std::env::args().skip(1).collect();
-        let card = Card { path: &self.out, command, config, material, run, agreement: &agreement };
+        let card = Card { path: &self.out, command, config, run_data, run, agreement: &agreement };
         write_card(&card)?;
-        self.print(config, material, run, &agreement)?;
-        self.draw(&network, config, material, run)
+        self.print(config, run_data, run, &agreement)?;
+        self.draw(&network, config, run_data, run)
     }
 
-    fn draw(&self, network: &Network, config: &TrainingConfig, material: &Material<'_>, run: &RunOutcome) -> Outcome {
+    fn draw(&self, network: &Network, config: &TrainingConfig, run_data: &RunData<'_>, run: &RunOutcome) -> Outcome {
         let Some(folder) = &self.figures else { return Ok(()) };
         let options = config.options();
-        let (learnt, held_out) = (grouped(material.training_rows), grouped(material.validation_rows()));
+        let (learnt, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
         let about = format!("{}, {learnt} rows learnt from, {held_out} of other games held out", options.architecture);
         figures::write_curves(folder, &about, options, run)?;
         let about = format!("{}, held-out games", options.architecture);
-        let Rows { samples, picks } = material.validation;
+        let Rows { samples, picks } = run_data.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)
     }
 
     fn print(
         &self,
         config: &TrainingConfig,
-        material: &Material<'_>,
+        run_data: &RunData<'_>,
         run: &RunOutcome,
         agreement: &Agreement,
     ) -> Outcome {
@@ -228,8 +228,8 @@ impl Train {
                 architecture: config.options().architecture.to_string(),
                 best_epoch: run.best_epoch,
                 stop: run.stop.to_string(),
-                training_rows: material.training_rows,
-                validation_rows: material.validation_rows(),
+                training_rows: run_data.training_rows,
+                validation_rows: run_data.validation_rows(),
                 float,
                 quantised,
                 epochs: &run.history,

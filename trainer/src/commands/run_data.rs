@@ -7,7 +7,7 @@ use super::data_args::DataArgs;
 use super::output::grouped;
 
 /// The data of a run.
-pub(crate) struct Material<'a> {
+pub(crate) struct RunData<'a> {
     /// The files.
     pub(crate) files: &'a [LoadedFile],
     /// Rows that filters left out.
@@ -20,7 +20,7 @@ pub(crate) struct Material<'a> {
     pub(crate) validation: Rows<'a, Row>,
 }
 
-impl<'a> Material<'a> {
+impl<'a> RunData<'a> {
     /// Rows in memory.
     pub(crate) fn in_memory(set: &'a Dataset, sides: &'a Split) -> Self {
         Self {
