@@ -14,6 +14,7 @@ pub mod figures;
 pub mod labelling;
 pub mod metrics;
 pub mod model;
+pub mod playing_network;
 pub mod shard;
 pub mod teacher;
 pub mod training;

@@ -1,17 +1,14 @@
 //! `trainer distil`: rows from the engine's own searches, valued by a network of Stockfish's.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
-use alfiere::eval::NetworkChoice;
-use alfiere::network::Network;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{Fingerprint, atomic};
 use alfiere_trainer::distil::{Settings, distil};
+use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::output::{grouped, line};
 use super::progress::Progress;
@@ -68,13 +65,10 @@ impl Distil {
         let shards = self.rows.div_ceil(self.shard_rows) as usize;
         atomic::check_writable(&shard_path(&self.out, shards))?;
         let teacher = Teacher::load(&self.teacher)?;
-        let network = match &self.net {
-            Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
-            None => NetworkChoice::default(),
-        };
+        let player = PlayingNetwork::load(self.net.as_deref())?;
         let settings = Settings {
             teacher: Fingerprint::of(&self.teacher)?.to_string(),
-            player: format!("xxh3:{:016x}", xxh3_64(&network.to_bytes())),
+            player: player.print,
             seed: self.seed,
             shard_rows: self.shard_rows as usize,
             nodes: [low, high],
@@ -86,7 +80,7 @@ impl Distil {
         };
         let begun = Instant::now();
         let mut bar = Progress::new("rows", shards as u64 * self.shard_rows, "rows");
-        let made = distil(&self.out, shards, threads, &settings, (&teacher, &network), &mut |progress| {
+        let made = distil(&self.out, shards, threads, &settings, (&teacher, &player.network), &mut |progress| {
             bar.at(progress.rows, &format!("{} games", grouped(progress.games)));
             interrupt::flow()
         })?;

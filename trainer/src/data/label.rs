@@ -2,6 +2,7 @@
 //!
 //! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's side, always.
 
+use alfiere::arena::player::Opinion;
 use alfiere::types::Color;
 
 /// Largest centipawn value that a label keeps; anything beyond is saturated.
@@ -30,6 +31,20 @@ impl Label {
     pub fn centipawns(value: i64) -> Self {
         let limit = i64::from(MAX_CENTIPAWNS);
         Self::Centipawns(value.clamp(-limit, limit) as i16)
+    }
+
+    /// What the side to move, `us`, thinks of a position.
+    pub fn of_opinion(opinion: Opinion, us: Color) -> Self {
+        match opinion {
+            Opinion::Centipawns(value) => {
+                let value = i64::from(value);
+                Self::centipawns(if us == Color::White { value } else { -value })
+            }
+            Opinion::Mate(moves) => {
+                let distance = moves.unsigned_abs().min(u32::from(MAX_MATE_DISTANCE)) as u16;
+                Self::Mate { winner: if moves > 0 { us } else { !us }, distance }
+            }
+        }
     }
 
     /// Reads `+56`, `-10`, `0`, `#3`, `#+3`, `#-2`, with or without a byte-order mark or spaces around.
@@ -214,6 +229,23 @@ mod tests {
         assert_eq!(parse("#3"), Some(Label::Mate { winner: Color::White, distance: 3 }));
         assert_eq!(parse("#-2"), Some(Label::Mate { winner: Color::Black, distance: 2 }));
         assert_eq!(parse("#0"), Some(Label::Mate { winner: Color::White, distance: 0 }));
+    }
+
+    #[test]
+    fn opinions_are_turned_to_white() {
+        for (opinion, us, label) in [
+            (Opinion::Centipawns(31), Color::White, "+31"),
+            (Opinion::Centipawns(31), Color::Black, "-31"),
+            (Opinion::Centipawns(0), Color::Black, "0"),
+            (Opinion::Centipawns(i32::MIN), Color::Black, "+30000"),
+            (Opinion::Mate(3), Color::White, "#+3"),
+            (Opinion::Mate(3), Color::Black, "#-3"),
+            (Opinion::Mate(-2), Color::White, "#-2"),
+            (Opinion::Mate(-2), Color::Black, "#+2"),
+            (Opinion::Mate(i32::MIN), Color::White, "#-2000"),
+        ] {
+            assert_eq!(Label::of_opinion(opinion, us).to_string(), label);
+        }
     }
 
     #[test]

@@ -40,16 +40,7 @@ pub(super) struct Thought {
 impl Thought {
     /// The score from White's side.
     pub(super) fn label(self, side: Color) -> Label {
-        match self.opinion {
-            Opinion::Centipawns(value) => {
-                let value = i64::from(value);
-                Label::centipawns(if side == Color::White { value } else { -value })
-            }
-            Opinion::Mate(moves) => {
-                let winner = if moves > 0 { side } else { !side };
-                Label::Mate { winner, distance: moves.unsigned_abs().min(2_000) as u16 }
-            }
-        }
+        Label::of_opinion(self.opinion, side)
     }
 }
 
@@ -75,11 +66,11 @@ impl Player {
     /// Starts a player.
     pub(super) fn start(settings: &Settings, stop: &AtomicBool) -> Result<Self, PlayError> {
         Ok(match &settings.player {
-            PlayerChoice::BuiltIn { network, hash_mib, .. } => {
+            PlayerChoice::BuiltIn { network, hash_mib } => {
                 let mut engine = Box::new(Engine::new());
                 let hash_mib = *hash_mib;
                 engine.configure(alfiere::engine::Settings { hash_mib, ..alfiere::engine::Settings::default() });
-                engine.set_network(network.clone());
+                engine.set_network(network.network.clone());
                 Self::BuiltIn { engine, nodes: settings.nodes, hard_nodes: settings.hard_nodes }
             }
             PlayerChoice::Program { spec, .. } => Self::Program {

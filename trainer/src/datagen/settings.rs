@@ -6,15 +6,13 @@ use alfiere::arena::adjudication::GameRules;
 use alfiere::arena::limit::Limit;
 use alfiere::arena::openings::{Opening, OpeningError, read_openings, shuffle};
 use alfiere::arena::spec::{PlayerSpec, Protocol, SpecError};
-use alfiere::eval::NetworkChoice;
 use alfiere::genfens::Plies;
-use alfiere::network::{Network, NetworkError};
+use alfiere::network::NetworkError;
 use serde_json::json;
-use std::sync::Arc;
 use thiserror::Error;
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::data::{DataError, Fingerprint};
+use crate::playing_network::PlayingNetwork;
 use crate::shard::Shard;
 
 /// Who plays.
@@ -23,9 +21,7 @@ pub enum PlayerChoice {
     /// The engine of this program.
     BuiltIn {
         /// What it judges by.
-        network: NetworkChoice,
-        /// What tells the network from others.
-        print: String,
+        network: PlayingNetwork,
         /// Size of its table in MiB.
         hash_mib: usize,
     },
@@ -105,12 +101,7 @@ impl PlayerChoice {
     /// # Errors
     /// The network cannot be loaded.
     pub fn built_in(network: Option<&Path>, hash_mib: usize) -> Result<Self, SettingsError> {
-        let network = match network {
-            Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
-            None => NetworkChoice::default(),
-        };
-        let print = format!("xxh3:{:016x}", xxh3_64(&network.to_bytes()));
-        Ok(Self::BuiltIn { network, print, hash_mib })
+        Ok(Self::BuiltIn { network: PlayingNetwork::load(network)?, hash_mib })
     }
 
     /// A UCI program, `PROGRAM key=value ...`.
@@ -153,7 +144,7 @@ impl Settings {
     /// The settings as JSON: equal texts give equal games.
     pub fn to_json(&self) -> String {
         let (player, hash) = match &self.player {
-            PlayerChoice::BuiltIn { print, hash_mib, .. } => (format!("built-in {print}"), Some(hash_mib)),
+            PlayerChoice::BuiltIn { network, hash_mib } => (format!("built-in {}", network.print), Some(hash_mib)),
             PlayerChoice::Program { text, .. } => (text.clone(), None),
         };
         let rules = &self.rules;

@@ -8,11 +8,11 @@ mod assignment;
 mod error;
 mod pool;
 mod record;
-mod teacher;
+mod teacher_process;
 mod work_file;
 
 pub use assignment::Assignment;
 pub use error::LabelError;
 pub use pool::{End, LabelObserver, Settings, Trouble, label};
-pub use teacher::AnswerProblem;
+pub use teacher_process::AnswerProblem;
 pub use work_file::{Counts, WorkFile};

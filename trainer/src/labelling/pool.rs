@@ -16,7 +16,7 @@ use alfiere::types::{CastleSide, Color, File};
 use super::assignment::Assignment;
 use super::error::LabelError;
 use super::record::Record;
-use super::teacher::{AnswerProblem, NoAnswer, Teacher};
+use super::teacher_process::{AnswerProblem, NoAnswer, TeacherProcess};
 use super::work_file::WorkFile;
 use crate::data::Row;
 
@@ -149,7 +149,7 @@ impl Shared<'_> {
     /// What one thread does: chunk after chunk.
     fn work(&self, process: usize, sender: &Sender<Message>) {
         let Settings { teacher, limit, patience, .. } = self.settings;
-        let mut teacher = Teacher::new(teacher, *limit, *patience, &self.stop);
+        let mut teacher = TeacherProcess::new(teacher, *limit, *patience, &self.stop);
         while !self.stop.load(Ordering::Relaxed) {
             let Some(&chunk) = self.chunks.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
             let message = match self.label_chunk(chunk, process, &mut teacher, sender) {
@@ -167,7 +167,7 @@ impl Shared<'_> {
         &self,
         chunk: usize,
         process: usize,
-        teacher: &mut Teacher<'_>,
+        teacher: &mut TeacherProcess<'_>,
         sender: &Sender<Message>,
     ) -> Result<Record, Option<LabelError>> {
         let mut record = Record { chunk, ..Record::default() };
@@ -195,7 +195,7 @@ impl Shared<'_> {
         row: &Row,
         board: &Board,
         process: usize,
-        teacher: &mut Teacher<'_>,
+        teacher: &mut TeacherProcess<'_>,
         sender: &Sender<Message>,
         record: &mut Record,
     ) -> Result<(), Option<LabelError>> {

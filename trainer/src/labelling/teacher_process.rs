@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use alfiere::arena::limit::Limit;
-use alfiere::arena::player::{Action, Allowance, Fault, GameView, Opinion, PlayError, Player};
+use alfiere::arena::player::{Action, Allowance, Fault, GameView, PlayError, Player};
 use alfiere::arena::spec::PlayerSpec;
 use alfiere::arena::uci_player::UciPlayer;
 use alfiere::board::Board;
 use alfiere::movegen::{CastlingNotation, parse_uci_move};
-use alfiere::types::{Color, Move};
+use alfiere::types::Move;
 
 use crate::data::Label;
 
@@ -45,7 +45,7 @@ pub(super) struct Answer {
 }
 
 /// A process of the teacher.
-pub(super) struct Teacher<'a> {
+pub(super) struct TeacherProcess<'a> {
     spec: &'a PlayerSpec,
     limit: Limit,
     patience: Duration,
@@ -53,7 +53,7 @@ pub(super) struct Teacher<'a> {
     player: Option<UciPlayer>,
 }
 
-impl<'a> Teacher<'a> {
+impl<'a> TeacherProcess<'a> {
     pub(super) fn new(spec: &'a PlayerSpec, limit: Limit, patience: Duration, stop: &'a AtomicBool) -> Self {
         Self { spec, limit, patience, stop, player: None }
     }
@@ -116,42 +116,11 @@ impl<'a> Teacher<'a> {
         let best_move = parse_uci_move(board, &text)
             .map_err(|_| NoAnswer::Problem(Fault::IllegalMove { text, fen: board.to_fen() }.into()))?;
         let opinion = reply.report.opinion.ok_or(NoAnswer::Problem(AnswerProblem::NoScore))?;
-        Ok(Answer { label: from_white(opinion, board.side_to_move()), best_move })
+        Ok(Answer { label: Label::of_opinion(opinion, board.side_to_move()), best_move })
     }
 }
 
 /// A position without history.
 fn alone(board: &Board) -> GameView {
     GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard }
-}
-
-/// A score of the side to move as a label of White's side.
-fn from_white(opinion: Opinion, us: Color) -> Label {
-    match opinion {
-        Opinion::Centipawns(value) => Label::centipawns(i64::from(if us == Color::White { value } else { -value })),
-        Opinion::Mate(moves) => {
-            let winner = if moves > 0 { us } else { !us };
-            Label::Mate { winner, distance: moves.unsigned_abs().min(2_000) as u16 }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_are_turned_to_white() {
-        for (opinion, us, label) in [
-            (Opinion::Centipawns(31), Color::White, "+31"),
-            (Opinion::Centipawns(31), Color::Black, "-31"),
-            (Opinion::Centipawns(0), Color::Black, "0"),
-            (Opinion::Mate(3), Color::White, "#+3"),
-            (Opinion::Mate(3), Color::Black, "#-3"),
-            (Opinion::Mate(-2), Color::White, "#-2"),
-            (Opinion::Mate(-2), Color::Black, "#+2"),
-        ] {
-            assert_eq!(from_white(opinion, us).to_string(), label);
-        }
-    }
 }
