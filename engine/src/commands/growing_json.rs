@@ -28,7 +28,7 @@ impl GrowingJson {
         let failure = |error: &dyn std::error::Error| Failure::new(format!("{}: {error}", path.display()));
         let file = File::create(path).map_err(|error| failure(&error))?;
         let head = serde_json::to_string_pretty(head).map_err(|error| failure(&error))?;
-        let opening = format!("{},\n  \"{list}\": [", head.trim_end_matches(['}', '\n']));
+        let opening = format!("{},\n  \"{list}\": [", head.strip_suffix("\n}").unwrap_or(&head));
         let mut json = Self { path: path.to_owned(), file, end: 0, is_empty: true };
         json.append(&opening)?;
         Ok(json)
@@ -70,9 +70,8 @@ mod tests {
         let read = || -> Value {
             serde_json::from_str(&std::fs::read_to_string(&path).expect("written")).expect("whole JSON")
         };
-        let mut json =
-            GrowingJson::create(&path, &json!({ "inner": { "a": {} }, "name": "x}" }), "items").expect("made");
-        assert_eq!(read(), json!({ "inner": { "a": {} }, "name": "x}", "items": [] }));
+        let mut json = GrowingJson::create(&path, &json!({ "name": "x}", "z": { "a": {} } }), "items").expect("made");
+        assert_eq!(read(), json!({ "name": "x}", "z": { "a": {} }, "items": [] }));
         let items = [json!({ "long": "x".repeat(100) }), json!([]), json!("ä")];
         for count in 1..=items.len() {
             json.push(&items[count - 1]).expect("written");
