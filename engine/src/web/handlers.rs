@@ -20,7 +20,7 @@ use super::request::{HintRequest, Json, MoveRequest, NewGame};
 use super::session::Session;
 use super::sessions::Sessions;
 use super::thinker::Thinking;
-use super::tournament::CrossTable;
+use super::tournament::Tournament;
 use super::view::Terms;
 use crate::engine::{Player, Settings};
 use crate::eval::NetworkChoice;
@@ -33,7 +33,7 @@ pub(super) struct App {
     /// The opponent's settings, but for who it is.
     pub(super) settings: Settings,
     pub(super) network: NetworkChoice,
-    pub(super) tournament: CrossTable,
+    pub(super) tournament: Tournament,
 }
 
 type Answer = Result<Response, ApiError>;

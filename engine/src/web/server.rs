@@ -20,7 +20,7 @@ use super::guard::{Names, guard};
 use super::handlers::{self, App};
 use super::request::MOST_BYTES;
 use super::sessions::Sessions;
-use super::tournament::{CrossTable, ResultError};
+use super::tournament::{ResultError, Tournament};
 use crate::engine::Settings;
 use crate::eval::NetworkChoice;
 
@@ -77,7 +77,7 @@ impl Server {
     /// # Errors
     /// If it is taken or not this machine's, or a result cannot be read.
     pub fn bind(settings: ServerSettings) -> Result<Self, ServeError> {
-        let tournament = CrossTable::read(&settings.results)?;
+        let tournament = Tournament::read(&settings.results)?;
         let listener = TcpListener::bind(settings.address).map_err(|source| match source.kind() {
             io::ErrorKind::AddrInUse => ServeError::InUse(settings.address.port()),
             _ => ServeError::Bind { address: settings.address, source },

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::arena::ratings::{Encounter, ratings};
+use crate::arena::cross_table::{CrossTable, Row};
+use crate::arena::elo::Tally;
+use crate::arena::ratings::Rating;
 
 /// A result that cannot be shown.
 #[derive(Debug, Error)]
@@ -32,7 +34,7 @@ pub enum ResultError {
 #[derive(Deserialize)]
 struct MatchResult {
     players: [PlayerResult; 2],
-    games: Score,
+    games: Games,
 }
 
 #[derive(Deserialize)]
@@ -40,52 +42,38 @@ struct PlayerResult {
     name: String,
 }
 
-/// Games won, drawn and lost.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-struct Score {
+/// Games won, drawn and lost; so few that sums of them fit into a [`Tally`].
+#[derive(Clone, Copy, Deserialize)]
+struct Games {
     wins: u32,
     draws: u32,
     losses: u32,
 }
 
-impl Score {
-    fn add(&mut self, other: Self) {
-        self.wins = self.wins.saturating_add(other.wins);
-        self.draws = self.draws.saturating_add(other.draws);
-        self.losses = self.losses.saturating_add(other.losses);
-    }
-
-    fn turned(self) -> Self {
-        Self { wins: self.losses, losses: self.wins, ..self }
-    }
-
-    fn games(self) -> f64 {
-        f64::from(self.wins) + f64::from(self.draws) + f64::from(self.losses)
-    }
-
-    fn points(self) -> f64 {
-        f64::from(self.wins) + f64::from(self.draws) / 2.0
+impl From<Games> for Tally {
+    fn from(Games { wins, draws, losses }: Games) -> Self {
+        Self { wins: wins.into(), draws: draws.into(), losses: losses.into() }
     }
 }
 
-/// Everybody against everybody, the strongest first.
+/// Everybody against everybody, the strongest first, as the page is told it.
 #[derive(Clone, PartialEq, Default, Debug, Serialize)]
-pub(super) struct CrossTable {
-    players: Vec<Row>,
+pub(super) struct Tournament {
+    players: Vec<Standing>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct Row {
+struct Standing {
     name: String,
-    elo: f64,
-    error: f64,
-    games: f64,
+    /// Nothing where no game was played.
+    rating: Option<Rating>,
+    games: u64,
     points: f64,
     /// Against each of the players in their order; nothing where they have not met.
-    against: Vec<Option<Score>>,
+    against: Vec<Option<Tally>>,
 }
 
-impl CrossTable {
+impl Tournament {
     /// Puts the results of these files together; players of the same name are the same player.
     pub(super) fn read(paths: &[PathBuf]) -> Result<Self, ResultError> {
         let results: Vec<MatchResult> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
@@ -100,30 +88,19 @@ impl CrossTable {
                 names.len() - 1
             })
         };
-        let pairs: Vec<[usize; 2]> =
-            results.iter().map(|result| [number(&result.players[0].name), number(&result.players[1].name)]).collect();
-        let mut scores = vec![vec![None; names.len()]; names.len()];
-        for (&[a, b], result) in pairs.iter().zip(results).filter(|([a, b], _)| a != b) {
-            scores[a][b].get_or_insert(Score::default()).add(result.games);
-            scores[b][a].get_or_insert(Score::default()).add(result.games.turned());
-        }
-        let met = |[a, b]: [usize; 2]| Some(([a, b], scores[a][b]?));
-        let encounters: Vec<Encounter> = (0..names.len())
-            .flat_map(|a| (a + 1..names.len()).filter_map(move |b| met([a, b])))
-            .map(|(players, score)| Encounter { players, games: score.games(), points: score.points() })
+        let encounters: Vec<([usize; 2], Tally)> = results
+            .iter()
+            .map(|MatchResult { players: [a, b], games }| ([number(&a.name), number(&b.name)], Tally::from(*games)))
             .collect();
-        let ratings = ratings(names.len(), &encounters);
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
-        let row = |&index: &usize| Row {
-            name: names[index].to_owned(),
-            elo: ratings[index].elo,
-            error: ratings[index].error,
-            games: scores[index].iter().flatten().map(|score| score.games()).sum(),
-            points: scores[index].iter().flatten().map(|score| score.points()).sum(),
-            against: order.iter().map(|&other| scores[index][other]).collect(),
+        let table = CrossTable::new(names.len(), &encounters);
+        let standing = |row: Row| Standing {
+            name: names[row.player].to_owned(),
+            rating: row.rating,
+            games: row.games.games(),
+            points: row.games.points(),
+            against: row.against,
         };
-        Self { players: order.iter().map(row).collect() }
+        Self { players: table.rows.into_iter().map(standing).collect() }
     }
 }
 
@@ -140,16 +117,17 @@ mod tests {
     fn several_matches_make_one_table() {
         let result = |first: &str, second: &str, wins, draws, losses| MatchResult {
             players: [first, second].map(|name| PlayerResult { name: name.to_owned() }),
-            games: Score { wins, draws, losses },
+            games: Games { wins, draws, losses },
         };
-        let table = CrossTable::of(&[result("a", "b", 1, 2, 7), result("c", "b", 9, 1, 0), result("b", "a", 3, 0, 1)]);
-        let names: Vec<&str> = table.players.iter().map(|row| row.name.as_str()).collect();
+        let of = |results: &[MatchResult]| Tournament::of(results).players;
+        let players = of(&[result("a", "b", 1, 2, 7), result("c", "b", 9, 1, 0), result("b", "a", 3, 0, 1)]);
+        let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["c", "b", "a"]);
-        let b = &table.players[1];
-        assert_eq!(b.against[2], Some(Score { wins: 10, draws: 2, losses: 2 }));
-        assert_eq!(b.against[1], None);
-        assert_eq!(table.players[0].against[2], None);
-        assert!((b.games - 24.0).abs() < 1e-9 && (b.points - 11.5).abs() < 1e-9);
-        assert!(CrossTable::of(&[]).players.is_empty());
+        assert_eq!(players[1].against[2], Some(Tally { wins: 10, draws: 2, losses: 2 }));
+        assert_eq!((players[1].against[1], players[0].against[2]), (None, None));
+        assert_eq!(players[1].games, 24);
+        assert!((players[1].points - 11.5).abs() < 1e-9);
+        assert!(of(&[]).is_empty());
+        assert!(of(&[result("a", "b", u32::MAX, 0, 0), result("b", "a", 0, 0, 0)])[0].rating.is_some());
     }
 }

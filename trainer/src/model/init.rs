@@ -83,7 +83,7 @@ mod tests {
         let earlier = initialise(small.clone(), 5).expect("valid");
         assert_eq!(first_weights(small.clone(), 6, Some(earlier.clone())).expect("the same network"), earlier);
         let refused = first_weights(large.clone(), 6, Some(earlier)).expect_err("another network").to_string();
-        assert!(refused.contains("'dual [8]', expected 'dual [16]'"), "{refused}");
+        assert!(refused.contains("'dual [8] crelu x1', expected 'dual [16] crelu x1'"), "{refused}");
         assert_eq!(first_weights(large.clone(), 6, None).expect("valid"), initialise(large, 6).expect("valid"));
     }
 

@@ -30,7 +30,8 @@ function show(players) {
 function row(player, index, players) {
   const line = element("tr");
   line.append(element("td", "note", String(index + 1)), heading(player.name, "row", "left"));
-  line.append(element("td", "", signed(player.elo)), element("td", "note", Math.round(player.error)));
+  const { rating } = player;
+  line.append(element("td", "", rating ? signed(rating.elo) : ""), element("td", "note", rating ? Math.round(rating.error) : ""));
   line.append(element("td", "", `${player.points} / ${player.games}`));
   player.against.forEach((score, other) => {
     const cell = element("td", index === other ? "self" : "");
