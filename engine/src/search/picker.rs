@@ -205,7 +205,13 @@ impl MovePicker {
     /// The best of the moves not yet taken.
     fn take_best(&mut self) -> Option<Scored> {
         let rest = self.list.get_mut(self.next..)?;
-        let best = rest.iter().enumerate().max_by_key(|&(index, scored)| (scored.score, std::cmp::Reverse(index)))?.0;
+        let mut best = 0;
+        let mut highest = rest.first()?.score;
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > highest {
+                (best, highest) = (index, scored.score);
+            }
+        }
         rest.swap(0, best);
         self.next += 1;
         self.list.get(self.next - 1).copied()
