@@ -129,7 +129,7 @@ fn the_program_against_itself_follows_the_rules() {
 fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
     let (pgn, out) = (folder().join("chances.pgn"), folder().join("chances.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
-    let arguments = ["--nodes", "100", "--games", "40", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
+    let arguments = ["--nodes", "100", "--games", "100", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
     let (json, _) = play("chances", "alfiere name=other option.Hash=1 nodes=130", &arguments);
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["wdl", pgn.to_str().unwrap(), "--json", out.to_str().unwrap()])
@@ -138,9 +138,9 @@ fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("log-likelihood -") && last.contains(" games 40 positions "), "{last}");
+    assert!(last.starts_with("log-likelihood -") && last.contains(" games 100 positions "), "{last}");
     let found: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    assert_eq!(found["games"].as_u64(), Some(40), "{json}");
+    assert_eq!(found["games"].as_u64(), Some(100), "{json}");
     let number = |model: &str, figure: &str| found[model][figure].as_f64().unwrap();
     assert!(number("fitted", "log_likelihood") >= number("current", "log_likelihood"), "{text}");
     assert!(number("fitted", "positions") > 500.0, "{text}");
