@@ -193,7 +193,7 @@ fn scores_are_normalised_by_the_material_and_chances_agree_with_them() {
     for fen in [
         "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
         "2r3k1/pp3pp1/4p2p/3n4/3P4/P4N1P/1P3PP1/2R3K1 b - - 0 22",
-        "8/5pk1/6p1/8/4P3/5KP1/8/8 w - - 0 50",
+        "4k3/pp3p2/8/8/8/8/PPP2P2/4K3 w - - 0 40",
     ] {
         let board = Board::from_fen(fen).expect("valid");
         // The same search without a protocol: its score is the search's own.
