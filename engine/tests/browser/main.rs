@@ -189,12 +189,13 @@ fn a_whole_game_by_clicks() {
     browser.wait("document.querySelector('.bar-text').textContent === '#'");
     assert_eq!(browser.script("return document.activeElement === document.body"), true);
     // What it was about, and how it is taken along.
-    browser.wait("document.querySelectorAll('.taken svg').length > 5");
     browser.picture("whole-game");
     browser.click("#share summary");
     browser.wait("document.getElementById('pgn').value.trim().endsWith('1-0')");
     let pgn = browser.script("return document.getElementById('pgn').value").as_str().unwrap().to_owned();
     assert!(pgn.contains("[Black \"Alfiere (random)\"]") && pgn.contains("=Q") && pgn.contains('#'), "{pgn}");
+    let captures = pgn.rsplit(']').next().unwrap().matches('x').count();
+    browser.wait(&format!("document.querySelectorAll('.taken svg').length === {captures}"));
     let fen = browser.script("return document.getElementById('fen').value");
     assert!(!has_legal_move(&Board::from_fen(fen.as_str().unwrap()).unwrap()), "{fen}");
     browser.click("[data-copy=pgn]");
