@@ -3,6 +3,7 @@
 //! Knows no protocol. A thread reads the program's output, so that time is stamped when a line comes, not when somebody looks.
 
 use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -67,17 +68,13 @@ impl Process {
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // Before the program, which nobody would end if its log could not be opened.
+        let transcript = spec.log.as_deref().map(open_transcript).transpose()?;
+        let heard = transcript.as_ref().map(Transcript::try_clone).transpose()?;
         let mut child = command.spawn()?;
+        let [transcript, mut heard] = [transcript, heard].map(|one| Some(one?.of_process(child.id())));
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or_else(|| io::Error::other("no output pipe"))?;
-        let transcript = match &spec.log {
-            Some(path) => {
-                let named = |error| io::Error::other(format!("its log {}: {error}", path.display()));
-                Some(Transcript::open(path, child.id()).map_err(named)?)
-            }
-            None => None,
-        };
-        let mut heard = transcript.as_ref().map(Transcript::try_clone).transpose()?;
         let (sender, lines) = channel();
         thread::spawn(move || {
             let mut reader = BufReader::new(output);
@@ -153,6 +150,10 @@ impl Process {
             }
         }
     }
+}
+
+fn open_transcript(path: &Path) -> io::Result<Transcript> {
+    Transcript::open(path).map_err(|error| io::Error::other(format!("its log {}: {error}", path.display())))
 }
 
 impl Drop for Process {

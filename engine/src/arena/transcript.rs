@@ -25,13 +25,19 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Goes on with this file, for the process of this number.
+    /// Goes on with this file, for a process that is yet to be named.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn open(path: &Path, process: u32) -> io::Result<Self> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         beginning();
-        Ok(Self { file: OpenOptions::new().append(true).create(true).open(path)?, process })
+        Ok(Self { file: OpenOptions::new().append(true).create(true).open(path)?, process: 0 })
+    }
+
+    /// The same file, for the process of this number.
+    #[must_use]
+    pub fn of_process(self, process: u32) -> Self {
+        Self { process, ..self }
     }
 
     /// Adds a line that was said at this moment. A game is worth more than its transcript: what cannot be written is lost.

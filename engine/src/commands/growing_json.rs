@@ -25,18 +25,16 @@ pub(crate) struct GrowingJson {
 impl GrowingJson {
     /// Writes the members of `head`, an object with at least one, and an empty list of this name.
     pub(crate) fn create(path: &Path, head: &Value, list: &str) -> Result<Self, Failure> {
-        let failure = |error: &dyn std::error::Error| Failure::new(format!("{}: {error}", path.display()));
-        let file = File::create(path).map_err(|error| failure(&error))?;
-        let head = serde_json::to_string_pretty(head).map_err(|error| failure(&error))?;
-        let opening = format!("{},\n  \"{list}\": [", head.strip_suffix("\n}").unwrap_or(&head));
+        let file = File::create(path).map_err(|error| failure(path, &error))?;
         let mut json = Self { path: path.to_owned(), file, end: 0, is_empty: true };
-        json.append(&opening)?;
+        let head = json.text_of(head)?;
+        json.append(&format!("{},\n  \"{list}\": [", head.strip_suffix("\n}").unwrap_or(&head)))?;
         Ok(json)
     }
 
     /// Adds an item.
     pub(crate) fn push(&mut self, item: &impl Serialize) -> Outcome {
-        let text = serde_json::to_string_pretty(item).map_err(|error| self.failure(&error))?;
+        let text = self.text_of(item)?;
         let comma = if std::mem::take(&mut self.is_empty) { "" } else { "," };
         self.append(&format!("{comma}\n{text}"))
     }
@@ -47,14 +45,18 @@ impl GrowingJson {
             .file
             .seek(SeekFrom::Start(self.end))
             .and_then(|_| self.file.write_all(format!("{text}{CLOSING}").as_bytes()));
-        written.map_err(|error| self.failure(&error))?;
+        written.map_err(|error| failure(&self.path, &error))?;
         self.end += text.len() as u64;
         Ok(())
     }
 
-    fn failure(&self, error: &dyn std::error::Error) -> Failure {
-        Failure::new(format!("{}: {error}", self.path.display()))
+    fn text_of(&self, value: &impl Serialize) -> Result<String, Failure> {
+        serde_json::to_string_pretty(value).map_err(|error| failure(&self.path, &error))
     }
+}
+
+fn failure(path: &Path, error: &dyn std::error::Error) -> Failure {
+    Failure::new(format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

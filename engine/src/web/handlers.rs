@@ -70,9 +70,9 @@ fn send(status: StatusCode, value: &impl Serialize) -> Answer {
 /// Players with their levels, the network.
 pub(super) async fn info(State(app): State<Arc<App>>) -> Answer {
     let players = Player::ALL.map(|player| {
-        let level = |level: Level| json!({"name": level.name, "title": level.title(player)});
+        let level = |level: Level| json!({"name": level.name(), "title": level.title(player)});
         let levels: Vec<_> = Level::of(player).into_iter().map(level).collect();
-        json!({"name": player.name(), "levels": levels, "level": Level::default_of(player).name})
+        json!({"name": player.name(), "levels": levels, "level": Level::default_of(player).name()})
     });
     let value = json!({
         "version": env!("CARGO_PKG_VERSION"),

@@ -8,8 +8,6 @@ use crate::search::{Limits, TimeLimit};
 /// A step between a beginner's opponent and all that a player can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Level {
-    /// By which it is chosen.
-    pub(super) name: &'static str,
     /// In Elo, on the engine's scale; `None` for full strength.
     elo: Option<u32>,
 }
@@ -21,27 +19,32 @@ const ENOUGH_FOR_A_BEAM: u32 = 1700;
 
 impl Level {
     /// All that the player can do.
-    const FULL: Self = Self { name: "full", elo: None };
+    const FULL: Self = Self { elo: None };
 
     /// All levels, the weakest first.
     const ALL: [Self; 13] = [
-        Self::rated("600", 600),
-        Self::rated("800", 800),
-        Self::rated("1000", 1000),
-        Self::rated("1200", 1200),
-        Self::rated("1400", 1400),
-        Self::rated("1600", 1600),
-        Self::rated("1800", 1800),
-        Self::rated("2000", 2000),
-        Self::rated("2200", 2200),
-        Self::rated("2400", 2400),
-        Self::rated("2600", 2600),
-        Self::rated("2800", 2800),
+        Self::rated(600),
+        Self::rated(800),
+        Self::rated(1000),
+        Self::rated(1200),
+        Self::rated(1400),
+        Self::rated(1600),
+        Self::rated(1800),
+        Self::rated(2000),
+        Self::rated(2200),
+        Self::rated(2400),
+        Self::rated(2600),
+        Self::rated(2800),
         Self::FULL,
     ];
 
-    const fn rated(name: &'static str, elo: u32) -> Self {
-        Self { name, elo: Some(elo) }
+    const fn rated(elo: u32) -> Self {
+        Self { elo: Some(elo) }
+    }
+
+    /// By which it is chosen.
+    pub(super) fn name(self) -> String {
+        self.elo.map_or_else(|| "full".to_owned(), |elo| elo.to_string())
     }
 
     /// The levels that make a difference to a player, the weakest first: never none.
@@ -56,13 +59,13 @@ impl Level {
 
     /// What is chosen when nothing is said.
     pub(super) fn default_of(player: Player) -> Self {
-        let ordinary = Self::rated("1400", 1400);
+        let ordinary = Self::rated(1400);
         if Self::of(player).contains(&ordinary) { ordinary } else { Self::FULL }
     }
 
     /// The player's level of this name.
     pub(super) fn named(player: Player, name: &str) -> Option<Self> {
-        Self::of(player).into_iter().find(|level| level.name == name)
+        Self::of(player).into_iter().find(|level| level.name() == name)
     }
 
     /// What a player is like at this level, for people. The scale was made for the default player: what takes positions and
@@ -113,7 +116,7 @@ mod tests {
     fn levels_are_the_engines_ratings() {
         for level in Level::ALL {
             let rating = level.strength().level().map(Rating::elo);
-            assert_eq!(rating, level.name.parse().ok(), "{level:?}");
+            assert_eq!(rating, level.name().parse().ok(), "{level:?}");
         }
         let elos: Vec<u32> = Level::ALL.iter().filter_map(|level| level.elo).collect();
         assert!(elos.is_sorted());

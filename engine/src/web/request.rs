@@ -99,7 +99,7 @@ impl NewGame {
     pub(super) fn level(&self, player: Player) -> Result<Level, ApiError> {
         let Some(name) = self.level.as_deref() else { return Ok(Level::default_of(player)) };
         let unknown = || {
-            let names: Vec<&str> = Level::of(player).iter().map(|level| level.name).collect();
+            let names: Vec<String> = Level::of(player).into_iter().map(Level::name).collect();
             let (player, names) = (player.name(), names.join(", "));
             ApiError::unprocessable(format!("level \"{name}\", expected one of {names} for the player {player}"))
         };

@@ -171,7 +171,7 @@ pub(super) struct GameView {
     pub(super) version: u64,
     you: &'static str,
     player: &'static str,
-    level: &'static str,
+    level: String,
     /// The level for people; nothing for a player without levels.
     level_label: Option<String>,
     time: TimeSetting,
@@ -205,7 +205,7 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         version: 0,
         you: side_name(game.you()),
         player: terms.player.name(),
-        level: terms.level.name,
+        level: terms.level.name(),
         level_label: terms.level.label(terms.player),
         time: terms.time,
         given: game.given(),
