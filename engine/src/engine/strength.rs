@@ -55,7 +55,7 @@ const fn knot(elo: u32, nodes: u32, oversight: f64, taste: f64) -> Knot {
 /// From 1350 to 1900 it was placed by games against Stockfish 15.1's `UCI_Elo` with 30,000 nodes a move where that program has
 /// chosen by then (given less, it is weaker at the same setting), above and below by games against itself. From 1900 up it is
 /// an estimate: few games, and somewhere the faults must end.
-const KNOTS: [Knot; 10] = [
+const KNOTS: [Knot; 11] = [
     knot(550, 48, 0.660, 73.0),
     knot(710, 82, 0.530, 58.0),
     knot(1010, 152, 0.410, 46.0),
@@ -63,8 +63,9 @@ const KNOTS: [Knot; 10] = [
     knot(1350, 527, 0.235, 27.5),
     knot(1700, 1_170, 0.160, 20.0),
     knot(1900, 5_600, 0.070, 10.0),
-    knot(2100, 18_500, 0.028, 5.0),
-    knot(2300, 45_000, 0.008, 1.5),
+    knot(2200, 19_300, 0.027, 4.8),
+    knot(2400, 32_800, 0.015, 2.7),
+    knot(2600, 67_600, 0.0065, 1.2),
     knot(2800, 400_000, 0.000, 0.0),
 ];
 
