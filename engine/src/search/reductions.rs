@@ -44,10 +44,12 @@ fn look_up(table: &[[i16; SIZE]; SIZE], depth: Depth, searched: usize) -> i32 {
 
 fn table(base: i32, divisor: i32) -> Box<[[i16; SIZE]; SIZE]> {
     let (base, divisor) = (f64::from(base), f64::from(divisor) / 100.0);
+    // Each search makes its tables, and a search may be as short as a hundred nodes.
+    let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number as f64).ln());
     let mut table = Box::new([[0; SIZE]; SIZE]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (searched, cell) in row.iter_mut().enumerate().skip(1) {
-            *cell = (base + 1024.0 * (depth as f64).ln() * (searched as f64).ln() / divisor) as i16;
+            *cell = (base + 1024.0 * logarithms[depth] * logarithms[searched] / divisor) as i16;
         }
     }
     table

@@ -161,13 +161,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The position after a move; [`Worker::undo`] takes it back.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        let frame = self.frames.at_mut(ply);
-        frame.current = Some(mv);
-        frame.moved = PieceTo::of(board, mv);
-        self.nodes += 1;
         // As early as possible: what the table knows is asked first, and comes from far away.
         self.shared.table.prefetch(board.key_after(mv));
-        self.keys.push(board);
+        self.leave(board, Some(mv), PieceTo::of(board, mv), ply);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
         self.arrive(&child, ply + 1);
@@ -176,16 +172,21 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The position after passing; [`Worker::undo_null`] takes it back.
     pub(super) fn play_null(&mut self, board: &Board, ply: usize) -> Board {
-        let frame = self.frames.at_mut(ply);
-        frame.current = None;
-        frame.moved = PieceTo::NONE;
-        self.nodes += 1;
-        self.keys.push(board);
+        self.leave(board, None, PieceTo::NONE, ply);
         let mut child = board.clone();
         child.play_null();
         self.shared.table.prefetch(child.key());
         self.arrive(&child, ply + 1);
         child
+    }
+
+    /// Notes by which move, if any, the line goes on from a position.
+    fn leave(&mut self, board: &Board, mv: Option<Move>, moved: PieceTo, ply: usize) {
+        let frame = self.frames.at_mut(ply);
+        frame.current = mv;
+        frame.moved = moved;
+        self.nodes += 1;
+        self.keys.push(board);
     }
 
     /// Notes where the corrections of a position stand and starts loading them.
