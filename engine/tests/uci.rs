@@ -320,6 +320,8 @@ fn debug_confirms_what_was_understood() {
 fn the_own_book_answers_at_once_and_only_when_a_move_is_wanted() {
     let mut gui = Gui::start();
     gui.say("setoption name OwnBook value true");
+    // Lines that are seldom chosen may end after a move or two; the main line does not.
+    gui.say("setoption name Best Book Move value true");
     let is_from_book = |heard: &[String]| heard.iter().any(|line| line.starts_with("info string book"));
     let mut board = Board::startpos();
     let mut played = String::new();
@@ -339,6 +341,7 @@ fn the_own_book_answers_at_once_and_only_when_a_move_is_wanted() {
         }
         played = format!("{played} {}", words[1]);
     }
+    gui.say("setoption name Best Book Move value false");
     gui.say("position startpos");
     for analysis in
         ["go infinite", "go ponder wtime 1000 btime 1000", "go mate 2 nodes 500", "go nodes 500 searchmoves a2a3"]
