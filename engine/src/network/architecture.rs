@@ -1,10 +1,12 @@
 //! The shape of a network, declared once for engine and trainer.
 //!
 //! Knows nothing of weights. The text form is `dual [512] crelu x8`: perspective, hidden widths, activation, output
-//! buckets, and for king-relative inputs how many king buckets (`dual [512] crelu x8 kings=4`); it is also the serde form,
-//! so a configuration file reads as the command line does.
+//! buckets; then `stacks` if each of these has all layers behind the accumulator for itself, and for king-relative inputs
+//! how many king buckets (`dual [512,16,32] crelu x8 stacks kings=4`). It is also the serde form, so a configuration file
+//! reads as the command line does.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,8 @@ use super::inputs::Inputs;
 pub const MAX_HIDDEN_LAYERS: usize = 5;
 /// The most neurons a hidden layer may have.
 pub const MAX_WIDTH: usize = 4096;
+/// The word for [`Architecture::stacks`].
+const STACKS: &str = "stacks";
 
 /// Whose view of the board the first layer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -117,6 +121,9 @@ pub struct Architecture {
     pub activation: Activation,
     /// Sets of output weights.
     pub output_buckets: OutputBuckets,
+    /// Whether each output bucket has the hidden layers behind the accumulator for itself, too: what few neurons can tell
+    /// of an ending need not be what they can tell of an opening.
+    pub stacks: bool,
     /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
     pub inputs: Inputs,
 }
@@ -138,6 +145,9 @@ pub enum ArchitectureError {
     /// King-relative inputs without two views.
     #[error("inputs `{0}` need the perspective `dual`: with `white` the other king would have no say")]
     KingsOfOneView(Inputs),
+    /// Stacks without a choice between them, or without layers to be stacked.
+    #[error("`stacks` need the output buckets `x8` and two hidden layers at least")]
+    NothingToStack,
     /// A text that is no architecture.
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
     Syntax {
@@ -159,7 +169,15 @@ impl Architecture {
         activation: Activation,
         output_buckets: OutputBuckets,
     ) -> Result<Self, ArchitectureError> {
-        Self { perspective, hidden, activation, output_buckets, inputs: Inputs::Plain }.checked()
+        Self { perspective, hidden, activation, output_buckets, stacks: false, inputs: Inputs::Plain }.checked()
+    }
+
+    /// The same shape with stacks or without.
+    ///
+    /// # Errors
+    /// If there is nothing to be stacked.
+    pub fn with_stacks(self, stacks: bool) -> Result<Self, ArchitectureError> {
+        Self { stacks, ..self }.checked()
     }
 
     /// The same shape with other inputs.
@@ -175,16 +193,20 @@ impl Architecture {
         Ok(self)
     }
 
-    /// Checks the number of layers, their widths and the inputs, which are open to change.
+    /// Checks the number of layers, their widths, the stacks and the inputs, which are open to change.
     ///
     /// # Errors
-    /// If there are too many layers, a width is out of range or the perspective cannot have the inputs.
+    /// If there are too many layers, a width is out of range, the perspective cannot have the inputs or there is nothing to
+    /// be stacked.
     pub fn validate(&self) -> Result<(), ArchitectureError> {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
         }
         if self.inputs.are_king_relative() && !self.is_dual() {
             return Err(ArchitectureError::KingsOfOneView(self.inputs));
+        }
+        if self.stacks && (self.output_buckets == OutputBuckets::One || self.hidden.len() < 2) {
+            return Err(ArchitectureError::NothingToStack);
         }
         match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
             Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
@@ -215,16 +237,35 @@ impl Architecture {
     /// The shape of each layer from input to output.
     ///
     /// Layer 0 is the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next has the concatenated accumulators as input: `2 * hidden[0]`
-    /// for `dual`, the side to move's half first. The last has one output per bucket.
+    /// for `dual`, the side to move's half first. The last has one output per bucket. With stacks each layer between has the
+    /// outputs of all buckets side by side, and a bucket's next layer takes in that bucket's only: see
+    /// [`Architecture::outputs_of`].
     pub fn layer_shapes(&self) -> Vec<LayerShape> {
         let mut inputs = self.inputs.count();
         let mut shapes = Vec::with_capacity(self.layer_count());
-        for (index, &outputs) in self.hidden.iter().enumerate() {
-            shapes.push(LayerShape { inputs, outputs });
-            inputs = if index == 0 { outputs * self.views() } else { outputs };
+        for (index, &width) in self.hidden.iter().enumerate() {
+            shapes.push(LayerShape { inputs, outputs: if index == 0 { width } else { width * self.stack_count() } });
+            inputs = if index == 0 { width * self.views() } else { width };
         }
         shapes.push(LayerShape { inputs, outputs: self.output_buckets.count() });
         shapes
+    }
+
+    /// How many sets of layers between accumulator and output there are: one for each bucket, or one for all.
+    pub fn stack_count(&self) -> usize {
+        if self.stacks { self.output_buckets.count() } else { 1 }
+    }
+
+    /// The outputs of a layer, counted from 0, that a position of this output bucket goes through.
+    ///
+    /// # Panics
+    /// If there is no such layer.
+    pub fn outputs_of(&self, layer: usize, bucket: usize) -> Range<usize> {
+        match self.hidden.get(layer) {
+            Some(&width) if self.stacks && layer > 0 => bucket * width..(bucket + 1) * width,
+            Some(&width) => 0..width,
+            None => bucket..bucket + 1,
+        }
     }
 
     /// Weights and biases in all layers together.
@@ -240,6 +281,9 @@ impl fmt::Display for Architecture {
             write!(f, "{}{width}", if index == 0 { "" } else { "," })?;
         }
         write!(f, "] {} x{}", self.activation.name(), self.output_buckets.count())?;
+        if self.stacks {
+            write!(f, " {STACKS}")?;
+        }
         if self.inputs.are_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
     }
 }
@@ -247,8 +291,8 @@ impl fmt::Display for Architecture {
 impl FromStr for Architecture {
     type Err = ArchitectureError;
 
-    /// Reads `dual [512] crelu x8 kings=4`; activation (`crelu`), buckets (`x1`) and king buckets (plain inputs) may be
-    /// left out.
+    /// Reads `dual [512,16,32] crelu x8 stacks kings=4`; activation (`crelu`), buckets (`x1`), stacks (none) and king
+    /// buckets (plain inputs) may be left out.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let syntax = |reason: String| ArchitectureError::Syntax { text: text.to_owned(), reason };
         let (head, rest) = text.split_once('[').ok_or_else(|| syntax("no `[`".to_owned()))?;
@@ -265,20 +309,22 @@ impl FromStr for Architecture {
             widths.split(',').map(width).collect::<Result<Vec<usize>, _>>()?
         };
         let mut words = tail.split_whitespace().peekable();
-        let is_activation = |word: &&str| !word.starts_with('x') && !word.starts_with("kings");
+        let is_inputs = |word: &str| word.starts_with("kings");
+        let is_activation = |word: &&str| !word.starts_with('x') && *word != STACKS && !is_inputs(word);
         let activation = match words.next_if(is_activation) {
             None | Some("crelu") => Activation::ClippedRelu,
             Some("screlu") => Activation::SquaredClippedRelu,
             Some(other) => return Err(syntax(format!("activation `{other}` is neither `crelu` nor `screlu`"))),
         };
-        let output_buckets = match words.next_if(|word| !word.starts_with("kings")) {
+        let output_buckets = match words.next_if(|word| *word != STACKS && !is_inputs(word)) {
             None | Some("x1") => OutputBuckets::One,
             Some("x8") => OutputBuckets::Eight,
             Some(other) => return Err(syntax(format!("output buckets `{other}` are neither `x1` nor `x8`"))),
         };
+        let stacks = words.next_if(|word| *word == STACKS).is_some();
         let inputs = match words.next() {
             None => Inputs::Plain,
-            Some(word) if !word.starts_with("kings") => return Err(syntax(format!("`{word}` is left over"))),
+            Some(word) if !is_inputs(word) => return Err(syntax(format!("`{word}` is left over"))),
             Some(word) => {
                 let named =
                     Inputs::ALL.into_iter().find(|inputs| inputs.are_king_relative() && inputs.to_string() == word);
@@ -288,7 +334,7 @@ impl FromStr for Architecture {
         if let Some(word) = words.next() {
             return Err(syntax(format!("`{word}` is left over")));
         }
-        Self::new(perspective, hidden, activation, output_buckets)?.with_inputs(inputs)
+        Self::new(perspective, hidden, activation, output_buckets)?.with_stacks(stacks)?.with_inputs(inputs)
     }
 }
 
@@ -318,6 +364,9 @@ mod tests {
             "white [] crelu x1",
             "dual [7] screlu x1",
             "dual [512] crelu x8 kings=4",
+            "dual [512,16,32] crelu x8 stacks",
+            "white [512,16] screlu x8 stacks",
+            "dual [512,16,32] crelu x8 stacks kings=16",
         ] {
             let architecture: Architecture = text.parse().expect(text);
             assert_eq!(architecture.to_string(), text);
@@ -349,6 +398,10 @@ mod tests {
             ("dual [0]", "possible are 1 to 4096"),
             ("dual [8,4097]", "hidden layer 2"),
             ("dual [1,1,1,1,1,1]", "6 hidden layers"),
+            ("dual [8,8] stacks", "two hidden layers"),
+            ("dual [8] x8 stacks", "two hidden layers"),
+            ("dual [8,8] x8 kings=4 stacks", "left over"),
+            ("dual [8,8] x8 stacks stacks", "left over"),
         ] {
             let message = text.parse::<Architecture>().expect_err(text).to_string();
             assert!(message.contains(reason), "{text}: {message}");
@@ -367,5 +420,9 @@ mod tests {
         assert_eq!(linear.parameter_count(), 770 * 8);
         let kings: Architecture = "dual [16] x8 kings=4".parse().expect("valid");
         assert_eq!(kings.layer_shapes(), [shape(4 * 768 + 1, 16), shape(32, 8)]);
+        let stacks: Architecture = "dual [64,16,32] x8 stacks".parse().expect("valid");
+        assert_eq!(stacks.layer_shapes(), [shape(769, 64), shape(128, 128), shape(16, 256), shape(32, 8)]);
+        assert_eq!([0, 1, 2, 3].map(|layer| stacks.outputs_of(layer, 3)), [0..64, 48..64, 96..128, 3..4]);
+        assert_eq!([0, 1, 2].map(|layer| dual.outputs_of(layer, 3)), [0..768, 0..16, 0..32]);
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Written to be obviously right, not to be fast. Knows nothing of quantisation.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use super::architecture::{Architecture, ArchitectureError, LayerShape};
@@ -70,24 +72,23 @@ impl FloatLayer {
         &self.weights[input * self.outputs..][..self.outputs]
     }
 
-    fn add_row(&self, sums: &mut [f32], input: usize, value: f32) {
-        for (sum, weight) in sums.iter_mut().zip(self.row(input)) {
-            *sum += value * weight;
-        }
-    }
-
     fn sparse(&self, active: &[usize]) -> Vec<f32> {
         let mut sums = self.bias.clone();
         for &input in active {
-            self.add_row(&mut sums, input, 1.0);
+            for (sum, weight) in sums.iter_mut().zip(self.row(input)) {
+                *sum += weight;
+            }
         }
         sums
     }
 
-    fn dense(&self, values: &[f32]) -> Vec<f32> {
-        let mut sums = self.bias.clone();
+    /// The sums of these outputs only.
+    fn dense(&self, values: &[f32], outputs: Range<usize>) -> Vec<f32> {
+        let mut sums = self.bias[outputs.clone()].to_vec();
         for (input, &value) in values.iter().enumerate() {
-            self.add_row(&mut sums, input, value);
+            for (sum, weight) in sums.iter_mut().zip(&self.row(input)[outputs.clone()]) {
+                *sum += value * weight;
+            }
         }
         sums
     }
@@ -134,25 +135,21 @@ impl FloatNetwork {
     /// # Panics
     /// If the layers are not those of the architecture, or a feature is none of its inputs.
     pub fn forward(&self, features: &FeatureLists) -> f32 {
-        self.forward_all(features)[output_bucket(self.architecture.output_buckets, features.piece_count)]
-    }
-
-    /// The values of all output buckets.
-    ///
-    /// # Panics
-    /// As [`FloatNetwork::forward`].
-    pub fn forward_all(&self, features: &FeatureLists) -> Vec<f32> {
+        let bucket = output_bucket(self.architecture.output_buckets, features.piece_count);
         let mut values = self.layers[0].sparse(&features.first);
         if self.architecture.views() == 2 {
             values.extend(self.layers[0].sparse(&features.second));
         }
-        for layer in &self.layers[1..] {
+        if self.architecture.hidden.is_empty() {
+            return values[bucket];
+        }
+        for (index, layer) in self.layers.iter().enumerate().skip(1) {
             for value in &mut values {
                 *value = self.architecture.activation.apply(*value);
             }
-            values = layer.dense(&values);
+            values = layer.dense(&values, self.architecture.outputs_of(index, bucket));
         }
-        values
+        values[0]
     }
 }
 
@@ -187,6 +184,36 @@ mod tests {
         network.layers[0].weights[320 + 59 - 56] = 10.0;
         assert!((network.forward(&kings(&network, Color::White)) - 1.0).abs() < 1e-6);
         assert!((network.forward(&kings(&network, Color::Black)) - 10.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_stack_is_a_network_of_its_own() {
+        let stacks: Architecture = "dual [6,3,2] x8 stacks".parse().expect("valid");
+        let mut network = FloatNetwork::zeros(stacks.clone()).expect("valid");
+        let mut number = 0.0_f32;
+        for value in network.layers.iter_mut().flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias)) {
+            number += 1.0;
+            *value = 0.3 * (number * 1.618).sin();
+        }
+        let mut values = Vec::new();
+        for bucket in 0..8 {
+            let shared = Architecture { stacks: false, ..stacks.clone() };
+            let mut own = FloatNetwork::zeros(shared.clone()).expect("valid");
+            own.layers[0] = network.layers[0].clone();
+            for (index, (own, all)) in own.layers.iter_mut().zip(&network.layers).enumerate().skip(1) {
+                // The output layer has a column for each bucket either way.
+                let outputs = if index == 3 { 0..8 } else { stacks.outputs_of(index, bucket) };
+                own.bias = all.bias[outputs.clone()].to_vec();
+                own.weights = (0..all.inputs).flat_map(|input| all.row(input)[outputs.clone()].to_vec()).collect();
+            }
+            own.validate().expect("the shared network's shape");
+            let lists = FeatureLists { piece_count: 4 * bucket as u32 + 2, ..kings(&network, Color::White) };
+            let [value, own] = [&network, &own].map(|network| network.forward(&lists).to_bits());
+            assert_eq!(value, own, "{bucket}");
+            values.push(value);
+        }
+        values.dedup();
+        assert_eq!(values.len(), 8);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! | 8 | 4 | format version, [`FORMAT_VERSION`] |
 //! | 12 | 1 | perspective: 0 dual, 1 white |
 //! | 13 | 1 | activation: 0 `crelu`, 1 `screlu` |
-//! | 14 | 1 | output buckets: 1 or 8 |
+//! | 14 | 1 | output buckets: 1 or 8; 136 for 8 with stacks |
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
 //! | 26 | 5 | scales of the weights of the layers behind the first, powers of two, 6 to 12; 0 for a layer that is not there |
@@ -43,6 +43,8 @@ pub const FORMAT_VERSION: u32 = 1;
 /// The longest provenance a file may hold.
 pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
 
+/// Set in the number of output buckets if each has all layers behind the accumulator for itself.
+const STACKS: u8 = 0x80;
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
@@ -134,7 +136,7 @@ impl Network {
             Activation::ClippedRelu => 0,
             Activation::SquaredClippedRelu => 1,
         });
-        bytes.push(architecture.output_buckets.count() as u8);
+        bytes.push(architecture.output_buckets.count() as u8 | if architecture.stacks { STACKS } else { 0 });
         bytes.push(architecture.hidden.len() as u8);
         for layer in 0..MAX_HIDDEN_LAYERS {
             bytes.extend((architecture.hidden.get(layer).copied().unwrap_or(0) as u16).to_le_bytes());
@@ -288,10 +290,11 @@ impl Header {
             1 => Activation::SquaredClippedRelu,
             value => return Err(refuse("activation", value, "possible are 0 and 1")),
         };
-        let output_buckets = match header[14] {
+        let stacks = header[14] & STACKS != 0;
+        let output_buckets = match header[14] & !STACKS {
             1 => OutputBuckets::One,
             8 => OutputBuckets::Eight,
-            value => return Err(refuse("output buckets", value, "possible are 1 and 8")),
+            _ => return Err(refuse("output buckets", header[14], "possible are 1, 8 and 136")),
         };
         let inputs = Inputs::from_king_buckets(header[31].into())
             .ok_or_else(|| refuse("king buckets", header[31], "possible are 0, 1, 2, 4, 8 and 16"))?;
@@ -309,7 +312,9 @@ impl Header {
             });
         }
         let hidden = (0..count).map(width).collect();
-        Ok(Architecture::new(perspective, hidden, activation, output_buckets)?.with_inputs(inputs)?)
+        Ok(Architecture::new(perspective, hidden, activation, output_buckets)?
+            .with_stacks(stacks)?
+            .with_inputs(inputs)?)
     }
 
     /// The layers in a slice that has exactly their length.

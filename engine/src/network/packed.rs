@@ -2,6 +2,8 @@
 //!
 //! Made from [`Parameters`] when a network is built; knows nothing of positions.
 
+use std::ops::Range;
+
 use super::architecture::Activation;
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
@@ -33,7 +35,8 @@ pub(super) struct PackedAccumulator {
 pub(super) struct Head {
     activation: Activation,
     views: usize,
-    dense: Vec<PackedDense>,
+    /// The layers between for each bucket, or one set for all; none in a shallow network.
+    stacks: Vec<Vec<PackedDense>>,
     /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer.
     output: Vec<I16x32>,
     output_bias: Vec<i32>,
@@ -79,7 +82,7 @@ impl Packed {
     /// Room for this network's evaluations.
     pub(super) fn scratch(&self) -> Scratch {
         let Self::Layered { accumulator, head } = self else { return Scratch::default() };
-        let blocks = head.dense.iter().map(|layer| layer.bias.len()).max().unwrap_or(0);
+        let blocks = head.stacks.iter().flatten().map(|layer| layer.bias.len()).max().unwrap_or(0);
         let activations =
             if blocks == 0 { 0 } else { (head.views * accumulator.row_chunks / 2).max(blocks.div_ceil(4)) };
         Scratch { activations: vec![U8x64::ZERO; activations], sums: vec![I32x16::ZERO; blocks] }
@@ -121,18 +124,22 @@ impl Head {
     fn new(parameters: &Parameters, hidden: &Hidden, row_chunks: usize) -> Self {
         let views = parameters.architecture.views();
         let width = parameters.accumulator_width();
-        let mut dense = Vec::with_capacity(hidden.dense.len());
-        for (index, dense_layer) in hidden.dense.iter().enumerate() {
-            dense.push(if index == 0 {
-                PackedDense::new(dense_layer, |input| (input / width) * row_chunks * 32 + input % width)
-            } else {
-                PackedDense::new(dense_layer, |input| input)
+        let stack = |bucket: usize| -> Vec<PackedDense> {
+            let layers = hidden.dense.iter().enumerate().map(|(index, dense)| {
+                let outputs = parameters.architecture.outputs_of(index + 1, bucket);
+                if index == 0 {
+                    PackedDense::new(dense, outputs, |input| (input / width) * row_chunks * 32 + input % width)
+                } else {
+                    PackedDense::new(dense, outputs, |input| input)
+                }
             });
-        }
+            layers.collect()
+        };
+        let stacks = (0..parameters.architecture.stack_count()).map(stack).collect();
         let mut output = Vec::new();
         for bucket in 0..hidden.output.layer.shape.outputs {
             let column: Vec<i16> = hidden.output.layer.column(bucket).collect();
-            if dense.is_empty() {
+            if hidden.dense.is_empty() {
                 column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), row_chunks)));
             } else {
                 let chunks = 2 * column.len().div_ceil(64);
@@ -140,7 +147,7 @@ impl Head {
             }
         }
         let output_bias = hidden.output.layer.bias.clone();
-        Self { activation: parameters.architecture.activation, views, dense, output, output_bias }
+        Self { activation: parameters.architecture.activation, views, stacks, output, output_bias }
     }
 
     /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
@@ -148,7 +155,8 @@ impl Head {
         let chunks = self.output.len() / self.output_bias.len();
         let output = &self.output[bucket * chunks..][..chunks];
         let bias = self.output_bias[bucket];
-        if self.dense.is_empty() {
+        let dense = if self.stacks.len() == 1 { &self.stacks[0] } else { &self.stacks[bucket] };
+        if dense.is_empty() {
             let dot = |(view, weights): (&View<'_>, &[I16x32])| {
                 kernels.shallow_dot(self.activation, view.accumulator, view.column, weights)
             };
@@ -160,7 +168,7 @@ impl Head {
             kernels.activate(self.activation, view.accumulator, view.column, target);
         }
         let mut inputs = half * views.len();
-        for layer in &self.dense {
+        for layer in dense {
             let blocks = layer.bias.len();
             let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };
             kernels.dense(&scratch.activations[..inputs], weights, &mut scratch.sums[..blocks]);
@@ -184,22 +192,22 @@ fn activate_sums(activation: Activation, bits: u32, sums: &[I32x16], target: &mu
 }
 
 impl PackedDense {
-    /// `place` says where an input stands among the padded activations.
-    fn new(dense: &Scaled<i8>, place: impl Fn(usize) -> usize) -> Self {
+    /// These outputs of a layer; `place` says where an input stands among the padded activations.
+    fn new(dense: &Scaled<i8>, outputs: Range<usize>, place: impl Fn(usize) -> usize) -> Self {
         let layer = &dense.layer;
-        let blocks = layer.shape.outputs.div_ceil(16);
+        let blocks = outputs.len().div_ceil(16);
         let last = place(layer.shape.inputs - 1);
         let groups = (last + 1).next_multiple_of(64) / 4;
         let mut weights = vec![I8x64::ZERO; groups * blocks];
         for input in 0..layer.shape.inputs {
             let place = place(input);
-            for (output, &weight) in layer.row(input).iter().enumerate() {
+            for (output, &weight) in layer.row(input)[outputs.clone()].iter().enumerate() {
                 let chunk = &mut weights[place / 4 * blocks + output / 16];
                 chunk.0[output % 16 * 4 + place % 4] = weight;
             }
         }
         let mut bias = vec![I32x16::ZERO; blocks];
-        for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(&layer.bias) {
+        for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(&layer.bias[outputs]) {
             *slot = value;
         }
         Self { bits: dense.bits, weights, bias }

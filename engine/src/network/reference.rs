@@ -2,7 +2,7 @@
 //!
 //! Written to be obviously right; every faster way is tested against it.
 
-use super::architecture::Activation;
+use super::architecture::{Activation, Architecture};
 use super::features::FeatureLists;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation};
@@ -22,7 +22,7 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
             let inputs = if hidden.dense.is_empty() {
                 shallow(activation, &clipped)
             } else {
-                deep(activation, hidden, &clipped)
+                deep(&parameters.architecture, hidden, &clipped, bucket)
             };
             let weights = hidden.output.layer.column(bucket).map(i32::from);
             inputs.iter().zip(weights).fold(hidden.output.layer.bias[bucket], |sum, (input, weight)| {
@@ -49,13 +49,15 @@ fn shallow(activation: Activation, clipped: &[i32]) -> Vec<i32> {
     }
 }
 
-fn deep(activation: Activation, hidden: &Hidden, clipped: &[i32]) -> Vec<i32> {
+fn deep(architecture: &Architecture, hidden: &Hidden, clipped: &[i32], bucket: usize) -> Vec<i32> {
+    let activation = architecture.activation;
     let mut values: Vec<i32> =
         clipped.iter().map(|&value| i32::from(accumulator_activation(activation, value))).collect();
-    for Scaled { layer, bits } in &hidden.dense {
-        let mut sums = layer.bias.clone();
+    for (index, Scaled { layer, bits }) in hidden.dense.iter().enumerate() {
+        let outputs = architecture.outputs_of(index + 1, bucket);
+        let mut sums = layer.bias[outputs.clone()].to_vec();
         for (input, &value) in values.iter().enumerate() {
-            for (sum, &weight) in sums.iter_mut().zip(layer.row(input)) {
+            for (sum, &weight) in sums.iter_mut().zip(&layer.row(input)[outputs.clone()]) {
                 *sum = sum.wrapping_add(value * i32::from(weight));
             }
         }

@@ -100,7 +100,12 @@ impl Case {
     pub fn work(&self, pieces: f64) -> Work {
         let shapes = self.architecture.layer_shapes();
         let rows = pieces * (self.architecture.views() * shapes[0].outputs) as f64;
-        let dense: usize = shapes[1..].iter().map(|shape| shape.inputs * shape.outputs * 6).sum();
+        let outputs = |layer: usize| match self.architecture.hidden.get(layer) {
+            // A position goes through one stack of several.
+            Some(&width) => width,
+            None => shapes[layer].outputs,
+        };
+        let dense: usize = (1..shapes.len()).map(|layer| shapes[layer].inputs * outputs(layer) * 6).sum();
         Work { additions: rows * 2.0, dense: dense as f64, table_bytes: rows * size_of::<f32>() as f64 }
     }
 

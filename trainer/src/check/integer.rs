@@ -51,6 +51,8 @@ pub struct IntegerNetwork {
     is_squared: bool,
     hidden: usize,
     buckets: usize,
+    /// Sets of layers between the accumulator and the output: one for each bucket, or one for all.
+    stacks: usize,
     /// Which of [`KING_BUCKETS`]; `None` for plain inputs.
     kings: Option<&'static str>,
     /// 1/256 centipawns for each unit of output.
@@ -72,7 +74,9 @@ impl IntegerNetwork {
         if &header[..8] != b"ALFIERE\x1A" || number(8, 4) != 1 || header[15] > 5 || !bits_are_sound {
             return Err(IntegerError::Header);
         }
-        let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14]));
+        let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14] & 0x7F));
+        // The high bit says that each bucket has the layers between for itself, side by side in one matrix.
+        let stacks = if header[14] & 0x80 == 0 { 1 } else { buckets };
         let is_dual = header[12] == 0;
         let (king_buckets, kings) = match usize::from(header[31]) {
             0 => (1, None),
@@ -85,7 +89,7 @@ impl IntegerNetwork {
         let mut inputs = 768 * king_buckets + 1;
         for layer in 0..hidden {
             let width = number(16 + 2 * layer, 2);
-            shapes.push((inputs, width));
+            shapes.push((inputs, if layer == 0 { width } else { width * stacks }));
             inputs = if layer == 0 && is_dual { 2 * width } else { width };
         }
         shapes.push((inputs, buckets));
@@ -112,7 +116,7 @@ impl IntegerNetwork {
         });
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
-        Ok(Self { is_dual, is_squared: header[13] == 1, hidden, buckets, kings, output_scale, layers })
+        Ok(Self { is_dual, is_squared: header[13] == 1, hidden, buckets, stacks, kings, output_scale, layers })
     }
 
     /// The value of a row in centipawns, from White's side.
@@ -141,7 +145,10 @@ impl IntegerNetwork {
             };
         }
         for layer in &self.layers[1..self.hidden] {
-            values = layer.forward(&values).into_iter().map(|sum| self.dense_activation(sum, layer.bits)).collect();
+            let width = layer.outputs / self.stacks;
+            let own = if self.stacks == 1 { 0 } else { bucket * width };
+            let sums = layer.forward(&values);
+            values = sums[own..own + width].iter().map(|&sum| self.dense_activation(sum, layer.bits)).collect();
         }
         let output = &self.layers[self.hidden];
         self.to_white(us, output.forward(&values)[bucket], one << output.bits)

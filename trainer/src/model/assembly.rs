@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use alfiere::network::{FloatLayer, FloatNetwork};
+use alfiere::network::{Architecture, FloatLayer, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
@@ -16,6 +16,7 @@ use super::plain;
 use super::processor::{Kind, Processor};
 use super::random::{Drop, Purpose, derive};
 use super::scratch::ScratchPool;
+use super::stacks::Stacks;
 
 /// Dropout in one step: neurons of every hidden layer are left out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,11 +79,7 @@ fn from_kernels(
 ) -> Tensor<1> {
     let architecture = &network.architecture;
     // The shaping of each hidden layer, counted from 0; a linear model has none.
-    let shaping = |layer: usize| {
-        let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
-        let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
-        (layer < architecture.hidden.len()).then_some(Shaping { activation: architecture.activation, drop })
-    };
+    let shaping = |layer: usize| shaping(architecture, dropout, layer, 0);
     let call = Call { batch: Arc::clone(batch), shaping: shaping(0), pool: pool.clone() };
     let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
     if let [first, last] = layers
@@ -93,6 +90,16 @@ fn from_kernels(
     }
     let (table, bias) = tensors(&layers[0]);
     let is_pair = dropout.rate == 0.0 && architecture.hidden.get(1).is_some_and(|&width| width <= MAX_WIDTH);
+    if architecture.stacks {
+        let rows = if is_pair {
+            // Sums only: the bias is each stack's own.
+            let no_bias = Tensor::zeros([architecture.hidden[1]], device);
+            fused_pair(table, bias, layers[1].weights.clone(), no_bias, None, call)
+        } else {
+            first_layer(table, bias, call)
+        };
+        return Stacks { architecture, layers, batch, dropout, pool, device }.outputs(&rows, is_pair);
+    }
     let (mut rows, done) = if is_pair {
         let (second, second_bias) = tensors(&layers[1]);
         (fused_pair(table, bias, second, second_bias, shaping(1), call), 2)
@@ -103,21 +110,30 @@ fn from_kernels(
         let (weights, bias) = tensors(layer);
         rows = dense_layer(rows, weights, bias, shaping(index), pool.clone());
     }
-    choose(rows, batch, device)
+    choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
 }
 
-/// Of each row the column of its position's output bucket.
-pub(super) fn choose(rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
-    let [positions, buckets] = rows.dims();
+/// What follows a layer, counted from 0; `None` behind the last.
+pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize, stack: usize) -> Option<Shaping> {
+    // Neurons of different stacks are different ones.
+    let purpose = Purpose::Dropout { step: dropout.step, layer: (stack * architecture.layer_count() + layer) as u32 };
+    let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
+    (layer < architecture.hidden.len()).then_some(Shaping { activation: architecture.activation, drop })
+}
+
+/// Of rows with the outputs of all `buckets` side by side, those of each position's own.
+pub(super) fn choose(rows: Tensor<2>, buckets: usize, batch: &SparseBatch, device: &Device) -> Tensor<2> {
     if buckets == 1 {
-        return rows.reshape([positions]);
+        return rows;
     }
+    let [positions, columns] = rows.dims();
+    let width = columns / buckets;
     let mut chosen = vec![0.0; positions * buckets];
     for (position, row) in chosen.chunks_exact_mut(buckets).enumerate() {
         row[batch.bucket(position)] = 1.0;
     }
-    let chosen = Tensor::from_data(TensorData::new(chosen, [positions, buckets]), device);
-    (rows * chosen).sum_dim(1).reshape([positions])
+    let chosen = Tensor::<3>::from_data(TensorData::new(chosen, [positions, buckets, 1]), device);
+    (rows.reshape([positions, buckets, width]) * chosen).sum_dim(1).reshape([positions, width])
 }
 
 /// What a network puts out for each position of a batch, in output units; without gradients and dropout.

@@ -41,6 +41,7 @@ pub struct Encoding {
     perspective: Perspective,
     views: usize,
     buckets: OutputBuckets,
+    stacks: usize,
     inputs: Inputs,
     objective: Objective,
     result_share: f32,
@@ -53,6 +54,7 @@ impl Encoding {
             perspective: architecture.perspective,
             views: architecture.views(),
             buckets: architecture.output_buckets,
+            stacks: architecture.stack_count(),
             inputs: architecture.inputs,
             objective,
             result_share,
@@ -70,6 +72,12 @@ pub struct SparseBatch {
     features: Vec<u16>,
     heads: Vec<Head>,
     targets: Vec<f32>,
+    /// The positions' numbers, stack after stack.
+    order: Vec<u32>,
+    /// Where each position is in `order`.
+    places: Vec<u32>,
+    /// Where each stack's positions end in `order`.
+    ends: Vec<usize>,
 }
 
 /// What else a position has.
@@ -119,6 +127,22 @@ impl SparseBatch {
         usize::from(self.heads[position].bucket)
     }
 
+    /// Sets of layers behind the accumulator that its positions go through.
+    pub(crate) fn stacks(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The numbers of the positions that go through a stack; with one stack all, as they come.
+    pub(crate) fn stack(&self, stack: usize) -> &[u32] {
+        let start = if stack == 0 { 0 } else { self.ends[stack - 1] };
+        &self.order[start..self.ends[stack]]
+    }
+
+    /// Where each position is when they are put together stack after stack.
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
     /// Pieces of all positions together, a measure of the work.
     pub fn piece_count(&self) -> usize {
         self.heads.iter().map(|head| usize::from(head.pieces)).sum()
@@ -159,6 +183,27 @@ impl SparseBatch {
                     (*head, *target) = encode(sample, pick, features, encoding, mirror);
                 }
             });
+        self.sort_into(encoding.stacks);
+    }
+
+    /// Puts the positions' numbers in the order of their stacks.
+    fn sort_into(&mut self, stacks: usize) {
+        let stack_of = |head: &Head| if stacks == 1 { 0 } else { usize::from(head.bucket) };
+        let mut next = vec![0; stacks];
+        self.heads.iter().for_each(|head| next[stack_of(head)] += 1);
+        let mut sum = 0;
+        for count in &mut next {
+            sum += std::mem::replace(count, sum);
+        }
+        self.order.resize(self.heads.len(), 0);
+        self.places.resize(self.heads.len(), 0);
+        for (number, (head, place)) in self.heads.iter().zip(&mut self.places).enumerate() {
+            let next = &mut next[stack_of(head)];
+            *place = *next as u32;
+            self.order[*next] = number as u32;
+            *next += 1;
+        }
+        self.ends = next;
     }
 }
 

@@ -27,10 +27,12 @@ pub(crate) struct Weights<'a> {
     pub(crate) table: &'a [f32],
     /// `[width]`
     pub(crate) bias: &'a [f32],
-    /// `[views * width][outputs]`, at most [`MAX_WIDTH`] outputs.
+    /// `[views * width][stacks][outputs]`, at most [`MAX_WIDTH`] outputs.
     pub(crate) second: &'a [f32],
-    /// Width of the second layer.
+    /// Width of the second layer, of one stack if there are several.
     pub(crate) outputs: usize,
+    /// Second layers: one for all positions, or one for each output bucket.
+    pub(crate) stacks: usize,
 }
 
 /// Gradients, shaped as [`Weights`].
@@ -76,32 +78,40 @@ pub(crate) fn backward(
 }
 
 impl Weights<'_> {
-    /// The rows of the second layer that belong to a block, `[view][lane]`, padded with zeros; zeros too where the
+    /// The rows of a stack's second layer that belong to a block, `[view][lane]`, padded with zeros; zeros too where the
     /// block ends early.
-    fn rows<const V: usize>(&self, block: usize) -> [[Lanes; LANES]; V] {
-        let width = self.bias.len();
-        let mut packed = [[Lanes::ZERO; LANES]; V];
-        for (view, rows) in packed.iter_mut().enumerate() {
-            for (lane, row) in rows.iter_mut().enumerate().take(width.saturating_sub(block * LANES)) {
-                let start = (view * width + block * LANES + lane) * self.outputs;
-                *row = Lanes::from_row(&self.second[start..start + self.outputs], 0);
+    fn rows<const V: usize>(&self, block: usize, stack: usize) -> [[Lanes; LANES]; V] {
+        let lanes = self.lanes(block);
+        std::array::from_fn(|view| {
+            let row = |lane| {
+                let start = self.start(view, block * LANES + lane, stack);
+                Lanes::from_row(&self.second[start..start + self.outputs], 0)
+            };
+            std::array::from_fn(|lane| if lane < lanes { row(lane) } else { Lanes::ZERO })
+        })
+    }
+
+    /// The same, turned: `[view][output]`.
+    fn columns<const V: usize>(&self, block: usize, stack: usize) -> [Vec<Lanes>; V] {
+        let mut packed: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; self.outputs]);
+        for (view, columns) in packed.iter_mut().enumerate() {
+            for (output, column) in columns.iter_mut().enumerate() {
+                for lane in 0..self.lanes(block) {
+                    column.set(lane, self.second[self.start(view, block * LANES + lane, stack) + output]);
+                }
             }
         }
         packed
     }
 
-    /// The same, turned: `[view][output]`.
-    fn columns<const V: usize>(&self, block: usize) -> [Vec<Lanes>; V] {
-        let width = self.bias.len();
-        let mut packed: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; self.outputs]);
-        for (view, columns) in packed.iter_mut().enumerate() {
-            for (output, column) in columns.iter_mut().enumerate() {
-                for lane in 0..LANES.min(width.saturating_sub(block * LANES)) {
-                    column.set(lane, self.second[(view * width + block * LANES + lane) * self.outputs + output]);
-                }
-            }
-        }
-        packed
+    /// Neurons of the first layer in a block.
+    fn lanes(&self, block: usize) -> usize {
+        LANES.min(self.bias.len().saturating_sub(block * LANES))
+    }
+
+    /// Where the weights of one of the first layer's neurons begin in `second`.
+    fn start(&self, view: usize, neuron: usize, stack: usize) -> usize {
+        ((view * self.bias.len() + neuron) * self.stacks + stack) * self.outputs
     }
 }
 
@@ -124,29 +134,37 @@ fn forward_as<const V: usize, C: Curve>(
             let bias = Lanes::from_row(weights.bias, block * LANES);
             let mut with_side = bias;
             with_side.add(side_row(&table));
-            let rows = weights.rows::<V>(block);
-            let groups = kept.as_chunks_mut::<V>().0.chunks_mut(TILE).zip(partial.chunks_mut(TILE)).enumerate();
-            for (group, (kept, partial)) in groups {
-                let mut values = [[Lanes::ZERO; TILE]; V];
-                for (row, kept) in kept.iter_mut().enumerate() {
-                    let position = batch.position(group * TILE + row);
-                    let mut start = [&bias; V];
-                    if position.side_input {
-                        start[0] = &with_side;
+            let (mut kept, mut partial) = (kept.as_chunks_mut::<V>().0, partial);
+            for stack in 0..weights.stacks {
+                let rows = weights.rows::<V>(block, stack);
+                let order = batch.stack(stack);
+                let (own_kept, own_partial);
+                (own_kept, kept) = kept.split_at_mut(order.len());
+                (own_partial, partial) = partial.split_at_mut(order.len());
+                let groups = own_kept.chunks_mut(TILE).zip(own_partial.chunks_mut(TILE)).zip(order.chunks(TILE));
+                for ((kept, partial), numbers) in groups {
+                    let mut values = [[Lanes::ZERO; TILE]; V];
+                    for (row, (kept, &number)) in kept.iter_mut().zip(numbers).enumerate() {
+                        let position = batch.position(number as usize);
+                        let mut start = [&bias; V];
+                        if position.side_input {
+                            start[0] = &with_side;
+                        }
+                        let sums = gather::<V>(&table, start, position.features);
+                        for view in 0..V {
+                            kept[view] = sums[view].clipped();
+                            values[view][row] = curve.value(kept[view]);
+                        }
                     }
-                    let sums = gather::<V>(&table, start, position.features);
-                    for view in 0..V {
-                        kept[view] = sums[view].clipped();
-                        values[view][row] = curve.value(kept[view]);
-                    }
+                    partial.copy_from_slice(&product(&values, &rows)[..partial.len()]);
                 }
-                partial.copy_from_slice(&product(&values, &rows)[..partial.len()]);
             }
         },
     );
     let mut sums = vec![0.0; positions * outputs];
-    sums.par_chunks_mut(outputs).with_min_len(256).enumerate().for_each(|(position, sums)| {
-        for part in partial[position..].iter().step_by(positions) {
+    let places = batch.places().par_iter();
+    sums.par_chunks_mut(outputs).zip(places).with_min_len(256).for_each(|(sums, &place)| {
+        for part in partial[place as usize..].iter().step_by(positions) {
             for (output, sum) in sums.iter_mut().enumerate() {
                 *sum += part.at(output);
             }
@@ -173,8 +191,8 @@ fn product<const V: usize>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; 
 /// Gradients of one block.
 struct BlockGradient<const V: usize> {
     table: TableGradient,
-    /// `[view][output]`
-    second: [Vec<Lanes>; V],
+    /// `[stack][view][output]`
+    second: Vec<[Vec<Lanes>; V]>,
 }
 
 fn backward_as<const V: usize, C: Curve>(
@@ -184,22 +202,24 @@ fn backward_as<const V: usize, C: Curve>(
     hidden: &Scratch,
     sums: &[f32],
 ) -> Gradients {
-    let (positions, width, outputs) = (batch.len(), weights.bias.len(), weights.outputs);
+    let (positions, width) = (batch.len(), weights.bias.len());
     let kept = hidden.content();
     let parts: Vec<BlockGradient<V>> = (0..blocks(width))
         .into_par_iter()
         .map(|block| {
-            let columns = weights.columns::<V>(block);
+            let columns: Vec<_> = (0..weights.stacks).map(|stack| weights.columns::<V>(block, stack)).collect();
             let kept = &kept[block * positions * V..(block + 1) * positions * V];
             backward_block::<V, C>(curve, &columns, batch, kept, sums)
         })
         .collect();
     let mut second = vec![0.0; weights.second.len()];
     for (block, part) in parts.iter().enumerate() {
-        for (view, columns) in part.second.iter().enumerate() {
-            for (output, lanes) in columns.iter().enumerate() {
-                for lane in 0..LANES.min(width.saturating_sub(block * LANES)) {
-                    second[(view * width + block * LANES + lane) * outputs + output] = lanes.at(lane);
+        for (stack, views) in part.second.iter().enumerate() {
+            for (view, columns) in views.iter().enumerate() {
+                for (output, lanes) in columns.iter().enumerate() {
+                    for lane in 0..weights.lanes(block) {
+                        second[weights.start(view, block * LANES + lane, stack) + output] = lanes.at(lane);
+                    }
                 }
             }
         }
@@ -211,36 +231,44 @@ fn backward_as<const V: usize, C: Curve>(
 
 fn backward_block<const V: usize, C: Curve>(
     curve: C,
-    columns: &[Vec<Lanes>; V],
+    stacks: &[[Vec<Lanes>; V]],
     batch: &SparseBatch,
     kept: &[Lanes],
     sums: &[f32],
 ) -> BlockGradient<V> {
-    let outputs = columns[0].len();
     let mut table = TableGradient::zero(batch.inputs());
-    let mut second: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; outputs]);
-    let kept = kept.as_chunks::<V>().0;
-    for (group, (kept, sums)) in kept.chunks(GROUP).zip(sums.chunks(GROUP * outputs)).enumerate() {
-        let mut values = [[Lanes::ZERO; GROUP]; V];
-        for (row, (kept, sums)) in kept.iter().zip(sums.chunks_exact(outputs)).enumerate() {
-            let mut through = [Lanes::ZERO; V];
-            for view in 0..V {
-                values[view][row] = curve.value(kept[view]);
-                through[view] = curve.gradient(&kept[view], combine(sums, &columns[view]));
-            }
-            let position = batch.position(group * GROUP + row);
-            table.add::<V>(&through, position.features, position.side_input);
-        }
-        for (values, second) in values.iter().zip(&mut second) {
-            for (output, gradient) in second.iter_mut().enumerate() {
-                let mut sum = *gradient;
-                for (value, sums) in values.iter().zip(sums.chunks_exact(outputs)) {
-                    sum.add_scaled(sums[output], value);
+    let mut kept = kept.as_chunks::<V>().0;
+    let second = stacks.iter().enumerate().map(|(stack, columns)| {
+        let order = batch.stack(stack);
+        let own;
+        (own, kept) = kept.split_at(order.len());
+        let outputs = columns[0].len();
+        let sums_of = |number: u32| &sums[number as usize * outputs..][..outputs];
+        let mut second: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; outputs]);
+        for (kept, numbers) in own.chunks(GROUP).zip(order.chunks(GROUP)) {
+            let mut values = [[Lanes::ZERO; GROUP]; V];
+            for (row, (kept, &number)) in kept.iter().zip(numbers).enumerate() {
+                let mut through = [Lanes::ZERO; V];
+                for view in 0..V {
+                    values[view][row] = curve.value(kept[view]);
+                    through[view] = curve.gradient(&kept[view], combine(sums_of(number), &columns[view]));
                 }
-                *gradient = sum;
+                let position = batch.position(number as usize);
+                table.add::<V>(&through, position.features, position.side_input);
+            }
+            for (values, second) in values.iter().zip(&mut second) {
+                for (output, gradient) in second.iter_mut().enumerate() {
+                    let mut sum = *gradient;
+                    for (value, &number) in values.iter().zip(numbers) {
+                        sum.add_scaled(sums_of(number)[output], value);
+                    }
+                    *gradient = sum;
+                }
             }
         }
-    }
+        second
+    });
+    let second = second.collect();
     BlockGradient { table: table.finish(), second }
 }
 

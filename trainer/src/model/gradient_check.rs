@@ -102,6 +102,10 @@ impl Reference {
         if self.architecture.views() == 2 {
             values.extend(layer(0, &ones(&lists.second)));
         }
+        let bucket = output_bucket(self.architecture.output_buckets, lists.piece_count);
+        if self.architecture.hidden.is_empty() {
+            return values[bucket];
+        }
         for index in 1..self.layers.len() {
             let active: Vec<(usize, f64)> = values
                 .iter()
@@ -111,9 +115,9 @@ impl Reference {
                 })
                 .enumerate()
                 .collect();
-            values = layer(index, &active);
+            values = layer(index, &active)[self.architecture.outputs_of(index, bucket)].to_vec();
         }
-        values[output_bucket(self.architecture.output_buckets, lists.piece_count)]
+        values[0]
     }
 
     fn loss(&self, objective: Objective, lists: &[FeatureLists], targets: &[f32]) -> f64 {
@@ -130,7 +134,7 @@ impl Reference {
     }
 }
 
-const ARCHITECTURES: [&str; 20] = [
+const ARCHITECTURES: [&str; 24] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -151,6 +155,10 @@ const ARCHITECTURES: [&str; 20] = [
     "dual [40,8,5] crelu x1 kings=8",
     "dual [24,48] crelu x8 kings=2",
     "dual [] crelu x8 kings=4",
+    "dual [40,8,5] crelu x8 stacks",
+    "dual [24,16,9] screlu x8 stacks kings=4",
+    "white [40,7] crelu x8 stacks",
+    "dual [24,20,9] screlu x8 stacks",
 ];
 
 fn with_biases(text: &str) -> FloatNetwork {
@@ -235,6 +243,8 @@ fn threads_do_not_change_a_bit() {
         ("white [70,24,9] crelu x1", 0.2),
         ("dual [300] crelu x8 kings=4", 0.0),
         ("dual [70,20,9] crelu x8", 0.0),
+        ("dual [70,9,9] crelu x8 stacks", 0.0),
+        ("dual [70,9,9] crelu x8 stacks", 0.2),
     ] {
         let results: Vec<_> = [1, 2, 5]
             .into_iter()

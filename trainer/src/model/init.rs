@@ -10,6 +10,7 @@ use alfiere::network::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPU
 
 use thiserror::Error;
 
+use super::finer::refined;
 use super::random::{Normal, Purpose, derive};
 
 /// Standard deviation of the first layer's weights.
@@ -54,21 +55,21 @@ pub enum StartError {
     Architecture(#[from] ArchitectureError),
 }
 
-/// The weights that a run begins with: those of an `earlier` one, or random ones.
+/// The weights that a run begins with: those of an `earlier` one, which may be of a coarser network, or random ones.
 ///
 /// # Errors
-/// If the earlier weights are of another architecture, or the architecture is out of its limits.
+/// If the earlier weights are of an architecture that differs in more, or the architecture is out of its limits.
 pub fn first_weights(
     architecture: Architecture,
     seed: u64,
     earlier: Option<FloatNetwork>,
 ) -> Result<FloatNetwork, StartError> {
     match earlier {
-        Some(network) if network.architecture != architecture => Err(StartError::OtherNetwork {
+        Some(network) if network.architecture == architecture => Ok(network),
+        Some(network) => refined(&network, &architecture).ok_or_else(|| StartError::OtherNetwork {
             found: network.architecture.to_string(),
             expected: architecture.to_string(),
         }),
-        Some(network) => Ok(network),
         None => Ok(initialise(architecture, seed)?),
     }
 }

@@ -6,6 +6,7 @@ mod adamw;
 mod assembly;
 mod batch;
 mod dense_layer;
+mod finer;
 mod fused;
 mod fused_pair;
 mod init;
@@ -21,6 +22,7 @@ mod rows;
 mod scratch;
 mod shared_rows;
 mod sparse_layer;
+mod stacks;
 
 pub use assembly::{Dropout, predict};
 pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};

@@ -22,7 +22,8 @@ pub(super) fn outputs(
     dropout: Dropout,
     device: &Device,
 ) -> Tensor<1> {
-    let Architecture { hidden, activation, .. } = &network.architecture;
+    let architecture = &network.architecture;
+    let Architecture { hidden, activation, .. } = architecture;
     let shape = |layer: usize, sums: Tensor<2>| {
         if layer < hidden.len() { drop(activate(*activation, sums), dropout, layer, device) } else { sums }
     };
@@ -32,12 +33,13 @@ pub(super) fn outputs(
     let views = (0..batch.views()).map(|view| sums(0, multi_hot(batch, view, device)));
     let mut rows = shape(0, Tensor::cat(views.collect(), 1));
     for layer in 1..layers.len() {
-        rows = shape(layer, sums(layer, rows));
+        let sets = if layer < hidden.len() { architecture.stack_count() } else { 1 };
+        rows = shape(layer, choose(sums(layer, rows), sets, batch, device));
     }
-    choose(rows, batch, device)
+    choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
 }
 
-fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {
+pub(super) fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {
     let clipped = sums.clamp(0.0, 1.0);
     match activation {
         Activation::ClippedRelu => clipped,

@@ -68,6 +68,7 @@ impl Default for TrainingOptions {
                 hidden: vec![256],
                 activation: Activation::ClippedRelu,
                 output_buckets: OutputBuckets::One,
+                stacks: false,
                 inputs: Inputs::Plain,
             },
             epochs: 20,

@@ -73,6 +73,7 @@ fn the_reason_is_given() {
         (12, 2, "perspective is 2"),
         (13, 7, "activation is 7"),
         (14, 2, "output buckets is 2"),
+        (14, 129, "`stacks` need"),
         (15, 6, "6 hidden layers"),
         (17, 0xFF, "has 65282 neurons"),
         (16, 0, "has 0 neurons"),

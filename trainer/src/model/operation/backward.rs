@@ -68,15 +68,16 @@ impl Backward<Flex, 4> for PairBackward {
     fn backward(self, ops: Ops<PairState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
         let mut sums = whole(grads.consume::<Flex>(&ops.node));
         let PairState { tensors, hidden, rows, shaping, call } = &ops.state;
-        let weights = tensors.weights(call.batch.views());
+        let weights = tensors.weights(&call.batch);
         let (width, outputs) = (weights.bias.len(), weights.outputs);
-        let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
+        let all_outputs = outputs * weights.stacks;
+        let inputs = [weights.table.len() / width.max(1), weights.second.len() / all_outputs.max(1)];
         let second_bias = dense_layer::back_through(numbers(rows), sums.storage_mut(), outputs, *shaping);
         let found = fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums));
         let found = [
             tensor(found.table, [inputs[0], width]),
             tensor(found.bias, [width]),
-            tensor(found.second, [inputs[1], outputs]),
+            tensor(found.second, [inputs[1], all_outputs]),
             tensor(second_bias, [outputs]),
         ];
         register(ops, found, grads);

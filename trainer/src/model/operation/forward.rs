@@ -5,6 +5,7 @@ use burn::backend::tensor::FloatTensor;
 use burn::backend::{Flex, FlexDevice};
 use burn::tensor::TensorData;
 
+use super::super::batch::SparseBatch;
 use super::super::dense_layer::{self, Shaping};
 use super::super::scratch::{Scratch, ScratchPool};
 use super::super::{fused, fused_pair, sparse_layer};
@@ -62,16 +63,15 @@ impl PairTensors {
         Self(tensors.map(contiguous))
     }
 
-    pub(super) fn weights(&self, views: usize) -> fused_pair::Weights<'_> {
-        let [table, bias, second, _] = self.0.each_ref().map(numbers);
-        let outputs = second.len() / (views * bias.len()).max(1);
-        fused_pair::Weights { table, bias, second, outputs }
+    pub(super) fn weights(&self, batch: &SparseBatch) -> fused_pair::Weights<'_> {
+        let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
+        fused_pair::Weights { table, bias, second, outputs: second_bias.len(), stacks: batch.stacks() }
     }
 
     /// Rows, and the accumulators that the way back needs.
     pub(super) fn run(&self, shaping: Option<Shaping>, call: &Call) -> (Primitive, Scratch) {
         let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
-        let weights = self.weights(call.batch.views());
+        let weights = self.weights(&call.batch);
         let mut rows = fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial);
         dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping);
         (tensor(rows, [call.batch.len(), weights.outputs]), hidden)

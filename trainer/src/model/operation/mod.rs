@@ -47,7 +47,8 @@ pub(crate) trait SparseOperations: Backend {
     ) -> FloatTensor<Self>;
 
     /// A first layer and a narrow second one: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
-    /// `[width]`, second weights `[views * width, outputs]` and a second bias `[outputs]`.
+    /// `[width]`, second weights `[views * width, outputs]` and a second bias `[outputs]`. If the batch has stacks, the
+    /// second weights are `[views * width, stacks * outputs]`, and a position's row is of its own stack.
     fn fused_pair(
         table: FloatTensor<Self>,
         bias: FloatTensor<Self>,

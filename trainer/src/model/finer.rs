@@ -1,0 +1,119 @@
+//! A network made finer without a change of what it says: more king buckets, each beginning as the one that it was a part
+//! of, and stacks, all beginning as what was shared.
+
+use alfiere::network::{Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
+use alfiere::types::{Color, Square};
+
+/// The same function as `network` in the architecture `finer`, if that differs in nothing but stacks that the network has
+/// not, and king buckets each of which lies within one of the network's.
+pub(super) fn refined(network: &FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
+    let earlier = &network.architecture;
+    let alike = Architecture { inputs: finer.inputs, stacks: finer.stacks, ..earlier.clone() };
+    if alike != *finer || earlier.stacks && !finer.stacks {
+        return None;
+    }
+    let mut refined = network.clone();
+    if earlier.inputs != finer.inputs {
+        divide(&mut refined.layers[0], earlier.inputs, finer.inputs)?;
+    }
+    if earlier.stacks != finer.stacks {
+        let last = refined.layers.len() - 1;
+        refined.layers[1..last].iter_mut().for_each(|layer| repeat(layer, finer.stack_count()));
+    }
+    refined.architecture = alike;
+    Some(refined)
+}
+
+/// Gives each of the finer king buckets the weights of the one that it is a part of.
+fn divide(first: &mut FloatLayer, coarser: Inputs, finer: Inputs) -> Option<()> {
+    let set = PIECE_INPUTS * first.outputs;
+    let (sets, side_to_move) = first.weights.split_at(first.weights.len() - first.outputs);
+    let parents = parents(coarser, finer)?;
+    let rows = parents.iter().flat_map(|&parent| &sets[parent * set..][..set]);
+    first.weights = rows.chain(side_to_move).copied().collect();
+    first.inputs = finer.count();
+    Some(())
+}
+
+/// Puts so many copies of a layer's outputs side by side.
+fn repeat(layer: &mut FloatLayer, times: usize) {
+    layer.weights = layer.weights.chunks_exact(layer.outputs).flat_map(|row| row.repeat(times)).collect();
+    layer.bias = layer.bias.repeat(times);
+    layer.outputs *= times;
+}
+
+/// For each bucket of `finer` the bucket of `coarser` that all of its squares are in.
+fn parents(coarser: Inputs, finer: Inputs) -> Option<Vec<usize>> {
+    if !coarser.are_king_relative() || !finer.are_king_relative() {
+        return None;
+    }
+    let bucket = |inputs: Inputs, king| inputs.orientation(Color::White, king).input(0) / PIECE_INPUTS;
+    let mut parents = vec![None; finer.sets()];
+    for king in Square::ALL {
+        let parent = bucket(coarser, king);
+        if *parents[bucket(finer, king)].get_or_insert(parent) != parent {
+            return None;
+        }
+    }
+    parents.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::init::initialise;
+    use super::*;
+    use alfiere::board::Board;
+    use alfiere::network::FeatureLists;
+
+    fn shape(text: &str) -> Architecture {
+        text.parse().expect("valid")
+    }
+
+    /// A network whose buckets differ.
+    fn trained(text: &str) -> FloatNetwork {
+        let mut network = initialise(shape(text), 3).expect("valid");
+        for (index, weight) in network.layers[0].weights.iter_mut().enumerate() {
+            *weight += (index % 1013) as f32 * 1e-4;
+        }
+        network
+    }
+
+    #[test]
+    fn a_finer_network_says_the_same() {
+        for (coarse, fine) in [
+            ("x8 kings=1", "x8 kings=2"),
+            ("x1 kings=1", "x1 kings=16"),
+            ("x8 kings=2", "x8 kings=4"),
+            ("x8 kings=4", "x8 kings=8"),
+            ("x8 kings=4", "x8 stacks kings=16"),
+            ("x8 stacks kings=4", "x8 stacks kings=16"),
+            ("x8", "x8 stacks"),
+        ] {
+            let earlier = trained(&format!("dual [12,4,3] {coarse}"));
+            let finer = refined(&earlier, &shape(&format!("dual [12,4,3] {fine}"))).expect("finer");
+            finer.validate().expect("sound");
+            for fen in [
+                "r1bq1rk1/pp3ppp/2n1pn2/3p4/1b1P4/2NBPN2/PP3PPP/R1BQK2R w KQ - 0 9",
+                "8/5k2/3p4/1p1P1p2/1P3P2/6K1/8/8 b - - 3 50",
+                "2kr4/8/8/8/8/8/3K4/4R3 w - - 0 1",
+            ] {
+                let board = Board::from_fen(fen).expect("legal");
+                let men = || Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+                let value = |network: &FloatNetwork| {
+                    network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), men())).to_bits()
+                };
+                assert_eq!(value(&finer), value(&earlier), "{coarse} {fine} {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_but_a_finer_network_is_taken() {
+        let earlier = trained("dual [12,4] x8 kings=4");
+        for other in ["dual [12,4] x8 kings=2", "dual [12,4] x8", "dual [12,5] x8 kings=8", "dual [12,4] kings=8"] {
+            assert!(refined(&earlier, &shape(other)).is_none(), "{other}");
+        }
+        assert!(refined(&trained("dual [12,4] x8"), &shape("dual [12,4] x8 kings=4")).is_none());
+        assert!(refined(&trained("dual [12,4] x8 stacks"), &shape("dual [12,4] x8")).is_none());
+    }
+}
