@@ -3,6 +3,7 @@
 //! It goes from the last position to the first: what it has seen of the end stays in its table and tells it, on the way
 //! back, what earlier moves led to. Each game begins with an empty table, so its report does not depend on the others.
 
+use std::cmp::Reverse;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -16,7 +17,7 @@ use super::value::Value;
 use crate::arena::game::{EndReason, GameResult};
 use crate::arena::rules::end_by_rules;
 use crate::engine::{Engine, Position, ScoreScale, Settings};
-use crate::search::{Info, Limits, Outcome, Reporter, Score, ScoreKind};
+use crate::search::{Info, Limits, Outcome, Reporter, Score};
 use crate::suite::Effort;
 use crate::types::{Color, Move};
 
@@ -106,7 +107,10 @@ impl Analyst {
         }
         // The last iteration, if it was not completed, may have found another best line than was told.
         let wanted = self.engine.settings().lines - 1;
-        let others = lines.into_iter().flatten().filter(|(_, moves)| moves.first() != line.first()).take(wanted);
+        let mut others: ToldLines = lines.into_iter().filter(|(_, moves)| moves.first() != line.first()).collect();
+        // Where it was stopped between two lines, one may have fallen below the next.
+        others.sort_by_key(|&(score, _)| Reverse(score));
+        let others = others.into_iter().take(wanted);
         let others = others.map(|(score, moves)| Line { value: Value::of(scale.shown(score), side), moves }).collect();
         Ok(Some(Assessment {
             value: Value::of(scale.shown(outcome.score), side),
@@ -143,8 +147,8 @@ fn ended(position: &Position) -> Option<Assessment> {
     Some(Assessment { value, expectation, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
 }
 
-/// What was told last of the best line, the second and so on.
-type ToldLines = Vec<Option<(Score, Vec<Move>)>>;
+/// What was told last: the best line, the second and so on.
+type ToldLines = Vec<(Score, Vec<Move>)>;
 
 /// Hands a search's outcome over.
 struct Messenger {
@@ -154,9 +158,10 @@ struct Messenger {
 
 impl Reporter for Messenger {
     fn info(&mut self, info: &Info<'_>) {
-        let Some(place) = info.line.checked_sub(1).filter(|_| info.kind == ScoreKind::Exact) else { return };
-        self.lines.resize(self.lines.len().max(place + 1), None);
-        self.lines[place] = Some((info.score, info.variation.to_vec()));
+        // Lines are told in rounds, the best first. What an earlier round said of later places is no longer true: a move
+        // that stood there may have gone up. A search that is stopped knows of some lines a bound only, and that counts.
+        self.lines.truncate(info.line.saturating_sub(1));
+        self.lines.push((info.score, info.variation.to_vec()));
     }
 
     fn finished(&mut self, outcome: &Outcome) {
