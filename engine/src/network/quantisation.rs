@@ -45,9 +45,11 @@ pub const DENSE_SQUARE_SHIFT: u32 = 18;
 /// Greatest absolute weight and bias of the first layer that a trainer should allow: with it no accumulator overflows,
 /// whatever the position (34 terms of `3.75 * 255`). The quantiser accepts more where it can prove that it is safe.
 pub const ACCUMULATOR_LIMIT: f32 = 3.75;
-/// Greatest absolute weight of an i8 layer: scale 2^7 fits, whose rounding is half as coarse as that of the 2^6 that hold
-/// weights up to 2. A trained `dual [512,16,32]` had 3 of its 16,896 weights beyond it.
-pub const DENSE_LIMIT: f32 = 127.0 / 128.0;
+/// Scale `2^7` of an i8 layer fits all weights that a trainer should allow. Its rounding is half as coarse as that of the
+/// `2^6` that fits weights up to 2; a trained `dual [512,16,32]` had 3 of its 16,896 weights beyond it.
+const DENSE_BITS: u32 = 7;
+/// Greatest absolute weight of an i8 layer.
+pub const DENSE_LIMIT: f32 = i8::MAX as f32 / (1 << DENSE_BITS) as f32;
 /// Greatest absolute weight of the output layer behind a squared accumulator: activation times weight must fit into 16 bits.
 pub const SQUARED_OUTPUT_LIMIT: f32 = 127.0 / 64.0;
 /// Greatest absolute weight of the other output layers.
@@ -95,6 +97,12 @@ pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
         (LayerKind::ShallowOutput, Activation::SquaredClippedRelu) => SQUARED_OUTPUT_LIMIT,
         (LayerKind::ShallowOutput, Activation::ClippedRelu) | (LayerKind::DeepOutput, _) => OUTPUT_LIMIT,
     }
+}
+
+/// What the weights of a layer (counted from 0) should be whole multiples of, so that the integer network holds them as
+/// they are: the step of an i8 layer. `None` where the rounding is so fine that a trainer need not know of it.
+pub fn weight_step(architecture: &Architecture, layer: usize) -> Option<f32> {
+    (LayerKind::of(architecture, layer) == LayerKind::Dense).then_some(1.0 / (1 << DENSE_BITS) as f32)
 }
 
 /// The greatest absolute bias a trainer should allow in a layer (counted from 0).

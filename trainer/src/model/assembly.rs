@@ -15,8 +15,8 @@ use super::operation::{Call, dense_layer, first_layer, fused_network, fused_pair
 use super::plain;
 use super::processor::{Kind, Processor};
 use super::random::{Drop, Purpose, derive};
+use super::rounding::round;
 use super::scratch::ScratchPool;
-use super::stacks::Stacks;
 
 /// Dropout in one step: neurons of every hidden layer are left out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,16 +41,25 @@ pub(super) struct LayerTensors {
 }
 
 impl LayerTensors {
-    pub(super) fn new(layer: &FloatLayer, device: &Device) -> Self {
+    fn new(layer: FloatLayer, device: &Device) -> Self {
         Self {
-            weights: Tensor::from_data(TensorData::new(layer.weights.clone(), [layer.inputs, layer.outputs]), device),
-            bias: Tensor::from_data(TensorData::new(layer.bias.clone(), [layer.outputs]), device),
+            weights: Tensor::from_data(TensorData::new(layer.weights, [layer.inputs, layer.outputs]), device),
+            bias: Tensor::from_data(TensorData::new(layer.bias, [layer.outputs]), device),
         }
     }
 
     pub(super) fn tracked(self) -> Self {
         Self { weights: self.weights.require_grad(), bias: self.bias.require_grad() }
     }
+}
+
+/// The network's layers, [`rounded`].
+pub(super) fn layer_tensors(network: &FloatNetwork, device: &Device) -> impl Iterator<Item = LayerTensors> {
+    network.layers.iter().enumerate().map(|(index, layer)| {
+        let mut layer = layer.clone();
+        round(&network.architecture, index, &mut layer);
+        LayerTensors::new(layer, device)
+    })
 }
 
 /// The network put together on a processor: outputs `[positions]`. `device` is the processor's, tracking gradients or not.
@@ -79,44 +88,35 @@ fn from_kernels(
 ) -> Tensor<1> {
     let architecture = &network.architecture;
     // The shaping of each hidden layer, counted from 0; a linear model has none.
-    let shaping = |layer: usize| shaping(architecture, dropout, layer, 0);
-    let call = Call { batch: Arc::clone(batch), shaping: shaping(0), pool: pool.clone() };
+    let shaping = |layer: usize| shaping(architecture, dropout, layer);
+    let call = |layer| Call { batch: Arc::clone(batch), shaping: shaping(layer), pool: pool.clone() };
     let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
     if let [first, last] = layers
         && dropout.rate == 0.0
     {
         let ((table, bias), (output, output_bias)) = (tensors(first), tensors(last));
-        return fused_network(table, bias, output, output_bias, call);
+        return fused_network(table, bias, output, output_bias, call(0));
     }
     let (table, bias) = tensors(&layers[0]);
     let is_pair = dropout.rate == 0.0 && architecture.hidden.get(1).is_some_and(|&width| width <= MAX_WIDTH);
-    if architecture.stacks {
-        let rows = if is_pair {
-            // Sums only: the bias is each stack's own.
-            let no_bias = Tensor::zeros([architecture.hidden[1]], device);
-            fused_pair(table, bias, layers[1].weights.clone(), no_bias, None, call)
-        } else {
-            first_layer(table, bias, call)
-        };
-        return Stacks { architecture, layers, batch, dropout, pool, device }.outputs(&rows, is_pair);
-    }
     let (mut rows, done) = if is_pair {
         let (second, second_bias) = tensors(&layers[1]);
-        (fused_pair(table, bias, second, second_bias, shaping(1), call), 2)
+        (fused_pair(table, bias, second, second_bias, shaping(1), call(0)), 2)
     } else {
-        (first_layer(table, bias, call), 1)
+        (first_layer(table, bias, call(0)), 1)
     };
     for (index, layer) in layers.iter().enumerate().skip(done) {
         let (weights, bias) = tensors(layer);
-        rows = dense_layer(rows, weights, bias, shaping(index), pool.clone());
+        rows = dense_layer(rows, weights, bias, call(index));
     }
-    choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
+    // Where each output bucket has its own layers, a position's row is its bucket's already.
+    let buckets = if architecture.stacks { 1 } else { architecture.output_buckets.count() };
+    choose(rows, buckets, batch, device).flatten(0, 1)
 }
 
 /// What follows a layer, counted from 0; `None` behind the last.
-pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize, stack: usize) -> Option<Shaping> {
-    // Neurons of different stacks are different ones.
-    let purpose = Purpose::Dropout { step: dropout.step, layer: (stack * architecture.layer_count() + layer) as u32 };
+pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<Shaping> {
+    let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
     let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
     (layer < architecture.hidden.len()).then_some(Shaping { activation: architecture.activation, drop })
 }
@@ -136,11 +136,12 @@ pub(super) fn choose(rows: Tensor<2>, buckets: usize, batch: &SparseBatch, devic
     (rows.reshape([positions, buckets, width]) * chosen).sum_dim(1).reshape([positions, width])
 }
 
-/// What a network puts out for each position of a batch, in output units; without gradients and dropout.
+/// What a network puts out for each position, in output units and in the order of the picks that the batch was filled
+/// from; with [`rounded`](super::rounded) weights, without gradients and dropout.
 pub fn predict(network: &FloatNetwork, processor: &Processor, batch: &Arc<SparseBatch>) -> Vec<f32> {
     let device = &processor.device;
-    let layers: Vec<LayerTensors> = network.layers.iter().map(|layer| LayerTensors::new(layer, device)).collect();
-    values(outputs(network, processor, &layers, batch, Dropout::NONE, device))
+    let layers: Vec<LayerTensors> = layer_tensors(network, device).collect();
+    batch.as_picked(&values(outputs(network, processor, &layers, batch, Dropout::NONE, device)))
 }
 
 /// A tensor's numbers.

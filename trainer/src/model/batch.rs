@@ -3,11 +3,12 @@
 //! Owns the layout and how it is filled, in parallel, from anything that is a [`Sample`]. Knows nothing of files, and
 //! of losses only that a target is a number.
 
-use alfiere::network::{Architecture, Inputs, OutputBuckets, Perspective, feature_index, output_bucket};
-use alfiere::types::{Color, Piece, Square};
+use alfiere::network::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
+use alfiere::types::{Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
 use super::objective::{Objective, Verdict};
+use super::stacks::Stacks;
 
 /// The most pieces that a position has.
 pub const MAX_PIECES: usize = 32;
@@ -20,6 +21,8 @@ pub trait Sample: Send + Sync {
     fn side_to_move(&self) -> Color;
     /// The pieces and their squares, at most [`MAX_PIECES`].
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
+    /// How many pieces there are.
+    fn piece_count(&self) -> u32;
     /// True when a side may still castle: such a position has no mirror image.
     fn can_castle(&self) -> bool;
     /// What the label says, from White's side.
@@ -62,7 +65,7 @@ impl Encoding {
     }
 }
 
-/// Positions of one step.
+/// Positions of one step, stack after stack: those that go through the same layers behind the accumulator stand together.
 ///
 /// Position `p` has its features at `p * stride ..`, the views of a piece side by side, as many as it has pieces.
 #[derive(Clone, Default, Debug)]
@@ -72,12 +75,9 @@ pub struct SparseBatch {
     features: Vec<u16>,
     heads: Vec<Head>,
     targets: Vec<f32>,
-    /// The positions' numbers, stack after stack.
+    /// Which of the picks each position is.
     order: Vec<u32>,
-    /// Where each position is in `order`.
-    places: Vec<u32>,
-    /// Where each stack's positions end in `order`.
-    ends: Vec<usize>,
+    stacks: Stacks,
 }
 
 /// What else a position has.
@@ -127,20 +127,18 @@ impl SparseBatch {
         usize::from(self.heads[position].bucket)
     }
 
-    /// Sets of layers behind the accumulator that its positions go through.
-    pub(crate) fn stacks(&self) -> usize {
-        self.ends.len()
+    /// The sets of layers behind the accumulator that its positions go through.
+    pub(crate) fn stacks(&self) -> &Stacks {
+        &self.stacks
     }
 
-    /// The numbers of the positions that go through a stack; with one stack all, as they come.
-    pub(crate) fn stack(&self, stack: usize) -> &[u32] {
-        let start = if stack == 0 { 0 } else { self.ends[stack - 1] };
-        &self.order[start..self.ends[stack]]
-    }
-
-    /// Where each position is when they are put together stack after stack.
-    pub(crate) fn places(&self) -> &[u32] {
-        &self.places
+    /// A value for each position, in the order of the picks that the batch was filled from.
+    pub fn as_picked(&self, values: &[f32]) -> Vec<f32> {
+        let mut picked = vec![0.0; values.len()];
+        for (&value, &pick) in values.iter().zip(&self.order) {
+            picked[pick as usize] = value;
+        }
+        picked
     }
 
     /// Pieces of all positions together, a measure of the work.
@@ -159,7 +157,7 @@ impl SparseBatch {
         }
     }
 
-    /// Replaces the content by the rows of `samples` that `picks` names, in that order.
+    /// Replaces the content by the rows of `samples` that `picks` names, in the order of their [`place`]s.
     ///
     /// # Panics
     /// If a pick is out of range or a sample has more than [`MAX_PIECES`] pieces.
@@ -168,6 +166,7 @@ impl SparseBatch {
         let stride = MAX_PIECES * views;
         self.views = views;
         self.inputs = encoding.inputs;
+        self.sort(samples, picks, encoding);
         self.features.resize(picks.len() * stride, 0);
         self.heads.resize(picks.len(), Head::default());
         self.targets.resize(picks.len(), 0.0);
@@ -175,36 +174,49 @@ impl SparseBatch {
             .par_chunks_mut(FILL_CHUNK * stride)
             .zip(self.heads.par_chunks_mut(FILL_CHUNK))
             .zip(self.targets.par_chunks_mut(FILL_CHUNK))
-            .zip(picks.par_chunks(FILL_CHUNK))
-            .for_each(|(((features, heads), targets), picks)| {
-                let rows = features.chunks_exact_mut(stride).zip(heads).zip(targets).zip(picks);
-                for (((features, head), target), &pick) in rows {
+            .zip(self.order.par_chunks(FILL_CHUNK))
+            .for_each(|(((features, heads), targets), order)| {
+                let rows = features.chunks_exact_mut(stride).zip(heads).zip(targets).zip(order);
+                for (((features, head), target), &number) in rows {
+                    let pick = picks[number as usize];
                     let sample = &samples[pick as usize];
                     (*head, *target) = encode(sample, pick, features, encoding, mirror);
                 }
             });
-        self.sort_into(encoding.stacks);
     }
 
-    /// Puts the positions' numbers in the order of their stacks.
-    fn sort_into(&mut self, stacks: usize) {
-        let stack_of = |head: &Head| if stacks == 1 { 0 } else { usize::from(head.bucket) };
-        let mut next = vec![0; stacks];
-        self.heads.iter().for_each(|head| next[stack_of(head)] += 1);
-        let mut sum = 0;
-        for count in &mut next {
-            sum += std::mem::replace(count, sum);
+    /// Puts the numbers of the picks in the order of their places, equals as they come.
+    fn sort<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding) {
+        self.order.clear();
+        self.order.extend(0..picks.len() as u32);
+        if encoding.stacks == 1 && encoding.inputs.sets() == 1 {
+            self.stacks = Stacks::new([picks.len()]);
+            return;
         }
-        self.order.resize(self.heads.len(), 0);
-        self.places.resize(self.heads.len(), 0);
-        for (number, (head, place)) in self.heads.iter().zip(&mut self.places).enumerate() {
-            let next = &mut next[stack_of(head)];
-            *place = *next as u32;
-            self.order[*next] = number as u32;
-            *next += 1;
-        }
-        self.ends = next;
+        let place = |&pick: &u32| place(&samples[pick as usize], encoding);
+        let places: Vec<u16> = picks.par_iter().with_min_len(FILL_CHUNK).map(place).collect();
+        self.order.sort_by_key(|&number| places[number as usize]);
+        let stack_of = |&number: &u32| usize::from(places[number as usize] >> 8);
+        let ends = (0..encoding.stacks).map(|stack| self.order.partition_point(|number| stack_of(number) <= stack));
+        self.stacks = Stacks::new(ends);
     }
+}
+
+/// Where in a batch a sample stands: by its stack, then by the king buckets that its views see, so that positions which
+/// read the same part of a large table follow each other.
+fn place<S: Sample>(sample: &S, encoding: &Encoding) -> u16 {
+    let stack = if encoding.stacks == 1 { 0 } else { output_bucket(encoding.buckets, sample.piece_count()) };
+    let mut buckets = [0; 2];
+    for (piece, square) in sample.pieces() {
+        if piece.kind() == PieceKind::King {
+            let side = piece.color();
+            buckets[side as usize] = encoding.inputs.orientation(side, square).input(0) / PIECE_INPUTS;
+        }
+    }
+    if sample.side_to_move() == Color::Black {
+        buckets.swap(0, 1);
+    }
+    (stack << 8 | buckets[0] << 4 | buckets[1]) as u16
 }
 
 /// Writes one sample's features; returns what else is kept of it.

@@ -1,6 +1,10 @@
 //! A dense layer: its matrix product, and what follows it, bias, activation and dropout, while the rows are at hand.
 //!
-//! Knows nothing of burn; [`super::operation`] makes it one of its operations.
+//! Where the layer has stacks, their outputs stand side by side in weights and bias, and each goes over the run of rows
+//! that is its own. Knows nothing of burn; [`super::operation`] makes it one of its operations.
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use alfiere::network::Activation;
 use rayon::prelude::*;
@@ -9,6 +13,7 @@ use super::lanes::{LANES, Lanes, blocks};
 use super::product::{Panels, multiply, transposed_product};
 use super::random::{Drop, RowDrop};
 use super::scratch::ScratchPool;
+use super::stacks::Stacks;
 
 /// Rows that a task takes; fixed, so that sums over rows are taken in one order.
 const RUN: usize = 128;
@@ -51,60 +56,108 @@ impl Shaping {
     }
 }
 
-/// What a layer puts out, `[positions][bias.len()]`: its rows times its weights `[inputs][bias.len()]`, then bias,
-/// activation and dropout. Without a shaping only the bias follows.
-pub(crate) fn forward(
-    rows: &[f32],
-    weights: &[f32],
-    bias: &[f32],
-    shaping: Option<Shaping>,
-    pool: &ScratchPool,
-) -> Vec<f32> {
-    let (width, inputs) = (bias.len(), weights.len() / bias.len());
-    let bias = in_lanes(bias);
+/// A layer's weights, and the rows that each stack goes over.
+#[derive(Clone, Copy)]
+pub(crate) struct Layer<'a> {
+    /// `[inputs][stacks][outputs]`
+    pub(crate) weights: &'a [f32],
+    /// `[stacks][outputs]`
+    pub(crate) bias: &'a [f32],
+    pub(crate) stacks: &'a Stacks,
+}
+
+impl Layer<'_> {
+    /// Values that a row has before the layer.
+    pub(crate) fn inputs(self) -> usize {
+        self.weights.len() / self.bias.len()
+    }
+
+    /// Values that a row has behind it.
+    pub(crate) fn outputs(self) -> usize {
+        self.bias.len() / self.stacks.count()
+    }
+
+    /// A stack's weights, `[inputs][outputs]`.
+    fn of(&self, stack: usize) -> Cow<'_, [f32]> {
+        if self.stacks.count() == 1 {
+            return self.weights.into();
+        }
+        let rows = self.weights.chunks_exact(self.bias.len());
+        rows.flat_map(|row| &row[part(stack..stack + 1, self.outputs())]).copied().collect()
+    }
+}
+
+/// Where rows of this width lie.
+fn part(rows: Range<usize>, width: usize) -> Range<usize> {
+    rows.start * width..rows.end * width
+}
+
+/// What a layer puts out, `[positions][outputs]`: its rows times its weights, then bias, activation and dropout. Without
+/// a shaping only the bias follows.
+pub(crate) fn forward(rows: &[f32], layer: Layer<'_>, shaping: Option<Shaping>, pool: &ScratchPool) -> Vec<f32> {
+    let (inputs, width) = (layer.inputs(), layer.outputs());
     let mut outputs = pool.floats(rows.len() / inputs * width);
-    let finish = |row: usize, values: &mut [f32]| shape_row(row, values, &bias, shaping);
-    multiply(rows, &Panels::new(weights, width), &mut outputs, finish);
+    for ((stack, own), bias) in layer.stacks.iter().enumerate().zip(layer.bias.chunks_exact(width)) {
+        let bias = in_lanes(bias);
+        let finish = |row: usize, values: &mut [f32]| shape_row(own.start + row, values, &bias, shaping);
+        let (rows, outputs) = (&rows[part(own.clone(), inputs)], &mut outputs[part(own.clone(), width)]);
+        multiply(rows, &Panels::new(&layer.of(stack), width), outputs, finish);
+    }
     outputs
+}
+
+/// The rows on both sides of a layer.
+#[derive(Clone, Copy)]
+pub(crate) struct Sides<'a> {
+    /// `[positions][inputs]`
+    pub(crate) before: &'a [f32],
+    /// `[positions][outputs]`
+    pub(crate) behind: &'a [f32],
 }
 
 /// Gradients of a layer.
 pub(crate) struct Gradients {
     /// `[positions][inputs]`
     pub(crate) rows: Vec<f32>,
-    /// `[inputs][outputs]`
+    /// `[inputs][stacks][outputs]`
     pub(crate) weights: Vec<f32>,
-    /// `[outputs]`
+    /// `[stacks][outputs]`
     pub(crate) bias: Vec<f32>,
 }
 
-/// The gradients, from the rows taken in, the rows put out, and the gradients of those, which are overwritten.
+/// The gradients, from the rows and the gradients of those behind the layer, which are overwritten.
 pub(crate) fn backward(
-    rows: &[f32],
-    weights: &[f32],
-    width: usize,
+    rows: Sides<'_>,
+    layer: Layer<'_>,
     shaping: Option<Shaping>,
-    outputs: &[f32],
     gradients: &mut [f32],
     pool: &ScratchPool,
 ) -> Gradients {
-    let inputs = weights.len() / width;
-    let bias = back_through(outputs, gradients, width, shaping);
-    let found = transposed_product(rows, inputs, gradients, width);
-    let mut back = pool.floats(rows.len());
-    multiply(gradients, &Panels::transposed(weights, inputs), &mut back, |_, _| {});
-    Gradients { rows: back, weights: found, bias }
+    let (inputs, width) = (layer.inputs(), layer.outputs());
+    let bias = back_through(rows.behind, gradients, shaping, width, layer.stacks);
+    let mut back = pool.floats(rows.before.len());
+    let mut weights = vec![0.0; layer.weights.len()];
+    for (stack, own) in layer.stacks.iter().enumerate() {
+        let (gradients, before) = (&gradients[part(own.clone(), width)], part(own, inputs));
+        let found = transposed_product(&rows.before[before.clone()], inputs, gradients, width);
+        let wanted = weights.chunks_exact_mut(layer.bias.len()).zip(found.chunks_exact(width));
+        wanted.for_each(|(row, found)| row[part(stack..stack + 1, width)].copy_from_slice(found));
+        multiply(gradients, &Panels::transposed(&layer.of(stack), inputs), &mut back[before], |_, _| {});
+    }
+    Gradients { rows: back, weights, bias }
 }
 
-/// Replaces rows of sums, `bias.len()` values each, by `drop(activation(sums + bias))`.
-pub(crate) fn shape(sums: &mut [f32], bias: &[f32], shaping: Option<Shaping>) {
-    let width = bias.len();
-    let bias = in_lanes(bias);
-    sums.par_chunks_mut(RUN * width).enumerate().for_each(|(run, rows)| {
-        for (row, values) in rows.chunks_exact_mut(width).enumerate() {
-            shape_row(run * RUN + row, values, &bias, shaping);
-        }
-    });
+/// Replaces rows of sums by `drop(activation(sums + bias))`, with the bias, `[stacks][outputs]`, of each row's stack.
+pub(crate) fn shape(sums: &mut [f32], bias: &[f32], shaping: Option<Shaping>, stacks: &Stacks) {
+    let width = bias.len() / stacks.count();
+    for (own, bias) in stacks.iter().zip(bias.chunks_exact(width)) {
+        let bias = in_lanes(bias);
+        sums[part(own.clone(), width)].par_chunks_mut(RUN * width).enumerate().for_each(|(run, rows)| {
+            for (row, values) in rows.chunks_exact_mut(width).enumerate() {
+                shape_row(own.start + run * RUN + row, values, &bias, shaping);
+            }
+        });
+    }
 }
 
 fn shape_row(row: usize, values: &mut [f32], bias: &[Lanes], shaping: Option<Shaping>) {
@@ -120,9 +173,23 @@ fn in_lanes(bias: &[f32]) -> Vec<Lanes> {
     (0..blocks(bias.len())).map(|block| Lanes::from_row(bias, block * LANES)).collect()
 }
 
-/// The way back through what [`shape`] does: replaces the gradients of the rows put out by those of the sums, and
-/// returns those of the bias.
-pub(crate) fn back_through(outputs: &[f32], gradients: &mut [f32], width: usize, shaping: Option<Shaping>) -> Vec<f32> {
+/// The way back through what [`shape`] does: replaces the gradients of the rows put out, of this width, by those of the
+/// sums, and returns those of the bias, `[stacks][width]`.
+pub(crate) fn back_through(
+    outputs: &[f32],
+    gradients: &mut [f32],
+    shaping: Option<Shaping>,
+    width: usize,
+    stacks: &Stacks,
+) -> Vec<f32> {
+    let of_stack = |own| {
+        let own = part(own, width);
+        back_through_stack(&outputs[own.clone()], &mut gradients[own], shaping, width)
+    };
+    stacks.iter().flat_map(of_stack).collect()
+}
+
+fn back_through_stack(outputs: &[f32], gradients: &mut [f32], shaping: Option<Shaping>, width: usize) -> Vec<f32> {
     let runs = gradients.par_chunks_mut(RUN * width).zip(outputs.par_chunks(RUN * width));
     let parts: Vec<Vec<Lanes>> = runs
         .map(|(gradients, outputs)| {

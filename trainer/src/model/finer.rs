@@ -6,22 +6,21 @@ use alfiere::types::{Color, Square};
 
 /// The same function as `network` in the architecture `finer`, if that differs in nothing but stacks that the network has
 /// not, and king buckets each of which lies within one of the network's.
-pub(super) fn refined(network: &FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
+pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
     let alike = Architecture { inputs: finer.inputs, stacks: finer.stacks, ..earlier.clone() };
     if alike != *finer || earlier.stacks && !finer.stacks {
         return None;
     }
-    let mut refined = network.clone();
     if earlier.inputs != finer.inputs {
-        divide(&mut refined.layers[0], earlier.inputs, finer.inputs)?;
+        divide(&mut network.layers[0], earlier.inputs, finer.inputs)?;
     }
     if earlier.stacks != finer.stacks {
-        let last = refined.layers.len() - 1;
-        refined.layers[1..last].iter_mut().for_each(|layer| repeat(layer, finer.stack_count()));
+        let last = network.layers.len() - 1;
+        network.layers[1..last].iter_mut().for_each(|layer| repeat(layer, finer.stack_count()));
     }
-    refined.architecture = alike;
-    Some(refined)
+    network.architecture = alike;
+    Some(network)
 }
 
 /// Gives each of the finer king buckets the weights of the one that it is a part of.
@@ -90,7 +89,7 @@ mod tests {
             ("x8", "x8 stacks"),
         ] {
             let earlier = trained(&format!("dual [12,4,3] {coarse}"));
-            let finer = refined(&earlier, &shape(&format!("dual [12,4,3] {fine}"))).expect("finer");
+            let finer = refined(earlier.clone(), &shape(&format!("dual [12,4,3] {fine}"))).expect("finer");
             finer.validate().expect("sound");
             for fen in [
                 "r1bq1rk1/pp3ppp/2n1pn2/3p4/1b1P4/2NBPN2/PP3PPP/R1BQK2R w KQ - 0 9",
@@ -111,9 +110,9 @@ mod tests {
     fn nothing_but_a_finer_network_is_taken() {
         let earlier = trained("dual [12,4] x8 kings=4");
         for other in ["dual [12,4] x8 kings=2", "dual [12,4] x8", "dual [12,5] x8 kings=8", "dual [12,4] kings=8"] {
-            assert!(refined(&earlier, &shape(other)).is_none(), "{other}");
+            assert!(refined(earlier.clone(), &shape(other)).is_none(), "{other}");
         }
-        assert!(refined(&trained("dual [12,4] x8"), &shape("dual [12,4] x8 kings=4")).is_none());
-        assert!(refined(&trained("dual [12,4] x8 stacks"), &shape("dual [12,4] x8")).is_none());
+        assert!(refined(trained("dual [12,4] x8"), &shape("dual [12,4] x8 kings=4")).is_none());
+        assert!(refined(trained("dual [12,4] x8 stacks"), &shape("dual [12,4] x8")).is_none());
     }
 }

@@ -134,18 +134,14 @@ fn forward_as<const V: usize, C: Curve>(
             let bias = Lanes::from_row(weights.bias, block * LANES);
             let mut with_side = bias;
             with_side.add(side_row(&table));
-            let (mut kept, mut partial) = (kept.as_chunks_mut::<V>().0, partial);
-            for stack in 0..weights.stacks {
+            let kept = kept.as_chunks_mut::<V>().0;
+            for (stack, own) in batch.stacks().iter().enumerate() {
                 let rows = weights.rows::<V>(block, stack);
-                let order = batch.stack(stack);
-                let (own_kept, own_partial);
-                (own_kept, kept) = kept.split_at_mut(order.len());
-                (own_partial, partial) = partial.split_at_mut(order.len());
-                let groups = own_kept.chunks_mut(TILE).zip(own_partial.chunks_mut(TILE)).zip(order.chunks(TILE));
-                for ((kept, partial), numbers) in groups {
+                let tiles = kept[own.clone()].chunks_mut(TILE).zip(partial[own.clone()].chunks_mut(TILE));
+                for (first, (kept, partial)) in own.step_by(TILE).zip(tiles) {
                     let mut values = [[Lanes::ZERO; TILE]; V];
-                    for (row, (kept, &number)) in kept.iter_mut().zip(numbers).enumerate() {
-                        let position = batch.position(number as usize);
+                    for (row, kept) in kept.iter_mut().enumerate() {
+                        let position = batch.position(first + row);
                         let mut start = [&bias; V];
                         if position.side_input {
                             start[0] = &with_side;
@@ -162,9 +158,8 @@ fn forward_as<const V: usize, C: Curve>(
         },
     );
     let mut sums = vec![0.0; positions * outputs];
-    let places = batch.places().par_iter();
-    sums.par_chunks_mut(outputs).zip(places).with_min_len(256).for_each(|(sums, &place)| {
-        for part in partial[place as usize..].iter().step_by(positions) {
+    sums.par_chunks_mut(outputs).enumerate().with_min_len(256).for_each(|(position, sums)| {
+        for part in partial[position..].iter().step_by(positions) {
             for (output, sum) in sums.iter_mut().enumerate() {
                 *sum += part.at(output);
             }
@@ -237,30 +232,28 @@ fn backward_block<const V: usize, C: Curve>(
     sums: &[f32],
 ) -> BlockGradient<V> {
     let mut table = TableGradient::zero(batch.inputs());
-    let mut kept = kept.as_chunks::<V>().0;
-    let second = stacks.iter().enumerate().map(|(stack, columns)| {
-        let order = batch.stack(stack);
-        let own;
-        (own, kept) = kept.split_at(order.len());
+    let kept = kept.as_chunks::<V>().0;
+    let second = batch.stacks().iter().zip(stacks).map(|(own, columns)| {
         let outputs = columns[0].len();
-        let sums_of = |number: u32| &sums[number as usize * outputs..][..outputs];
         let mut second: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; outputs]);
-        for (kept, numbers) in own.chunks(GROUP).zip(order.chunks(GROUP)) {
+        let sums = &sums[own.start * outputs..own.end * outputs];
+        let groups = kept[own.clone()].chunks(GROUP).zip(sums.chunks(GROUP * outputs));
+        for (first, (kept, sums)) in own.step_by(GROUP).zip(groups) {
             let mut values = [[Lanes::ZERO; GROUP]; V];
-            for (row, (kept, &number)) in kept.iter().zip(numbers).enumerate() {
+            for (row, (kept, sums)) in kept.iter().zip(sums.chunks_exact(outputs)).enumerate() {
                 let mut through = [Lanes::ZERO; V];
                 for view in 0..V {
                     values[view][row] = curve.value(kept[view]);
-                    through[view] = curve.gradient(&kept[view], combine(sums_of(number), &columns[view]));
+                    through[view] = curve.gradient(&kept[view], combine(sums, &columns[view]));
                 }
-                let position = batch.position(number as usize);
+                let position = batch.position(first + row);
                 table.add::<V>(&through, position.features, position.side_input);
             }
             for (values, second) in values.iter().zip(&mut second) {
                 for (output, gradient) in second.iter_mut().enumerate() {
                     let mut sum = *gradient;
-                    for (value, &number) in values.iter().zip(numbers) {
-                        sum.add_scaled(sums_of(number)[output], value);
+                    for (value, sums) in values.iter().zip(sums.chunks_exact(outputs)) {
+                        sum.add_scaled(sums[output], value);
                     }
                     *gradient = sum;
                 }

@@ -64,14 +64,10 @@ pub fn first_weights(
     seed: u64,
     earlier: Option<FloatNetwork>,
 ) -> Result<FloatNetwork, StartError> {
-    match earlier {
-        Some(network) if network.architecture == architecture => Ok(network),
-        Some(network) => refined(&network, &architecture).ok_or_else(|| StartError::OtherNetwork {
-            found: network.architecture.to_string(),
-            expected: architecture.to_string(),
-        }),
-        None => Ok(initialise(architecture, seed)?),
-    }
+    let Some(network) = earlier else { return Ok(initialise(architecture, seed)?) };
+    let found = network.architecture.to_string();
+    refined(network, &architecture)
+        .ok_or_else(|| StartError::OtherNetwork { found, expected: architecture.to_string() })
 }
 
 #[cfg(test)]

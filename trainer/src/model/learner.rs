@@ -11,7 +11,7 @@ use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 
 use super::adamw::{AdamW, Moments, Update};
-use super::assembly::{Dropout, LayerTensors, outputs, values};
+use super::assembly::{Dropout, LayerTensors, layer_tensors, outputs, values};
 use super::batch::SparseBatch;
 use super::objective::Objective;
 use super::processor::Processor;
@@ -77,7 +77,8 @@ impl OptimiserState {
 /// A network and its optimiser.
 #[derive(Clone, Debug)]
 pub struct Learner {
-    /// The weights.
+    /// The weights. A step uses those of dense layers [`rounded`](super::rounded), and moves what is not rounded by the
+    /// gradients found there.
     pub network: FloatNetwork,
     /// The optimiser's state.
     pub optimiser: OptimiserState,
@@ -115,8 +116,7 @@ impl Learner {
         dropout: Dropout,
     ) -> (f32, Vec<LayerGradient>) {
         let device = self.processor.device.clone().autodiff();
-        let layers: Vec<LayerTensors> =
-            self.network.layers.iter().map(|layer| LayerTensors::new(layer, &device).tracked()).collect();
+        let layers: Vec<LayerTensors> = layer_tensors(&self.network, &device).map(LayerTensors::tracked).collect();
         let outputs = outputs(&self.network, &self.processor, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
         let loss = objective.loss(outputs, Tensor::from_data(targets, &device));

@@ -18,6 +18,7 @@ mod plain;
 mod processor;
 mod product;
 pub mod random;
+mod rounding;
 mod rows;
 mod scratch;
 mod shared_rows;
@@ -31,6 +32,7 @@ pub(crate) use lanes::multiply_add;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use objective::{Objective, ObjectiveError, REPORT_SCALE, Score, Verdict};
 pub use processor::Processor;
+pub use rounding::rounded;
 pub use shared_rows::SharedRows;
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) fn outputs(
     choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
 }
 
-pub(super) fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {
+fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {
     let clipped = sums.clamp(0.0, 1.0);
     match activation {
         Activation::ClippedRelu => clipped,

@@ -16,6 +16,10 @@ impl Sample for Row {
         Row::pieces(self)
     }
 
+    fn piece_count(&self) -> u32 {
+        Row::piece_count(self)
+    }
+
     fn can_castle(&self) -> bool {
         self.castling_rights() != CastlingRights::NONE
     }

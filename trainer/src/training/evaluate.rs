@@ -90,7 +90,7 @@ fn predict_batches<S: Sample>(
     while let Some(chunk) = chunks.next() {
         let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
         rayon::join(
-            || take(&predict(network, processor, &batch), batch.targets(), chunk),
+            || take(&predict(network, processor, &batch), &batch.as_picked(batch.targets()), chunk),
             || {
                 if let Some(following) = chunks.peek() {
                     next.fill(rows.samples, following, encoding, Mirror::Never);

@@ -42,7 +42,7 @@ impl fmt::Display for StopReason {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The best weights: those of the epoch with the lowest validation loss (training loss without a validation set).
-    /// Before the first epoch's end, the weights of the last step.
+    /// Before the first epoch's end, the weights of the last step. As they are used, that is, rounded.
     pub network: FloatNetwork,
     /// Centipawns for each unit of the network's output.
     pub output_scale: f32,

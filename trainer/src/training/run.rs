@@ -12,7 +12,9 @@ use thiserror::Error;
 
 use crate::data::DataError;
 use crate::model::random::{Purpose, derive};
-use crate::model::{Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights};
+use crate::model::{
+    Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights, rounded,
+};
 
 use super::checkpoint::{Best, Checkpoint, CheckpointError, Place};
 use super::evaluate::{Rows, evaluate};
@@ -382,6 +384,6 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     fn outcome(self, stop: StopReason) -> Outcome {
         let output_scale = self.options().objective.output_scale();
         let network = if self.best.epoch > 0 { self.best.network } else { self.learner.network };
-        Outcome { network, output_scale, best_epoch: self.best.epoch, history: self.history, stop }
+        Outcome { network: rounded(network), output_scale, best_epoch: self.best.epoch, history: self.history, stop }
     }
 }

@@ -69,15 +69,16 @@ impl Backward<Flex, 4> for PairBackward {
         let mut sums = whole(grads.consume::<Flex>(&ops.node));
         let PairState { tensors, hidden, rows, shaping, call } = &ops.state;
         let weights = tensors.weights(&call.batch);
-        let (width, outputs) = (weights.bias.len(), weights.outputs);
-        let all_outputs = outputs * weights.stacks;
-        let inputs = [weights.table.len() / width.max(1), weights.second.len() / all_outputs.max(1)];
-        let second_bias = dense_layer::back_through(numbers(rows), sums.storage_mut(), outputs, *shaping);
+        let (width, outputs) = (weights.bias.len(), weights.outputs * weights.stacks);
+        let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
+        let stacks = call.batch.stacks();
+        let second_bias =
+            dense_layer::back_through(numbers(rows), sums.storage_mut(), *shaping, weights.outputs, stacks);
         let found = fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums));
         let found = [
             tensor(found.table, [inputs[0], width]),
             tensor(found.bias, [width]),
-            tensor(found.second, [inputs[1], all_outputs]),
+            tensor(found.second, [inputs[1], outputs]),
             tensor(second_bias, [outputs]),
         ];
         register(ops, found, grads);
@@ -119,8 +120,7 @@ struct DenseBackward;
 struct DenseState {
     tensors: LayerTensors,
     outputs: Primitive,
-    shaping: Option<Shaping>,
-    pool: ScratchPool,
+    call: Call,
 }
 
 impl Backward<Flex, 3> for DenseBackward {
@@ -129,17 +129,17 @@ impl Backward<Flex, 3> for DenseBackward {
     fn backward(self, ops: Ops<DenseState, 3>, grads: &mut Gradients, _: &mut Checkpointer) {
         let mut upstream = whole(grads.consume::<Flex>(&ops.node));
         let Ops { parents, node, state } = ops;
-        let DenseState { tensors, outputs, shaping, pool } = state;
-        let [rows, weights, bias] = tensors.0.each_ref().map(numbers);
-        let (width, inputs) = (bias.len(), weights.len() / bias.len().max(1));
-        let gradients = upstream.storage_mut();
-        let found = dense_layer::backward(rows, weights, width, shaping, numbers(&outputs), gradients, &pool);
+        let DenseState { tensors, outputs, call } = state;
+        let layer = tensors.layer(&call.batch);
+        let rows = dense_layer::Sides { before: tensors.rows(), behind: numbers(&outputs) };
+        let found = dense_layer::backward(rows, layer, call.shaping, upstream.storage_mut(), &call.pool);
+        let (inputs, width) = (layer.inputs(), layer.bias.len());
         let found = [
-            tensor(found.rows, [rows.len() / inputs.max(1), inputs]),
+            tensor(found.rows, [call.batch.len(), inputs]),
             tensor(found.weights, [inputs, width]),
             tensor(found.bias, [width]),
         ];
-        recycle([upstream, outputs], &pool);
+        recycle([upstream, outputs], &call.pool);
         register(Ops { parents, node, state: () }, found, grads);
     }
 }
@@ -220,15 +220,14 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         rows: FloatTensor<Self>,
         weights: FloatTensor<Self>,
         bias: FloatTensor<Self>,
-        shaping: Option<Shaping>,
-        pool: ScratchPool,
+        call: Call,
     ) -> FloatTensor<Self> {
         let [(rows, a), (weights, b), (bias, c)] = [rows, weights, bias].map(FloatTensor::<Self>::into_parts);
         let tensors = LayerTensors::new([rows, weights, bias]);
-        let outputs = tensors.run(shaping, &pool);
+        let outputs = tensors.run(&call);
         match DenseBackward.prepare::<C>([a, b, c]).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
-                prepared.finish(DenseState { tensors, outputs: outputs.clone(), shaping, pool }, outputs)
+                prepared.finish(DenseState { tensors, outputs: outputs.clone(), call }, outputs)
             }
             OpsKind::UnTracked(prepared) => prepared.finish(outputs),
         }

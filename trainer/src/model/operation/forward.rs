@@ -7,7 +7,7 @@ use burn::tensor::TensorData;
 
 use super::super::batch::SparseBatch;
 use super::super::dense_layer::{self, Shaping};
-use super::super::scratch::{Scratch, ScratchPool};
+use super::super::scratch::Scratch;
 use super::super::{fused, fused_pair, sparse_layer};
 use super::{Call, SparseOperations};
 
@@ -65,7 +65,8 @@ impl PairTensors {
 
     pub(super) fn weights(&self, batch: &SparseBatch) -> fused_pair::Weights<'_> {
         let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
-        fused_pair::Weights { table, bias, second, outputs: second_bias.len(), stacks: batch.stacks() }
+        let stacks = batch.stacks().count();
+        fused_pair::Weights { table, bias, second, outputs: second_bias.len() / stacks, stacks }
     }
 
     /// Rows, and the accumulators that the way back needs.
@@ -73,7 +74,7 @@ impl PairTensors {
         let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
         let weights = self.weights(&call.batch);
         let mut rows = fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial);
-        dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping);
+        dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping, call.batch.stacks());
         (tensor(rows, [call.batch.len(), weights.outputs]), hidden)
     }
 }
@@ -87,10 +88,19 @@ impl LayerTensors {
         Self(tensors.map(contiguous))
     }
 
-    pub(super) fn run(&self, shaping: Option<Shaping>, pool: &ScratchPool) -> Primitive {
-        let [rows, weights, bias] = self.0.each_ref().map(numbers);
-        let outputs = dense_layer::forward(rows, weights, bias, shaping, pool);
-        tensor(outputs, [self.0[0].layout().shape()[0], bias.len()])
+    pub(super) fn layer<'a>(&'a self, batch: &'a SparseBatch) -> dense_layer::Layer<'a> {
+        let [_, weights, bias] = self.0.each_ref().map(numbers);
+        dense_layer::Layer { weights, bias, stacks: batch.stacks() }
+    }
+
+    pub(super) fn rows(&self) -> &[f32] {
+        numbers(&self.0[0])
+    }
+
+    pub(super) fn run(&self, call: &Call) -> Primitive {
+        let layer = self.layer(&call.batch);
+        let outputs = dense_layer::forward(self.rows(), layer, call.shaping, &call.pool);
+        tensor(outputs, [call.batch.len(), layer.outputs()])
     }
 }
 
@@ -123,13 +133,7 @@ impl SparseOperations for Flex {
         tensor(rows, [call.batch.len(), call.batch.views() * bias.len()])
     }
 
-    fn dense_layer(
-        rows: Primitive,
-        weights: Primitive,
-        bias: Primitive,
-        shaping: Option<Shaping>,
-        pool: ScratchPool,
-    ) -> Primitive {
-        LayerTensors::new([rows, weights, bias]).run(shaping, &pool)
+    fn dense_layer(rows: Primitive, weights: Primitive, bias: Primitive, call: Call) -> Primitive {
+        LayerTensors::new([rows, weights, bias]).run(&call)
     }
 }

@@ -22,7 +22,7 @@ use super::scratch::ScratchPool;
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) batch: Arc<SparseBatch>,
-    /// `None` for a linear model.
+    /// What follows the layer's sums; `None` behind the last layer.
     pub(crate) shaping: Option<Shaping>,
     pub(crate) pool: ScratchPool,
 }
@@ -47,8 +47,8 @@ pub(crate) trait SparseOperations: Backend {
     ) -> FloatTensor<Self>;
 
     /// A first layer and a narrow second one: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
-    /// `[width]`, second weights `[views * width, outputs]` and a second bias `[outputs]`. If the batch has stacks, the
-    /// second weights are `[views * width, stacks * outputs]`, and a position's row is of its own stack.
+    /// `[width]`, second weights `[views * width, stacks * outputs]` and a second bias `[stacks * outputs]`. A position's
+    /// row is of its own stack. `shaping` follows the second layer, the call's the first.
     fn fused_pair(
         table: FloatTensor<Self>,
         bias: FloatTensor<Self>,
@@ -61,14 +61,13 @@ pub(crate) trait SparseOperations: Backend {
     /// A first layer: rows `[positions, views * width]` from its table `[inputs, width]` and bias `[width]`.
     fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self>;
 
-    /// A later layer: rows `[positions, outputs]` from rows `[positions, inputs]`, weights `[inputs, outputs]` and a bias
-    /// `[outputs]`.
+    /// A later layer: rows `[positions, outputs]` from rows `[positions, inputs]`, weights `[inputs, stacks * outputs]` and
+    /// a bias `[stacks * outputs]`.
     fn dense_layer(
         rows: FloatTensor<Self>,
         weights: FloatTensor<Self>,
         bias: FloatTensor<Self>,
-        shaping: Option<Shaping>,
-        pool: ScratchPool,
+        call: Call,
     ) -> FloatTensor<Self>;
 }
 
@@ -118,19 +117,7 @@ pub(crate) fn first_layer(table: Tensor<2>, bias: Tensor<1>, call: Call) -> Tens
 }
 
 /// [`SparseOperations::dense_layer`] on tensors.
-pub(crate) fn dense_layer(
-    rows: Tensor<2>,
-    weights: Tensor<2>,
-    bias: Tensor<1>,
-    shaping: Option<Shaping>,
-    pool: ScratchPool,
-) -> Tensor<2> {
+pub(crate) fn dense_layer(rows: Tensor<2>, weights: Tensor<2>, bias: Tensor<1>, call: Call) -> Tensor<2> {
     let [rows, weights] = [rows, weights].map(Tensor::into_dispatch);
-    Tensor::from_dispatch(<Dispatch as SparseOperations>::dense_layer(
-        rows,
-        weights,
-        bias.into_dispatch(),
-        shaping,
-        pool,
-    ))
+    Tensor::from_dispatch(<Dispatch as SparseOperations>::dense_layer(rows, weights, bias.into_dispatch(), call))
 }
