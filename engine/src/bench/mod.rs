@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Board;
 use crate::engine::{Engine, Position, ScoreScale};
+use crate::eval::NetworkChoice;
 use crate::search::{Limits, Outcome, Score, Silent};
 
 pub use positions::POSITIONS;
@@ -81,12 +82,13 @@ pub enum BenchError {
     Thread(#[from] std::io::Error),
 }
 
-/// Searches all positions to a depth with a fresh engine, telling each result.
+/// Searches all positions to a depth with a fresh engine over a network, telling each result.
 ///
 /// # Errors
 /// If there is no thread to search with.
-pub fn run(depth: u32, mut told: impl FnMut(&Measured)) -> Result<Summary, BenchError> {
+pub fn run(depth: u32, network: NetworkChoice, mut told: impl FnMut(&Measured)) -> Result<Summary, BenchError> {
     let mut engine = Engine::new();
+    engine.set_network(network);
     let mut summary = Summary { nodes: 0, time: Duration::ZERO };
     for (index, &fen) in POSITIONS.iter().enumerate() {
         let number = index + 1;
@@ -109,9 +111,11 @@ mod tests {
 
     #[test]
     fn the_same_nodes_every_time() {
-        let first = run(4, |_| {}).expect("the positions are legal");
-        let second = run(4, |_| {}).expect("the positions are legal");
-        assert_eq!(first.nodes, second.nodes);
-        assert!(first.nodes > 0);
+        let nodes = |network| run(4, network, |_| {}).expect("the positions are legal").nodes;
+        let first = nodes(NetworkChoice::default());
+        assert!(first > 0);
+        assert_eq!(first, nodes(NetworkChoice::default()));
+        let other = NetworkChoice::of(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/small.nnue")));
+        assert_ne!(first, nodes(other.expect("a network")));
     }
 }

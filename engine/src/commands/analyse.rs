@@ -10,7 +10,6 @@ use alfiere::analysis::{
 };
 use alfiere::engine::{Engine, Settings};
 use alfiere::eval::NetworkChoice;
-use alfiere::network::Network;
 use alfiere::suite::Effort;
 use alfiere::tablebase::Tablebases;
 use clap::Args;
@@ -134,7 +133,7 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
         return Err(Failure::new(format!("no memory for a table of {} MiB", args.hash)));
     }
     if let Some(net) = &args.net {
-        engine.set_network(NetworkChoice::Loaded(std::sync::Arc::new(Network::load(net)?)));
+        engine.set_network(NetworkChoice::of(Some(net))?);
     }
     if let Some(path) = &args.syzygy {
         let tablebases = Tablebases::open(path)?;

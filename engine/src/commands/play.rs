@@ -4,11 +4,9 @@ use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use alfiere::engine::Settings;
 use alfiere::eval::NetworkChoice;
-use alfiere::network::Network;
 use alfiere::web::{Server, ServerSettings};
 use clap::Args;
 
@@ -50,10 +48,7 @@ pub(crate) struct PlayArgs {
 }
 
 pub(crate) fn run(args: &PlayArgs) -> Outcome {
-    let network = match &args.net {
-        Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
-        None => NetworkChoice::default(),
-    };
+    let network = NetworkChoice::of(args.net.as_ref())?;
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
     let server =
         Server::bind(ServerSettings { address: address(args)?, engine, network, results: args.results.clone() })?;

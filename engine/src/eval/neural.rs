@@ -1,11 +1,12 @@
 //! The network as an evaluator: accumulators kept along the line, values asked for where the search wants them.
 
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Evaluator;
 use crate::board::Board;
-use crate::network::{AccumulatorStack, Delta, EmbeddedNetwork, Network};
+use crate::network::{AccumulatorStack, Delta, EmbeddedNetwork, Network, NetworkError};
 use crate::types::Move;
 
 /// Which network evaluates: one inside the program, or one that was loaded.
@@ -20,6 +21,19 @@ pub enum NetworkChoice {
 impl Default for NetworkChoice {
     fn default() -> Self {
         Self::Embedded(EmbeddedNetwork::Default)
+    }
+}
+
+impl NetworkChoice {
+    /// The network of a file, or the default one without.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no network.
+    pub fn of(path: Option<impl AsRef<Path>>) -> Result<Self, NetworkError> {
+        Ok(match path {
+            Some(path) => Self::Loaded(Arc::new(Network::load(path)?)),
+            None => Self::default(),
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 //! them; knows no search, no data set and no way to learn.
 
 mod architecture;
+mod architecture_text;
 mod bounds;
 mod chunks;
 mod delta;

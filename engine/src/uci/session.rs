@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::{
@@ -18,7 +17,6 @@ use crate::board::Board;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
 use crate::eval::{ClassicalReport, NetworkChoice};
 use crate::movegen::{CastlingNotation, divide, format_uci_move, legal_moves};
-use crate::network::Network;
 use crate::search::{Allocation, Score};
 use crate::tablebase::Tablebases;
 
@@ -163,10 +161,8 @@ impl Session {
 
     /// A file that is no network changes nothing.
     fn load_network(&mut self, path: Option<String>) {
-        let network = match path.map(Network::load).transpose() {
-            Ok(loaded) => {
-                loaded.map_or_else(NetworkChoice::default, |network| NetworkChoice::Loaded(Arc::new(network)))
-            }
+        let network = match NetworkChoice::of(path) {
+            Ok(network) => network,
             Err(error) => return self.output.note(format_args!("EvalFile: {error}; the network stays as it was")),
         };
         self.engine.set_network(network);
@@ -286,7 +282,8 @@ impl Session {
     fn bench(&mut self, depth: Option<u32>) {
         self.engine.finish();
         let output = self.output.clone();
-        let result = bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), |measured| output.line(measured));
+        let network = self.engine.network().unwrap_or_default();
+        let result = bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), network, |measured| output.line(measured));
         match result {
             Ok(summary) => self.output.line(summary),
             Err(error) => self.output.note(format_args!("bench: {error}")),
