@@ -85,6 +85,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
     fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {
         self.count_nodes();
+        if !self.reporter.wants_lines() {
+            return;
+        }
         let root = &self.root.moves[line];
         let bound = bound.filter(|_| root.is_open());
         let (score, kind) = bound.unwrap_or(root.told());

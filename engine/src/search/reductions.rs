@@ -15,16 +15,29 @@ const SIZE: usize = 64;
 
 /// Reductions in 1024ths of a ply, by depth and number of moves already searched.
 pub(super) struct Reductions {
+    curves: [Curve; 2],
     quiet: Box<[[i16; SIZE]; SIZE]>,
     noisy: Box<[[i16; SIZE]; SIZE]>,
 }
 
+/// `base + depth's logarithm * number's logarithm / divisor`
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Curve {
+    base: i32,
+    divisor: i32,
+}
+
 impl Reductions {
-    pub(super) fn new(tunables: &Tunables) -> Self {
-        Self {
-            quiet: table(tunables.reduction_quiet_base(), tunables.reduction_quiet_divisor()),
-            noisy: table(tunables.reduction_noisy_base(), tunables.reduction_noisy_divisor()),
-        }
+    /// Those of these numbers: the ones made before, unless the numbers are others. A search may be as short as ten nodes.
+    pub(super) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
+        let curves = [
+            Curve { base: tunables.reduction_quiet_base(), divisor: tunables.reduction_quiet_divisor() },
+            Curve { base: tunables.reduction_noisy_base(), divisor: tunables.reduction_noisy_divisor() },
+        ];
+        made.filter(|made| made.curves == curves).unwrap_or_else(|| {
+            let [quiet, noisy] = curves.map(table);
+            Self { curves, quiet, noisy }
+        })
     }
 
     /// For a quiet move.
@@ -42,9 +55,8 @@ fn look_up(table: &[[i16; SIZE]; SIZE], depth: Depth, searched: usize) -> i32 {
     i32::from(table[depth.get().clamp(0, SIZE as i32 - 1) as usize][searched.min(SIZE - 1)])
 }
 
-fn table(base: i32, divisor: i32) -> Box<[[i16; SIZE]; SIZE]> {
-    let (base, divisor) = (f64::from(base), f64::from(divisor) / 100.0);
-    // Each search makes its tables, and a search may be as short as a hundred nodes.
+fn table(curve: Curve) -> Box<[[i16; SIZE]; SIZE]> {
+    let (base, divisor) = (f64::from(curve.base), f64::from(curve.divisor) / 100.0);
     let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number as f64).ln());
     let mut table = Box::new([[0; SIZE]; SIZE]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {

@@ -62,6 +62,11 @@ pub struct Outcome {
 
 /// Listens to a search. Every method does nothing unless overridden.
 pub trait Reporter: Send {
+    /// Whether anybody hears of lines: what nobody hears need not be counted.
+    fn wants_lines(&self) -> bool {
+        true
+    }
+
     /// A line was found or its bounds became known.
     fn info(&mut self, info: &Info<'_>) {
         let _ = info;
@@ -82,4 +87,8 @@ pub trait Reporter: Send {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 
-impl Reporter for Silent {}
+impl Reporter for Silent {
+    fn wants_lines(&self) -> bool {
+        false
+    }
+}

@@ -40,6 +40,7 @@ pub struct Mind<E> {
     pub(super) evaluator: E,
     pub(super) history: History,
     pub(super) corrections: CorrectionHistory,
+    reductions: Option<Reductions>,
     frames: Option<Frames>,
     variations: Option<Variations>,
 }
@@ -51,6 +52,7 @@ impl<E> Mind<E> {
             evaluator,
             history: History::new(),
             corrections: CorrectionHistory::new(),
+            reductions: None,
             frames: None,
             variations: None,
         }
@@ -102,7 +104,7 @@ pub(super) struct Worker<'a, E> {
     pub(super) corrections: &'a mut CorrectionHistory,
     pub(super) frames: &'a mut Frames,
     pub(super) variations: &'a mut Variations,
-    pub(super) reductions: Reductions,
+    pub(super) reductions: &'a Reductions,
     pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
     /// The running iteration.
@@ -135,6 +137,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         frames.clear();
         let mut keys = job.keys.clone();
         keys.mark_root();
+        let reductions = Reductions::of(shared.tunables, mind.reductions.take());
         Self {
             shared,
             role,
@@ -144,7 +147,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             corrections: &mut mind.corrections,
             frames,
             variations: mind.variations.get_or_insert_with(Variations::new),
-            reductions: Reductions::new(shared.tunables),
+            reductions: mind.reductions.insert(reductions),
             keys,
             root,
             iteration: Depth::ZERO,

@@ -2,6 +2,10 @@
 //!
 //! All integers as the program has them, so that the value is the program's own to the last unit.
 
+use wide::i32x16;
+
+use super::halfka::WIDTH;
+
 /// Sets of layers, chosen by the number of pieces.
 pub(super) const BUCKETS: usize = 8;
 /// Outputs of the first layer: fifteen neurons, and one that goes straight to the value.
@@ -14,12 +18,12 @@ const WEIGHT_BITS: u32 = 6;
 /// The layers of one count of pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
-    first_bias: [i32; FIRST],
+    first_bias: i32x16,
     /// `[1024][16]`: a row for each input, because most inputs are zero.
-    first: Vec<[i32; FIRST]>,
-    second_bias: [i32; SECOND],
+    first: Vec<i32x16>,
+    second_bias: [i32x16; 2],
     /// `[30][32]`.
-    second: Vec<[i32; SECOND]>,
+    second: Vec<[i32x16; 2]>,
     last_bias: i32,
     last: [i32; SECOND],
 }
@@ -30,28 +34,38 @@ impl Stack {
         let weight = |layer: usize, row: usize, column: usize, outputs: usize| {
             i32::from(weights[layer][row * (weights[layer].len() / outputs) + column].cast_signed())
         };
+        // Sixteen numbers from `start` on.
+        let vector = |start: usize, number: &dyn Fn(usize) -> i32| {
+            i32x16::new(std::array::from_fn(|output| number(start + output)))
+        };
+        let halves = |number: &dyn Fn(usize) -> i32| [vector(0, number), vector(FIRST, number)];
         Self {
-            first_bias: std::array::from_fn(|output| biases[0][output]),
+            first_bias: vector(0, &|output| biases[0][output]),
             first: (0..weights[0].len() / FIRST)
-                .map(|input| std::array::from_fn(|output| weight(0, output, input, FIRST)))
+                .map(|input| vector(0, &|output| weight(0, output, input, FIRST)))
                 .collect(),
-            second_bias: std::array::from_fn(|output| biases[1][output]),
-            second: (0..2 * (FIRST - 1))
-                .map(|input| std::array::from_fn(|output| weight(1, output, input, SECOND)))
-                .collect(),
+            second_bias: halves(&|output| biases[1][output]),
+            second: (0..2 * (FIRST - 1)).map(|input| halves(&|output| weight(1, output, input, SECOND))).collect(),
             last_bias: biases[2][0],
             last: std::array::from_fn(|input| i32::from(weights[2][input].cast_signed())),
         }
     }
 
     /// The positional part of the value, sixteen times too large, from activations 0 to 127.
-    pub(super) fn evaluate(&self, inputs: &[u8]) -> i32 {
-        let mut sums = self.first_bias;
-        for (&input, weights) in inputs.iter().zip(&self.first) {
-            if input != 0 {
-                add_scaled(&mut sums, i32::from(input), weights);
-            }
+    pub(super) fn evaluate(&self, inputs: &[u8; WIDTH]) -> i32 {
+        // A branch for each input would be guessed wrongly too often.
+        let mut active = [0_u16; WIDTH];
+        let mut count = 0;
+        for (number, &input) in (0..).zip(inputs) {
+            active[count] = number;
+            count += usize::from(input != 0);
         }
+        let mut sums = self.first_bias;
+        for &number in &active[..count] {
+            let number = usize::from(number);
+            sums += i32x16::splat(i32::from(inputs[number])) * self.first[number];
+        }
+        let sums = sums.to_array();
         let mut second = self.second_bias;
         let direct = sums[FIRST - 1];
         let neurons = &sums[..FIRST - 1];
@@ -61,20 +75,14 @@ impl Stack {
         });
         let clipped = neurons.iter().map(|&sum| (sum >> WEIGHT_BITS).clamp(0, 127));
         for (input, weights) in squared.chain(clipped).zip(&self.second) {
-            add_scaled(&mut second, input, weights);
+            let input = i32x16::splat(input);
+            second.iter_mut().zip(weights).for_each(|(sum, &weights)| *sum += input * weights);
         }
         let mut value = self.last_bias;
-        for (&sum, &weight) in second.iter().zip(&self.last) {
+        for (sum, &weight) in second.map(i32x16::to_array).as_flattened().iter().zip(&self.last) {
             value += (sum >> WEIGHT_BITS).clamp(0, 127) * weight;
         }
         // The straight neuron's unit: 127 activations of weight 64 are 600 points of the value.
         value + direct * (600 * 16) / (127 << WEIGHT_BITS)
-    }
-}
-
-#[inline]
-fn add_scaled<const N: usize>(sums: &mut [i32; N], factor: i32, weights: &[i32; N]) {
-    for (sum, &weight) in sums.iter_mut().zip(weights) {
-        *sum += factor * weight;
     }
 }
