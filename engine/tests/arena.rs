@@ -62,6 +62,20 @@ fn a_player_that_plays_an_illegal_move_loses() {
 }
 
 #[test]
+fn a_program_that_refuses_a_network_does_not_play_with_another() {
+    let program = env!("CARGO_BIN_EXE_alfiere");
+    let output = Command::new(program)
+        .args(["match", "--engine", "alfiere option.Hash=1", "--engine"])
+        .arg(format!("{program} name=mine net=/nowhere/none.nnue"))
+        .args(QUICK)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{errors}");
+    assert!(errors.contains("mine") && errors.contains("EvalFile: /nowhere/none.nnue"), "{errors}");
+}
+
+#[test]
 fn a_player_that_ends_loses_and_is_started_again() {
     loses(&impostor("quitter", "exit 3"), "crashes", "crashed: exit status: 3", &QUICK);
 }

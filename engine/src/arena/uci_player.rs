@@ -29,7 +29,8 @@ impl UciPlayer {
     /// Starts the program and sets its options.
     ///
     /// # Errors
-    /// If it does not start, does not greet in time, lacks an option that is asked for, or the match stops.
+    /// If it does not start, does not greet in time, lacks an option that is asked for, says that a value is no good (in an
+    /// `info string` that begins with the option's name and a colon, as this engine's do), or the match stops.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
@@ -41,8 +42,20 @@ impl UciPlayer {
             }
             player.set_option(name, value).map_err(no_start)?;
         }
-        player.synchronise(stop).map_err(no_start)?;
-        Ok(player)
+        let mut refusal = None;
+        let is_refusal = |note: &str| spec.options.iter().any(|(name, _)| refuses(note, name));
+        player
+            .synchronise(stop, |note| {
+                if is_refusal(note) {
+                    refusal.get_or_insert_with(|| note.to_owned());
+                }
+            })
+            .map_err(no_start)?;
+        match refusal {
+            // It would play with something else than was asked for.
+            Some(note) => Err(Fault::NoStart(note).into()),
+            None => Ok(player),
+        }
     }
 
     /// The name the program gave itself.
@@ -116,7 +129,8 @@ impl UciPlayer {
         self.send(&line, "setoption")
     }
 
-    fn synchronise(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
+    /// Waits until the program has done what it was told, and tells what it has to say about that.
+    fn synchronise(&mut self, stop: &AtomicBool, mut told: impl FnMut(&str)) -> Result<(), PlayError> {
         let asked = Instant::now();
         self.send("isready", "isready")?;
         loop {
@@ -126,6 +140,9 @@ impl UciPlayer {
                 .map_err(|error| PlayError::from_pipe(error, "isready", asked))?;
             if line.text == "readyok" {
                 return Ok(());
+            }
+            if let Some(note) = line.text.strip_prefix("info string ") {
+                told(note);
             }
         }
     }
@@ -157,7 +174,7 @@ impl Player for UciPlayer {
             return Err(Fault::NoStart("it does not know Chess960 (no option UCI_Chess960)".to_owned()).into());
         }
         self.send("ucinewgame", "ucinewgame")?;
-        self.synchronise(stop)
+        self.synchronise(stop, |_| {})
     }
 
     fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError> {
@@ -181,6 +198,12 @@ impl Player for UciPlayer {
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { action: Action::Move(text), report, time: used })
     }
+}
+
+/// Whether a note says that the value of an option is no good.
+fn refuses(note: &str, option: &str) -> bool {
+    let (start, rest) = note.split_at_checked(option.len()).unwrap_or_default();
+    start.eq_ignore_ascii_case(option) && rest.starts_with(':')
 }
 
 /// Every failure before the first game is a failure to start, except that the user stopped.
