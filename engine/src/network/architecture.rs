@@ -103,6 +103,9 @@ pub struct Architecture {
     /// Whether each output bucket has the hidden layers behind the accumulator for itself, too: what few neurons can tell
     /// of an ending need not be what they can tell of an opening.
     pub stacks: bool,
+    /// Whether an accumulator puts out products: each neuron of its first half, clipped, times the one as far into its
+    /// second half. What follows takes half as many values from it, and the activation begins behind them.
+    pub pairwise: bool,
     /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
     pub inputs: Inputs,
 }
@@ -127,6 +130,9 @@ pub enum ArchitectureError {
     /// Stacks without a choice between them, or without layers to be stacked.
     #[error("`stacks` need the output buckets `x8` and two hidden layers at least")]
     NothingToStack,
+    /// Products of an accumulator without halves, or without a layer that takes them.
+    #[error("`pairwise` needs an accumulator of even width and two hidden layers at least")]
+    NothingToPair,
     /// A text that is no architecture.
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
     Syntax {
@@ -148,7 +154,8 @@ impl Architecture {
         activation: Activation,
         output_buckets: OutputBuckets,
     ) -> Result<Self, ArchitectureError> {
-        Self { perspective, hidden, activation, output_buckets, stacks: false, inputs: Inputs::Plain }.checked()
+        Self { perspective, hidden, activation, output_buckets, stacks: false, pairwise: false, inputs: Inputs::Plain }
+            .checked()
     }
 
     /// The same shape with stacks or without.
@@ -157,6 +164,14 @@ impl Architecture {
     /// If there is nothing to be stacked.
     pub fn with_stacks(self, stacks: bool) -> Result<Self, ArchitectureError> {
         Self { stacks, ..self }.checked()
+    }
+
+    /// The same shape with products of the accumulator's halves or without.
+    ///
+    /// # Errors
+    /// If there are no halves, or no layer behind them.
+    pub fn with_pairwise(self, pairwise: bool) -> Result<Self, ArchitectureError> {
+        Self { pairwise, ..self }.checked()
     }
 
     /// The same shape with other inputs.
@@ -172,11 +187,11 @@ impl Architecture {
         Ok(self)
     }
 
-    /// Checks the number of layers, their widths, the stacks and the inputs, which are open to change.
+    /// Checks the number of layers, their widths, the stacks, the pairs and the inputs, which are open to change.
     ///
     /// # Errors
     /// If there are too many layers, a width is out of range, the perspective cannot have the inputs or there is nothing to
-    /// be stacked.
+    /// be stacked or paired.
     pub fn validate(&self) -> Result<(), ArchitectureError> {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
@@ -187,15 +202,18 @@ impl Architecture {
         if self.stacks && (self.output_buckets == OutputBuckets::One || self.hidden.len() < 2) {
             return Err(ArchitectureError::NothingToStack);
         }
+        if self.pairwise && (self.hidden.len() < 2 || !self.hidden[0].is_multiple_of(2)) {
+            return Err(ArchitectureError::NothingToPair);
+        }
         match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
             Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
             None => Ok(()),
         }
     }
 
-    /// Width of the accumulator; `None` for a linear model.
-    pub fn accumulator_width(&self) -> Option<usize> {
-        self.hidden.first().copied()
+    /// Values that an accumulator puts out: one for each neuron, or one for each pair.
+    pub fn accumulator_outputs(&self) -> usize {
+        self.hidden.first().map_or(0, |width| if self.pairwise { width / 2 } else { *width })
     }
 
     /// How many accumulators are concatenated: two for `dual` with a hidden layer, else one.
@@ -215,8 +233,8 @@ impl Architecture {
 
     /// The shape of each layer from input to output.
     ///
-    /// Layer 0 is the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next has the concatenated accumulators as input: `2 * hidden[0]`
-    /// for `dual`, the side to move's half first. The last has one output per bucket. With stacks each layer between has the
+    /// Layer 0 is the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next has what the concatenated
+    /// accumulators put out as input: `2 * hidden[0]` for `dual`, half of that with pairs, the side to move's half first. The last has one output per bucket. With stacks each layer between has the
     /// outputs of all buckets side by side, and a bucket's next layer takes in that bucket's only: see
     /// [`Architecture::outputs_of`].
     pub fn layer_shapes(&self) -> Vec<LayerShape> {
@@ -224,7 +242,7 @@ impl Architecture {
         let mut shapes = Vec::with_capacity(self.layer_count());
         for (index, &width) in self.hidden.iter().enumerate() {
             shapes.push(LayerShape { inputs, outputs: if index == 0 { width } else { width * self.stack_count() } });
-            inputs = if index == 0 { width * self.views() } else { width };
+            inputs = if index == 0 { self.accumulator_outputs() * self.views() } else { width };
         }
         shapes.push(LayerShape { inputs, outputs: self.output_buckets.count() });
         shapes
@@ -271,6 +289,8 @@ mod tests {
         assert_eq!(kings.layer_shapes(), [shape(4 * 768 + 1, 16), shape(32, 8)]);
         let stacks: Architecture = "dual [64,16,32] x8 stacks".parse().expect("valid");
         assert_eq!(stacks.layer_shapes(), [shape(769, 64), shape(128, 128), shape(16, 256), shape(32, 8)]);
+        let pairs: Architecture = "dual [64,16] pairwise".parse().expect("valid");
+        assert_eq!(pairs.layer_shapes(), [shape(769, 64), shape(64, 16), shape(16, 1)]);
         assert_eq!([0, 1, 2, 3].map(|layer| stacks.outputs_of(layer, 3)), [0..64, 48..64, 96..128, 3..4]);
         assert_eq!([0, 1, 2].map(|layer| dual.outputs_of(layer, 3)), [0..768, 0..16, 0..32]);
     }

@@ -1,8 +1,8 @@
 //! An architecture as text: `dual [512] crelu x8`.
 //!
 //! Perspective, hidden widths, activation, output buckets; then `stacks` if each of these has all layers behind the
-//! accumulator for itself, and for king-relative inputs how many king buckets
-//! (`dual [512,16,32] crelu x8 stacks kings=4`). It is also the serde form, so a configuration file reads as the command
+//! accumulator for itself, `pairwise` if the halves of an accumulator are multiplied with one another, and for king-relative
+//! inputs how many king buckets (`dual [512,16,32] crelu x8 stacks pairwise kings=4`). It is also the serde form, so a configuration file reads as the command
 //! line does.
 
 use std::fmt;
@@ -13,6 +13,8 @@ use super::inputs::Inputs;
 
 /// The word for [`Architecture::stacks`].
 const STACKS: &str = "stacks";
+/// The word for [`Architecture::pairwise`].
+const PAIRWISE: &str = "pairwise";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -42,6 +44,9 @@ impl fmt::Display for Architecture {
         if self.stacks {
             write!(f, " {STACKS}")?;
         }
+        if self.pairwise {
+            write!(f, " {PAIRWISE}")?;
+        }
         if self.inputs.are_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
     }
 }
@@ -49,8 +54,8 @@ impl fmt::Display for Architecture {
 impl FromStr for Architecture {
     type Err = ArchitectureError;
 
-    /// Reads `dual [512,16,32] crelu x8 stacks kings=4`; activation (`crelu`), buckets (`x1`), stacks (none) and king
-    /// buckets (plain inputs) may be left out.
+    /// Reads `dual [512,16,32] crelu x8 stacks pairwise kings=4`; activation (`crelu`), buckets (`x1`), stacks (none), pairs
+    /// (none) and king buckets (plain inputs) may be left out.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let syntax = |reason: String| ArchitectureError::Syntax { text: text.to_owned(), reason };
         let (head, rest) = text.split_once('[').ok_or_else(|| syntax("no `[`".to_owned()))?;
@@ -67,22 +72,23 @@ impl FromStr for Architecture {
             widths.split(',').map(width).collect::<Result<Vec<usize>, _>>()?
         };
         let mut words = tail.split_whitespace().peekable();
-        let is_inputs = |word: &str| word.starts_with("kings");
-        let is_activation = |word: &&str| !word.starts_with('x') && *word != STACKS && !is_inputs(word);
+        let is_later = |word: &str| word == STACKS || word == PAIRWISE || word.starts_with("kings");
+        let is_activation = |word: &&str| !word.starts_with('x') && !is_later(word);
         let activation = match words.next_if(is_activation) {
             None | Some("crelu") => Activation::ClippedRelu,
             Some("screlu") => Activation::SquaredClippedRelu,
             Some(other) => return Err(syntax(format!("activation `{other}` is neither `crelu` nor `screlu`"))),
         };
-        let output_buckets = match words.next_if(|word| *word != STACKS && !is_inputs(word)) {
+        let output_buckets = match words.next_if(|word| !is_later(word)) {
             None | Some("x1") => OutputBuckets::One,
             Some("x8") => OutputBuckets::Eight,
             Some(other) => return Err(syntax(format!("output buckets `{other}` are neither `x1` nor `x8`"))),
         };
         let stacks = words.next_if(|word| *word == STACKS).is_some();
+        let pairwise = words.next_if(|word| *word == PAIRWISE).is_some();
         let inputs = match words.next() {
             None => Inputs::Plain,
-            Some(word) if !is_inputs(word) => return Err(syntax(format!("`{word}` is left over"))),
+            Some(word) if !word.starts_with("kings") => return Err(syntax(format!("`{word}` is left over"))),
             Some(word) => {
                 let named =
                     Inputs::ALL.into_iter().find(|inputs| inputs.are_king_relative() && inputs.to_string() == word);
@@ -92,7 +98,10 @@ impl FromStr for Architecture {
         if let Some(word) = words.next() {
             return Err(syntax(format!("`{word}` is left over")));
         }
-        Self::new(perspective, hidden, activation, output_buckets)?.with_stacks(stacks)?.with_inputs(inputs)
+        Self::new(perspective, hidden, activation, output_buckets)?
+            .with_stacks(stacks)?
+            .with_pairwise(pairwise)?
+            .with_inputs(inputs)
     }
 }
 
@@ -125,6 +134,8 @@ mod tests {
             "dual [512,16,32] crelu x8 stacks",
             "white [512,16] screlu x8 stacks",
             "dual [512,16,32] crelu x8 stacks kings=16",
+            "white [512,16] crelu x1 pairwise",
+            "dual [1024,16,32] crelu x8 stacks pairwise kings=16",
         ] {
             let architecture: Architecture = text.parse().expect(text);
             assert_eq!(architecture.to_string(), text);
@@ -160,6 +171,9 @@ mod tests {
             ("dual [8] x8 stacks", "two hidden layers"),
             ("dual [8,8] x8 kings=4 stacks", "left over"),
             ("dual [8,8] x8 stacks stacks", "left over"),
+            ("dual [8,8] x8 pairwise stacks", "left over"),
+            ("dual [8] pairwise", "two hidden layers"),
+            ("dual [9,8] pairwise", "even width"),
         ] {
             let message = text.parse::<Architecture>().expect_err(text).to_string();
             assert!(message.contains(reason), "{text}: {message}");

@@ -136,20 +136,32 @@ impl FloatNetwork {
     /// If the layers are not those of the architecture, or a feature is none of its inputs.
     pub fn forward(&self, features: &FeatureLists) -> f32 {
         let bucket = output_bucket(self.architecture.output_buckets, features.piece_count);
-        let mut values = self.layers[0].sparse(&features.first);
-        if self.architecture.views() == 2 {
-            values.extend(self.layers[0].sparse(&features.second));
-        }
+        let first = self.layers[0].sparse(&features.first);
         if self.architecture.hidden.is_empty() {
-            return values[bucket];
+            return first[bucket];
+        }
+        let mut values = self.activated(first);
+        if self.architecture.views() == 2 {
+            values.extend(self.activated(self.layers[0].sparse(&features.second)));
         }
         for (index, layer) in self.layers.iter().enumerate().skip(1) {
-            for value in &mut values {
-                *value = self.architecture.activation.apply(*value);
+            if index > 1 {
+                for value in &mut values {
+                    *value = self.architecture.activation.apply(*value);
+                }
             }
             values = layer.dense(&values, self.architecture.outputs_of(index, bucket));
         }
         values[0]
+    }
+
+    /// What an accumulator with these sums puts out.
+    fn activated(&self, sums: Vec<f32>) -> Vec<f32> {
+        if self.architecture.pairwise {
+            let (first, second) = sums.split_at(sums.len() / 2);
+            return first.iter().zip(second).map(|(a, b)| a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0)).collect();
+        }
+        sums.into_iter().map(|sum| self.architecture.activation.apply(sum)).collect()
     }
 }
 
@@ -175,6 +187,19 @@ mod tests {
         network.layers[1].bias[0] = 0.125;
         let value = network.forward(&kings(&network, Color::Black));
         assert!((value - (2.0 * 0.75 * 0.75 - 3.0 * 0.25 + 0.125)).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn pairs_by_hand() {
+        let mut network = FloatNetwork::zeros("dual [4,1] pairwise".parse().expect("valid")).expect("valid");
+        network.validate().expect("zeros have the right shape");
+        network.layers[0].bias = vec![0.5, 9.0, 0.25, 0.5];
+        network.layers[0].weights[crate::network::SIDE_TO_MOVE_INPUT * 4 + 2] = 0.5;
+        network.layers[1].weights = vec![0.25, 0.125, 0.5, -0.125];
+        network.layers[2].weights = vec![2.0];
+        let value = network.forward(&kings(&network, Color::Black));
+        let sum = 0.25 * (0.5 * 0.75) + 0.125 * 0.5 + 0.5 * (0.5 * 0.25) - 0.125 * 0.5;
+        assert!((value - 2.0 * sum).abs() < 1e-6, "{value}");
     }
 
     #[test]

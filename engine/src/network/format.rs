@@ -7,7 +7,7 @@
 //! | 0 | 8 | magic `ALFIERE` and the byte 0x1A |
 //! | 8 | 4 | format version, [`FORMAT_VERSION`] |
 //! | 12 | 1 | perspective: 0 dual, 1 white |
-//! | 13 | 1 | activation: 0 `crelu`, 1 `screlu` |
+//! | 13 | 1 | activation: 0 `crelu`, 1 `screlu`; 128 and 129 the same with `pairwise` |
 //! | 14 | 1 | output buckets: 1 or 8; 136 for 8 with stacks |
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
@@ -45,6 +45,8 @@ pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
 
 /// Set in the number of output buckets if each has all layers behind the accumulator for itself.
 const STACKS: u8 = 0x80;
+/// Set in the activation if the halves of an accumulator are multiplied with one another.
+const PAIRWISE: u8 = 0x80;
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
@@ -132,10 +134,11 @@ impl Network {
             Perspective::Dual => 0,
             Perspective::White => 1,
         });
-        bytes.push(match architecture.activation {
+        let activation = match architecture.activation {
             Activation::ClippedRelu => 0,
             Activation::SquaredClippedRelu => 1,
-        });
+        };
+        bytes.push(activation | if architecture.pairwise { PAIRWISE } else { 0 });
         bytes.push(architecture.output_buckets.count() as u8 | if architecture.stacks { STACKS } else { 0 });
         bytes.push(architecture.hidden.len() as u8);
         for layer in 0..MAX_HIDDEN_LAYERS {
@@ -285,10 +288,11 @@ impl Header {
             1 => Perspective::White,
             value => return Err(refuse("perspective", value, "possible are 0 and 1")),
         };
-        let activation = match header[13] {
+        let pairwise = header[13] & PAIRWISE != 0;
+        let activation = match header[13] & !PAIRWISE {
             0 => Activation::ClippedRelu,
             1 => Activation::SquaredClippedRelu,
-            value => return Err(refuse("activation", value, "possible are 0 and 1")),
+            _ => return Err(refuse("activation", header[13], "possible are 0, 1, 128 and 129")),
         };
         let stacks = header[14] & STACKS != 0;
         let output_buckets = match header[14] & !STACKS {
@@ -314,6 +318,7 @@ impl Header {
         let hidden = (0..count).map(width).collect();
         Ok(Architecture::new(perspective, hidden, activation, output_buckets)?
             .with_stacks(stacks)?
+            .with_pairwise(pairwise)?
             .with_inputs(inputs)?)
     }
 

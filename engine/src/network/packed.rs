@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::architecture::Activation;
+use super::architecture::{Activation, Architecture};
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::dense_activation;
@@ -34,7 +34,10 @@ pub(super) struct PackedAccumulator {
 #[derive(Clone, Debug)]
 pub(super) struct Head {
     activation: Activation,
+    pairwise: bool,
     views: usize,
+    /// Chunks of 32 values that a view puts out.
+    view_chunks: usize,
     /// The layers between for each bucket, or one set for all; none in a shallow network.
     stacks: Vec<Vec<PackedDense>>,
     /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer.
@@ -63,10 +66,11 @@ impl Packed {
             Layers::Linear(layer) => Self::Linear(layer.clone()),
             Layers::Layered(hidden) => {
                 // A deep network's activations are bytes, 64 in a chunk, so its rows are pairs of 32.
-                let chunks = parameters.accumulator_width().div_ceil(32);
-                let row_chunks = if hidden.dense.is_empty() { chunks } else { chunks.next_multiple_of(2) };
-                let accumulator = PackedAccumulator::new(&hidden.accumulator, row_chunks);
-                Self::Layered { accumulator, head: Head::new(parameters, hidden, row_chunks) }
+                let outputs = parameters.architecture.accumulator_outputs();
+                let chunks = outputs.div_ceil(32);
+                let chunks = if hidden.dense.is_empty() { chunks } else { chunks.next_multiple_of(2) };
+                let accumulator = PackedAccumulator::new(&hidden.accumulator, outputs, chunks);
+                Self::Layered { accumulator, head: Head::new(parameters, hidden, chunks) }
             }
         }
     }
@@ -81,21 +85,24 @@ impl Packed {
 
     /// Room for this network's evaluations.
     pub(super) fn scratch(&self) -> Scratch {
-        let Self::Layered { accumulator, head } = self else { return Scratch::default() };
+        let Self::Layered { head, .. } = self else { return Scratch::default() };
         let blocks = head.stacks.iter().flatten().map(|layer| layer.bias.len()).max().unwrap_or(0);
-        let activations =
-            if blocks == 0 { 0 } else { (head.views * accumulator.row_chunks / 2).max(blocks.div_ceil(4)) };
+        let activations = if blocks == 0 { 0 } else { (head.views * head.view_chunks / 2).max(blocks.div_ceil(4)) };
         Scratch { activations: vec![U8x64::ZERO; activations], sums: vec![I32x16::ZERO; blocks] }
     }
 }
 
 impl PackedAccumulator {
-    fn new(layer: &Layer<i16, i16>, row_chunks: usize) -> Self {
-        let row = |input| I16x32::row(layer.row(input).iter().copied(), row_chunks);
+    /// In parts of so many neurons, each of them filled up to whole chunks: one part, or the halves that are multiplied.
+    fn new(layer: &Layer<i16, i16>, part: usize, part_chunks: usize) -> Self {
+        let padded = |row: &[i16]| -> Vec<I16x32> {
+            row.chunks(part).flat_map(|part| I16x32::row(part.iter().copied(), part_chunks)).collect()
+        };
+        let row_chunks = layer.shape.outputs / part * part_chunks;
         Self {
             row_chunks,
-            weights: (0..layer.shape.inputs).flat_map(row).collect(),
-            bias: I16x32::row(layer.bias.iter().copied(), row_chunks),
+            weights: (0..layer.shape.inputs).flat_map(|input| padded(layer.row(input))).collect(),
+            bias: padded(&layer.bias),
             zeros: vec![I16x32::ZERO; row_chunks],
         }
     }
@@ -121,14 +128,15 @@ pub(super) struct View<'a> {
 }
 
 impl Head {
-    fn new(parameters: &Parameters, hidden: &Hidden, row_chunks: usize) -> Self {
+    fn new(parameters: &Parameters, hidden: &Hidden, view_chunks: usize) -> Self {
+        let Architecture { activation, pairwise, .. } = parameters.architecture;
         let views = parameters.architecture.views();
-        let width = parameters.accumulator_width();
+        let width = parameters.architecture.accumulator_outputs();
         let stack = |bucket: usize| -> Vec<PackedDense> {
             let layers = hidden.dense.iter().enumerate().map(|(index, dense)| {
                 let outputs = parameters.architecture.outputs_of(index + 1, bucket);
                 if index == 0 {
-                    PackedDense::new(dense, outputs, |input| (input / width) * row_chunks * 32 + input % width)
+                    PackedDense::new(dense, outputs, |input| (input / width) * view_chunks * 32 + input % width)
                 } else {
                     PackedDense::new(dense, outputs, |input| input)
                 }
@@ -140,14 +148,14 @@ impl Head {
         for bucket in 0..hidden.output.layer.shape.outputs {
             let column: Vec<i16> = hidden.output.layer.column(bucket).collect();
             if hidden.dense.is_empty() {
-                column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), row_chunks)));
+                column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), view_chunks)));
             } else {
                 let chunks = 2 * column.len().div_ceil(64);
                 output.extend(I16x32::row(column, chunks));
             }
         }
         let output_bias = hidden.output.layer.bias.clone();
-        Self { activation: parameters.architecture.activation, views, stacks, output, output_bias }
+        Self { activation, pairwise, views, view_chunks, stacks, output, output_bias }
     }
 
     /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
@@ -163,11 +171,15 @@ impl Head {
             let rows = output.chunks_exact(chunks / views.len());
             return views.iter().zip(rows).map(dot).fold(bias, i32::wrapping_add);
         }
-        let half = views.first().map_or(0, |view| view.accumulator.len() / 2);
-        for (view, target) in views.iter().zip(scratch.activations.chunks_exact_mut(half)) {
-            kernels.activate(self.activation, view.accumulator, view.column, target);
+        let bytes = self.view_chunks / 2;
+        for (view, target) in views.iter().zip(scratch.activations.chunks_exact_mut(bytes)) {
+            if self.pairwise {
+                kernels.activate_pairs(view.accumulator, view.column, target);
+            } else {
+                kernels.activate(self.activation, view.accumulator, view.column, target);
+            }
         }
-        let mut inputs = half * views.len();
+        let mut inputs = bytes * views.len();
         for layer in dense {
             let blocks = layer.bias.len();
             let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };

@@ -61,11 +61,6 @@ impl<W: Copy, B> Layer<W, B> {
 }
 
 impl Parameters {
-    /// Width of an accumulator in values; 0 for a linear model.
-    pub(super) fn accumulator_width(&self) -> usize {
-        self.architecture.accumulator_width().unwrap_or(0)
-    }
-
     /// Scales of the weights of the layers behind the first, as powers of two.
     pub(super) fn weight_bits(&self) -> Vec<u32> {
         match &self.layers {

@@ -23,8 +23,11 @@ pub const ACCUMULATOR_SCALE: i32 = 255;
 pub const ACTIVATION_SCALE: i32 = 127;
 /// Shift from a clipped accumulator value (0 to 255) to a u8 activation.
 pub const CLIPPED_SHIFT: u32 = 1;
-/// Shift from its square (0 to 65025) to a u8 activation.
+/// Shift from its square, or the product of two (0 to 65025), to a u8 activation.
 pub const SQUARED_SHIFT: u32 = 9;
+/// Shift of one factor with which a product's upper half, rounded, is its activation: vectors have such an instruction, it
+/// shifts by 15.
+pub const FACTOR_SHIFT: u32 = 15 - SQUARED_SHIFT;
 /// The scales that the weights of a layer behind the first may have, as powers of two; the quantiser takes for each
 /// layer the largest with which every weight fits its type and no sum overflows.
 pub const WEIGHT_BITS: RangeInclusive<u32> = 6..=12;
@@ -141,6 +144,12 @@ pub const fn accumulator_activation(activation: Activation, clipped: i32) -> u8 
     }
 }
 
+/// The product of two clipped accumulator values (0 to 255 each) as the u8 activation of a deeper network, to the nearest.
+#[inline]
+pub const fn pair_activation(first: i32, second: i32) -> u8 {
+    ((first * second + (1 << (SQUARED_SHIFT - 1))) >> SQUARED_SHIFT) as u8
+}
+
 /// The sum of a dense layer with weights of scale `2^weight_bits` as its u8 activation.
 #[inline]
 pub fn dense_activation(activation: Activation, sum: i32, weight_bits: u32) -> u8 {
@@ -180,6 +189,18 @@ mod tests {
                 assert_eq!(dense_activation(activation, i32::MIN, bits), 0);
             }
         }
+    }
+
+    #[test]
+    fn products_are_rounded() {
+        for first in 0..=255 {
+            for second in 0..=255 {
+                let float = f64::from(first) / 255.0 * f64::from(second) / 255.0 * 127.0;
+                let found = f64::from(pair_activation(first, second));
+                assert!((found - float).abs() <= 0.51, "{first} {second}: {found}, {float}");
+            }
+        }
+        assert_eq!(pair_activation(255, 255), 127);
     }
 
     #[test]

@@ -156,6 +156,8 @@ mod tests {
             "dual [40] screlu x1 kings=2",
             "dual [64] crelu x8 kings=4",
             "dual [32,16,8] crelu x8 kings=8",
+            "dual [68,16,8] crelu x8 stacks pairwise kings=4",
+            "white [40,9] screlu x1 pairwise",
             "dual [] x8 kings=16",
         ] {
             let weights = initialise(shape.parse().expect(shape), 7).expect(shape);

@@ -49,6 +49,8 @@ struct Layer {
 pub struct IntegerNetwork {
     is_dual: bool,
     is_squared: bool,
+    /// Whether the halves of an accumulator are multiplied with one another.
+    is_paired: bool,
     hidden: usize,
     buckets: usize,
     /// Sets of layers between the accumulator and the output: one for each bucket, or one for all.
@@ -78,6 +80,8 @@ impl IntegerNetwork {
         // The high bit says that each bucket has the layers between for itself, side by side in one matrix.
         let stacks = if header[14] & 0x80 == 0 { 1 } else { buckets };
         let is_dual = header[12] == 0;
+        // The high bit of the activation.
+        let is_paired = header[13] & 0x80 != 0;
         let (king_buckets, kings) = match usize::from(header[31]) {
             0 => (1, None),
             count => {
@@ -91,6 +95,7 @@ impl IntegerNetwork {
             let width = number(16 + 2 * layer, 2);
             shapes.push((inputs, if layer == 0 { width } else { width * stacks }));
             inputs = if layer == 0 && is_dual { 2 * width } else { width };
+            inputs /= if layer == 0 && is_paired { 2 } else { 1 };
         }
         shapes.push((inputs, buckets));
         let body = bytes.get(HEADER_BYTES + number(36, 4)..bytes.len() - 4).ok_or(IntegerError::Header)?;
@@ -116,7 +121,8 @@ impl IntegerNetwork {
         });
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
-        Ok(Self { is_dual, is_squared: header[13] == 1, hidden, buckets, stacks, kings, output_scale, layers })
+        let is_squared = header[13] & 0x7F == 1;
+        Ok(Self { is_dual, is_squared, is_paired, hidden, buckets, stacks, kings, output_scale, layers })
     }
 
     /// The value of a row in centipawns, from White's side.
@@ -132,17 +138,9 @@ impl IntegerNetwork {
             (1, true) => 255 * 255,
             _ => 127,
         };
+        values = self.put_out(&values);
         if self.is_dual {
-            values.extend(self.first_layer(!us, us, &pieces));
-        }
-        for value in &mut values {
-            let clipped = (*value).clamp(0, 255);
-            *value = match (self.hidden, self.is_squared) {
-                (1, false) => clipped,
-                (1, true) => clipped * clipped,
-                (_, false) => clipped / 2,
-                (_, true) => clipped * clipped / 512,
-            };
+            values.extend(self.put_out(&self.first_layer(!us, us, &pieces)));
         }
         for layer in &self.layers[1..self.hidden] {
             let width = layer.outputs / self.stacks;
@@ -176,6 +174,22 @@ impl IntegerNetwork {
             add(layer.weights.len() / layer.outputs - 1);
         }
         sums
+    }
+
+    /// What an accumulator hands on.
+    fn put_out(&self, sums: &[i64]) -> Vec<i64> {
+        let clipped: Vec<i64> = sums.iter().map(|sum| (*sum).clamp(0, 255)).collect();
+        if self.is_paired {
+            let half = clipped.len() / 2;
+            return (0..half).map(|neuron| (clipped[neuron] * clipped[half + neuron] + 256) / 512).collect();
+        }
+        let activated = |clipped: &i64| match (self.hidden, self.is_squared) {
+            (1, false) => *clipped,
+            (1, true) => clipped * clipped,
+            (_, false) => clipped / 2,
+            (_, true) => clipped * clipped / 512,
+        };
+        clipped.iter().map(activated).collect()
     }
 
     /// A sum with scale `127 * 2^bits` as an activation of 0 to 127.

@@ -55,7 +55,8 @@ pub(crate) struct Train {
     resume: bool,
     /// Begin with the best weights of this checkpoint of an earlier run instead of random ones: to go on with other data,
     /// another loss or result share. Of the same network, or of a coarser one: without stacks, with fewer king buckets
-    /// (each of 8 or 16 begins as the one of 4 that it is a part of). Optimiser and learning rate start anew
+    /// (each of 8 or 16 begins as the one of 4 that it is a part of), without pairs and with half the accumulator. Optimiser
+    /// and learning rate start anew
     #[arg(long, value_name = "FILE")]
     init_from: Option<PathBuf>,
     /// Write curves and metrics as JSON, `-` for standard output

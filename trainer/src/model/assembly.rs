@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use alfiere::network::{Architecture, FloatLayer, FloatNetwork};
+use alfiere::network::{Activation, Architecture, FloatLayer, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
 use super::fused_pair::MAX_WIDTH;
+use super::lanes::Columns;
 use super::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
 use super::plain;
 use super::processor::{Kind, Processor};
@@ -89,7 +90,8 @@ fn from_kernels(
     let architecture = &network.architecture;
     // The shaping of each hidden layer, counted from 0; a linear model has none.
     let shaping = |layer: usize| shaping(architecture, dropout, layer);
-    let call = |layer| Call { batch: Arc::clone(batch), shaping: shaping(layer), pool: pool.clone() };
+    let columns = if architecture.pairwise { Columns::Halves } else { Columns::Neighbours };
+    let call = |layer| Call { batch: Arc::clone(batch), shaping: shaping(layer), columns, pool: pool.clone() };
     let tensors = |layer: &LayerTensors| (layer.weights.clone(), layer.bias.clone());
     if let [first, last] = layers
         && dropout.rate == 0.0
@@ -103,7 +105,7 @@ fn from_kernels(
         let (second, second_bias) = tensors(&layers[1]);
         (fused_pair(table, bias, second, second_bias, shaping(1), call(0)), 2)
     } else {
-        (first_layer(table, bias, call(0)), 1)
+        (put_out(architecture, first_layer(table, bias, call(0))), 1)
     };
     for (index, layer) in layers.iter().enumerate().skip(done) {
         let (weights, bias) = tensors(layer);
@@ -118,7 +120,19 @@ fn from_kernels(
 pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<Shaping> {
     let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
     let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
-    (layer < architecture.hidden.len()).then_some(Shaping { activation: architecture.activation, drop })
+    // Factors are clipped, whatever follows the layers behind them.
+    let activation =
+        if layer == 0 && architecture.pairwise { Activation::ClippedRelu } else { architecture.activation };
+    (layer < architecture.hidden.len()).then_some(Shaping { activation, drop })
+}
+
+/// What accumulators put out, from rows of activated neurons: these, or the products of each accumulator's halves.
+pub(super) fn put_out(architecture: &Architecture, rows: Tensor<2>) -> Tensor<2> {
+    if !architecture.pairwise {
+        return rows;
+    }
+    let ([positions, _], outputs) = (rows.dims(), architecture.accumulator_outputs());
+    rows.reshape([positions * architecture.views(), 2, outputs]).prod_dim(1).reshape([positions as i32, -1])
 }
 
 /// Of rows with the outputs of all `buckets` side by side, those of each position's own.

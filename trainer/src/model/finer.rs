@@ -1,19 +1,31 @@
 //! A network made finer without a change of what it says: more king buckets, each beginning as the one that it was a part
-//! of, and stacks, all beginning as what was shared.
+//! of; stacks, all beginning as what was shared; and pairs, each neuron beginning with a factor of very nearly 1.
 
-use alfiere::network::{Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
+use alfiere::network::{Activation, Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
 use alfiere::types::{Color, Square};
 
-/// The same function as `network` in the architecture `finer`, if that differs in nothing but stacks that the network has
-/// not, and king buckets each of which lies within one of the network's.
+/// What a neuron is multiplied with at first. At 1 itself the factor would be clipped, and never learn.
+const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
+
+/// The same function as `network` in the architecture `finer`, if that differs in nothing but stacks and pairs that the
+/// network has not, with an accumulator twice as wide for these, and king buckets each of which lies within one of the
+/// network's.
 pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
-    let alike = Architecture { inputs: finer.inputs, stacks: finer.stacks, ..earlier.clone() };
-    if alike != *finer || earlier.stacks && !finer.stacks {
+    let Architecture { inputs, stacks, pairwise, .. } = *finer;
+    let mut alike = Architecture { inputs, stacks, pairwise, ..earlier.clone() };
+    let gets_pairs = pairwise && !earlier.pairwise && earlier.activation == Activation::ClippedRelu;
+    if gets_pairs {
+        alike.hidden.iter_mut().take(1).for_each(|width| *width *= 2);
+    }
+    if alike != *finer || earlier.stacks && !stacks || earlier.pairwise != pairwise && !gets_pairs {
         return None;
     }
     if earlier.inputs != finer.inputs {
         divide(&mut network.layers[0], earlier.inputs, finer.inputs)?;
+    }
+    if gets_pairs {
+        pair(&mut network.layers[0]);
     }
     if earlier.stacks != finer.stacks {
         let last = network.layers.len() - 1;
@@ -32,6 +44,14 @@ fn divide(first: &mut FloatLayer, coarser: Inputs, finer: Inputs) -> Option<()> 
     first.weights = rows.chain(side_to_move).copied().collect();
     first.inputs = finer.count();
     Some(())
+}
+
+/// Gives each neuron one that it is multiplied with.
+fn pair(first: &mut FloatLayer) {
+    let width = first.outputs;
+    first.weights = first.weights.chunks_exact(width).flat_map(|row| [row, &vec![0.0; width]].concat()).collect();
+    first.bias.resize(2 * width, FIRST_FACTOR);
+    first.outputs = 2 * width;
 }
 
 /// Puts so many copies of a layer's outputs side by side.
@@ -77,6 +97,18 @@ mod tests {
         network
     }
 
+    const POSITIONS: [&str; 3] = [
+        "r1bq1rk1/pp3ppp/2n1pn2/3p4/1b1P4/2NBPN2/PP3PPP/R1BQK2R w KQ - 0 9",
+        "8/5k2/3p4/1p1P1p2/1P3P2/6K1/8/8 b - - 3 50",
+        "2kr4/8/8/8/8/8/3K4/4R3 w - - 0 1",
+    ];
+
+    fn value(network: &FloatNetwork, fen: &str) -> f32 {
+        let board = Board::from_fen(fen).expect("legal");
+        let men = Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+        network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), men))
+    }
+
     #[test]
     fn a_finer_network_says_the_same() {
         for (coarse, fine) in [
@@ -91,19 +123,28 @@ mod tests {
             let earlier = trained(&format!("dual [12,4,3] {coarse}"));
             let finer = refined(earlier.clone(), &shape(&format!("dual [12,4,3] {fine}"))).expect("finer");
             finer.validate().expect("sound");
-            for fen in [
-                "r1bq1rk1/pp3ppp/2n1pn2/3p4/1b1P4/2NBPN2/PP3PPP/R1BQK2R w KQ - 0 9",
-                "8/5k2/3p4/1p1P1p2/1P3P2/6K1/8/8 b - - 3 50",
-                "2kr4/8/8/8/8/8/3K4/4R3 w - - 0 1",
-            ] {
-                let board = Board::from_fen(fen).expect("legal");
-                let men = || Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
-                let value = |network: &FloatNetwork| {
-                    network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), men())).to_bits()
-                };
-                assert_eq!(value(&finer), value(&earlier), "{coarse} {fine} {fen}");
+            for fen in POSITIONS {
+                let [finer, earlier] = [&finer, &earlier].map(|network| value(network, fen).to_bits());
+                assert_eq!(finer, earlier, "{coarse} {fine} {fen}");
             }
         }
+    }
+
+    #[test]
+    fn pairs_say_nearly_the_same_and_can_learn() {
+        let earlier = trained("dual [12,4,3] x8 kings=4");
+        let paired = refined(earlier.clone(), &shape("dual [24,4,3] x8 stacks pairwise kings=16")).expect("finer");
+        paired.validate().expect("sound");
+        assert!(paired.layers[0].bias[12..].iter().all(|&factor| factor < 1.0));
+        for fen in POSITIONS {
+            let [before, after] = [&earlier, &paired].map(|network| value(network, fen));
+            assert!((after - before).abs() < 0.01 * before.abs() + 1e-3, "{fen}: {before}, {after}");
+        }
+        for other in ["dual [12,4,3] x8 pairwise kings=4", "dual [48,4,3] x8 pairwise kings=4"] {
+            assert!(refined(earlier.clone(), &shape(other)).is_none(), "{other}");
+        }
+        assert!(refined(paired, &shape("dual [24,4,3] x8 stacks kings=16")).is_none());
+        assert!(refined(trained("dual [12,4] screlu"), &shape("dual [24,4] screlu pairwise")).is_none());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::lanes::{
-    Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, side_row, unpack,
+    Clipped, Columns, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, side_row, unpack,
 };
 use super::scratch::Scratch;
 
@@ -114,7 +114,7 @@ fn forward_as<const V: usize, C: Curve>(
     let mut partial = vec![0.0; count * positions];
     kept.par_chunks_mut(positions * V).zip(partial.par_chunks_mut(positions)).enumerate().for_each(
         |(block, (kept, partial))| {
-            let table = pack(weights.table, weights.width(), block);
+            let table = pack(weights.table, weights.width(), Columns::Neighbours, block);
             let bias = Lanes::from_row(weights.bias, block * LANES);
             let mut with_side = bias;
             with_side.add(side_row(&table));
@@ -230,7 +230,7 @@ fn assemble<const V: usize>(
 ) -> Gradients {
     let (width, buckets) = (weights.width(), weights.buckets());
     let (tables, heads): (Vec<TableGradient>, Vec<_>) = parts.into_iter().map(|part| (part.table, part.output)).unzip();
-    let (table, bias) = unpack(&tables, width);
+    let (table, bias) = unpack(&tables, width, Columns::Neighbours);
     let mut gradients =
         Gradients { table, bias, output: vec![0.0; weights.output.len()], output_bias: vec![0.0; buckets] };
     for (block, head) in heads.iter().enumerate() {

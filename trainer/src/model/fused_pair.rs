@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::lanes::{
-    Clipped, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, side_row, unpack,
+    Clipped, Columns, Curve, LANES, Lanes, Pairwise, SquaredClipped, TableGradient, gather, pack, side_row, unpack,
 };
 use super::scratch::Scratch;
 
@@ -27,12 +27,15 @@ pub(crate) struct Weights<'a> {
     pub(crate) table: &'a [f32],
     /// `[width]`
     pub(crate) bias: &'a [f32],
-    /// `[views * width][stacks][outputs]`, at most [`MAX_WIDTH`] outputs.
+    /// `[views * width][stacks][outputs]`, half as many rows if neurons are multiplied with one another; at most
+    /// [`MAX_WIDTH`] outputs.
     pub(crate) second: &'a [f32],
     /// Width of the second layer, of one stack if there are several.
     pub(crate) outputs: usize,
     /// Second layers: one for all positions, or one for each output bucket.
     pub(crate) stacks: usize,
+    /// What the accumulators put out: themselves, activated, or products of their halves.
+    pub(crate) columns: Columns,
 }
 
 /// Gradients, shaped as [`Weights`].
@@ -42,14 +45,16 @@ pub(crate) struct Gradients {
     pub(crate) second: Vec<f32>,
 }
 
-/// Calls a generic function with views and activation as types.
+/// Calls a generic function with views and what the accumulators put out as types.
 macro_rules! dispatch {
-    ($function:ident, $views:expr, $activation:expr, $($argument:expr),*) => {
-        match ($views, $activation) {
-            (1, Activation::ClippedRelu) => $function::<1, _>(Clipped, $($argument),*),
-            (1, Activation::SquaredClippedRelu) => $function::<1, _>(SquaredClipped, $($argument),*),
-            (_, Activation::ClippedRelu) => $function::<2, _>(Clipped, $($argument),*),
-            (_, Activation::SquaredClippedRelu) => $function::<2, _>(SquaredClipped, $($argument),*),
+    ($function:ident, $views:expr, $activation:expr, $weights:expr, $($argument:expr),*) => {
+        match ($views, $weights.columns, $activation) {
+            (1, Columns::Halves, _) => $function::<1, _>(Pairwise, $weights, $($argument),*),
+            (1, _, Activation::ClippedRelu) => $function::<1, _>(Clipped, $weights, $($argument),*),
+            (1, _, Activation::SquaredClippedRelu) => $function::<1, _>(SquaredClipped, $weights, $($argument),*),
+            (_, Columns::Halves, _) => $function::<2, _>(Pairwise, $weights, $($argument),*),
+            (_, _, Activation::ClippedRelu) => $function::<2, _>(Clipped, $weights, $($argument),*),
+            (_, _, Activation::SquaredClippedRelu) => $function::<2, _>(SquaredClipped, $weights, $($argument),*),
         }
     };
 }
@@ -84,7 +89,7 @@ impl Weights<'_> {
         let lanes = self.lanes(block);
         std::array::from_fn(|view| {
             let row = |lane| {
-                let start = self.start(view, block * LANES + lane, stack);
+                let start = self.start(view, block, lane, stack);
                 Lanes::from_row(&self.second[start..start + self.outputs], 0)
             };
             std::array::from_fn(|lane| if lane < lanes { row(lane) } else { Lanes::ZERO })
@@ -97,21 +102,23 @@ impl Weights<'_> {
         for (view, columns) in packed.iter_mut().enumerate() {
             for (output, column) in columns.iter_mut().enumerate() {
                 for lane in 0..self.lanes(block) {
-                    column.set(lane, self.second[self.start(view, block * LANES + lane, stack) + output]);
+                    column.set(lane, self.second[self.start(view, block, lane, stack) + output]);
                 }
             }
         }
         packed
     }
 
-    /// Neurons of the first layer in a block.
+    /// Values that the first layer's neurons in a block put out.
     fn lanes(&self, block: usize) -> usize {
-        LANES.min(self.bias.len().saturating_sub(block * LANES))
+        let values = self.columns.values();
+        values.min(self.columns.outputs(self.bias.len()).saturating_sub(block * values))
     }
 
-    /// Where the weights of one of the first layer's neurons begin in `second`.
-    fn start(&self, view: usize, neuron: usize, stack: usize) -> usize {
-        ((view * self.bias.len() + neuron) * self.stacks + stack) * self.outputs
+    /// Where the weights of one of these values begin in `second`.
+    fn start(&self, view: usize, block: usize, lane: usize, stack: usize) -> usize {
+        let value = view * self.columns.outputs(self.bias.len()) + block * self.columns.values() + lane;
+        (value * self.stacks + stack) * self.outputs
     }
 }
 
@@ -122,7 +129,7 @@ fn forward_as<const V: usize, C: Curve>(
     hidden: &mut Scratch,
     partial: &mut Scratch,
 ) -> Vec<f32> {
-    let (positions, count, outputs) = (batch.len(), blocks(weights.bias.len()), weights.outputs);
+    let (positions, count, outputs) = (batch.len(), C::COLUMNS.blocks(weights.bias.len()), weights.outputs);
     if positions == 0 {
         return Vec::new();
     }
@@ -130,8 +137,8 @@ fn forward_as<const V: usize, C: Curve>(
     let partial = partial.get(count * positions);
     kept.par_chunks_mut(positions * V).zip(partial.par_chunks_mut(positions)).enumerate().for_each(
         |(block, (kept, partial))| {
-            let table = pack(weights.table, weights.bias.len(), block);
-            let bias = Lanes::from_row(weights.bias, block * LANES);
+            let table = pack(weights.table, weights.bias.len(), C::COLUMNS, block);
+            let bias = C::COLUMNS.read(weights.bias, block);
             let mut with_side = bias;
             with_side.add(side_row(&table));
             let kept = kept.as_chunks_mut::<V>().0;
@@ -152,7 +159,7 @@ fn forward_as<const V: usize, C: Curve>(
                             values[view][row] = curve.value(kept[view]);
                         }
                     }
-                    partial.copy_from_slice(&product(&values, &rows)[..partial.len()]);
+                    partial.copy_from_slice(&product::<V, C>(&values, &rows)[..partial.len()]);
                 }
             }
         },
@@ -171,10 +178,10 @@ fn forward_as<const V: usize, C: Curve>(
 /// The part of the second layer's sums that comes from one block, for a few positions at once: a row of weights is
 /// loaded once for all of them, and no addition waits for the one before.
 #[inline]
-fn product<const V: usize>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; V]) -> [Lanes; TILE] {
+fn product<const V: usize, C: Curve>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; V]) -> [Lanes; TILE] {
     let mut sums = [Lanes::ZERO; TILE];
     for (values, rows) in values.iter().zip(rows) {
-        for (lane, row) in rows.iter().enumerate() {
+        for (lane, row) in rows[..C::COLUMNS.values()].iter().enumerate() {
             for position in 0..TILE {
                 sums[position].add_scaled(values[position].at(lane), row);
             }
@@ -199,7 +206,7 @@ fn backward_as<const V: usize, C: Curve>(
 ) -> Gradients {
     let (positions, width) = (batch.len(), weights.bias.len());
     let kept = hidden.content();
-    let parts: Vec<BlockGradient<V>> = (0..blocks(width))
+    let parts: Vec<BlockGradient<V>> = (0..C::COLUMNS.blocks(width))
         .into_par_iter()
         .map(|block| {
             let columns: Vec<_> = (0..weights.stacks).map(|stack| weights.columns::<V>(block, stack)).collect();
@@ -213,14 +220,14 @@ fn backward_as<const V: usize, C: Curve>(
             for (view, columns) in views.iter().enumerate() {
                 for (output, lanes) in columns.iter().enumerate() {
                     for lane in 0..weights.lanes(block) {
-                        second[weights.start(view, block * LANES + lane, stack) + output] = lanes.at(lane);
+                        second[weights.start(view, block, lane, stack) + output] = lanes.at(lane);
                     }
                 }
             }
         }
     }
     let tables: Vec<TableGradient> = parts.into_iter().map(|part| part.table).collect();
-    let (table, bias) = unpack(&tables, width);
+    let (table, bias) = unpack(&tables, width, C::COLUMNS);
     Gradients { table, bias, second }
 }
 

@@ -102,24 +102,34 @@ impl Reference {
             sums
         };
         let ones = |list: &[usize]| list.iter().map(|&input| (input, 1.0)).collect::<Vec<_>>();
-        let mut values = layer(0, &ones(&lists.first));
-        if self.architecture.views() == 2 {
-            values.extend(layer(0, &ones(&lists.second)));
-        }
         let bucket = output_bucket(self.architecture.output_buckets, lists.piece_count);
         if self.architecture.hidden.is_empty() {
-            return values[bucket];
+            return layer(0, &ones(&lists.first))[bucket];
+        }
+        let activated = |sum: &f64| match self.architecture.activation {
+            Activation::ClippedRelu => sum.clamp(0.0, 1.0),
+            Activation::SquaredClippedRelu => sum.clamp(0.0, 1.0).powi(2),
+        };
+        let put_out = |list: &[usize]| -> Vec<f64> {
+            let sums = layer(0, &ones(list));
+            if self.architecture.pairwise {
+                let (first, second) = sums.split_at(sums.len() / 2);
+                return first.iter().zip(second).map(|(a, b)| a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0)).collect();
+            }
+            sums.iter().map(activated).collect()
+        };
+        let mut values = put_out(&lists.first);
+        if self.architecture.views() == 2 {
+            values.extend(put_out(&lists.second));
         }
         for index in 1..self.layers.len() {
-            let active: Vec<(usize, f64)> = values
-                .iter()
-                .map(|value| match self.architecture.activation {
-                    Activation::ClippedRelu => value.clamp(0.0, 1.0),
-                    Activation::SquaredClippedRelu => value.clamp(0.0, 1.0).powi(2),
-                })
-                .enumerate()
-                .collect();
+            let active: Vec<(usize, f64)> = values.into_iter().enumerate().collect();
             values = layer(index, &active)[self.architecture.outputs_of(index, bucket)].to_vec();
+            if index + 1 < self.layers.len() {
+                for value in &mut values {
+                    *value = activated(value);
+                }
+            }
         }
         values[0]
     }
@@ -138,7 +148,7 @@ impl Reference {
     }
 }
 
-const ARCHITECTURES: [&str; 24] = [
+const ARCHITECTURES: [&str; 28] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -163,6 +173,10 @@ const ARCHITECTURES: [&str; 24] = [
     "dual [24,16,9] screlu x8 stacks kings=4",
     "white [40,7] crelu x8 stacks",
     "dual [24,20,9] screlu x8 stacks",
+    "dual [100,8,5] crelu x8 stacks pairwise kings=4",
+    "white [34,9] screlu x1 pairwise",
+    "dual [64,16] crelu x8 pairwise",
+    "dual [24,48,6] screlu x8 pairwise",
 ];
 
 fn with_biases(text: &str) -> FloatNetwork {
@@ -250,6 +264,8 @@ fn threads_do_not_change_a_bit() {
         ("dual [70,20,9] crelu x8", 0.0),
         ("dual [70,9,9] crelu x8 stacks", 0.0),
         ("dual [70,9,9] crelu x8 stacks", 0.2),
+        ("dual [70,9,9] crelu x8 pairwise", 0.0),
+        ("dual [70,9,9] crelu x8 pairwise", 0.2),
     ] {
         let results: Vec<_> = [1, 2, 5]
             .into_iter()

@@ -4,7 +4,7 @@
 //! output layer, which has none. The first layer is the exception: most of its inputs are rarely 1, and whatever they
 //! start with stays as noise, so it starts near 0. (R² of a `dual [256]` network on other games, after five epochs of
 //! 1.1 million rows: 0.08 with `sqrt(2 / 32)`, the inputs that are 1 at once; 0.31 with `sqrt(2 / 769)`; 0.38 with 0.01;
-//! 0.39 with 0.0045 and with 0.0014.) Biases start at 0.
+//! 0.39 with 0.0045 and with 0.0014.) Biases start at 0, but for those of factors.
 
 use alfiere::network::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
 
@@ -13,6 +13,8 @@ use thiserror::Error;
 use super::finer::refined;
 use super::random::{Normal, Purpose, derive};
 
+/// Bias of neurons that are multiplied with one another: at 0 neither would let the other learn.
+const FACTOR_BIAS: f32 = 0.5;
 /// Standard deviation of the first layer's weights.
 const FIRST_LAYER_DEVIATION: f64 = 0.004;
 
@@ -35,6 +37,9 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
         let repeated = if index == 0 { sets * shared } else { shared }.min(layer.weights.len());
         (shared..repeated).step_by(shared).for_each(|start| layer.weights.copy_within(..shared, start));
         layer.weights[repeated..].fill_with(|| normal.next(deviation));
+        if index == 0 && network.architecture.pairwise {
+            layer.bias.fill(FACTOR_BIAS);
+        }
     }
     Ok(network)
 }

@@ -15,7 +15,7 @@ use super::random::RowDrop;
 
 /// Floats of a vector.
 const VECTOR: usize = 16;
-/// Vectors of a row.
+/// Vectors of a row: two, so that a neuron and the one that it is multiplied with can lie side by side.
 const VECTORS: usize = 2;
 /// Columns in a block.
 pub(crate) const LANES: usize = VECTOR * VECTORS;
@@ -129,23 +129,32 @@ impl Lanes {
     /// Columns `start..` of a row, with zeros where the row ends.
     #[inline(always)]
     pub(crate) fn from_row(row: &[f32], start: usize) -> Self {
-        let row = &row[start..];
-        Self(std::array::from_fn(|vector| {
-            let part = row.get(vector * VECTOR..).unwrap_or_default();
-            part.first_chunk().map_or_else(|| padded(part), |whole| f32x16::new(*whole))
-        }))
+        Self(std::array::from_fn(|vector| vector_at(row, start + vector * VECTOR)))
     }
 
     /// Writes the columns `start..` of a row, as many as it has.
     #[inline(always)]
     pub(crate) fn write_row(&self, row: &mut [f32], start: usize) {
-        for (part, vector) in row[start..].chunks_mut(VECTOR).zip(&self.0) {
-            match part.first_chunk_mut() {
-                Some(whole) => *whole = vector.to_array(),
-                None => part.copy_from_slice(&vector.as_array()[..part.len()]),
-            }
+        write_vectors(&self.0, &mut row[start..]);
+    }
+}
+
+/// Writes as much of the vectors as there is room for.
+#[inline(always)]
+fn write_vectors(vectors: &[f32x16], row: &mut [f32]) {
+    for (part, vector) in row.chunks_mut(VECTOR).zip(vectors) {
+        match part.first_chunk_mut() {
+            Some(whole) => *whole = vector.to_array(),
+            None => part.copy_from_slice(&vector.as_array()[..part.len()]),
         }
     }
+}
+
+/// Columns `start..` of a row as a vector, with zeros where the row ends.
+#[inline(always)]
+fn vector_at(row: &[f32], start: usize) -> f32x16 {
+    let part = row.get(start..).unwrap_or_default();
+    part.first_chunk().map_or_else(|| padded(part), |whole| f32x16::new(*whole))
 }
 
 /// The last part of a row, less than a vector, with zeros behind it.
@@ -156,9 +165,69 @@ fn padded(part: &[f32]) -> f32x16 {
     vector
 }
 
+/// Which columns of a row a block holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Columns {
+    /// Neighbours.
+    Neighbours,
+    /// As many from the first half of the row as from the second, so that a neuron meets the one that it is multiplied with.
+    Halves,
+}
+
+impl Columns {
+    /// Values that the neurons of a block put out, those of a row cut to fit.
+    pub(crate) const fn values(self) -> usize {
+        match self {
+            Self::Neighbours => LANES,
+            Self::Halves => VECTOR,
+        }
+    }
+
+    /// Values that all neurons of a row put out.
+    pub(crate) const fn outputs(self, width: usize) -> usize {
+        match self {
+            Self::Neighbours => width,
+            Self::Halves => width / 2,
+        }
+    }
+
+    /// How many blocks cover `width` columns.
+    pub(crate) const fn blocks(self, width: usize) -> usize {
+        self.outputs(width).div_ceil(self.values())
+    }
+
+    /// A block's columns of a row, with zeros where the row, or its half, ends.
+    #[inline(always)]
+    pub(crate) fn read(self, row: &[f32], block: usize) -> Lanes {
+        match self {
+            Self::Neighbours => Lanes::from_row(row, block * LANES),
+            Self::Halves => {
+                let (first, second) = row.split_at(row.len() / 2);
+                Lanes([first, second].map(|half| vector_at(half, block * VECTOR)))
+            }
+        }
+    }
+
+    /// Writes a block's columns of a row, as many as it has.
+    #[inline(always)]
+    pub(crate) fn write(self, lanes: &Lanes, row: &mut [f32], block: usize) {
+        match self {
+            Self::Neighbours => lanes.write_row(row, block * LANES),
+            Self::Halves => {
+                let (first, second) = row.split_at_mut(row.len() / 2);
+                for (half, vector) in [first, second].into_iter().zip(&lanes.0) {
+                    write_vectors(std::slice::from_ref(vector), &mut half[block * VECTOR..]);
+                }
+            }
+        }
+    }
+}
+
 /// How an activation acts on values that are clipped to [0, 1] already.
 pub(crate) trait Curve: Copy + Send + Sync {
-    /// The activation of a clipped value.
+    /// The columns that a block must hold.
+    const COLUMNS: Columns = Columns::Neighbours;
+    /// The activation of clipped values: the first [`Columns::values`] of the lanes, zeros behind them.
     fn value(self, clipped: Lanes) -> Lanes;
     /// `upstream` times the derivative, from the clipped value.
     fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes;
@@ -170,6 +239,9 @@ pub(crate) struct Clipped;
 /// Squared clipped `ReLU`.
 #[derive(Clone, Copy)]
 pub(crate) struct SquaredClipped;
+/// Clipped `ReLU`s, two by two multiplied with one another.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairwise;
 
 impl Curve for Clipped {
     #[inline(always)]
@@ -195,12 +267,28 @@ impl Curve for SquaredClipped {
     }
 }
 
+impl Curve for Pairwise {
+    const COLUMNS: Columns = Columns::Halves;
+
+    #[inline(always)]
+    fn value(self, clipped: Lanes) -> Lanes {
+        let [first, second] = clipped.0;
+        Lanes([first * second, f32x16::ZERO])
+    }
+
+    #[inline(always)]
+    fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes {
+        let ([first, second], [upstream, _]) = (clipped.0, upstream.0);
+        Lanes([upstream * second, upstream * first]).where_inside(clipped, 1.0)
+    }
+}
+
 /// One block of the first layer: a row of [`Lanes`] for each input, the side to move's last.
 pub(crate) type Table = Vec<Lanes>;
 
 /// Columns of block `block` of a row-major `[inputs][width]` matrix.
-pub(crate) fn pack(weights: &[f32], width: usize, block: usize) -> Table {
-    weights.chunks_exact(width).map(|row| Lanes::from_row(row, block * LANES)).collect()
+pub(crate) fn pack(weights: &[f32], width: usize, columns: Columns, block: usize) -> Table {
+    weights.chunks_exact(width).map(|row| columns.read(row, block)).collect()
 }
 
 /// What the side to move adds.
@@ -280,16 +368,16 @@ impl TableGradient {
 }
 
 /// The blocks' gradients in the shape of the weights: `[inputs][width]` and `[width]`.
-pub(crate) fn unpack(parts: &[TableGradient], width: usize) -> (Vec<f32>, Vec<f32>) {
+pub(crate) fn unpack(parts: &[TableGradient], width: usize, columns: Columns) -> (Vec<f32>, Vec<f32>) {
     let mut bias = vec![0.0; width];
     for (block, part) in parts.iter().enumerate() {
-        part.bias.write_row(&mut bias, block * LANES);
+        columns.write(&part.bias, &mut bias, block);
     }
     let inputs = parts.first().map_or(0, |part| part.table.len());
     let mut table = vec![0.0; inputs * width];
     table.par_chunks_mut(width).with_min_len(64).enumerate().for_each(|(input, row)| {
         for (block, part) in parts.iter().enumerate() {
-            part.table[input].write_row(row, block * LANES);
+            columns.write(&part.table[input], row, block);
         }
     });
     (table, bias)
@@ -298,6 +386,25 @@ pub(crate) fn unpack(parts: &[TableGradient], width: usize) -> (Vec<f32>, Vec<f3
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_meet_in_a_block() {
+        let row: Vec<f32> = (0..100).map(|value| value as f32).collect();
+        let columns = Columns::Halves;
+        assert_eq!((columns.blocks(100), columns.outputs(100)), (4, 50));
+        let mut back = vec![0.0; 100];
+        for block in 0..4 {
+            let lanes = columns.read(&row, block);
+            for lane in 0..columns.values() {
+                let (first, second) = (lanes.at(lane), lanes.at(lane + columns.values()));
+                let place = block * columns.values() + lane;
+                let expected = if place < 50 { (place as f32, 50.0 + place as f32) } else { (0.0, 0.0) };
+                assert_eq!((first, second), expected, "block {block} lane {lane}");
+            }
+            columns.write(&lanes, &mut back, block);
+        }
+        assert_eq!(back, row);
+    }
 
     #[test]
     fn rows_are_cut_and_padded() {

@@ -4,10 +4,10 @@
 //! The first layer is a matrix product with rows of zeros and ones. That is many times the work of adding the few rows
 //! that count, which a processor feels and a graphics processor hardly does.
 
-use alfiere::network::{Activation, Architecture, FloatNetwork};
+use alfiere::network::{Activation, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
-use super::assembly::{Dropout, LayerTensors, choose};
+use super::assembly::{Dropout, LayerTensors, choose, put_out, shaping};
 use super::batch::{MAX_PIECES, SparseBatch};
 use super::random::{Purpose, derive};
 
@@ -23,17 +23,18 @@ pub(super) fn outputs(
     device: &Device,
 ) -> Tensor<1> {
     let architecture = &network.architecture;
-    let Architecture { hidden, activation, .. } = architecture;
-    let shape = |layer: usize, sums: Tensor<2>| {
-        if layer < hidden.len() { drop(activate(*activation, sums), dropout, layer, device) } else { sums }
+    let hidden = architecture.hidden.len();
+    let shape = |layer: usize, sums: Tensor<2>| match shaping(architecture, dropout, layer) {
+        Some(shaping) => drop(activate(shaping.activation, sums), dropout, layer, device),
+        None => sums,
     };
     let sums = |layer: usize, rows: Tensor<2>| {
         rows.matmul(layers[layer].weights.clone()) + layers[layer].bias.clone().unsqueeze()
     };
     let views = (0..batch.views()).map(|view| sums(0, multi_hot(batch, view, device)));
-    let mut rows = shape(0, Tensor::cat(views.collect(), 1));
+    let mut rows = put_out(architecture, shape(0, Tensor::cat(views.collect(), 1)));
     for layer in 1..layers.len() {
-        let sets = if layer < hidden.len() { architecture.stack_count() } else { 1 };
+        let sets = if layer < hidden { architecture.stack_count() } else { 1 };
         rows = shape(layer, choose(sums(layer, rows), sets, batch, device));
     }
     choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
-use super::lanes::{LANES, Lanes, Table, TableGradient, blocks, gather, pack, side_row, unpack};
+use super::lanes::{Columns, LANES, Lanes, Table, TableGradient, blocks, gather, pack, side_row, unpack};
 use super::scratch::ScratchPool;
 
 /// Positions that a task takes forwards.
@@ -56,7 +56,7 @@ struct Block {
 
 impl Block {
     fn new(table: &[f32], bias: &[f32], block: usize) -> Self {
-        let table = pack(table, bias.len(), block);
+        let table = pack(table, bias.len(), Columns::Neighbours, block);
         let bias = Lanes::from_row(bias, block * LANES);
         let mut with_side = bias;
         with_side.add(side_row(&table));
@@ -127,5 +127,5 @@ fn backward_as<const V: usize>(
         }
     });
     let parts: Vec<TableGradient> = parts.into_iter().map(TableGradient::finish).collect();
-    unpack(&parts, width)
+    unpack(&parts, width, Columns::Neighbours)
 }

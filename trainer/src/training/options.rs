@@ -69,6 +69,7 @@ impl Default for TrainingOptions {
                 activation: Activation::ClippedRelu,
                 output_buckets: OutputBuckets::One,
                 stacks: false,
+                pairwise: false,
                 inputs: Inputs::Plain,
             },
             epochs: 20,

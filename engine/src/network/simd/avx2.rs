@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use super::DenseWeights;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, SQUARED_SHIFT};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 4;
@@ -184,6 +184,23 @@ pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target
             let words =
                 words.map(|words| _mm256_srli_epi16::<{ SQUARED_SHIFT as i32 }>(_mm256_mullo_epi16(words, words)));
             store_u8(target, half, pack(words));
+        }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    let half = 2 * target.len();
+    let [(first, first_column), (second, second_column)] =
+        [0, half].map(|start| (&accumulator[start..start + half], &column[start..start + half]));
+    for (index, target) in target.iter_mut().enumerate() {
+        for chunk in 0..2 {
+            let words = [0, 1].map(|part| {
+                let first = clipped(&first[2 * index + chunk], &first_column[2 * index + chunk], part);
+                let second = clipped(&second[2 * index + chunk], &second_column[2 * index + chunk], part);
+                _mm256_mulhrs_epi16(_mm256_slli_epi16::<{ FACTOR_SHIFT as i32 }>(first), second)
+            });
+            store_u8(target, chunk, pack(words));
         }
     }
 }

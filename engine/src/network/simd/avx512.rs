@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::DenseWeights;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, SQUARED_SHIFT};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 8;
@@ -159,6 +159,21 @@ pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target
         // The square is at most 65025, an unsigned 16-bit number.
         let low = _mm512_srli_epi16::<SQUARED_SHIFT>(_mm512_mullo_epi16(low, low));
         let high = _mm512_srli_epi16::<SQUARED_SHIFT>(_mm512_mullo_epi16(high, high));
+        store_bytes(target, low, high);
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    let half = 2 * target.len();
+    let [(first, first_column), (second, second_column)] =
+        [0, half].map(|start| (&accumulator[start..start + half], &column[start..start + half]));
+    for (index, target) in target.iter_mut().enumerate() {
+        let [low, high] = [2 * index, 2 * index + 1].map(|chunk| {
+            let first = clipped(&first[chunk], &first_column[chunk]);
+            let second = clipped(&second[chunk], &second_column[chunk]);
+            _mm512_mulhrs_epi16(_mm512_slli_epi16::<FACTOR_SHIFT>(first), second)
+        });
         store_bytes(target, low, high);
     }
 }

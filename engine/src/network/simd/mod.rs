@@ -190,6 +190,12 @@ impl Kernels {
         }
     }
 
+    /// `target = product of the halves of clip(accumulator + column)` as u8; each half is two chunks for one target chunk.
+    #[inline]
+    pub(in crate::network) fn activate_pairs(self, accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+        dispatch!(self, activate_pairs(accumulator, column, target));
+    }
+
     /// `target = bias + input * weights`; `target` and bias are of one length, inputs are at most 127.
     #[inline]
     pub(in crate::network) fn dense(self, input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {

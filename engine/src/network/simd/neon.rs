@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 
 use super::DenseWeights;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, SQUARED_SHIFT};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 4;
@@ -193,6 +193,26 @@ pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target
                     vreinterpretq_u16_s16(clipped(&accumulator[part / 2], &column[part / 2], part % 2 * 2 + next));
                 // The square is at most 65025, an unsigned 16-bit number.
                 vshrq_n_u16::<{ SQUARED_SHIFT as i32 }>(vmulq_u16(value, value))
+            });
+            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    let half = 2 * target.len();
+    let [(first, first_column), (second, second_column)] =
+        [0, half].map(|start| (&accumulator[start..start + half], &column[start..start + half]));
+    for (index, target) in target.iter_mut().enumerate() {
+        for part in 0..4 {
+            let chunk = 2 * index + part / 2;
+            let words = [0, 1].map(|next| {
+                let eighth = part % 2 * 2 + next;
+                let first =
+                    vshlq_n_s16::<{ FACTOR_SHIFT as i32 }>(clipped(&first[chunk], &first_column[chunk], eighth));
+                let second = clipped(&second[chunk], &second_column[chunk], eighth);
+                vreinterpretq_u16_s16(vqrdmulhq_s16(first, second))
             });
             store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
         }

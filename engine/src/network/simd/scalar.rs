@@ -3,7 +3,7 @@
 use super::DenseWeights;
 use crate::network::architecture::Activation;
 use crate::network::chunks::{I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, pair_activation};
 
 pub(super) fn update<const A: usize, const R: usize>(
     target: &mut [I16x32],
@@ -76,6 +76,16 @@ fn activate(activation: Activation, accumulator: &[I16x32], column: &[I16x32], t
     let target = target.iter_mut().flat_map(|chunk| &mut chunk.0);
     for ((target, accumulator), column) in target.zip(accumulator).zip(column) {
         *target = accumulator_activation(activation, i32::from(clipped(accumulator, column)));
+    }
+}
+
+pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+    let sums = accumulator.iter().zip(column).flat_map(|(a, c)| a.0.iter().zip(&c.0).map(|(&a, &c)| clipped(a, c)));
+    let sums: Vec<i16> = sums.collect();
+    let (first, second) = sums.split_at(sums.len() / 2);
+    let target = target.iter_mut().flat_map(|chunk| &mut chunk.0);
+    for ((target, &first), &second) in target.zip(first).zip(second) {
+        *target = pair_activation(i32::from(first), i32::from(second));
     }
 }
 

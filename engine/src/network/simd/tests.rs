@@ -103,6 +103,18 @@ proptest! {
     }
 
     #[test]
+    fn pairs(rows in (1..8_usize).prop_flat_map(|chunks| prop::collection::vec(words(4 * chunks), 2))) {
+        let activated = |kernels: Kernels| {
+            let mut target = vec![U8x64([9; 64]); rows[0].len() / 4];
+            kernels.activate_pairs(&rows[0], &rows[1], &mut target);
+            target
+        };
+        for kernels in others() {
+            prop_assert_eq!(activated(kernels), activated(scalar()), "{:?}", kernels);
+        }
+    }
+
+    #[test]
     fn dense_layers(
         input in (1..10_usize).prop_flat_map(bytes),
         blocks in 1..20_usize,

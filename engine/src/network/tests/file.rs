@@ -72,6 +72,8 @@ fn the_reason_is_given() {
         (8, 2, "format version 2"),
         (12, 2, "perspective is 2"),
         (13, 7, "activation is 7"),
+        (13, 128, "the header says"),
+        (13, 130, "activation is 130"),
         (14, 2, "output buckets is 2"),
         (14, 129, "`stacks` need"),
         (15, 6, "6 hidden layers"),

@@ -97,6 +97,7 @@ fn every_node_of_a_tree_equals_the_reference() {
         "dual [5,3] screlu x1 kings=1",
         "dual [] crelu x8 kings=16",
         "dual [9,4] crelu x8 stacks kings=2",
+        "dual [6,4] crelu x8 pairwise kings=2",
     ] {
         let network = quantised(&random_network(text, 11));
         for fen in POSITIONS {

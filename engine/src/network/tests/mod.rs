@@ -9,7 +9,7 @@ use super::quantisation::weight_limit;
 use super::{Architecture, FloatNetwork, Network, Provenance, quantise};
 
 /// Shapes of every kind, odd widths among them.
-const ARCHITECTURES: [&str; 26] = [
+const ARCHITECTURES: [&str; 29] = [
     "dual [] crelu x1",
     "white [] screlu x8",
     "dual [1] crelu x1",
@@ -26,6 +26,9 @@ const ARCHITECTURES: [&str; 26] = [
     "dual [96,16,32] crelu x8 stacks",
     "dual [40,17,5] screlu x8 stacks kings=4",
     "white [65,9] crelu x8 stacks",
+    "dual [96,16,32] crelu x8 stacks pairwise kings=4",
+    "dual [134,17] screlu x1 pairwise",
+    "white [30,9,3] crelu x8 pairwise",
     "white [769,384,192,96] crelu x1",
     "white [65,129,3] screlu x8",
     "dual [64,8,8,8,8] crelu x1",

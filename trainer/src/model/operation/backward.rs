@@ -68,7 +68,7 @@ impl Backward<Flex, 4> for PairBackward {
     fn backward(self, ops: Ops<PairState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
         let mut sums = whole(grads.consume::<Flex>(&ops.node));
         let PairState { tensors, hidden, rows, shaping, call } = &ops.state;
-        let weights = tensors.weights(&call.batch);
+        let weights = tensors.weights(call);
         let (width, outputs) = (weights.bias.len(), weights.outputs * weights.stacks);
         let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
         let stacks = call.batch.stacks();

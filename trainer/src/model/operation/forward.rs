@@ -63,16 +63,17 @@ impl PairTensors {
         Self(tensors.map(contiguous))
     }
 
-    pub(super) fn weights(&self, batch: &SparseBatch) -> fused_pair::Weights<'_> {
+    pub(super) fn weights(&self, call: &Call) -> fused_pair::Weights<'_> {
         let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
-        let stacks = batch.stacks().count();
-        fused_pair::Weights { table, bias, second, outputs: second_bias.len() / stacks, stacks }
+        let stacks = call.batch.stacks().count();
+        let (outputs, columns) = (second_bias.len() / stacks, call.columns);
+        fused_pair::Weights { table, bias, second, outputs, stacks, columns }
     }
 
     /// Rows, and the accumulators that the way back needs.
     pub(super) fn run(&self, shaping: Option<Shaping>, call: &Call) -> (Primitive, Scratch) {
         let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
-        let weights = self.weights(&call.batch);
+        let weights = self.weights(call);
         let mut rows = fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial);
         dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping, call.batch.stacks());
         (tensor(rows, [call.batch.len(), weights.outputs]), hidden)

@@ -16,6 +16,7 @@ use burn::tensor::Tensor;
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
+use super::lanes::Columns;
 use super::scratch::ScratchPool;
 
 /// What an operation needs besides its tensors.
@@ -24,6 +25,8 @@ pub(crate) struct Call {
     pub(crate) batch: Arc<SparseBatch>,
     /// What follows the layer's sums; `None` behind the last layer.
     pub(crate) shaping: Option<Shaping>,
+    /// Which neurons of an accumulator meet.
+    pub(crate) columns: Columns,
     pub(crate) pool: ScratchPool,
 }
 
@@ -47,7 +50,7 @@ pub(crate) trait SparseOperations: Backend {
     ) -> FloatTensor<Self>;
 
     /// A first layer and a narrow second one: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
-    /// `[width]`, second weights `[views * width, stacks * outputs]` and a second bias `[stacks * outputs]`. A position's
+    /// `[width]`, second weights `[views * width, stacks * outputs]` (half as many rows with pairs) and a second bias `[stacks * outputs]`. A position's
     /// row is of its own stack. `shaping` follows the second layer, the call's the first.
     fn fused_pair(
         table: FloatTensor<Self>,
