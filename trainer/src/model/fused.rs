@@ -8,10 +8,9 @@ use alfiere::network::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{
-    Clipped, Columns, Curve, LANES, Lanes, SquaredClipped, TableGradient, blocks, gather, pack, side_row, unpack,
-};
+use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, SquaredClipped, blocks};
 use super::scratch::Scratch;
+use super::table::{TableGradient, gather, pack, side_row, unpack};
 
 /// Narrow networks have few blocks; positions are cut too, so that there are about this many tasks.
 const TASKS: usize = 8;

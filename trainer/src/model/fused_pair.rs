@@ -8,10 +8,9 @@ use alfiere::network::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{
-    Clipped, Columns, Curve, LANES, Lanes, Pairwise, SquaredClipped, TableGradient, gather, pack, side_row, unpack,
-};
+use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, Pairwise, SquaredClipped};
 use super::scratch::Scratch;
+use super::table::{TableGradient, gather, pack, side_row, unpack};
 
 /// The widest second layer that is computed this way: one row of lanes.
 pub(crate) const MAX_WIDTH: usize = LANES;

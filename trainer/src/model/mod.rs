@@ -24,6 +24,7 @@ mod scratch;
 mod shared_rows;
 mod sparse_layer;
 mod stacks;
+mod table;
 
 pub use assembly::{Dropout, predict};
 pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};

@@ -7,8 +7,9 @@ use rayon::prelude::*;
 
 use super::batch::SparseBatch;
 use super::dense_layer::Shaping;
-use super::lanes::{Columns, LANES, Lanes, Table, TableGradient, blocks, gather, pack, side_row, unpack};
+use super::lanes::{Columns, LANES, Lanes, blocks};
 use super::scratch::ScratchPool;
+use super::table::{Table, TableGradient, gather, pack, side_row, unpack};
 
 /// Positions that a task takes forwards.
 const RUN: usize = 256;
