@@ -14,6 +14,8 @@ pub(crate) struct Progress {
     name: String,
     unit: &'static str,
     total: u64,
+    /// Units that were done when this began.
+    before: u64,
     begun: Instant,
     last_line: Instant,
     is_plain: bool,
@@ -34,7 +36,14 @@ impl Progress {
         bar.set_style(style);
         bar.set_prefix(name.to_owned());
         let now = Instant::now();
-        Self { bar, name: name.to_owned(), unit, total, begun: now, last_line: now, is_plain }
+        Self { bar, name: name.to_owned(), unit, total, before: 0, begun: now, last_line: now, is_plain }
+    }
+
+    /// The same for a task that goes on where it was stopped, after so many units.
+    pub(crate) fn after(self, before: u64) -> Self {
+        self.bar.set_position(before);
+        self.bar.reset_eta();
+        Self { before, ..self }
     }
 
     /// Shows that `done` units are done, with a remark.
@@ -45,8 +54,7 @@ impl Progress {
             self.bar.set_position(done);
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
-            let seconds = self.begun.elapsed().as_secs_f64();
-            let rate = done as f64 / seconds.max(1e-9);
+            let rate = rate(self.before, done, self.begun.elapsed().as_secs_f64());
             let left = (self.total.saturating_sub(done)) as f64 / rate.max(1e-9);
             let share = 100.0 * done as f64 / self.total.max(1) as f64;
             eprintln!("{} {share:.0} %, {rate:.0} {}/s, {left:.0} s left {remark}", self.name, self.unit);
@@ -64,8 +72,26 @@ impl Progress {
     }
 }
 
+/// Units a second since a task went on after `before` of them.
+fn rate(before: u64, done: u64, seconds: f64) -> f64 {
+    done.saturating_sub(before) as f64 / seconds.max(1e-9)
+}
+
 /// Prints a remark on standard error; no bar may be showing.
 #[allow(clippy::print_stderr, reason = "remarks go where progress goes")]
 pub(crate) fn remark(text: &str) {
     eprintln!("{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_that_goes_on_is_not_faster_by_what_was_done_before() {
+        assert!((rate(900, 1000, 2.0) - 50.0).abs() < 1e-9);
+        assert!((rate(0, 1000, 2.0) - 500.0).abs() < 1e-9);
+        let resumed = Progress::new("epoch", 1000, "positions").after(900);
+        assert_eq!((resumed.before, resumed.bar.position()), (900, 900));
+    }
 }

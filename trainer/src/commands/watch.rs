@@ -30,7 +30,8 @@ impl TrainingObserver for Watch {
             bar => {
                 let name = format!("{}epoch {}/{}", self.prefix, progress.epoch, progress.epochs);
                 let batch = (progress.positions_done / progress.batches_done.max(1)).max(1);
-                &mut bar.insert((progress.epoch, Progress::new(&name, progress.batches * batch, "positions"))).1
+                let shown = Progress::new(&name, progress.batches * batch, "positions").after(progress.positions_done);
+                &mut bar.insert((progress.epoch, shown)).1
             }
         };
         bar.at(progress.positions_done, &format!("loss {:.5}", progress.epoch_loss));
