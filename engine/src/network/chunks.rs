@@ -1,4 +1,4 @@
-//! Blocks of 64 bytes on 64-byte boundaries: what the kernels read and write.
+//! Blocks of 64 bytes on 64-byte boundaries, one of 32 on 32-byte boundaries: what the kernels read and write.
 //!
 //! A row of any width is stored as whole chunks; what lies beyond the width is zero and changes no result.
 
@@ -6,6 +6,11 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(in crate::network) struct I16x32(pub [i16; 32]);
+
+/// 32 weights of a first layer whose weights are bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub(in crate::network) struct I8x32(pub [i8; 32]);
 
 /// 64 activations, 0 to 127 each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | 8 | magic `ALFIERE` and the byte 0x1A |
 //! | 8 | 4 | format version, [`FORMAT_VERSION`] |
-//! | 12 | 1 | perspective: 0 dual, 1 white |
+//! | 12 | 1 | perspective: 0 dual, 1 white; 128 and 129 the same with a first layer whose weights are bytes |
 //! | 13 | 1 | activation: 0 `crelu`, 1 `screlu`; 128 and 129 the same with `pairwise` |
 //! | 14 | 1 | output buckets: 1 or 8; 136 for 8 with stacks |
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
@@ -20,8 +20,8 @@
 //! | end - 4 | 4 | CRC-32 (`ISO-HDLC`) of everything before it |
 //!
 //! Each layer is its weights `[inputs][outputs]`, then its bias `[outputs]`. A linear model has one layer, i32 and i32.
-//! Otherwise the first layer is i16 and i16, the layers between are i8 and i32, the output layer is i16 and i32.
-//! Their scales are those of [`super::quantisation`].
+//! Otherwise the first layer is i16 and i16 (i8 and i16 where all its weights are bytes), the layers between are i8 and
+//! i32, the output layer is i16 and i32. Their scales are those of [`super::quantisation`].
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -29,9 +29,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::architecture::{
-    Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective,
-};
+use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective};
 use super::inputs::Inputs;
 use super::nnue::Network;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
@@ -43,6 +41,8 @@ pub const FORMAT_VERSION: u32 = 1;
 /// The longest provenance a file may hold.
 pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
 
+/// Set in the perspective if the first layer's weights are bytes.
+const NARROW: u8 = 0x80;
 /// Set in the number of output buckets if each has all layers behind the accumulator for itself.
 const STACKS: u8 = 0x80;
 /// Set in the activation if the halves of an accumulator are multiplied with one another.
@@ -126,14 +126,16 @@ impl Network {
         let parameters = self.parameters();
         let architecture = &parameters.architecture;
         let json = &parameters.provenance_json;
-        let length = HEADER_BYTES + json.len() + Parameters::weight_bytes(architecture) + CHECKSUM_BYTES;
+        let narrow = parameters.is_narrow();
+        let length = HEADER_BYTES + json.len() + Parameters::weight_bytes(architecture, narrow) + CHECKSUM_BYTES;
         let mut bytes = Vec::with_capacity(length);
         bytes.extend(MAGIC);
         bytes.extend(FORMAT_VERSION.to_le_bytes());
-        bytes.push(match architecture.perspective {
+        let perspective = match architecture.perspective {
             Perspective::Dual => 0,
             Perspective::White => 1,
-        });
+        };
+        bytes.push(perspective | if narrow { NARROW } else { 0 });
         let activation = match architecture.activation {
             Activation::ClippedRelu => 0,
             Activation::SquaredClippedRelu => 1,
@@ -153,7 +155,11 @@ impl Network {
         match &parameters.layers {
             Layers::Linear(layer) => layer.write(&mut bytes),
             Layers::Layered(hidden) => {
-                hidden.accumulator.write(&mut bytes);
+                if hidden.narrow {
+                    hidden.accumulator.write_narrow(&mut bytes);
+                } else {
+                    hidden.accumulator.write(&mut bytes);
+                }
                 hidden.dense.iter().for_each(|dense| dense.layer.write(&mut bytes));
                 hidden.output.layer.write(&mut bytes);
             }
@@ -237,6 +243,8 @@ fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The checked header of a file whose length agrees with it.
 struct Header {
     architecture: Architecture,
+    /// The first layer's weights are bytes.
+    narrow: bool,
     /// Of the layers behind the first.
     weight_bits: Vec<u32>,
     output_scale: u32,
@@ -260,6 +268,13 @@ impl Header {
             return Err(NetworkError::Version(version));
         }
         let architecture = Self::architecture(header)?;
+        let narrow = header[12] & NARROW != 0;
+        check(
+            !narrow || !architecture.hidden.is_empty(),
+            "perspective",
+            u32::from(header[12]),
+            "bytes need a hidden layer",
+        )?;
         let (present, absent) = header[26..26 + MAX_HIDDEN_LAYERS].split_at(architecture.hidden.len());
         for &bits in present {
             check(WEIGHT_BITS.contains(&u32::from(bits)), "weight scale", u32::from(bits), "possible are 6 to 12")?;
@@ -274,19 +289,20 @@ impl Header {
         let provenance_bytes = number(36, 4) as usize;
         let fits = provenance_bytes <= MAX_PROVENANCE_BYTES;
         check(fits, "length of the provenance", number(36, 4), "at most 1048576")?;
-        let expected = HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture) + CHECKSUM_BYTES;
+        let expected =
+            HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture, narrow) + CHECKSUM_BYTES;
         if found != expected as u64 {
             return Err(NetworkError::Length { found, expected: expected as u64 });
         }
-        Ok(Self { architecture, weight_bits, output_scale, provenance_bytes })
+        Ok(Self { architecture, narrow, weight_bits, output_scale, provenance_bytes })
     }
 
     fn architecture(header: &[u8; HEADER_BYTES]) -> Result<Architecture, NetworkError> {
         let refuse = |field, value: u8, expected| NetworkError::Header { field, value: u64::from(value), expected };
-        let perspective = match header[12] {
+        let perspective = match header[12] & !NARROW {
             0 => Perspective::Dual,
             1 => Perspective::White,
-            value => return Err(refuse("perspective", value, "possible are 0 and 1")),
+            _ => return Err(refuse("perspective", header[12], "possible are 0, 1, 128 and 129")),
         };
         let pairwise = header[13] & PAIRWISE != 0;
         let activation = match header[13] & !PAIRWISE {
@@ -332,12 +348,13 @@ impl Header {
         if shapes.len() == 1 {
             return Layers::Linear(Layer::read(first, &mut bytes));
         }
-        let accumulator = Layer::read(first, &mut bytes);
+        let narrow = self.narrow;
+        let accumulator = if narrow { Layer::read_narrow(first, &mut bytes) } else { Layer::read(first, &mut bytes) };
         let between = shapes[1..shapes.len() - 1].iter().zip(&self.weight_bits);
         let dense = between.map(|(&shape, &bits)| Scaled { layer: Layer::read(shape, &mut bytes), bits }).collect();
         let bits = self.weight_bits[shapes.len() - 2];
         let output = Scaled { layer: Layer::read(last, &mut bytes), bits };
-        Layers::Layered(Hidden { accumulator, dense, output })
+        Layers::Layered(Hidden { accumulator, narrow, dense, output })
     }
 }
 
@@ -356,49 +373,4 @@ fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), Net
         Some(&weight) => Err(NetworkError::Weight { value: i64::from(weight), limit }),
         None => Ok(()),
     }
-}
-
-/// A number in a file.
-pub(super) trait Stored: Copy {
-    const BYTES: usize;
-    fn write(self, bytes: &mut Vec<u8>);
-    /// From exactly [`Stored::BYTES`] bytes.
-    fn read(bytes: &[u8]) -> Self;
-}
-
-macro_rules! stored {
-    ($($number:ty),*) => {$(
-        impl Stored for $number {
-            const BYTES: usize = size_of::<$number>();
-
-            fn write(self, bytes: &mut Vec<u8>) {
-                bytes.extend(self.to_le_bytes());
-            }
-
-            fn read(bytes: &[u8]) -> Self {
-                let mut number = [0; size_of::<$number>()];
-                number.copy_from_slice(bytes);
-                Self::from_le_bytes(number)
-            }
-        }
-    )*};
-}
-stored!(i8, i16, i32);
-
-impl<W: Stored, B: Stored> Layer<W, B> {
-    fn write(&self, bytes: &mut Vec<u8>) {
-        self.weights.iter().for_each(|weight| weight.write(bytes));
-        self.bias.iter().for_each(|bias| bias.write(bytes));
-    }
-
-    fn read(shape: LayerShape, bytes: &mut &[u8]) -> Self {
-        let weights = read_all(shape.inputs * shape.outputs, bytes);
-        Self { shape, weights, bias: read_all(shape.outputs, bytes) }
-    }
-}
-
-fn read_all<T: Stored>(count: usize, bytes: &mut &[u8]) -> Vec<T> {
-    let (these, rest) = bytes.split_at(count * T::BYTES);
-    *bytes = rest;
-    these.chunks_exact(T::BYTES).map(T::read).collect()
 }

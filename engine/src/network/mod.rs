@@ -23,8 +23,10 @@ pub mod quantisation;
 mod quantise;
 mod reference;
 mod refresh_cache;
+mod rows;
 mod simd;
 mod stack;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod viewpoint;

@@ -8,6 +8,7 @@ use super::architecture::{Activation, Architecture};
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::dense_activation;
+use super::rows::Rows;
 use super::simd::{DenseWeights, Kernels};
 
 /// All layers, ready to be computed.
@@ -19,15 +20,14 @@ pub(super) enum Packed {
     Layered { accumulator: PackedAccumulator, head: Head },
 }
 
-/// The first layer: rows of `row_chunks` chunks.
+/// The first layer: rows of `row_chunks` chunks, the side to move's apart.
 #[derive(Clone, Debug)]
 pub(super) struct PackedAccumulator {
     pub(super) row_chunks: usize,
-    /// `[inputs][row_chunks]`, the side to move's input last.
-    pub(super) weights: Vec<I16x32>,
+    pub(super) rows: Rows,
     pub(super) bias: Vec<I16x32>,
-    /// A row of zeros: the side-to-move column of the view that is not to move.
-    zeros: Vec<I16x32>,
+    /// What the side to move adds to the view that is to move, and zeros for the other.
+    columns: [Vec<I16x32>; 2],
 }
 
 /// What follows the accumulators.
@@ -69,7 +69,7 @@ impl Packed {
                 let outputs = parameters.architecture.accumulator_outputs();
                 let chunks = outputs.div_ceil(32);
                 let chunks = if hidden.dense.is_empty() { chunks } else { chunks.next_multiple_of(2) };
-                let accumulator = PackedAccumulator::new(&hidden.accumulator, outputs, chunks);
+                let accumulator = PackedAccumulator::new(hidden, outputs, chunks);
                 Self::Layered { accumulator, head: Head::new(parameters, hidden, chunks) }
             }
         }
@@ -94,29 +94,25 @@ impl Packed {
 
 impl PackedAccumulator {
     /// In parts of so many neurons, each of them filled up to whole chunks: one part, or the halves that are multiplied.
-    fn new(layer: &Layer<i16, i16>, part: usize, part_chunks: usize) -> Self {
+    fn new(hidden: &Hidden, part: usize, part_chunks: usize) -> Self {
+        let layer = &hidden.accumulator;
         let padded = |row: &[i16]| -> Vec<I16x32> {
             row.chunks(part).flat_map(|part| I16x32::row(part.iter().copied(), part_chunks)).collect()
         };
         let row_chunks = layer.shape.outputs / part * part_chunks;
+        let side_to_move = layer.shape.inputs - 1;
         Self {
             row_chunks,
-            weights: (0..layer.shape.inputs).flat_map(|input| padded(layer.row(input))).collect(),
+            rows: Rows::new((0..side_to_move).flat_map(|input| padded(layer.row(input))).collect(), hidden.narrow),
             bias: padded(&layer.bias),
-            zeros: vec![I16x32::ZERO; row_chunks],
+            columns: [padded(layer.row(side_to_move)), vec![I16x32::ZERO; row_chunks]],
         }
-    }
-
-    /// What an input adds to the accumulator.
-    #[inline]
-    pub(super) fn row(&self, input: usize) -> &[I16x32] {
-        &self.weights[input * self.row_chunks..][..self.row_chunks]
     }
 
     /// What the side to move adds to a view's accumulator when it is activated.
     #[inline]
     pub(super) fn side_to_move_column(&self, is_active: bool) -> &[I16x32] {
-        if is_active { &self.weights[self.weights.len() - self.row_chunks..] } else { &self.zeros }
+        &self.columns[usize::from(!is_active)]
     }
 }
 

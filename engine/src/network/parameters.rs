@@ -28,6 +28,8 @@ pub(super) enum Layers {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Hidden {
     pub(super) accumulator: Layer<i16, i16>,
+    /// The accumulator's weights are bytes in the file and where they are added.
+    pub(super) narrow: bool,
     pub(super) dense: Vec<Scaled<i8>>,
     pub(super) output: Scaled<i16>,
 }
@@ -71,15 +73,20 @@ impl Parameters {
         }
     }
 
+    /// True if the first layer's weights are bytes.
+    pub(super) fn is_narrow(&self) -> bool {
+        matches!(&self.layers, Layers::Layered(hidden) if hidden.narrow)
+    }
+
     /// Bytes of all weights and biases in the file, for a header that may be lying.
-    pub(super) fn weight_bytes(architecture: &Architecture) -> usize {
+    pub(super) fn weight_bytes(architecture: &Architecture, narrow: bool) -> usize {
         if architecture.hidden.is_empty() {
             return 4 * (architecture.inputs.count() + 1) * architecture.output_buckets.count();
         }
         let shapes = architecture.layer_shapes();
         let last = shapes.len() - 1;
         let bytes = |(index, shape): (usize, &LayerShape)| match index {
-            0 => 2 * (shape.inputs + 1) * shape.outputs,
+            0 => (if narrow { shape.inputs } else { 2 * shape.inputs } + 2) * shape.outputs,
             _ if index == last => (2 * shape.inputs + 4) * shape.outputs,
             _ => (shape.inputs + 4) * shape.outputs,
         };

@@ -117,8 +117,11 @@ impl Hidden {
         last: &FloatLayer,
     ) -> Result<Self, QuantiseError> {
         let dense = |(index, layer): (usize, &FloatLayer)| finest(|bits| dense(index + 1, layer, bits));
+        let accumulator = accumulator(architecture.inputs, first)?;
+        let narrow = accumulator.weights.iter().all(|&weight| i8::try_from(weight).is_ok());
         Ok(Self {
-            accumulator: accumulator(architecture.inputs, first)?,
+            accumulator,
+            narrow,
             dense: between.iter().enumerate().map(dense).collect::<Result<_, _>>()?,
             output: finest(|bits| output(architecture, between.len() + 1, last, bits))?,
         })

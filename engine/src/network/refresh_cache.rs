@@ -51,7 +51,7 @@ impl RefreshCache {
             added.extend((now & !before).map(|square| viewpoint.input(piece, square) as u16));
             removed.extend((before & !now).map(|square| viewpoint.input(piece, square) as u16));
         }
-        viewpoint.kernels.refresh(target, source, &viewpoint.layer.weights, &added, &removed);
+        viewpoint.kernels.refresh(target, source, &viewpoint.layer.rows, &added, &removed);
         kept.copy_from_slice(target);
     }
 }

@@ -203,22 +203,23 @@ impl AccumulatorStack {
         let (before, after) = self.values.split_at_mut(entry * layout.entry_chunks());
         let source = &before[(entry - 1) * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
         let target = &mut after[index * layout.row_chunks..][..layout.row_chunks];
-        let row = |&(piece, square): &(Piece, Square)| viewpoint.row(piece, square);
+        let rows = &viewpoint.layer.rows;
+        let input = |&(piece, square): &(Piece, Square)| viewpoint.input(piece, square);
         let delta = &self.entries[entry].delta;
-        let added: ArrayVec<&[I16x32], MAX_CHANGES> = delta.added.iter().map(row).collect();
-        let removed: ArrayVec<&[I16x32], MAX_CHANGES> = delta.removed.iter().map(row).collect();
+        let added: ArrayVec<usize, MAX_CHANGES> = delta.added.iter().map(input).collect();
+        let removed: ArrayVec<usize, MAX_CHANGES> = delta.removed.iter().map(input).collect();
         // One pass over the accumulator, whatever the move.
         match (added.as_slice(), removed.as_slice()) {
-            (&[a], &[r]) => kernels.update(target, source, [a], [r]),
-            (&[a], &[r, s]) => kernels.update(target, source, [a], [r, s]),
-            (&[a, b], &[r, s]) => kernels.update(target, source, [a, b], [r, s]),
+            (&[a], &[r]) => kernels.update(target, source, rows, [a], [r]),
+            (&[a], &[r, s]) => kernels.update(target, source, rows, [a], [r, s]),
+            (&[a, b], &[r, s]) => kernels.update(target, source, rows, [a, b], [r, s]),
             // The null move changes nothing; the rest no move does, but a caller may invent it.
             (&[], &[]) => target.copy_from_slice(source),
-            (&[a], &[]) => kernels.update(target, source, [a], []),
-            (&[], &[r]) => kernels.update(target, source, [], [r]),
-            (&[a, b], &[]) => kernels.update(target, source, [a, b], []),
-            (&[], &[r, s]) => kernels.update(target, source, [], [r, s]),
-            (&[a, b], &[r]) => kernels.update(target, source, [a, b], [r]),
+            (&[a], &[]) => kernels.update(target, source, rows, [a], []),
+            (&[], &[r]) => kernels.update(target, source, rows, [], [r]),
+            (&[a, b], &[]) => kernels.update(target, source, rows, [a, b], []),
+            (&[], &[r, s]) => kernels.update(target, source, rows, [], [r, s]),
+            (&[a, b], &[r]) => kernels.update(target, source, rows, [a, b], [r]),
             _ => unreachable!("a delta holds at most two pieces either way"),
         }
         self.entries[entry].is_computed[index] = true;

@@ -1,6 +1,5 @@
 //! One side's view of a position, with all that turns its pieces into rows of the first layer.
 
-use super::chunks::I16x32;
 use super::delta::Delta;
 use super::features::feature_index;
 use super::inputs::{Inputs, Orientation};
@@ -33,12 +32,6 @@ impl<'a> Viewpoint<'a> {
     #[inline]
     pub(super) fn input(&self, piece: Piece, square: Square) -> usize {
         self.orientation.input(feature_index(self.color, piece, square))
-    }
-
-    /// What a piece on a square adds to the accumulator.
-    #[inline]
-    pub(super) fn row(&self, piece: Piece, square: Square) -> &'a [I16x32] {
-        self.layer.row(self.input(piece, square))
     }
 
     /// Whether the position before a move that led to this orientation was seen otherwise.

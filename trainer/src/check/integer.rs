@@ -79,7 +79,9 @@ impl IntegerNetwork {
         let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14] & 0x7F));
         // The high bit says that each bucket has the layers between for itself, side by side in one matrix.
         let stacks = if header[14] & 0x80 == 0 { 1 } else { buckets };
-        let is_dual = header[12] == 0;
+        let is_dual = matches!(header[12], 0 | 0x80);
+        // The high bit of the perspective: the first layer's weights are bytes.
+        let is_narrow = header[12] & 0x80 != 0;
         // The high bit of the activation.
         let is_paired = header[13] & 0x80 != 0;
         let (king_buckets, kings) = match usize::from(header[31]) {
@@ -101,6 +103,7 @@ impl IntegerNetwork {
         let body = bytes.get(HEADER_BYTES + number(36, 4)..bytes.len() - 4).ok_or(IntegerError::Header)?;
         let sizes = |layer: usize| match (hidden, layer) {
             (0, _) => (4, 4),
+            (_, 0) if is_narrow => (1, 2),
             (_, 0) => (2, 2),
             (hidden, layer) if layer < hidden => (1, 4),
             _ => (2, 4),

@@ -8,6 +8,7 @@ use core::arch::x86_64::*;
 use super::DenseWeights;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
 use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
+use crate::network::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 4;
@@ -28,6 +29,20 @@ load!(load_u8, U8x64, [u8; 32]);
 load!(load_i8, I8x64, [i8; 32]);
 load!(load_i32, I32x16, [i32; 8]);
 
+/// 16 weights of the first layer.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load_weights<W: WeightChunk>(chunk: &W, half: usize) -> __m256i {
+    match chunk.either() {
+        Either::Narrow(chunk) => {
+            let half: &[i8; 16] = &chunk.0.as_chunks().0[half];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be read; no alignment is assumed.
+            _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(half.as_ptr().cast()) })
+        }
+        Either::Wide(chunk) => load_i16(chunk, half),
+    }
+}
+
 macro_rules! store {
     ($name:ident, $chunk:ty, $half:ty) => {
         #[target_feature(enable = "avx2")]
@@ -44,11 +59,11 @@ store!(store_u8, U8x64, [u8; 32]);
 store!(store_i32, I32x16, [i32; 8]);
 
 #[target_feature(enable = "avx2")]
-pub(super) fn update<const A: usize, const R: usize>(
+pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    added: [&[I16x32]; A],
-    removed: [&[I16x32]; R],
+    added: [&[W]; A],
+    removed: [&[W]; R],
 ) {
     let length = target.len();
     let source = &source[..length];
@@ -58,10 +73,10 @@ pub(super) fn update<const A: usize, const R: usize>(
         for half in 0..2 {
             let mut sum = load_i16(&source[index], half);
             for row in added {
-                sum = _mm256_add_epi16(sum, load_i16(&row[index], half));
+                sum = _mm256_add_epi16(sum, load_weights(&row[index], half));
             }
             for row in removed {
-                sum = _mm256_sub_epi16(sum, load_i16(&row[index], half));
+                sum = _mm256_sub_epi16(sum, load_weights(&row[index], half));
             }
             store_i16(&mut target[index], half, sum);
         }
@@ -69,25 +84,31 @@ pub(super) fn update<const A: usize, const R: usize>(
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
+pub(super) fn refresh<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+) {
     let length = target.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<TILE>(target, source, weights, added, removed, start);
+        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<1>(target, source, weights, added, removed, start);
+        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
         start += 1;
     }
 }
 
 #[target_feature(enable = "avx2")]
 #[inline]
-fn refresh_tile<const N: usize>(
+fn refresh_tile<W: WeightChunk, const N: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    weights: &[I16x32],
+    weights: &[W],
     added: &[u16],
     removed: &[u16],
     start: usize,
@@ -100,15 +121,15 @@ fn refresh_tile<const N: usize>(
     for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sums, row) in sums.iter_mut().zip(row) {
-            sums[0] = _mm256_add_epi16(sums[0], load_i16(row, 0));
-            sums[1] = _mm256_add_epi16(sums[1], load_i16(row, 1));
+            sums[0] = _mm256_add_epi16(sums[0], load_weights(row, 0));
+            sums[1] = _mm256_add_epi16(sums[1], load_weights(row, 1));
         }
     }
     for &feature in removed {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sums, row) in sums.iter_mut().zip(row) {
-            sums[0] = _mm256_sub_epi16(sums[0], load_i16(row, 0));
-            sums[1] = _mm256_sub_epi16(sums[1], load_i16(row, 1));
+            sums[0] = _mm256_sub_epi16(sums[0], load_weights(row, 0));
+            sums[1] = _mm256_sub_epi16(sums[1], load_weights(row, 1));
         }
     }
     for (target, sums) in target[start..][..N].iter_mut().zip(sums) {

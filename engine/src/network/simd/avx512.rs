@@ -7,6 +7,7 @@ use core::arch::x86_64::*;
 use super::DenseWeights;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
 use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
+use crate::network::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 8;
@@ -26,6 +27,17 @@ load!(load_u8, U8x64);
 load!(load_i8, I8x64);
 load!(load_i32, I32x16);
 
+/// 32 weights of the first layer.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn load_weights<W: WeightChunk>(chunk: &W) -> __m512i {
+    match chunk.either() {
+        // SAFETY: a narrow chunk is 32 bytes on a 32-byte boundary, and the reference says that it may be read.
+        Either::Narrow(chunk) => _mm512_cvtepi8_epi16(unsafe { _mm256_load_si256(std::ptr::from_ref(chunk).cast()) }),
+        Either::Wide(chunk) => load_i16(chunk),
+    }
+}
+
 macro_rules! store {
     ($name:ident, $chunk:ty) => {
         #[target_feature(enable = "avx512f")]
@@ -40,11 +52,11 @@ store!(store_i16, I16x32);
 store!(store_i32, I32x16);
 
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn update<const A: usize, const R: usize>(
+pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    added: [&[I16x32]; A],
-    removed: [&[I16x32]; R],
+    added: [&[W]; A],
+    removed: [&[W]; R],
 ) {
     let length = target.len();
     let source = &source[..length];
@@ -53,35 +65,41 @@ pub(super) fn update<const A: usize, const R: usize>(
     for index in 0..length {
         let mut sum = load_i16(&source[index]);
         for row in added {
-            sum = _mm512_add_epi16(sum, load_i16(&row[index]));
+            sum = _mm512_add_epi16(sum, load_weights(&row[index]));
         }
         for row in removed {
-            sum = _mm512_sub_epi16(sum, load_i16(&row[index]));
+            sum = _mm512_sub_epi16(sum, load_weights(&row[index]));
         }
         store_i16(&mut target[index], sum);
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
+pub(super) fn refresh<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+) {
     let length = target.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<TILE>(target, source, weights, added, removed, start);
+        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<1>(target, source, weights, added, removed, start);
+        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
         start += 1;
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn refresh_tile<const N: usize>(
+fn refresh_tile<W: WeightChunk, const N: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    weights: &[I16x32],
+    weights: &[W],
     added: &[u16],
     removed: &[u16],
     start: usize,
@@ -94,13 +112,13 @@ fn refresh_tile<const N: usize>(
     for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sum, row) in sums.iter_mut().zip(row) {
-            *sum = _mm512_add_epi16(*sum, load_i16(row));
+            *sum = _mm512_add_epi16(*sum, load_weights(row));
         }
     }
     for &feature in removed {
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sum, row) in sums.iter_mut().zip(row) {
-            *sum = _mm512_sub_epi16(*sum, load_i16(row));
+            *sum = _mm512_sub_epi16(*sum, load_weights(row));
         }
     }
     for (target, sum) in target[start..][..N].iter_mut().zip(sums) {

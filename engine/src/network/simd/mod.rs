@@ -20,6 +20,7 @@ use std::sync::OnceLock;
 
 use super::architecture::Activation;
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
+use super::rows::{Rows, WeightChunk};
 
 /// A way of computing the network. Results do not depend on it, time does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -134,30 +135,50 @@ impl Kernels {
         self.0
     }
 
-    /// `target = source + the added rows - the removed rows`; all of one length.
+    /// `target = source + the rows of the added inputs - those of the removed`; a row is as long as `target`.
     #[inline]
     pub(in crate::network) fn update<const A: usize, const R: usize>(
         self,
         target: &mut [I16x32],
         source: &[I16x32],
-        added: [&[I16x32]; A],
-        removed: [&[I16x32]; R],
+        rows: &Rows,
+        added: [usize; A],
+        removed: [usize; R],
     ) {
-        dispatch!(self, update::<A, R>(target, source, added, removed));
+        match rows {
+            Rows::Narrow(weights) => self.update_from(target, source, weights, added, removed),
+            Rows::Wide(weights) => self.update_from(target, source, weights, added, removed),
+        }
     }
 
-    /// `target = source + the rows of the added features - those of the removed`; `weights` is
-    /// `[feature][target.len()]`.
+    #[inline]
+    fn update_from<W: WeightChunk, const A: usize, const R: usize>(
+        self,
+        target: &mut [I16x32],
+        source: &[I16x32],
+        weights: &[W],
+        added: [usize; A],
+        removed: [usize; R],
+    ) {
+        let length = target.len();
+        let row = |input: usize| &weights[input * length..][..length];
+        dispatch!(self, update::<W, A, R>(target, source, added.map(row), removed.map(row)));
+    }
+
+    /// The same for any number of rows.
     #[inline]
     pub(in crate::network) fn refresh(
         self,
         target: &mut [I16x32],
         source: &[I16x32],
-        weights: &[I16x32],
+        rows: &Rows,
         added: &[u16],
         removed: &[u16],
     ) {
-        dispatch!(self, refresh(target, source, weights, added, removed));
+        match rows {
+            Rows::Narrow(weights) => dispatch!(self, refresh(target, source, weights, added, removed)),
+            Rows::Wide(weights) => dispatch!(self, refresh(target, source, weights, added, removed)),
+        }
     }
 
     /// `sum of activation(accumulator + column) * weight` at accumulator scale; all of one length.

@@ -8,6 +8,7 @@ use core::arch::aarch64::*;
 use super::DenseWeights;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
 use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
+use crate::network::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 4;
@@ -28,6 +29,20 @@ load!(load_u8, U8x64, [u8; 16], uint8x16_t, vld1q_u8);
 load!(load_i8, I8x64, [i8; 16], int8x16_t, vld1q_s8);
 load!(load_i32, I32x16, [i32; 4], int32x4_t, vld1q_s32);
 
+/// 8 weights of the first layer.
+#[target_feature(enable = "neon")]
+#[inline]
+fn load_weights<W: WeightChunk>(chunk: &W, part: usize) -> int16x8_t {
+    match chunk.either() {
+        Either::Narrow(chunk) => {
+            let quarter: &[i8; 8] = &chunk.0.as_chunks().0[part];
+            // SAFETY: the array is 8 bytes, and the reference says that it may be read; no alignment is assumed.
+            vmovl_s8(unsafe { vld1_s8(quarter.as_ptr()) })
+        }
+        Either::Wide(chunk) => load_i16(chunk, part),
+    }
+}
+
 macro_rules! store {
     ($name:ident, $chunk:ty, $quarter:ty, $vector:ty, $intrinsic:ident) => {
         #[target_feature(enable = "neon")]
@@ -44,11 +59,11 @@ store!(store_u8, U8x64, [u8; 16], uint8x16_t, vst1q_u8);
 store!(store_i32, I32x16, [i32; 4], int32x4_t, vst1q_s32);
 
 #[target_feature(enable = "neon")]
-pub(super) fn update<const A: usize, const R: usize>(
+pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    added: [&[I16x32]; A],
-    removed: [&[I16x32]; R],
+    added: [&[W]; A],
+    removed: [&[W]; R],
 ) {
     let length = target.len();
     let source = &source[..length];
@@ -58,10 +73,10 @@ pub(super) fn update<const A: usize, const R: usize>(
         for part in 0..4 {
             let mut sum = load_i16(&source[index], part);
             for row in added {
-                sum = vaddq_s16(sum, load_i16(&row[index], part));
+                sum = vaddq_s16(sum, load_weights(&row[index], part));
             }
             for row in removed {
-                sum = vsubq_s16(sum, load_i16(&row[index], part));
+                sum = vsubq_s16(sum, load_weights(&row[index], part));
             }
             store_i16(&mut target[index], part, sum);
         }
@@ -69,25 +84,31 @@ pub(super) fn update<const A: usize, const R: usize>(
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
+pub(super) fn refresh<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+) {
     let length = target.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<TILE>(target, source, weights, added, removed, start);
+        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<1>(target, source, weights, added, removed, start);
+        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
         start += 1;
     }
 }
 
 #[target_feature(enable = "neon")]
 #[inline]
-fn refresh_tile<const N: usize>(
+fn refresh_tile<W: WeightChunk, const N: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    weights: &[I16x32],
+    weights: &[W],
     added: &[u16],
     removed: &[u16],
     start: usize,
@@ -103,7 +124,7 @@ fn refresh_tile<const N: usize>(
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sums, row) in sums.iter_mut().zip(row) {
             for part in 0..4 {
-                sums[part] = vaddq_s16(sums[part], load_i16(row, part));
+                sums[part] = vaddq_s16(sums[part], load_weights(row, part));
             }
         }
     }
@@ -111,7 +132,7 @@ fn refresh_tile<const N: usize>(
         let row = &weights[usize::from(feature) * length + start..][..N];
         for (sums, row) in sums.iter_mut().zip(row) {
             for part in 0..4 {
-                sums[part] = vsubq_s16(sums[part], load_i16(row, part));
+                sums[part] = vsubq_s16(sums[part], load_weights(row, part));
             }
         }
     }

@@ -4,28 +4,44 @@ use super::DenseWeights;
 use crate::network::architecture::Activation;
 use crate::network::chunks::{I16x32, I32x16, U8x64};
 use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, pair_activation};
+use crate::network::rows::{Either, WeightChunk};
 
-pub(super) fn update<const A: usize, const R: usize>(
+/// One of 32 weights of the first layer.
+#[inline]
+fn weight<W: WeightChunk>(chunk: &W, lane: usize) -> i16 {
+    match chunk.either() {
+        Either::Narrow(chunk) => chunk.0[lane].into(),
+        Either::Wide(chunk) => chunk.0[lane],
+    }
+}
+
+pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
     target: &mut [I16x32],
     source: &[I16x32],
-    added: [&[I16x32]; A],
-    removed: [&[I16x32]; R],
+    added: [&[W]; A],
+    removed: [&[W]; R],
 ) {
     for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
         for lane in 0..32 {
-            let sum = added.iter().fold(source.0[lane], |sum, row| sum.wrapping_add(row[index].0[lane]));
-            target.0[lane] = removed.iter().fold(sum, |sum, row| sum.wrapping_sub(row[index].0[lane]));
+            let sum = added.iter().fold(source.0[lane], |sum, row| sum.wrapping_add(weight(&row[index], lane)));
+            target.0[lane] = removed.iter().fold(sum, |sum, row| sum.wrapping_sub(weight(&row[index], lane)));
         }
     }
 }
 
-pub(super) fn refresh(target: &mut [I16x32], source: &[I16x32], weights: &[I16x32], added: &[u16], removed: &[u16]) {
+pub(super) fn refresh<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+) {
     target.copy_from_slice(source);
     let mut change = |feature: u16, apply: fn(i16, i16) -> i16| {
         let row = &weights[usize::from(feature) * target.len()..][..target.len()];
         for (target, row) in target.iter_mut().zip(row) {
             for lane in 0..32 {
-                target.0[lane] = apply(target.0[lane], row.0[lane]);
+                target.0[lane] = apply(target.0[lane], weight(row, lane));
             }
         }
     };

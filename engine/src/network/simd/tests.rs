@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::{DenseWeights, InstructionSet, Kernels};
 use crate::network::architecture::Activation;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::network::rows::Rows;
 
 const ACTIVATIONS: [Activation; 2] = [Activation::ClippedRelu, Activation::SquaredClippedRelu];
 
@@ -41,22 +42,29 @@ fn scalar() -> Kernels {
     Kernels::new(InstructionSet::Scalar).expect("always there")
 }
 
-fn updated<const A: usize, const R: usize>(kernels: Kernels, rows: &[Vec<I16x32>]) -> Vec<I16x32> {
-    let mut target = vec![I16x32::ZERO; rows[0].len()];
-    let added = std::array::from_fn(|index| rows[1 + index].as_slice());
-    let removed = std::array::from_fn(|index| rows[1 + A + index].as_slice());
-    kernels.update::<A, R>(&mut target, &rows[0], added, removed);
+/// The same weights as words, and what is left of them as bytes.
+fn wide_and_narrow(rows: &[Vec<I16x32>]) -> [Rows; 2] {
+    [false, true].map(|narrow| Rows::new(rows.concat(), narrow))
+}
+
+fn updated<const A: usize, const R: usize>(kernels: Kernels, source: &[I16x32], rows: &Rows) -> Vec<I16x32> {
+    let mut target = vec![I16x32::ZERO; source.len()];
+    let removed = std::array::from_fn(|index| A + index);
+    kernels.update::<A, R>(&mut target, source, rows, std::array::from_fn(|index| index), removed);
     target
 }
 
 proptest! {
     #[test]
     fn updates(rows in (1..20_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 5))) {
-        for kernels in others() {
-            prop_assert_eq!(updated::<1, 1>(kernels, &rows), updated::<1, 1>(scalar(), &rows));
-            prop_assert_eq!(updated::<1, 2>(kernels, &rows), updated::<1, 2>(scalar(), &rows));
-            prop_assert_eq!(updated::<2, 2>(kernels, &rows), updated::<2, 2>(scalar(), &rows));
-            prop_assert_eq!(updated::<0, 1>(kernels, &rows), updated::<0, 1>(scalar(), &rows));
+        let source = &rows[0];
+        for rows in &wide_and_narrow(&rows[1..]) {
+            for kernels in others() {
+                prop_assert_eq!(updated::<1, 1>(kernels, source, rows), updated::<1, 1>(scalar(), source, rows));
+                prop_assert_eq!(updated::<1, 2>(kernels, source, rows), updated::<1, 2>(scalar(), source, rows));
+                prop_assert_eq!(updated::<2, 2>(kernels, source, rows), updated::<2, 2>(scalar(), source, rows));
+                prop_assert_eq!(updated::<0, 1>(kernels, source, rows), updated::<0, 1>(scalar(), source, rows));
+            }
         }
     }
 
@@ -66,14 +74,28 @@ proptest! {
         added in prop::collection::vec(0..5_u16, 0..33),
         removed in prop::collection::vec(0..5_u16, 0..33),
     ) {
-        let weights: Vec<I16x32> = rows[1..].concat();
-        let refreshed = |kernels: Kernels| {
+        let refreshed = |kernels: Kernels, weights: &Rows| {
             let mut target = vec![I16x32([7; 32]); rows[0].len()];
-            kernels.refresh(&mut target, &rows[0], &weights, &added, &removed);
+            kernels.refresh(&mut target, &rows[0], weights, &added, &removed);
             target
         };
+        for weights in &wide_and_narrow(&rows[1..]) {
+            for kernels in others() {
+                prop_assert_eq!(refreshed(kernels, weights), refreshed(scalar(), weights));
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_add_up_as_the_words_that_they_stand_for(
+        source in words(3),
+        weights in prop::collection::vec(any::<i8>(), 4 * 96),
+    ) {
+        let rows: Vec<Vec<I16x32>> =
+            weights.chunks(96).map(|row| I16x32::row(row.iter().copied().map(i16::from), 3)).collect();
+        let [wide, narrow] = wide_and_narrow(&rows);
         for kernels in others() {
-            prop_assert_eq!(refreshed(kernels), refreshed(scalar()));
+            prop_assert_eq!(updated::<2, 2>(kernels, &source, &wide), updated::<2, 2>(kernels, &source, &narrow));
         }
     }
 

@@ -70,7 +70,9 @@ fn the_reason_is_given() {
     for (offset, value, reason) in [
         (0, b'B', "no network file"),
         (8, 2, "format version 2"),
+        (12, 1, "the header says"),
         (12, 2, "perspective is 2"),
+        (12, 130, "perspective is 130"),
         (13, 7, "activation is 7"),
         (13, 128, "the header says"),
         (13, 130, "activation is 130"),
@@ -111,6 +113,22 @@ fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
     for length in (0..bytes.len()).step_by(101) {
         assert!(matches!(error_of(&bytes[..length]), NetworkError::Length { .. }), "{length}");
     }
+}
+
+#[test]
+fn weights_are_bytes_where_all_of_them_fit() {
+    let mut float = random_network("dual [8,4] crelu x1", 7);
+    let bytes = quantised(&float).to_bytes();
+    assert_eq!(bytes[12], 128);
+    float.layers[0].weights[5] = 127.5 / 255.0;
+    let words = quantised(&float);
+    assert_eq!((words.to_bytes()[12], words.to_bytes().len()), (0, bytes.len() + float.layers[0].weights.len()));
+    assert!(Network::from_bytes(&words.to_bytes()).expect("whole") == words);
+
+    let mut linear = quantised(&random_network("dual [] crelu x1", 1)).to_bytes();
+    linear[12] |= 128;
+    let message = error_of(&with_checksum(linear)).to_string();
+    assert!(message.contains("perspective is 128, bytes need a hidden layer"), "{message}");
 }
 
 #[test]
