@@ -49,9 +49,9 @@ pub const DENSE_SQUARE_SHIFT: u32 = 18;
 /// Greatest absolute weight and bias of the first layer that a trainer should allow: with it no accumulator overflows,
 /// whatever the position (34 terms of `3.75 * 255`). The quantiser accepts more where it can prove that it is safe.
 pub const ACCUMULATOR_LIMIT: f32 = 3.75;
-/// Greatest absolute weight of a first layer whose weights are bytes. A network with half the bytes to fetch for each
-/// move is faster, and one with several layers behind the accumulator loses nothing by it: 2 weights of 1000 in a trained
-/// `dual [512,16,32]` were greater.
+/// Greatest absolute weight of a first layer whose weights are bytes: half of them to fetch for each move. Trainers should
+/// keep to it where there are layers behind the accumulator, since hardly any weight is greater there: 2 of 1000 in a
+/// `dual [512,16,32]` trained without it.
 pub const NARROW_LIMIT: f32 = i8::MAX as f32 / ACCUMULATOR_SCALE as f32;
 /// Scale `2^7` of an i8 layer fits all weights that a trainer should allow. Its rounding is half as coarse as that of the
 /// `2^6` that fits weights up to 2; a trained `dual [512,16,32]` had 3 of its 16,896 weights beyond it.
