@@ -193,6 +193,11 @@ impl Network {
         }))
     }
 
+    /// Whether bytes begin as a network's file does.
+    pub fn is_file(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
+    }
+
     /// Reads a file.
     ///
     /// # Errors

@@ -1,14 +1,15 @@
 //! The evaluation network: what it looks like, how it is stored, and how it is computed.
 //!
 //! Owns the one [`Architecture`] both crates use, the feature index, the float network that the trainer hands over, the
-//! quantised network, its file and its kernels. Knows positions as pieces on squares and the changes a move makes to
-//! them; knows no search, no data set and no way to learn.
+//! quantised network and the way there and back, its file and its kernels. Knows positions as pieces on squares and the
+//! changes a move makes to them; knows no search, no data set and no way to learn.
 
 mod architecture;
 mod architecture_text;
 mod bounds;
 mod chunks;
 mod delta;
+mod dequantise;
 mod embedded;
 mod features;
 mod float;
@@ -35,6 +36,7 @@ pub use architecture::{
     Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, OutputBuckets, Perspective,
 };
 pub use delta::Delta;
+pub use dequantise::dequantise;
 pub use embedded::EmbeddedNetwork;
 pub use features::{FeatureLists, INPUTS, PIECE_INPUTS, SIDE_TO_MOVE_INPUT, feature_index, output_bucket};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError};

@@ -8,7 +8,7 @@ use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, atomic, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::training::{
     Checkpoint, EpochRecord, Outcome as RunOutcome, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig,
-    TrainingData, TrainingError, train,
+    TrainingData, TrainingError, earlier_weights, train,
 };
 use clap::Args;
 use serde::Serialize;
@@ -53,10 +53,10 @@ pub(crate) struct Train {
     /// Go on from the checkpoint of a run that was stopped (`--init-from` counts no more)
     #[arg(long)]
     resume: bool,
-    /// Begin with the best weights of this checkpoint of an earlier run instead of random ones: to go on with other data,
-    /// another loss or result share. Of the same network, or of a coarser one: without stacks, with fewer king buckets
-    /// (each of 8 or 16 begins as the one of 4 that it is a part of), without pairs and with half the accumulator. Optimiser
-    /// and learning rate start anew
+    /// Begin with the best weights of this checkpoint of an earlier run, or with those of a network file, instead of random
+    /// ones: to go on with other data, another loss or result share. Of the same network, or of a coarser one: without
+    /// stacks, with fewer king buckets (each of 8 or 16 begins as the one of 4 that it is a part of), without pairs and with
+    /// half the accumulator. Optimiser and learning rate start anew
     #[arg(long, value_name = "FILE")]
     init_from: Option<PathBuf>,
     /// Write curves and metrics as JSON, `-` for standard output
@@ -87,7 +87,8 @@ impl Train {
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
-        let start = self.init_from.as_deref().map(Checkpoint::load).transpose()?.map(|earlier| earlier.best.network);
+        let output_scale = config.options().objective.output_scale();
+        let start = self.init_from.as_deref().map(|path| earlier_weights(path, output_scale)).transpose()?;
         let files = RunFiles { resume, start, checkpoint: Some(checkpoint.clone()) };
         if self.stream.stream {
             self.streamed(&config, files, &checkpoint)

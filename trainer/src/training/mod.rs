@@ -4,6 +4,7 @@
 
 mod checkpoint;
 mod device;
+mod earlier;
 mod evaluate;
 mod observer;
 mod options;
@@ -14,6 +15,7 @@ mod source;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError, Place};
 pub use device::Compute;
+pub use earlier::{EarlierError, earlier_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, TrainingConfig, TrainingOptions};

@@ -6,6 +6,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use alfiere::network::{FloatNetwork, Provenance, dequantise, quantise};
+
 use crate::model::Objective;
 use crate::model::gradient_check::{TestSample, samples};
 
@@ -135,6 +137,35 @@ fn a_run_begins_with_given_weights_of_its_own_network_only() {
 }
 
 #[test]
+fn a_run_begins_with_a_checkpoint_or_a_network_file_whatever_its_unit() {
+    let set = Set::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let files = RunFiles { checkpoint: Some(path("run.checkpoint")), ..RunFiles::default() };
+    let outcome = set.run(&options(), files, &mut StopAfter::new(u64::MAX));
+    let network = quantise(&outcome.network, outcome.output_scale, Provenance::default()).expect("small weights");
+    network.save(path("run.nnue")).expect("saved");
+    let shown = |network: &FloatNetwork, scale| {
+        predict_centipawns(network, Objective::Sigmoid { scale, power: 2.5 }, set.data().validation)
+    };
+    for (name, weights) in [("run.checkpoint", &outcome.network), ("run.nnue", &dequantise(&network))] {
+        let expected = shown(weights, 400.0);
+        for scale in [400.0, 220.0] {
+            let earlier = earlier_weights(&path(name), scale).expect(name);
+            for (found, expected) in shown(&earlier, scale).iter().zip(&expected) {
+                assert!((found - expected).abs() < 0.01, "{name} {scale}: {found}, {expected}");
+            }
+        }
+    }
+    std::fs::write(path("cut.nnue"), &network.to_bytes()[..100]).expect("written");
+    std::fs::write(path("rows.csv"), "FEN,Evaluation\n").expect("written");
+    for (name, reason) in [("cut.nnue", "100"), ("rows.csv", "no usable checkpoint"), ("none", "cannot read")] {
+        let refused = earlier_weights(&path(name), 400.0).expect_err(name).to_string();
+        assert!(refused.contains(name) && refused.contains(reason), "{refused}");
+    }
+}
+
+#[test]
 fn checkpoints_of_other_runs_are_refused() {
     let set = Set::new();
     let folder = tempfile::tempdir().expect("a folder");
@@ -217,8 +248,7 @@ fn the_result_can_be_quantised() {
     ] {
         let options = TrainingOptions { architecture: text.parse().expect("valid"), objective, ..options() };
         let outcome = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
-        let provenance = alfiere::network::Provenance::default();
-        let network = alfiere::network::quantise(&outcome.network, outcome.output_scale, provenance);
+        let network = quantise(&outcome.network, outcome.output_scale, Provenance::default());
         assert!(network.is_ok(), "{text}: {:?}", network.err());
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{ARCHITECTURES, quantised, random_network};
-use crate::network::{Network, NetworkError, Provenance, quantise};
+use crate::network::{Network, NetworkError, Provenance, dequantise, quantise};
 
 fn small() -> Network {
     let provenance = Provenance::note("a test").with_metric("r2", 0.5).with_metric("none", f64::NAN);
@@ -35,6 +35,15 @@ fn every_architecture_survives_the_file() {
     assert_eq!(read.provenance().metrics["r2"], 0.5);
     assert_eq!(read.provenance().free["note"], "a test");
     assert!((read.output_scale() - 123.25).abs() < 1e-6);
+}
+
+#[test]
+fn floats_of_a_file_make_the_same_file() {
+    for (seed, text) in ARCHITECTURES.into_iter().enumerate() {
+        let network = quantised(&random_network(text, seed as u64));
+        let again = quantise(&dequantise(&network), network.output_scale(), Provenance::default()).expect(text);
+        assert!(again == network, "{text}");
+    }
 }
 
 #[test]
