@@ -193,9 +193,10 @@ impl Network {
         }))
     }
 
-    /// Whether bytes begin as a network's file does.
-    pub fn is_file(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC)
+    /// Whether a file begins as a network's does; no for one that cannot be read.
+    pub fn is_file(path: impl AsRef<Path>) -> bool {
+        let mut start = [0; MAGIC.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
     }
 
     /// Reads a file.

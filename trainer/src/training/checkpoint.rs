@@ -167,12 +167,8 @@ impl Checkpoint {
     /// If the file cannot be read, is damaged or of another version.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
         let read = |source| CheckpointError::Read { path: path.to_path_buf(), source };
-        Self::from_bytes(&std::fs::read(path).map_err(read)?, path)
-    }
-
-    /// Reads the bytes of the file at `path`.
-    pub(super) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, CheckpointError> {
-        parse(bytes).map_err(|reason| CheckpointError::Content { path: path.to_path_buf(), reason })
+        let bytes = std::fs::read(path).map_err(read)?;
+        parse(&bytes).map_err(|reason| CheckpointError::Content { path: path.to_path_buf(), reason })
     }
 }
 

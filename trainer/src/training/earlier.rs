@@ -24,12 +24,11 @@ pub enum EarlierError {
 /// # Errors
 /// If the file cannot be read, or is damaged.
 pub fn earlier_weights(path: &Path, output_scale: f32) -> Result<FloatNetwork, EarlierError> {
-    let bytes = std::fs::read(path).map_err(|source| CheckpointError::Read { path: path.to_path_buf(), source })?;
-    let (mut network, scale) = if Network::is_file(&bytes) {
+    let (mut network, scale) = if Network::is_file(path) {
         let network = Network::load(path)?;
         (dequantise(&network), network.output_scale())
     } else {
-        let checkpoint = Checkpoint::from_bytes(&bytes, path)?;
+        let checkpoint = Checkpoint::load(path)?;
         (checkpoint.best.network, checkpoint.config.options().objective.output_scale())
     };
     let last = network.layers.iter_mut().last();
