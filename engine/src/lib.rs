@@ -1,7 +1,7 @@
 //! Alfiere: a chess engine whose evaluation is an efficiently updatable neural network.
 //!
 //! Modules depend on one another in one direction only:
-//! `types, random <- board <- movegen <- {network, book, tablebase} <- eval <- search <- engine <- X`, where `X` is
+//! `types, random, whole_file <- board <- movegen <- {network, book, tablebase} <- eval <- search <- engine <- X`, where `X` is
 //! `{bench, uci, suite <- arena <- {fit, genfens, analysis, web}} <- main`.
 //! The library prints nothing and never exits: it returns values and reports through traits.
 
@@ -25,3 +25,4 @@ pub mod types;
 pub mod uci;
 #[cfg(feature = "play")]
 pub mod web;
+pub mod whole_file;

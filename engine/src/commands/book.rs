@@ -1,6 +1,5 @@
 //! `alfiere book`: opening books made from games, and what a book holds.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +8,7 @@ use alfiere::arena::book_games::{GameCount, add_games};
 use alfiere::board::Board;
 use alfiere::book::{Book, BookBuilder, Thinning};
 use alfiere::movegen::format_san;
+use alfiere::whole_file::write_whole;
 use clap::{Args, Subcommand};
 
 use super::progress::{Progress, say};
@@ -114,7 +114,7 @@ fn make(args: &MakeArgs) -> Outcome {
             count.games
         )));
     }
-    write_whole(out, &book)?;
+    write_whole(out, &book).map_err(|error| Failure::new(format!("{}: {error}", out.display())))?;
     if let Some(fault) = &count.first_fault {
         say(format_args!("{} games left out, the first: {fault}", count.faulty));
     }
@@ -133,26 +133,6 @@ fn make(args: &MakeArgs) -> Outcome {
 fn looks_like_games(path: &Path) -> bool {
     let name = path.to_string_lossy().to_lowercase();
     [".pgn", ".pgn.gz"].iter().any(|end| name.ends_with(end))
-}
-
-/// The file appears whole or not at all: it is written beside its place and then renamed.
-fn write_whole(path: &Path, bytes: &[u8]) -> Outcome {
-    let fail = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
-    let mut name =
-        path.file_name().ok_or_else(|| Failure::new(format!("{}: expected a file name", path.display())))?.to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let staged = path.with_file_name(name);
-    let write = || {
-        let mut file = std::fs::File::create(&staged)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&staged, path)
-    };
-    write().map_err(|error| {
-        // What went wrong is told; a leftover that cannot be removed either adds nothing to it.
-        let _ = std::fs::remove_file(&staged);
-        fail(error)
-    })
 }
 
 fn show(args: &ShowArgs) -> Outcome {

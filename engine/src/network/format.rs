@@ -23,8 +23,8 @@
 //! Otherwise the first layer is i16 and i16 (i8 and i16 where all its weights are bytes), the layers between are i8 and
 //! i32, the output layer is i16 and i32. Their scales are those of [`super::quantisation`].
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -35,6 +35,7 @@ use super::nnue::Network;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS};
 use super::quantise::max_squared_weight;
+use crate::whole_file::write_whole;
 
 /// The version this module writes, and the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -218,32 +219,8 @@ impl Network {
     /// If it cannot be written; an old file of that name is then left as it was.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
         let path = path.as_ref();
-        write_beside(path, &self.to_bytes()).map_err(|source| NetworkError::Io { path: path.to_owned(), source })
+        write_whole(path, &self.to_bytes()).map_err(|source| NetworkError::Io { path: path.to_owned(), source })
     }
-}
-
-fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let written = (|| {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    })();
-    if written.is_err() {
-        // Whatever happened to the new file, the error that counts is the first one.
-        let _ = fs::remove_file(&beside);
-        return written;
-    }
-    // The new name outlives a power cut once the folder is written too; not every system can do that to a folder.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
 }
 
 /// The checked header of a file whose length agrees with it.
