@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Standard normal quantile of a two-sided 95 % interval.
 const QUANTILE_95: f64 = 1.959_963_984_540_054;
@@ -42,7 +42,7 @@ impl Points {
 }
 
 /// Wins, draws and losses of single games, the first player's view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u64,

@@ -25,6 +25,7 @@ pub mod score;
 pub mod solver;
 pub mod spec;
 pub mod sprt;
+pub mod spsa;
 pub mod transcript;
 pub mod uci_player;
 pub mod xboard_player;

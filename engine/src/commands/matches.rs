@@ -6,28 +6,22 @@ mod show;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use alfiere::arena::adjudication::{DrawRule, GameRules, ResignRule};
-use alfiere::arena::game::GameSettings;
-use alfiere::arena::limit::{Limit, TimeControl};
-use alfiere::arena::openings::{Opening, read_openings, shuffle};
 use alfiere::arena::runner::{MatchSettings, run_match};
 use alfiere::arena::schedule::{Format, Schedule};
 use alfiere::arena::spec::PlayerSpec;
 use alfiere::arena::sprt::Sprt;
-use alfiere::movegen::CastlingNotation;
 use clap::Args;
 
 use self::results::Results;
 use self::show::Show;
+use super::game_args::GameArgs;
 use super::{Failure, Outcome, interrupt, own_program};
 
 /// Play two programs or more against each other, in pairs of games with colours swapped.
 #[derive(Args)]
-#[command(
-    group(clap::ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"])),
-    after_help = "An engine is PROGRAM followed by words, all in one argument:
+#[command(after_help = "An engine is PROGRAM followed by words, all in one argument:
   name=NAME           how it is called in results
   option.NAME=VALUE   a UCI option; quote the word if the name has a space: 'option.Move Overhead=5'
   net=FILE player=P   short for option.EvalFile=FILE and option.Player=P
@@ -48,8 +42,7 @@ Examples:
   alfiere match --engine \"alfiere name=new net=new.nnue\" --engine \"alfiere name=old\" --tc 8+0.08 --games 20000 \\
       --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 --pgn games.pgn
   alfiere match --gauntlet --engine alfiere --engine /usr/games/stockfish --engine /usr/games/glaurung --tc 1+0.01 --games 100
-  alfiere match --engine alfiere --engine \"/usr/games/fairymax proto=xboard\" --tc 1+0.01 --games 100 --openings 8moves_v3.pgn.gz"
-)]
+  alfiere match --engine alfiere --engine \"/usr/games/fairymax proto=xboard\" --tc 1+0.01 --games 100 --openings 8moves_v3.pgn.gz")]
 pub(crate) struct MatchArgs {
     /// A player; to be given twice or more
     #[arg(long = "engine", value_name = "SPEC", required = true)]
@@ -60,51 +53,17 @@ pub(crate) struct MatchArgs {
     /// Words that all players' specs begin with
     #[arg(long, value_name = "WORDS", default_value = "")]
     each: String,
-    /// Clock: [MOVES/]SECONDS[+INCREMENT]
-    #[arg(long)]
-    tc: Option<TimeControl>,
-    /// Nodes a move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Plies a move
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// Milliseconds a move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    play: GameArgs,
     /// Games between two who meet; rounded up to whole pairs
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Openings, EPD or PGN, also .gz [default: the start of a game]
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Order of the openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Stop when the difference is known to be E0 or E1 Elo (two engines only)
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_hyphen_values = true)]
     sprt: Option<Vec<f64>>,
-    /// Call a draw from this move on, when both scores stay within CP for so many moves: FROM,MOVES,CP
-    #[arg(long, value_name = "RULE")]
-    draw: Option<DrawRule>,
-    /// Call a win when both scores agree beyond CP for so many moves: MOVES,CP
-    #[arg(long, value_name = "RULE")]
-    resign: Option<ResignRule>,
-    /// A game of so many plies is a draw
-    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
-    max_plies: u32,
-    /// How much later than its clock a move may come, in milliseconds
-    #[arg(long, default_value_t = 5)]
-    margin_ms: u64,
-    /// After so many seconds without a move a player without a time limit counts as hanging
-    #[arg(long, default_value_t = 120)]
-    patience: u64,
     /// Games at a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
-    /// Chess960: castling as king takes rook, `UCI_Chess960` set
-    #[arg(long)]
-    chess960: bool,
     /// Write the games here as they are finished
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -139,12 +98,6 @@ pub(crate) fn run(args: &MatchArgs) -> Outcome {
 /// Turns what was typed into checked settings.
 fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
     let players = players(&args.engines, &args.each)?;
-    let limit = match (args.tc, args.nodes, args.depth, args.movetime) {
-        (Some(control), ..) => Limit::Clock(control),
-        (_, Some(nodes), ..) => Limit::Nodes(nodes),
-        (_, _, Some(depth), _) => Limit::Depth(depth),
-        (_, _, _, time) => Limit::MoveTime(Duration::from_millis(time.unwrap_or(1))),
-    };
     let sprt = match args.sprt.as_deref() {
         Some(_) if players.len() > 2 => {
             return Err(Failure::new(format!("--sprt tests two engines, found {} --engine", players.len())));
@@ -155,23 +108,18 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
         }
         _ => None,
     };
-    let mut openings = match &args.openings {
-        Some(path) => read_openings(path)?,
-        None => vec![Opening::startpos()],
-    };
-    shuffle(&mut openings, args.seed);
-    let notation = if args.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-    let rules = GameRules { draw: args.draw, resign: args.resign, max_plies: args.max_plies };
-    let game = GameSettings {
-        rules,
-        margin: Duration::from_millis(args.margin_ms),
-        patience: Duration::from_secs(args.patience),
-        notation,
-    };
     let concurrency = args.concurrency as usize;
     let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
     let schedule = Schedule::new(format, players.len(), args.games);
-    Ok(MatchSettings { players, schedule, limit, openings, game, concurrency, sprt })
+    Ok(MatchSettings {
+        players,
+        schedule,
+        limit: args.play.limit(),
+        openings: args.play.openings()?,
+        game: args.play.settings(),
+        concurrency,
+        sprt,
+    })
 }
 
 /// The players, each under a name of its own.

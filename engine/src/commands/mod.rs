@@ -6,6 +6,7 @@ mod analyse;
 mod bench;
 mod book;
 mod eval;
+mod game_args;
 mod genfens;
 mod growing_json;
 mod interrupt;
@@ -17,6 +18,8 @@ mod progress;
 mod suite;
 #[cfg(feature = "tune")]
 mod tunables;
+#[cfg(feature = "tune")]
+mod tune;
 pub(crate) mod uci;
 mod wdl;
 
@@ -25,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use alfiere::engine::Player;
+use alfiere::whole_file::write_whole;
 use clap::Subcommand;
 
 /// Why a command ended without doing what was asked: one sentence for the person who typed it.
@@ -71,6 +75,8 @@ pub(crate) enum Command {
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
     Tunables(tunables::TunablesArgs),
+    #[cfg(feature = "tune")]
+    Tune(Box<tune::TuneArgs>),
     Wdl(wdl::WdlArgs),
 }
 
@@ -90,6 +96,8 @@ impl Command {
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
             Self::Tunables(args) => tunables::run(&args),
+            #[cfg(feature = "tune")]
+            Self::Tune(args) => tune::run(&args),
             Self::Wdl(args) => wdl::run(&args),
         }
     }
@@ -116,5 +124,5 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 fn write_json(path: &Path, value: &impl serde::Serialize) -> Outcome {
     let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
     let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
-    std::fs::write(path, text + "\n").map_err(|error| failure(&error))
+    write_whole(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))
 }

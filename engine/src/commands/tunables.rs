@@ -21,10 +21,15 @@ pub(crate) struct TunablesArgs {}
 #[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
 pub(crate) fn run(_: &TunablesArgs) -> Outcome {
     for &(name, default, least, most) in Tunables::ALL.iter().filter(|(_, _, least, most)| most - least > 1) {
-        // Ranges reach far beyond sense where that switches a technique off: steps are of what plays.
-        let sensible = f64::from((most - least).min(2 * default.abs().max(1)));
-        let step = (sensible / STEPS).max(0.5);
+        let step = step(default, least, most);
         say(format_args!("{name}, int, {default}, {least}, {most}, {step:.2}, {LAST_RATE}"));
     }
     Ok(())
+}
+
+/// How far a number is moved to see what it is worth.
+pub(super) fn step(default: i32, least: i32, most: i32) -> f64 {
+    // Ranges reach far beyond sense where that switches a technique off: steps are of what plays.
+    let sensible = f64::from((most - least).min(2 * default.abs().max(1)));
+    (sensible / STEPS).max(0.5)
 }

@@ -1,0 +1,59 @@
+//! Tuning by real games, stopped and taken up again.
+#![cfg(all(unix, feature = "tune"))]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn tune(state: &Path, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_alfiere");
+    let common = ["--nodes", "100", "--games", "2", "--each", "option.Hash=1", "--concurrency", "2"];
+    Command::new(program).arg("tune").arg("--state").arg(state).args(common).args(arguments).output().unwrap()
+}
+
+fn read(state: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(state).unwrap()).unwrap()
+}
+
+/// The error's sentence.
+fn refused(output: &Output) -> String {
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn a_run_goes_on_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("tune.json");
+    let output = tune(&state, &["--trials", "3", "futility_base", "futility_slope=40"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("(was 110)") && text.contains("3 of 3 trials"), "{text}");
+    let first = read(&state);
+    assert_eq!((&first["begun"], &first["parameters"][1]["step"]), (&3.into(), &40.0.into()));
+    assert_eq!(first["parameters"].as_array().unwrap().len(), 2);
+
+    let output = tune(&state, &["--trials", "5"]);
+    assert!(output.status.success(), "{output:?}");
+    let second = read(&state);
+    let games = |state: &Value| ["wins", "draws", "losses"].map(|kind| state["games"][kind].as_u64().unwrap());
+    assert_eq!((games(&first).iter().sum::<u64>(), games(&second).iter().sum::<u64>()), (6, 10));
+    assert_eq!((&second["begun"], &second["trials"]), (&5.into(), &5.into()));
+
+    assert!(refused(&tune(&state, &["futility_base"])).contains("a run is in this file"));
+    fs::write(&state, "{\"games\"").unwrap();
+    assert!(refused(&tune(&state, &[])).contains("tune.json: EOF while parsing"));
+}
+
+#[test]
+fn numbers_that_do_not_exist_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("tune.json");
+    assert!(refused(&tune(&state, &["futility_bas"])).contains("\"futility_bas\" is no number of the search"));
+    assert!(refused(&tune(&state, &["futility_base=-1"])).contains("step \"-1\" is not a positive number"));
+    assert!(!state.exists());
+}
