@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game_args::GameArgs;
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, interrupt, own_program, tunables};
+use super::{Failure, Outcome, interrupt, own_program, tunables, write_json};
 
 /// Numbers below this are depths and switches, which steps of a whole one change too much to be tuned beside others.
 const SMALLEST_DEFAULT: i32 = 10;
@@ -75,6 +75,15 @@ struct State {
     spsa: Spsa,
 }
 
+/// What the games of all trials have in common.
+struct Games<'a> {
+    args: &'a TuneArgs,
+    player: PlayerSpec,
+    openings: Vec<Opening>,
+    /// The options that the numbers are, in their order.
+    names: Vec<String>,
+}
+
 /// What the threads share.
 struct Run<'a> {
     state: State,
@@ -85,17 +94,16 @@ struct Run<'a> {
 
 pub(crate) fn run(args: &TuneArgs) -> Outcome {
     let state = if args.state.exists() { read(args)? } else { begin(args)? };
-    let player = PlayerSpec::parse("alfiere", &args.each)?;
-    let player = PlayerSpec { program: own_program()?, ..player };
-    let openings = args.play.openings()?;
+    let player = PlayerSpec { program: own_program()?, ..PlayerSpec::parse("alfiere", &args.each)? };
+    let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let games = Games { args, player, openings: args.play.openings()?, names };
     let stop = interrupt::flag()?;
-    save(&args.state, &state)?;
+    write_json(&args.state, &state)?;
     let left = state.spsa.trials.saturating_sub(state.spsa.begun);
-    let run = Run { state, path: &args.state, progress: Progress::new(left, "trials"), failure: None };
-    let run = Mutex::new(run);
+    let run = Mutex::new(Run { state, path: &args.state, progress: Progress::new(left, "trials"), failure: None });
     thread::scope(|scope| {
         for _ in 0..args.concurrency {
-            scope.spawn(|| work(args, &player, &openings, &run, &stop));
+            scope.spawn(|| work(&games, &run, &stop));
         }
     });
     let run = run.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -108,19 +116,12 @@ pub(crate) fn run(args: &TuneArgs) -> Outcome {
 }
 
 /// Plays trials until none is left.
-fn work(args: &TuneArgs, player: &PlayerSpec, openings: &[Opening], run: &Mutex<Run>, stop: &AtomicBool) {
+fn work(games: &Games, run: &Mutex<Run>, stop: &AtomicBool) {
     let lock = || run.lock().unwrap_or_else(PoisonError::into_inner);
     while !stop.load(Ordering::Relaxed) {
-        let Some((trial, settings)) = ({
-            let spsa = &mut lock().state.spsa;
-            spsa.next_trial().map(|trial| {
-                let settings = settings(args, player, openings, &spsa.parameters, &trial);
-                (trial, settings)
-            })
-        }) else {
-            return;
-        };
-        let learnt = match run_match(&settings, stop, &mut Unobserved) {
+        let next = lock().state.spsa.next_trial();
+        let Some(trial) = next else { return };
+        let learnt = match run_match(&games.of_trial(&trial), stop, &mut Unobserved) {
             Ok((scores, MatchEnd::Complete)) => lock().learn(&trial, &scores[0]),
             Ok(_) => return,
             Err(error) => Err(error.into()),
@@ -140,35 +141,31 @@ impl Run<'_> {
         self.state.spsa.learn(trial, (wins as f64 - losses as f64) / pairs);
         self.state.games.merge(score.games);
         self.progress.advance(1, &self.state.games.to_string());
-        save(self.path, &self.state)
+        write_json(self.path, &self.state)
     }
 }
 
-/// The match of a trial.
-fn settings(
-    args: &TuneArgs,
-    player: &PlayerSpec,
-    openings: &[Opening],
-    parameters: &[Parameter],
-    trial: &Trial,
-) -> MatchSettings {
-    let players = trial.values.iter().zip(["ahead", "back"]).map(|(values, name)| {
-        let mut player = PlayerSpec { name: name.to_owned(), ..player.clone() };
-        let numbers = parameters.iter().zip(values);
-        player.options.extend(numbers.map(|(parameter, value)| (parameter.name.clone(), value.to_string())));
-        player
-    });
-    let schedule = Schedule::new(Format::RoundRobin, 2, args.games);
-    let pairs = (schedule.games() / 2) as usize;
-    let first = (trial.number as usize).wrapping_mul(pairs) % openings.len();
-    MatchSettings {
-        players: players.collect(),
-        schedule,
-        limit: args.play.limit(),
-        openings: openings.iter().cycle().skip(first).take(pairs).cloned().collect(),
-        game: args.play.settings(),
-        concurrency: 1,
-        sprt: None,
+impl Games<'_> {
+    /// The match of a trial.
+    fn of_trial(&self, trial: &Trial) -> MatchSettings {
+        let players = trial.values.iter().zip(["ahead", "back"]).map(|(values, name)| {
+            let mut player = PlayerSpec { name: name.to_owned(), ..self.player.clone() };
+            let values = values.iter().map(ToString::to_string);
+            player.options.extend(self.names.iter().cloned().zip(values));
+            player
+        });
+        let schedule = Schedule::new(Format::RoundRobin, 2, self.args.games);
+        let pairs = (schedule.games() / 2) as usize;
+        let first = (trial.number as usize).wrapping_mul(pairs) % self.openings.len();
+        MatchSettings {
+            players: players.collect(),
+            schedule,
+            limit: self.args.play.limit(),
+            openings: self.openings.iter().cycle().skip(first).take(pairs).cloned().collect(),
+            game: self.args.play.settings(),
+            concurrency: 1,
+            sprt: None,
+        }
     }
 }
 
@@ -210,10 +207,6 @@ fn read(args: &TuneArgs) -> Result<State, Failure> {
     let mut state: State = serde_json::from_str(&text).map_err(|error| fail(&error))?;
     state.spsa.trials = args.trials.unwrap_or(state.spsa.trials);
     Ok(state)
-}
-
-fn save(path: &Path, state: &State) -> Outcome {
-    super::write_json(path, state)
 }
 
 fn print(state: &State, path: &Path) {
