@@ -63,21 +63,21 @@ tunables! {
     /// Upcoming repetition: 1 if a move back to an earlier position assures a draw.
     upcoming_repetition = 1 in 0..=1;
     /// Aspiration windows: half width at first.
-    aspiration_width = 14 in 3..=32000;
+    aspiration_width = 18 in 3..=32000;
 
     /// Razoring: deepest.
     razoring_depth = 3 in 0..=8;
     /// Razoring: a constant.
     razoring_base = 250 in 50..=600;
     /// Razoring: per ply squared.
-    razoring_slope = 200 in 20..=500;
+    razoring_slope = 219 in 20..=500;
 
     /// Reverse futility pruning: deepest.
     reverse_futility_depth = 8 in 0..=14;
     /// Reverse futility pruning: per ply.
     reverse_futility_slope = 75 in 20..=160;
     /// Reverse futility pruning: less when improving.
-    reverse_futility_improving = 60 in 0..=160;
+    reverse_futility_improving = 55 in 0..=160;
 
     /// Null move: shallowest.
     null_depth = 1 in 1..=255;
@@ -86,59 +86,59 @@ tunables! {
     /// Null move: one ply more for so many plies of depth.
     null_depth_divisor = 4 in 2..=8;
     /// Null move: one ply more for so many centipawns above beta.
-    null_eval_divisor = 200 in 30..=400;
+    null_eval_divisor = 130 in 30..=400;
     /// Null move: most plies more for the evaluation.
     null_eval_most = 3 in 0..=8;
     /// Null move: how far above beta the static evaluation must be, at depth 0.
     null_slack = 150 in 0..=400;
     /// Null move: how much of that a ply takes away.
-    null_slack_slope = 18 in 0..=40;
+    null_slack_slope = 20 in 0..=40;
 
     /// `ProbCut`: shallowest.
     probcut_depth = 5 in 3..=255;
     /// `ProbCut`: above beta.
-    probcut_margin = 180 in 30..=350;
+    probcut_margin = 195 in 30..=350;
     /// `ProbCut`: less when improving.
-    probcut_improving = 50 in 0..=100;
+    probcut_improving = 60 in 0..=100;
 
     /// Internal iterative reduction: shallowest.
     internal_reduction_depth = 4 in 2..=255;
 
     /// Late move pruning: moves searched at depth 0, in hundredths.
-    late_move_base = 400 in 100..=25600;
+    late_move_base = 681 in 100..=25600;
     /// Late move pruning: more for depth squared, in hundredths.
-    late_move_slope = 100 in 40..=200;
+    late_move_slope = 126 in 40..=200;
 
     /// Futility pruning: deepest reduced depth.
     futility_depth = 9 in -1..=14;
     /// Futility pruning: at depth 0.
-    futility_base = 110 in 0..=300;
+    futility_base = 100 in 0..=300;
     /// Futility pruning: per ply of reduced depth.
-    futility_slope = 95 in 20..=200;
+    futility_slope = 63 in 20..=200;
 
     /// Futility pruning of captures: deepest reduced depth.
     capture_futility_depth = 6 in -1..=14;
     /// Futility pruning of captures: at depth 0.
-    capture_futility_base = 260 in 30..=500;
+    capture_futility_base = 289 in 30..=500;
     /// Futility pruning of captures: per ply of reduced depth.
-    capture_futility_slope = 220 in 30..=400;
+    capture_futility_slope = 202 in 30..=400;
 
     /// History pruning: deepest.
     history_pruning_depth = 5 in 0..=14;
     /// History pruning: per ply.
-    history_pruning_slope = 3400 in 1000..=8000;
+    history_pruning_slope = 5055 in 1000..=8000;
 
     /// Static exchange pruning of quiet moves: per reduced ply squared.
-    see_quiet_slope = 24 in 8..=30000;
+    see_quiet_slope = 27 in 8..=30000;
     /// Static exchange pruning of captures: per ply.
-    see_capture_slope = 110 in 40..=30000;
+    see_capture_slope = 115 in 40..=30000;
 
     /// Quiescence: plies in which quiet checks are looked at.
     check_plies = 0 in 0..=3;
     /// Quiescence: the same in a cautious search.
     cautious_check_plies = 2 in 0..=3;
     /// Quiescence: futility above the stand-pat score.
-    quiescence_futility = 170 in 20..=32000;
+    quiescence_futility = 144 in 20..=32000;
 
     /// Quiescence: moves searched before the rest of the captures are left out.
     quiescence_moves = 3 in 1..=255;
@@ -146,9 +146,9 @@ tunables! {
     /// Singular extension: shallowest.
     singular_depth = 6 in 4..=255;
     /// Singular extension: below the stored score, per ply, in sixteenths.
-    singular_slope = 20 in 4..=48;
+    singular_slope = 22 in 4..=48;
     /// Singular extension: further below for two plies.
-    double_extension_margin = 18 in 0..=32000;
+    double_extension_margin = 19 in 0..=32000;
     /// Singular extension: a node where several moves beat beta is given up (1) or not (0).
     multi_cut = 1 in 0..=1;
     /// Singular extension: plies less when the hash move beats beta but is not singular.
@@ -161,89 +161,89 @@ tunables! {
     /// Late move reductions: shallowest.
     reduction_depth = 2 in 2..=255;
     /// Late move reductions of quiet moves: constant, in 1024ths of a ply.
-    reduction_quiet_base = 800 in 0..=2000;
+    reduction_quiet_base = 1073 in 0..=2000;
     /// Late move reductions of quiet moves: divisor of ln(depth) ln(moves), in hundredths.
-    reduction_quiet_divisor = 230 in 120..=400;
+    reduction_quiet_divisor = 234 in 120..=400;
     /// Late move reductions of noisy moves: constant, in 1024ths of a ply.
-    reduction_noisy_base = 100 in 0..=2000;
+    reduction_noisy_base = 129 in 0..=2000;
     /// Late move reductions of noisy moves: divisor, in hundredths.
-    reduction_noisy_divisor = 330 in 150..=600;
+    reduction_noisy_divisor = 319 in 150..=600;
     /// Late move reductions: history that is worth a ply.
-    reduction_history_divisor = 9000 in 3000..=1000000;
+    reduction_history_divisor = 11416 in 3000..=1000000;
     /// Late move reductions: more in an expected cut node, in 1024ths.
-    reduction_cut_node = 1500 in 0..=3000;
+    reduction_cut_node = 1525 in 0..=3000;
     /// Late move reductions: less where a principal variation once went, in 1024ths.
-    reduction_principal = 1100 in 0..=3000;
+    reduction_principal = 1147 in 0..=3000;
     /// Late move reductions: more when not improving, in 1024ths.
-    reduction_not_improving = 700 in 0..=2000;
+    reduction_not_improving = 809 in 0..=2000;
     /// Late move reductions: more when the hash move is a capture, in 1024ths.
-    reduction_noisy_hash = 900 in 0..=2000;
+    reduction_noisy_hash = 846 in 0..=2000;
     /// Late move reductions: less for a move that gives check, in 1024ths.
-    reduction_check = 1024 in 0..=2500;
+    reduction_check = 1029 in 0..=2500;
     /// Late move reductions: less for killers, in 1024ths.
-    reduction_killer = 900 in 0..=2500;
+    reduction_killer = 848 in 0..=2500;
     /// Late move reductions: more after many fail-highs below, in 1024ths.
-    reduction_cutoffs = 900 in 0..=2500;
+    reduction_cutoffs = 886 in 0..=2500;
     /// Re-search deeper: above alpha.
-    deeper_margin = 45 in 5..=32000;
+    deeper_margin = 46 in 5..=32000;
     /// Re-search shallower, if hardly better than the best so far (1), or not (0).
     shallower = 1 in 0..=1;
     /// Hindsight: a move reduced by this much at least was reduced too much if the opponent does not stand worse now.
     hindsight_deeper = 3 in 1..=255;
     /// Hindsight: a move reduced at all may be looked at less still if both sides' evaluations add up to this.
-    hindsight_shallower = 100 in 20..=32000;
+    hindsight_shallower = 81 in 20..=32000;
     /// Plies less once alpha is raised: only below this depth.
     raised_alpha_depth = 12 in 2..=64;
 
     /// Order of quiet moves: butterfly history, in 64ths.
-    order_butterfly = 64 in 0..=256;
+    order_butterfly = 58 in 0..=256;
     /// Order of quiet moves: butterfly history knows which squares are attacked (1) or not (0).
     order_threats = 1 in 0..=1;
     /// Order of quiet moves: history by pawn structure, in 64ths.
-    order_pawn = 64 in 0..=256;
+    order_pawn = 41 in 0..=256;
     /// Order of quiet moves: as an answer to the move before, in 64ths.
-    order_one = 64 in 0..=256;
+    order_one = 60 in 0..=256;
     /// Order of quiet moves: as a continuation of the move two plies back, in 64ths.
-    order_two = 64 in 0..=256;
+    order_two = 63 in 0..=256;
     /// Order of quiet moves: the same four plies back, in 64ths.
-    order_four = 32 in 0..=256;
+    order_four = 46 in 0..=256;
     /// Order of quiet moves: the same six plies back, in 64ths.
-    order_six = 32 in 0..=256;
+    order_six = 33 in 0..=256;
     /// Order of captures: history, in 64ths.
-    order_capture = 64 in 0..=256;
+    order_capture = 61 in 0..=256;
     /// Killer moves: first (1), both (2) or none (0).
     killers = 2 in 0..=2;
     /// Counter move: tried after the killers (1) or not (0).
     counter_moves = 1 in 0..=1;
 
     /// History: bonus per ply.
-    bonus_slope = 170 in 60..=400;
+    bonus_slope = 259 in 60..=400;
     /// History: bonus at depth 0.
-    bonus_base = -60 in -300..=300;
+    bonus_base = -1 in -300..=300;
     /// History: largest bonus.
     bonus_max = 1800 in 600..=4000;
     /// History: malus per ply.
-    malus_slope = 180 in 60..=500;
+    malus_slope = 196 in 60..=500;
     /// History: largest malus.
     malus_max = 1500 in 500..=4000;
     /// History: share of the bonus, in 64ths, for the quiet move after which no answer reached alpha.
-    fail_low_share = 48 in 0..=128;
+    fail_low_share = 42 in 0..=128;
     /// History: for the quiet move before, by how much it has raised its side's evaluation, per centipawn.
     eval_gain_slope = 16 in 0..=100;
     /// History: the largest of these.
-    eval_gain_max = 800 in 0..=4000;
+    eval_gain_max = 1109 in 0..=4000;
 
     /// Evaluation: how much more is expected of the side that stands better at the root, in centipawns.
-    optimism = 16 in 0..=100;
+    optimism = 6 in 0..=100;
 
     /// Correction of the evaluation: by pawn structure, in 128ths.
-    correction_pawns = 85 in 0..=256;
+    correction_pawns = 71 in 0..=256;
     /// Correction of the evaluation: by kings, knights and bishops, in 128ths.
-    correction_minors = 64 in 0..=256;
+    correction_minors = 73 in 0..=256;
     /// Correction of the evaluation: by each side's pieces, in 128ths.
-    correction_pieces = 85 in 0..=256;
+    correction_pieces = 123 in 0..=256;
     /// Correction of the evaluation: by the last two moves, in 128ths.
-    correction_moves = 85 in 0..=256;
+    correction_moves = 71 in 0..=256;
 }
 
 #[cfg(test)]
