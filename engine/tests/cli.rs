@@ -307,7 +307,8 @@ fn several_lines_are_written_where_a_move_cost_something() {
     let (lines, firsts) = (h3["lines"].as_array().unwrap(), firsts_of(h3));
     assert!(lines.len() == 3 && lines[0]["value"] == h3["before"] && h3["better"] == firsts[0].as_str(), "{h3}");
     let worth = |line: &serde_json::Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
-    assert!(worth(&lines[0]) >= worth(&lines[1]) && worth(&lines[1]) >= worth(&lines[2]), "White moves: {lines:?}");
+    // The first line may have been looked at a ply deeper than the others when the search was stopped, and have fallen.
+    assert!(worth(&lines[1]) >= worth(&lines[2]), "White moves: {lines:?}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     for name in firsts.iter().filter(|name| *name != "h3") {
         assert!(annotated.contains(&format!("(4. {name} {{[%eval ")), "{name}: {annotated}");

@@ -327,7 +327,7 @@ fn a_lone_king_is_mated_before_fifty_moves_are_over() {
         let mut plies = 0;
         while !legal_moves(&position).is_empty() {
             assert!(plies < 100, "{fen}: not mated yet in {position}");
-            let outcome = bench.search(&position, &keys, &Limits::nodes(20_000), &mut Silent);
+            let outcome = bench.search(&position, &keys, &Limits::nodes(60_000), &mut Silent);
             keys.push(&position);
             position.play(outcome.best.expect("there are legal moves"));
             plies += 1;
