@@ -4,11 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file beside its place, and puts it there when it is safe on the disk.
+/// Writes a file beside its place, and puts it there when it is safe on the disk. Pipes and devices (`/dev/stdout`) are
+/// written to as they are.
 ///
 /// # Errors
 /// If it cannot be written; an old file of that name is then left as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return fs::write(path, bytes);
+    }
     let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
     let mut beside = name.to_owned();
     beside.push(format!(".{}.part", std::process::id()));
@@ -51,5 +55,16 @@ mod tests {
         assert_eq!(fs::read(taken.join("inside")).expect("there"), b"kept");
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2, "nothing is left beside them");
         assert!(write_whole(Path::new("/"), b"").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_stays_one() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("nothing");
+        symlink("/dev/null", &path).expect("linked");
+        write_whole(&path, b"new").expect("written");
+        assert!(path.is_symlink() && fs::read(&path).expect("there").is_empty());
     }
 }
