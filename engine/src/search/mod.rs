@@ -41,6 +41,7 @@ mod tests;
 mod threads;
 mod time;
 mod tunables;
+mod urgency;
 mod variation;
 mod window;
 mod worker;

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{History, Scene};
 use super::tunables::Tunables;
+use super::urgency::Urgency;
 use crate::board::Board;
 use crate::movegen::{add_noisy_moves, add_quiet_moves, is_legal};
 use crate::types::{Move, MoveList, Piece, PieceKind};
@@ -195,9 +196,11 @@ impl MovePicker {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.scene);
+        let urgency = Urgency::at(board);
         for mv in moves {
             if Some(mv) != self.hash_move && !self.refutations.contains(&Some(mv)) {
-                self.list.push(Scored { mv, score: view.order(board, mv, tunables) });
+                let score = view.order(board, mv, tunables) + urgency.of(board, mv, tunables);
+                self.list.push(Scored { mv, score });
             }
         }
     }

@@ -211,6 +211,8 @@ tunables! {
     order_six = 33 in 0..=256;
     /// Order of captures: history, in 64ths.
     order_capture = 61 in 0..=256;
+    /// Order of quiet moves: for a check that loses hardly anything, in the units of history.
+    order_check = 16000 in 0..=60000;
     /// Killer moves: first (1), both (2) or none (0).
     killers = 2 in 0..=2;
     /// Counter move: tried after the killers (1) or not (0).
