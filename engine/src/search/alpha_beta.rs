@@ -86,7 +86,7 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply));
         let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
-        let trend = self.trend(static_eval, ply);
+        let trend = self.trend(static_eval, window.beta, ply);
         self.frames.at_mut(ply).static_eval = static_eval;
         self.frames.at_mut(ply + 1).killers = [None; 2];
         self.frames.at_mut(ply + 2).cutoffs = 0;
@@ -323,11 +323,13 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Whether the side to move stands better than two (or, after a check, four) plies ago.
-    fn trend(&self, static_eval: Option<Score>, ply: usize) -> Trend {
+    /// Whether the side to move stands better than two (or, after a check, four) plies ago, or well enough as it is.
+    fn trend(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> Trend {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
         match (static_eval, earlier) {
-            (Some(now), Some(then)) if now > then => Trend::Improving,
+            (Some(now), Some(then)) if now > then || self.shared.tunables.improving_at_beta() > 0 && now >= beta => {
+                Trend::Improving
+            }
             (Some(_), None) => Trend::Improving,
             _ => Trend::NotImproving,
         }

@@ -39,7 +39,7 @@ impl Node {
     }
 }
 
-/// Whether the side to move stands better than at its last turns.
+/// Whether the side to move stands better than at its last turns, or so well that this does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trend {
     Improving,

@@ -62,6 +62,8 @@ tunables! {
     cautious_depth = 4 in 0..=20;
     /// Upcoming repetition: 1 if a move back to an earlier position assures a draw.
     upcoming_repetition = 1 in 0..=1;
+    /// Improving: 1 if an evaluation of beta or more counts as such whatever it was before.
+    improving_at_beta = 1 in 0..=1;
     /// Aspiration windows: half width at first.
     aspiration_width = 18 in 3..=32000;
 
