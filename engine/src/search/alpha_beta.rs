@@ -141,7 +141,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut quiets = Tried::new();
         let mut noisies = Tried::new();
 
-        while let Some(mv) = picker.next(board, self.history, self.shared.tunables) {
+        while let Some(mv) = picker.next(board, &checks, self.history, self.shared.tunables) {
             if Some(mv) == excluded || root && !self.root.allows(mv) {
                 continue;
             }

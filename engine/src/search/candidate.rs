@@ -2,6 +2,7 @@
 
 use super::depth::Depth;
 use super::score::Score;
+use super::tunables::Tunables;
 use crate::types::Move;
 
 /// One move of a node, in its turn.
@@ -25,7 +26,8 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// The depth that it would be searched to, roughly: what pruning near the leaves goes by.
-    pub(super) fn reduced_depth(&self) -> i32 {
-        (self.depth.get() - self.base_reduction / 1024 + self.history / 16_384).max(0)
+    pub(super) fn reduced_depth(&self, tunables: &Tunables) -> i32 {
+        let by_history = self.history / tunables.pruning_history_divisor();
+        (self.depth.get() - self.base_reduction / 1024 + by_history).max(0)
     }
 }

@@ -49,8 +49,10 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frames.at_mut(ply).excluded = None;
         let others = others?;
         Ok(if others < limit {
-            let twice = !node.is_principal() && others < limit - tunables.double_extension_margin();
-            Singularity::Extend(if twice { 2 } else { 1 })
+            let far_below = |margin: i32| !node.is_principal() && others < limit - margin;
+            let twice = far_below(tunables.double_extension_margin());
+            let thrice = twice && !mv.is_noisy() && far_below(tunables.triple_extension_margin());
+            Singularity::Extend(1 + i32::from(twice) + i32::from(thrice))
         } else if limit >= beta && !node.is_principal() && tunables.multi_cut() > 0 {
             Singularity::MultiCut(limit)
         } else if stored >= beta {

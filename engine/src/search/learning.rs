@@ -22,7 +22,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let scene = self.frames.scene(site.ply);
         let surprise =
             i32::from(site.static_eval.is_some_and(|eval| eval <= site.window.alpha) && score > site.window.beta + 60);
-        let bonus = self.shared.tunables.history_bonus(site.depth + surprise);
+        let confirmed = if site.hash_move == Some(best) { self.shared.tunables.bonus_hash() } else { 0 };
+        let bonus = self.shared.tunables.history_bonus(site.depth + surprise) + confirmed;
         let malus = self.shared.tunables.history_malus(site.depth);
         if best.is_noisy() {
             self.history.update_capture(board, best, bonus);

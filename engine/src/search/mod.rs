@@ -41,7 +41,6 @@ mod tests;
 mod threads;
 mod time;
 mod tunables;
-mod urgency;
 mod variation;
 mod window;
 mod worker;

@@ -17,9 +17,10 @@ impl<E: Evaluator> Worker<'_, E> {
             self.late_move_pruning(site, candidate, picker);
             self.futility(site, candidate, picker)
                 || self.history_pruning(candidate)
-                || !site
-                    .board
-                    .see_at_least(candidate.mv, self.shared.tunables.see_quiet_margin(candidate.reduced_depth()))
+                || !site.board.see_at_least(
+                    candidate.mv,
+                    self.shared.tunables.see_quiet_margin(candidate.reduced_depth(self.shared.tunables)),
+                )
         } else {
             self.capture_futility(site, candidate, picker) || self.loses_too_much(site, candidate)
         }
@@ -34,7 +35,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Futility pruning: a quiet move does not gain what is missing, and neither will the next.
     fn futility(&self, site: &Site<'_>, candidate: &Candidate, picker: &mut MovePicker) -> bool {
-        let reduced = candidate.reduced_depth();
+        let reduced = candidate.reduced_depth(self.shared.tunables);
         let hopeless = site.static_eval.is_some_and(|eval| {
             !candidate.gives_check
                 && reduced <= self.shared.tunables.futility_depth()
@@ -55,7 +56,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Futility pruning of captures: even the captured piece is not enough.
     fn capture_futility(&self, site: &Site<'_>, candidate: &Candidate, picker: &MovePicker) -> bool {
-        let reduced = candidate.reduced_depth();
+        let reduced = candidate.reduced_depth(self.shared.tunables);
         site.static_eval.is_some_and(|eval| {
             !candidate.gives_check
                 && picker.is_at_bad_noisy()

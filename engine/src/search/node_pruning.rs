@@ -1,6 +1,7 @@
 //! Pruning of whole nodes: reasons to give a score without trying all moves.
 
 use super::{
+    checks::Checks,
     depth::Depth,
     entry::{Bound, Entry},
     margins::Care,
@@ -113,8 +114,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let window = Window::just_below(beta);
         let reduced = depth - 4;
         let scope = Scope::Noisy { gain: beta - static_eval };
+        let checks = Checks::of(board);
         let mut picker = MovePicker::new(scope, site.hash_move, [None; 3], self.frames.scene(ply));
-        while let Some(mv) = picker.next(board, self.history, self.shared.tunables) {
+        while let Some(mv) = picker.next(board, &checks, self.history, self.shared.tunables) {
             let child = self.play(board, mv, ply);
             let mut score = -self.quiescence(&child, -window, ply + 1, Node::All, CheckPlies::NONE)?;
             if score >= beta && !reduced.is_leaf() {

@@ -5,9 +5,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::checks::Checks;
 use super::history::{History, Scene};
 use super::tunables::Tunables;
-use super::urgency::Urgency;
 use crate::board::Board;
 use crate::movegen::{add_noisy_moves, add_quiet_moves, is_legal};
 use crate::types::{Move, MoveList, Piece, PieceKind};
@@ -95,8 +95,14 @@ impl MovePicker {
         self.stage == Stage::BadNoisy
     }
 
-    /// The next move, or `None` after the last.
-    pub(super) fn next(&mut self, board: &Board, history: &History, tunables: &Tunables) -> Option<Move> {
+    /// The next move, or `None` after the last; `checks` are those of the board.
+    pub(super) fn next(
+        &mut self,
+        board: &Board,
+        checks: &Checks,
+        history: &History,
+        tunables: &Tunables,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -106,7 +112,7 @@ impl MovePicker {
                     }
                 }
                 Stage::MakeNoisy => {
-                    self.make_noisy(board, history, tunables);
+                    self.make_noisy(board, checks, history, tunables);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -137,7 +143,7 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
-                        self.make_quiet(board, history, tunables);
+                        self.make_quiet(board, checks, history, tunables);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -175,7 +181,7 @@ impl MovePicker {
         Some(mv) != self.hash_move && !mv.is_noisy() && is_legal(board, mv)
     }
 
-    fn make_noisy(&mut self, board: &Board, history: &History, tunables: &Tunables) {
+    fn make_noisy(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_noisy_moves(board, &mut moves);
         for mv in moves {
@@ -186,21 +192,22 @@ impl MovePicker {
             let score = if underpromotion {
                 i32::from(i16::MIN)
             } else {
-                8 * gain_of(board, mv) + history.capture(board, mv) * tunables.order_capture() / 512
+                let check = if checks.gives(board, mv) { tunables.order_capture_check() } else { 0 };
+                8 * gain_of(board, mv) + history.capture(board, mv) * tunables.order_capture() / 512 + check
             };
             self.list.push(Scored { mv, score });
         }
     }
 
-    fn make_quiet(&mut self, board: &Board, history: &History, tunables: &Tunables) {
+    fn make_quiet(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.scene);
-        let urgency = Urgency::at(board);
         for mv in moves {
             if Some(mv) != self.hash_move && !self.refutations.contains(&Some(mv)) {
-                let score = view.order(board, mv, tunables) + urgency.of(board, mv, tunables);
-                self.list.push(Scored { mv, score });
+                let urgent = checks.gives(board, mv) && board.see_at_least(mv, -tunables.order_check_loss());
+                let check = if urgent { tunables.order_check() } else { 0 };
+                self.list.push(Scored { mv, score: view.order(board, mv, tunables) + check });
             }
         }
     }
@@ -249,7 +256,7 @@ mod tests {
                 for hash_move in [None, first, second, legal.first().copied()] {
                     let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
                     let mut given = Vec::new();
-                    while let Some(mv) = picker.next(&board, &history, &tunables) {
+                    while let Some(mv) = picker.next(&board, &Checks::of(&board), &history, &tunables) {
                         given.push(mv.to_bits());
                     }
                     let mut expected: Vec<u16> = legal.iter().map(|mv| mv.to_bits()).collect();
@@ -269,7 +276,7 @@ mod tests {
         let mut picker = MovePicker::new(Scope::All, None, [None; 3], scene);
         picker.skip_quiets();
         let mut count = 0;
-        while let Some(mv) = picker.next(&board, &history, &tunables) {
+        while let Some(mv) = picker.next(&board, &Checks::of(&board), &history, &tunables) {
             assert!(mv.is_noisy());
             count += 1;
         }

@@ -127,7 +127,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut searched = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
         let tunables = self.shared.tunables;
-        while let Some(mv) = picker.next(board, self.history, tunables).or_else(|| quiet_checks.next(board, &checks)) {
+        while let Some(mv) =
+            picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
+        {
             if self.overlooks(board, mv, ply) {
                 continue;
             }

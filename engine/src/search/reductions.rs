@@ -76,6 +76,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
         let reduction = candidate.base_reduction
             + when(site.node == Node::Cut, tunables.reduction_cut_node())
+            + when(site.node == Node::Cut && site.hash_move.is_none(), tunables.reduction_no_hash())
             + when(site.hash_move.is_some_and(Move::is_noisy), tunables.reduction_noisy_hash())
             + when(site.trend == Trend::NotImproving, tunables.reduction_not_improving())
             + when(many_cutoffs_below, tunables.reduction_cutoffs())

@@ -111,6 +111,9 @@ tunables! {
     /// Late move pruning: more for depth squared, in hundredths.
     late_move_slope = 126 in 40..=200;
 
+    /// Pruning near the leaves: history that is worth a ply of reduced depth.
+    pruning_history_divisor = 10000 in 1000..=1000000;
+
     /// Futility pruning: deepest reduced depth.
     futility_depth = 9 in -1..=14;
     /// Futility pruning: at depth 0.
@@ -151,6 +154,8 @@ tunables! {
     singular_slope = 22 in 4..=48;
     /// Singular extension: further below for two plies.
     double_extension_margin = 19 in 0..=32000;
+    /// Singular extension: further below for three plies, if the hash move is quiet.
+    triple_extension_margin = 80 in 0..=32000;
     /// Singular extension: a node where several moves beat beta is given up (1) or not (0).
     multi_cut = 1 in 0..=1;
     /// Singular extension: plies less when the hash move beats beta but is not singular.
@@ -174,6 +179,8 @@ tunables! {
     reduction_history_divisor = 11416 in 3000..=1000000;
     /// Late move reductions: more in an expected cut node, in 1024ths.
     reduction_cut_node = 1525 in 0..=3000;
+    /// Late move reductions: more still there without a hash move, in 1024ths.
+    reduction_no_hash = 700 in 0..=3000;
     /// Late move reductions: less where a principal variation once went, in 1024ths.
     reduction_principal = 1147 in 0..=3000;
     /// Late move reductions: more when not improving, in 1024ths.
@@ -214,7 +221,11 @@ tunables! {
     /// Order of captures: history, in 64ths.
     order_capture = 61 in 0..=256;
     /// Order of quiet moves: for a check that loses hardly anything, in the units of history.
-    order_check = 16000 in 0..=60000;
+    order_check = 18000 in 0..=60000;
+    /// Order of quiet moves: the exchange that such a check may lose.
+    order_check_loss = 75 in 0..=400;
+    /// Order of captures: for a check, in eighths of a centipawn.
+    order_capture_check = 1200 in 0..=60000;
     /// Killer moves: first (1), both (2) or none (0).
     killers = 2 in 0..=2;
     /// Counter move: tried after the killers (1) or not (0).
@@ -226,6 +237,8 @@ tunables! {
     bonus_base = -1 in -300..=300;
     /// History: largest bonus.
     bonus_max = 1800 in 600..=4000;
+    /// History: more for the hash move.
+    bonus_hash = 125 in 0..=2000;
     /// History: malus per ply.
     malus_slope = 196 in 60..=500;
     /// History: largest malus.
