@@ -72,14 +72,14 @@ tunables! {
     /// Razoring: a constant.
     razoring_base = 250 in 50..=600;
     /// Razoring: per ply squared.
-    razoring_slope = 219 in 20..=500;
+    razoring_slope = 232 in 20..=500;
 
     /// Reverse futility pruning: deepest.
     reverse_futility_depth = 8 in 0..=14;
     /// Reverse futility pruning: per ply.
-    reverse_futility_slope = 75 in 20..=160;
+    reverse_futility_slope = 72 in 20..=160;
     /// Reverse futility pruning: less when improving.
-    reverse_futility_improving = 55 in 0..=160;
+    reverse_futility_improving = 38 in 0..=160;
 
     /// Null move: shallowest.
     null_depth = 1 in 1..=255;
@@ -88,36 +88,36 @@ tunables! {
     /// Null move: one ply more for so many plies of depth.
     null_depth_divisor = 4 in 2..=8;
     /// Null move: one ply more for so many centipawns above beta.
-    null_eval_divisor = 130 in 30..=400;
+    null_eval_divisor = 168 in 30..=400;
     /// Null move: most plies more for the evaluation.
     null_eval_most = 3 in 0..=8;
     /// Null move: how far above beta the static evaluation must be, at depth 0.
-    null_slack = 150 in 0..=400;
+    null_slack = 170 in 0..=400;
     /// Null move: how much of that a ply takes away.
-    null_slack_slope = 20 in 0..=40;
+    null_slack_slope = 17 in 0..=40;
 
     /// `ProbCut`: shallowest.
     probcut_depth = 5 in 3..=255;
     /// `ProbCut`: above beta.
-    probcut_margin = 195 in 30..=350;
+    probcut_margin = 184 in 30..=350;
     /// `ProbCut`: less when improving.
-    probcut_improving = 60 in 0..=100;
+    probcut_improving = 41 in 0..=100;
 
     /// Internal iterative reduction: shallowest.
     internal_reduction_depth = 4 in 2..=255;
 
     /// Late move pruning: moves searched at depth 0, in hundredths.
-    late_move_base = 681 in 100..=25600;
+    late_move_base = 736 in 100..=25600;
     /// Late move pruning: more for depth squared, in hundredths.
-    late_move_slope = 126 in 40..=200;
+    late_move_slope = 133 in 40..=200;
 
     /// Pruning near the leaves: history that is worth a ply of reduced depth.
-    pruning_history_divisor = 10000 in 1000..=1000000;
+    pruning_history_divisor = 10980 in 1000..=1000000;
 
     /// Futility pruning: deepest reduced depth.
     futility_depth = 9 in -1..=14;
     /// Futility pruning: at depth 0.
-    futility_base = 100 in 0..=300;
+    futility_base = 85 in 0..=300;
     /// Futility pruning: per ply of reduced depth.
     futility_slope = 63 in 20..=200;
 
@@ -131,19 +131,19 @@ tunables! {
     /// History pruning: deepest.
     history_pruning_depth = 5 in 0..=14;
     /// History pruning: per ply.
-    history_pruning_slope = 5055 in 1000..=8000;
+    history_pruning_slope = 5900 in 1000..=8000;
 
     /// Static exchange pruning of quiet moves: per reduced ply squared.
-    see_quiet_slope = 27 in 8..=30000;
+    see_quiet_slope = 25 in 8..=30000;
     /// Static exchange pruning of captures: per ply.
-    see_capture_slope = 115 in 40..=30000;
+    see_capture_slope = 112 in 40..=30000;
 
     /// Quiescence: plies in which quiet checks are looked at.
     check_plies = 0 in 0..=3;
     /// Quiescence: the same in a cautious search.
     cautious_check_plies = 2 in 0..=3;
     /// Quiescence: futility above the stand-pat score.
-    quiescence_futility = 144 in 20..=32000;
+    quiescence_futility = 129 in 20..=32000;
 
     /// Quiescence: moves searched before the rest of the captures are left out.
     quiescence_moves = 3 in 1..=255;
@@ -151,11 +151,11 @@ tunables! {
     /// Singular extension: shallowest.
     singular_depth = 6 in 4..=255;
     /// Singular extension: below the stored score, per ply, in sixteenths.
-    singular_slope = 22 in 4..=48;
+    singular_slope = 25 in 4..=48;
     /// Singular extension: further below for two plies.
-    double_extension_margin = 19 in 0..=32000;
+    double_extension_margin = 24 in 0..=32000;
     /// Singular extension: further below for three plies, if the hash move is quiet.
-    triple_extension_margin = 80 in 0..=32000;
+    triple_extension_margin = 91 in 0..=32000;
     /// Singular extension: a node where several moves beat beta is given up (1) or not (0).
     multi_cut = 1 in 0..=1;
     /// Singular extension: plies less when the hash move beats beta but is not singular.
@@ -168,9 +168,9 @@ tunables! {
     /// Late move reductions: shallowest.
     reduction_depth = 2 in 2..=255;
     /// Late move reductions of quiet moves: constant, in 1024ths of a ply.
-    reduction_quiet_base = 1073 in 0..=2000;
+    reduction_quiet_base = 1070 in 0..=2000;
     /// Late move reductions of quiet moves: divisor of ln(depth) ln(moves), in hundredths.
-    reduction_quiet_divisor = 234 in 120..=400;
+    reduction_quiet_divisor = 241 in 120..=400;
     /// Late move reductions of noisy moves: constant, in 1024ths of a ply.
     reduction_noisy_base = 129 in 0..=2000;
     /// Late move reductions of noisy moves: divisor, in hundredths.
@@ -178,29 +178,29 @@ tunables! {
     /// Late move reductions: history that is worth a ply.
     reduction_history_divisor = 11416 in 3000..=1000000;
     /// Late move reductions: more in an expected cut node, in 1024ths.
-    reduction_cut_node = 1525 in 0..=3000;
+    reduction_cut_node = 1515 in 0..=3000;
     /// Late move reductions: more still there without a hash move, in 1024ths.
-    reduction_no_hash = 700 in 0..=3000;
+    reduction_no_hash = 947 in 0..=3000;
     /// Late move reductions: less where a principal variation once went, in 1024ths.
     reduction_principal = 1147 in 0..=3000;
     /// Late move reductions: more when not improving, in 1024ths.
-    reduction_not_improving = 809 in 0..=2000;
+    reduction_not_improving = 995 in 0..=2000;
     /// Late move reductions: more when the hash move is a capture, in 1024ths.
     reduction_noisy_hash = 846 in 0..=2000;
     /// Late move reductions: less for a move that gives check, in 1024ths.
-    reduction_check = 1029 in 0..=2500;
+    reduction_check = 1132 in 0..=2500;
     /// Late move reductions: less for killers, in 1024ths.
     reduction_killer = 848 in 0..=2500;
     /// Late move reductions: more after many fail-highs below, in 1024ths.
     reduction_cutoffs = 886 in 0..=2500;
     /// Re-search deeper: above alpha.
-    deeper_margin = 46 in 5..=32000;
+    deeper_margin = 43 in 5..=32000;
     /// Re-search shallower, if hardly better than the best so far (1), or not (0).
     shallower = 1 in 0..=1;
     /// Hindsight: a move reduced by this much at least was reduced too much if the opponent does not stand worse now.
     hindsight_deeper = 3 in 1..=255;
     /// Hindsight: a move reduced at all may be looked at less still if both sides' evaluations add up to this.
-    hindsight_shallower = 81 in 20..=32000;
+    hindsight_shallower = 92 in 20..=32000;
     /// Plies less once alpha is raised: only below this depth.
     raised_alpha_depth = 12 in 2..=64;
 
@@ -221,11 +221,11 @@ tunables! {
     /// Order of captures: history, in 64ths.
     order_capture = 61 in 0..=256;
     /// Order of quiet moves: for a check that loses hardly anything, in the units of history.
-    order_check = 18000 in 0..=60000;
+    order_check = 25519 in 0..=60000;
     /// Order of quiet moves: the exchange that such a check may lose.
-    order_check_loss = 75 in 0..=400;
+    order_check_loss = 69 in 0..=400;
     /// Order of captures: for a check, in eighths of a centipawn.
-    order_capture_check = 1200 in 0..=60000;
+    order_capture_check = 1297 in 0..=60000;
     /// Killer moves: first (1), both (2) or none (0).
     killers = 2 in 0..=2;
     /// Counter move: tried after the killers (1) or not (0).
@@ -238,7 +238,7 @@ tunables! {
     /// History: largest bonus.
     bonus_max = 1800 in 600..=4000;
     /// History: more for the hash move.
-    bonus_hash = 125 in 0..=2000;
+    bonus_hash = 219 in 0..=2000;
     /// History: malus per ply.
     malus_slope = 196 in 60..=500;
     /// History: largest malus.
@@ -251,7 +251,7 @@ tunables! {
     eval_gain_max = 1109 in 0..=4000;
 
     /// Evaluation: how much more is expected of the side that stands better at the root, in centipawns.
-    optimism = 6 in 0..=100;
+    optimism = 5 in 0..=100;
 
     /// Correction of the evaluation: by pawn structure, in 128ths.
     correction_pawns = 71 in 0..=256;
