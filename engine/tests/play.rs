@@ -41,10 +41,10 @@ fn a_whole_game_is_played_by_requests() {
         }
         seen = plies(&game);
         if !game["end"].is_null() {
-            // A weak level may end it in ten moves; it must be an end.
+            // Only a mate may come early: a weak level has found one in nine moves.
             let mated = legal_moves(&board).is_empty() && board.in_check();
             assert_eq!(game["end"]["reason"] == "checkmate", mated, "{game}");
-            assert!(!game["end"]["reason"].as_str().unwrap().is_empty(), "{game}");
+            assert!((mated || seen > 20) && !game["end"]["reason"].as_str().unwrap().is_empty(), "{game}");
             assert_eq!(game["legal"], json!([]));
             break;
         }

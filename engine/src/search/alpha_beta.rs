@@ -327,9 +327,8 @@ impl<E: Evaluator> Worker<'_, E> {
     fn trend(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> Trend {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
         match (static_eval, earlier) {
-            (Some(now), Some(then)) if now > then || self.shared.tunables.improving_at_beta() > 0 && now >= beta => {
-                Trend::Improving
-            }
+            (Some(now), _) if self.shared.tunables.improving_at_beta() > 0 && now >= beta => Trend::Improving,
+            (Some(now), Some(then)) if now > then => Trend::Improving,
             (Some(_), None) => Trend::Improving,
             _ => Trend::NotImproving,
         }

@@ -13,16 +13,14 @@ impl<E: Evaluator> Worker<'_, E> {
     ///
     /// To be asked only once some move has been found that does not lose, and where passing is no zugzwang.
     pub(super) fn is_hopeless(&self, site: &Site<'_>, candidate: &Candidate, picker: &mut MovePicker) -> bool {
+        let reduced = candidate.reduced_depth(self.shared.tunables);
         if candidate.quiet {
             self.late_move_pruning(site, candidate, picker);
-            self.futility(site, candidate, picker)
+            self.futility(site, candidate, reduced, picker)
                 || self.history_pruning(candidate)
-                || !site.board.see_at_least(
-                    candidate.mv,
-                    self.shared.tunables.see_quiet_margin(candidate.reduced_depth(self.shared.tunables)),
-                )
+                || !site.board.see_at_least(candidate.mv, self.shared.tunables.see_quiet_margin(reduced))
         } else {
-            self.capture_futility(site, candidate, picker) || self.loses_too_much(site, candidate)
+            self.capture_futility(site, candidate, reduced, picker) || self.loses_too_much(site, candidate)
         }
     }
 
@@ -34,8 +32,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Futility pruning: a quiet move does not gain what is missing, and neither will the next.
-    fn futility(&self, site: &Site<'_>, candidate: &Candidate, picker: &mut MovePicker) -> bool {
-        let reduced = candidate.reduced_depth(self.shared.tunables);
+    fn futility(&self, site: &Site<'_>, candidate: &Candidate, reduced: i32, picker: &mut MovePicker) -> bool {
         let hopeless = site.static_eval.is_some_and(|eval| {
             !candidate.gives_check
                 && reduced <= self.shared.tunables.futility_depth()
@@ -55,8 +52,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Futility pruning of captures: even the captured piece is not enough.
-    fn capture_futility(&self, site: &Site<'_>, candidate: &Candidate, picker: &MovePicker) -> bool {
-        let reduced = candidate.reduced_depth(self.shared.tunables);
+    fn capture_futility(&self, site: &Site<'_>, candidate: &Candidate, reduced: i32, picker: &MovePicker) -> bool {
         site.static_eval.is_some_and(|eval| {
             !candidate.gives_check
                 && picker.is_at_bad_noisy()
