@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use alfiere::arena::openings::{Opening, read_openings};
+use alfiere::genfens::Plies;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{Fingerprint, atomic};
-use alfiere_trainer::distil::{Settings, distil};
+use alfiere_trainer::distil::{GameRules, Settings, Window, distil};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
@@ -45,9 +47,27 @@ pub(crate) struct Distil {
     /// many positions of each
     #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = [20, 160])]
     nodes: Vec<u32>,
-    /// Keep one in so many evaluated positions
+    /// Keep one in this many evaluated positions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+    /// Begin games with these positions or lines, EPD or PGN, also .gz: each file is as likely as the others
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    openings: Vec<PathBuf>,
+    /// Random moves before a game begins [default: 4-9, none with --openings]
+    #[arg(long, value_name = "N|A-B")]
+    random_plies: Option<Plies>,
+    /// Share of games, 0 to 1, in which one move in twelve is random [default: 0.5, 0 with --openings]
+    #[arg(long, value_name = "SHARE")]
+    stumbles: Option<f64>,
+    /// Give a game up when its score stays beyond this, in internal units
+    #[arg(long, value_name = "UNITS", default_value_t = 2_000, value_parser = clap::value_parser!(i32).range(1..))]
+    decided: i32,
+    /// Give a game up as drawn when, after 30 moves, its score stays within this for 10 plies, in internal units; 0: never
+    #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
+    drawn: i32,
+    /// Keep positions whose static value is more than UNITS from the game's score only one in N times
+    #[arg(long, value_names = ["UNITS", "N"], num_args = 2)]
+    window: Option<Vec<u32>>,
     /// Network that plays; the embedded one without
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -73,17 +93,21 @@ impl Distil {
             shard_rows: self.shard_rows as usize,
             nodes: [low, high],
             every: self.every,
+            games: self.game_rules()?,
+            window: self.window()?,
         };
+        let openings = self.read_openings()?;
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
         let begun = Instant::now();
         let mut bar = Progress::new("rows", shards as u64 * self.shard_rows, "rows");
-        let made = distil(&self.out, shards, threads, &settings, (&teacher, &player.network), &mut |progress| {
-            bar.at(progress.rows, &format!("{} games", grouped(progress.games)));
-            interrupt::flow()
-        })?;
+        let made =
+            distil(&self.out, shards, threads, &settings, (&teacher, &player.network, &openings), &mut |progress| {
+                bar.at(progress.rows, &format!("{} games", grouped(progress.games)));
+                interrupt::flow()
+            })?;
         bar.finish();
         let rate = made.progress.rows as f64 / begun.elapsed().as_secs_f64();
         line(&format!(
@@ -97,5 +121,48 @@ impl Distil {
             return Err(Failure::new("stopped; the same command goes on with the files that are missing"));
         }
         Ok(())
+    }
+
+    fn game_rules(&self) -> Result<GameRules, Failure> {
+        let usual = if self.openings.is_empty() {
+            GameRules::default()
+        } else {
+            GameRules { random_plies: [0, 0], stumbles: 0.0, ..GameRules::default() }
+        };
+        let stumbles = self.stumbles.unwrap_or(usual.stumbles);
+        if !(0.0..=1.0).contains(&stumbles) {
+            return Err(Failure::new(format!("--stumbles {stumbles}: expected a share from 0 to 1")));
+        }
+        let prints: Result<_, _> =
+            self.openings.iter().map(|path| Fingerprint::of(path).map(|print| print.to_string())).collect();
+        Ok(GameRules {
+            openings: prints?,
+            random_plies: self.random_plies.map_or(usual.random_plies, |plies| [plies.least, plies.most]),
+            stumbles,
+            decided: self.decided,
+            drawn: self.drawn,
+        })
+    }
+
+    fn window(&self) -> Result<Option<Window>, Failure> {
+        match self.window.as_deref() {
+            None => Ok(None),
+            Some(&[units, outside]) if outside > 0 && units <= 30_000 => {
+                Ok(Some(Window { units: units as i32, outside }))
+            }
+            Some(words) => {
+                Err(Failure::new(format!("--window {words:?}: expected at most 30000 units, and N above 0")))
+            }
+        }
+    }
+
+    /// The openings of all files, those of shorter files repeated so that each file has the same share.
+    fn read_openings(&self) -> Result<Vec<Opening>, Failure> {
+        let mut books = Vec::new();
+        for path in &self.openings {
+            books.push(read_openings(path)?);
+        }
+        let longest = books.iter().map(Vec::len).max().unwrap_or(0);
+        Ok(books.into_iter().flat_map(|book| book.into_iter().cycle().take(longest).collect::<Vec<_>>()).collect())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use alfiere::arena::openings::Opening;
 use alfiere::arena::random::Random;
 use alfiere::arena::rules::draw_by_rules;
 use alfiere::board::{Board, KeyHistory};
@@ -9,7 +10,8 @@ use alfiere::eval::{Judge, NetworkChoice};
 use alfiere::movegen::legal_moves;
 use alfiere::search::{Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Silent, Table, Tunables, search};
 use alfiere::tablebase::Tablebases;
-use alfiere::types::Move;
+use alfiere::types::{Color, Move};
+use serde::{Deserialize, Serialize};
 
 use super::sampler::Sampler;
 use super::shards::Settings;
@@ -20,9 +22,35 @@ use crate::teacher::{Pupil, Teacher};
 const TABLE_MIB: usize = 4;
 /// Plies after which a game is given up.
 const MAX_PLIES: usize = 260;
-/// Internal centipawns beyond which a game counts as decided, and for how many plies on end.
-const DECIDED: i32 = 2_000;
+/// Plies in a row that the score must be beyond [`GameRules::decided`].
 const DECIDED_PLIES: usize = 6;
+/// From this ply on a game may be given up as drawn, when its score has been within [`GameRules::drawn`] for so long.
+const DRAWN_FROM: usize = 60;
+const DRAWN_PLIES: usize = 10;
+/// One move in this many is random in games with stumbles.
+const STUMBLE_EVERY: u64 = 12;
+
+/// How games begin and end.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRules {
+    /// Which openings games begin with: hashes of their files; none for the initial position.
+    pub openings: Vec<String>,
+    /// Fewest and most random moves after the opening.
+    pub random_plies: [u32; 2],
+    /// Share of the games in which one move in twelve is random, so that worse positions are met too.
+    pub stumbles: f64,
+    /// Internal units beyond which a game is decided and given up.
+    pub decided: i32,
+    /// Internal units within which a long game is drawn and given up; 0 plays on.
+    pub drawn: i32,
+}
+
+impl Default for GameRules {
+    /// From the initial position, with random first moves, stumbles in half of the games, almost to the end.
+    fn default() -> Self {
+        Self { openings: Vec::new(), random_plies: [4, 9], stumbles: 0.5, decided: 2_000, drawn: 0 }
+    }
+}
 
 /// Both players of one thread's games.
 pub(super) struct Players<'a> {
@@ -30,43 +58,62 @@ pub(super) struct Players<'a> {
     table: Table,
     tunables: Tunables,
     settings: &'a Settings,
+    openings: &'a [Opening],
 }
 
 impl<'a> Players<'a> {
-    pub(super) fn new(settings: &'a Settings, teacher: &'a Teacher, network: NetworkChoice) -> Self {
-        let sampler = Sampler::new(Judge::neural(network), Pupil::new(teacher), settings.every);
+    /// Games begin with one of `openings`, or with the initial position if there are none.
+    pub(super) fn new(
+        settings: &'a Settings,
+        teacher: &'a Teacher,
+        network: NetworkChoice,
+        openings: &'a [Opening],
+    ) -> Self {
+        let sampler = Sampler::new(Judge::neural(network), Pupil::new(teacher), settings.every, settings.window);
         let (table, _) = Table::new(TABLE_MIB);
-        Self { mind: Mind::new(sampler), table, tunables: Tunables::default(), settings }
+        Self { mind: Mind::new(sampler), table, tunables: Tunables::default(), settings, openings }
     }
 
     /// Plays a game that these numbers alone decide on, and gives the positions met in order of their move numbers.
     pub(super) fn play(&mut self, numbers: &mut Random) -> Vec<Row> {
         self.mind.clear();
         self.table.clear(1);
-        self.mind.evaluator_mut().reseed(numbers.next_number());
-        let mut board = Board::startpos();
+        self.mind.evaluator_mut().begin(numbers.next_number());
+        let rules = &self.settings.games;
+        let opening = match self.openings.len() {
+            0 => None,
+            count => self.openings.get(numbers.below(count as u64) as usize),
+        };
+        let mut board = opening.map_or_else(Board::startpos, |opening| opening.start.clone());
         let mut keys = KeyHistory::new();
         let mut play = |board: &mut Board, mv: Move| {
             keys.push(board);
             board.play(mv);
             draw_by_rules(board, &keys).is_some()
         };
-        for _ in 0..4 + numbers.below(6) {
+        for &mv in opening.iter().flat_map(|opening| &opening.moves) {
+            play(&mut board, mv);
+        }
+        let [fewest, most] = rules.random_plies.map(u64::from);
+        for _ in 0..fewest + numbers.below(most - fewest + 1) {
             match random_move(&board, numbers) {
                 Some(mv) => _ = play(&mut board, mv),
                 None => return Vec::new(),
             }
         }
-        // In half of the games the players stumble now and then, so that worse positions are met too.
-        let stumbles = numbers.below(2) == 0;
-        let mut decided = 0;
-        for _ in 0..MAX_PLIES {
+        let stumbles = numbers.chance(rules.stumbles);
+        let (mut decided, mut drawn) = (0, 0);
+        for ply in 0..MAX_PLIES {
             let found = self.think(&board, numbers);
             let Some(best) = found.best else { break };
             let score = found.score.value();
-            decided = if score.abs() >= DECIDED { decided + 1 } else { 0 };
-            let stumbled = (stumbles && numbers.below(12) == 0).then(|| random_move(&board, numbers)).flatten();
-            if decided >= DECIDED_PLIES || play(&mut board, stumbled.unwrap_or(best)) {
+            self.mind.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
+            decided = if score.abs() >= rules.decided { decided + 1 } else { 0 };
+            drawn = if ply >= DRAWN_FROM && score.abs() < rules.drawn { drawn + 1 } else { 0 };
+            let stumbled =
+                (stumbles && numbers.below(STUMBLE_EVERY) == 0).then(|| random_move(&board, numbers)).flatten();
+            let is_over = decided >= DECIDED_PLIES || drawn >= DRAWN_PLIES;
+            if is_over || play(&mut board, stumbled.unwrap_or(best)) {
                 break;
             }
         }

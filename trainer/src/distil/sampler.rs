@@ -5,32 +5,59 @@ use alfiere::board::Board;
 use alfiere::eval::{Evaluator, Judge};
 use alfiere::types::{Color, Move};
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::{Label, MAX_CENTIPAWNS, Row};
 use crate::teacher::Pupil;
+
+/// Positions whose static value is far from the score of the game are kept less often: there a search only needs to know
+/// who is better.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Window {
+    /// Internal units on either side of the score of the last move.
+    pub units: i32,
+    /// Of the positions outside, one in this many is kept, of those that are kept inside.
+    pub outside: u32,
+}
 
 /// Evaluates for the search, and puts the teacher's value of some positions aside.
 pub(super) struct Sampler<'a> {
     judge: Judge,
     pupil: Pupil<'a>,
-    /// One position in so many is kept.
+    /// One position in this many is kept.
     every: u32,
+    window: Option<Window>,
+    /// The score of the game from White's side, where it is known.
+    score: Option<i32>,
     numbers: Random,
     rows: Vec<Row>,
 }
 
 impl<'a> Sampler<'a> {
-    pub(super) fn new(judge: Judge, pupil: Pupil<'a>, every: u32) -> Self {
-        Self { judge, pupil, every, numbers: Random::new(0), rows: Vec::new() }
+    pub(super) fn new(judge: Judge, pupil: Pupil<'a>, every: u32, window: Option<Window>) -> Self {
+        Self { judge, pupil, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
     }
 
-    /// Draws from another stream of numbers from now on.
-    pub(super) fn reseed(&mut self, seed: u64) {
+    /// Begins a game: the choice of positions follows from `seed`.
+    pub(super) fn begin(&mut self, seed: u64) {
         self.numbers = Random::new(seed);
+        self.score = None;
+    }
+
+    /// Centres the window on a score from White's side, in internal units.
+    pub(super) fn centre(&mut self, score: i32) {
+        self.score = Some(score);
     }
 
     /// What was put aside since this was asked before.
     pub(super) fn take_rows(&mut self) -> Vec<Row> {
         std::mem::take(&mut self.rows)
+    }
+
+    fn is_wanted(&mut self, board: &Board, value: i32) -> bool {
+        let (Some(window), Some(score)) = (self.window, self.score) else { return true };
+        let for_white = if board.side_to_move() == Color::White { value } else { -value };
+        (for_white - score).abs() <= window.units || self.numbers.below(u64::from(window.outside)) == 0
     }
 
     fn keep(&mut self, board: &Board) {
@@ -55,9 +82,10 @@ impl Evaluator for Sampler<'_> {
     }
 
     fn evaluate(&mut self, board: &Board) -> i32 {
-        if self.numbers.below(u64::from(self.every)) == 0 && !board.in_check() {
+        let value = self.judge.evaluate(board);
+        if self.numbers.below(u64::from(self.every)) == 0 && !board.in_check() && self.is_wanted(board, value) {
             self.keep(board);
         }
-        self.judge.evaluate(board)
+        value
     }
 }

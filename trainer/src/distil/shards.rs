@@ -10,13 +10,15 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use alfiere::arena::openings::Opening;
 use alfiere::arena::random::Random;
 use alfiere::eval::NetworkChoice;
 use alfiere::search::STACK_BYTES;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game::Players;
+use super::game::{GameRules, Players};
+use super::sampler::Window;
 use crate::data::packed::{shard_path, write_packed};
 use crate::data::{DataError, Row, atomic};
 use crate::teacher::Teacher;
@@ -25,7 +27,7 @@ use crate::teacher::Teacher;
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// What decides on the rows; kept beside them, so that files of other settings do not get among them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// What the teacher is: a hash of its file.
     pub teacher: String,
@@ -37,8 +39,12 @@ pub struct Settings {
     pub shard_rows: usize,
     /// Fewest and most nodes of a move.
     pub nodes: [u32; 2],
-    /// Of the positions that searches evaluate, one in so many is kept.
+    /// Of the positions that searches evaluate, one in this many is kept.
     pub every: u32,
+    /// How games begin and go on.
+    pub games: GameRules,
+    /// Which of the evaluated positions are kept more often.
+    pub window: Option<Window>,
 }
 
 /// Why rows could not be made.
@@ -95,7 +101,7 @@ pub fn distil(
     shards: usize,
     threads: usize,
     settings: &Settings,
-    (teacher, network): (&Teacher, &NetworkChoice),
+    (teacher, network, openings): (&Teacher, &NetworkChoice, &[Opening]),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Distillation, DistilError> {
     claim(output, settings)?;
@@ -104,6 +110,7 @@ pub fn distil(
         output,
         settings,
         teacher,
+        openings,
         missing: &missing,
         next: AtomicUsize::new(0),
         rows: AtomicU64::new(0),
@@ -156,6 +163,7 @@ struct Work<'a> {
     output: &'a Path,
     settings: &'a Settings,
     teacher: &'a Teacher,
+    openings: &'a [Opening],
     missing: &'a [usize],
     next: AtomicUsize,
     rows: AtomicU64,
@@ -167,7 +175,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn run(&self, network: NetworkChoice) {
-        let mut players = Players::new(self.settings, self.teacher, network);
+        let mut players = Players::new(self.settings, self.teacher, network, self.openings);
         while let Some(&number) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let Some(rows) = self.fill(&mut players, number) else { return };
             match write_packed(&shard_path(self.output, number), &rows) {
@@ -214,13 +222,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
         let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
-        let settings = Settings { teacher: teacher_name, player, seed: 7, shard_rows: 300, nodes: [20, 60], every: 4 };
+        let games = GameRules::default();
+        let nodes = [20, 60];
+        let settings =
+            Settings { teacher: teacher_name, player, seed: 7, shard_rows: 300, nodes, every: 4, games, window: None };
         let make = |name: &str, threads: usize, stop_at: u64| {
             let mut observer = |progress: Progress| {
                 if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let output = folder.path().join(name);
-            distil(&output, 3, threads, &settings, (&teacher, &NetworkChoice::default()), &mut observer)
+            distil(&output, 3, threads, &settings, (&teacher, &NetworkChoice::default(), &[]), &mut observer)
         };
         let read = |name: &str, number| {
             read_packed(&shard_path(&folder.path().join(name), number), None).expect("a packed file")
