@@ -23,12 +23,12 @@ use super::{Failure, Outcome, interrupt};
 /// OUT-0001.packed and so on: one that is there is not made again, so a run that was ended is continued by the same
 /// command; with other settings it is refused. The same seed gives the same files, whatever the number of threads.
 ///
-/// The teacher is the network of Stockfish 15 or 15.1: `stockfish`, then `export_net teacher.nnue`.
+/// The teacher is the network of Stockfish 15 or 15.1 (`stockfish`, then `export_net teacher.nnue`) or that of Stockfish 19.
 ///
 /// Example: trainer distil --teacher teacher.nnue --rows 50000000 --out data/tree.packed
 #[derive(Args)]
 pub(crate) struct Distil {
-    /// Network file of Stockfish 15 or 15.1
+    /// Network file of Stockfish 15, 15.1 or 19
     #[arg(long, value_name = "FILE")]
     teacher: PathBuf,
     /// Files to write: OUT-0001.packed and so on

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::sampler::Sampler;
 use super::shards::Settings;
 use crate::data::Row;
-use crate::teacher::{Pupil, Teacher};
+use crate::teacher::Teacher;
 
 /// Size of the table, in MiB: the searches are small.
 const TABLE_MIB: usize = 4;
@@ -69,7 +69,7 @@ impl<'a> Players<'a> {
         network: NetworkChoice,
         openings: &'a [Opening],
     ) -> Self {
-        let sampler = Sampler::new(Judge::neural(network), Pupil::new(teacher), settings.every, settings.window);
+        let sampler = Sampler::new(Judge::neural(network), teacher.evaluator(), settings.every, settings.window);
         let (table, _) = Table::new(TABLE_MIB);
         Self { mind: Mind::new(sampler), table, tunables: Tunables::default(), settings, openings }
     }

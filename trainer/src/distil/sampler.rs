@@ -8,7 +8,7 @@ use alfiere::types::{Color, Move};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Label, MAX_CENTIPAWNS, Row};
-use crate::teacher::Pupil;
+use crate::teacher::Evaluator as TeacherEvaluator;
 
 /// Positions whose static value is far from the score of the game are kept less often: there a search only needs to know
 /// who is better.
@@ -23,7 +23,7 @@ pub struct Window {
 /// Evaluates for the search, and puts the teacher's value of some positions aside.
 pub(super) struct Sampler<'a> {
     judge: Judge,
-    pupil: Pupil<'a>,
+    teacher: TeacherEvaluator<'a>,
     /// One position in this many is kept.
     every: u32,
     window: Option<Window>,
@@ -34,8 +34,8 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    pub(super) fn new(judge: Judge, pupil: Pupil<'a>, every: u32, window: Option<Window>) -> Self {
-        Self { judge, pupil, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
+    pub(super) fn new(judge: Judge, teacher: TeacherEvaluator<'a>, every: u32, window: Option<Window>) -> Self {
+        Self { judge, teacher, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
     }
 
     /// Begins a game: the choice of positions follows from `seed`.
@@ -61,7 +61,7 @@ impl<'a> Sampler<'a> {
     }
 
     fn keep(&mut self, board: &Board) {
-        let value = self.pupil.evaluate(board);
+        let value = self.teacher.evaluate(board);
         let for_white = if board.side_to_move() == Color::White { value } else { -value };
         let limit = i32::from(MAX_CENTIPAWNS);
         self.rows.push(Row::of_board(board).with_label(Label::Centipawns(for_white.clamp(-limit, limit) as i16)));

@@ -6,53 +6,19 @@
 //! | transformer | hash, 1,024 biases (i16), 22,528 × 1,024 weights (i16), 22,528 × 8 material values (i32) |
 //! | eight stacks | hash, 16 biases (i32), 16 × 1,024 weights (i8), 32 biases, 32 × 32 weights, 1 bias, 32 weights |
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-use thiserror::Error;
-
-use super::halfka::{INPUTS, Teacher, WIDTH};
+use super::halfka::{INPUTS, Network, WIDTH};
 use super::layers::{BUCKETS, FIRST, SECOND, Stack};
 
-const VERSION: u32 = 0x7AF3_2F20;
+pub(in crate::teacher) const VERSION: u32 = 0x7AF3_2F20;
 /// Inputs of the second layer as the file has them: 30, padded.
 const SECOND_INPUTS: usize = 32;
 
-/// Why a file is no teacher.
-#[derive(Debug, Error)]
-pub enum TeacherError {
-    /// The file cannot be read.
-    #[error("{}: cannot read it: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The file is of another kind.
-    #[error(
-        "{}: {problem}; expected the network of Stockfish 15 or 15.1 (47,001,499 bytes or so), as its command `export_net FILE` writes it",
-        path.display()
-    )]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-}
-
-impl Teacher {
-    /// Reads a network file.
+impl Network {
+    /// Reads the bytes of a network file.
     ///
     /// # Errors
-    /// If the file cannot be read or has another shape.
-    pub fn load(path: &Path) -> Result<Self, TeacherError> {
-        let bytes = std::fs::read(path).map_err(|source| TeacherError::Io { path: path.to_owned(), source })?;
-        Self::parse(&bytes).map_err(|problem| TeacherError::Format { path: path.to_owned(), problem })
-    }
-
-    fn parse(bytes: &[u8]) -> Result<Self, String> {
+    /// What is wrong with them.
+    pub(in crate::teacher) fn read(bytes: &[u8]) -> Result<Self, String> {
         let mut bytes = Bytes(bytes);
         let version = bytes.u32()?;
         if version != VERSION {
@@ -126,14 +92,12 @@ mod tests {
     #[test]
     fn other_files_are_refused_with_the_reason() {
         let whole = whole();
-        assert!(Teacher::parse(&whole).is_ok());
-        let refuse = |bytes: &[u8]| Teacher::parse(bytes).map(drop).expect_err("refused");
+        assert!(Network::read(&whole).is_ok());
+        let refuse = |bytes: &[u8]| Network::read(bytes).map(drop).expect_err("refused");
         for length in [0, 3, 10, 16, 1_000, whole.len() - 1] {
             assert!(refuse(&whole[..length]).contains("ends in the middle"), "{length} bytes");
         }
         assert!(refuse(b"ALFNNUE and more").contains("starts with"));
         assert!(refuse(&[whole, vec![0; 3]].concat()).contains("3 bytes follow"));
-        let missing = Teacher::load(Path::new("no/such/file.nnue")).expect_err("refused").to_string();
-        assert!(missing.starts_with("no/such/file.nnue: cannot read it"), "{missing}");
     }
 }

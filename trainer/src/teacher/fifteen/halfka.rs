@@ -7,8 +7,8 @@
 use alfiere::board::Board;
 use alfiere::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
+use super::centipawns::centipawns;
 use super::layers::{BUCKETS, Stack};
-use super::worth::centipawns;
 
 /// Neurons of one view.
 pub(super) const WIDTH: usize = 1024;
@@ -19,9 +19,9 @@ pub(super) const INPUTS: usize = 32 * PIECE_SQUARES;
 /// The value's unit inside the program is a sixteenth of what the layers give.
 const OUTPUT_SCALE: i32 = 16;
 
-/// A network of Stockfish's.
+/// A network of the shape of Stockfish 15.1's.
 #[derive(Clone, Debug)]
-pub struct Teacher {
+pub struct Network {
     pub(super) bias: Vec<i16>,
     /// `[22528][1024]`.
     pub(super) weights: Vec<i16>,
@@ -38,20 +38,21 @@ struct Side {
     material: [i32; BUCKETS],
 }
 
-/// Asks a teacher about boards; keeps what it computed for the boards before.
-pub struct Pupil<'a> {
-    teacher: &'a Teacher,
+/// Evaluates boards; keeps what it computed for the boards before.
+#[derive(Clone)]
+pub struct Evaluator<'a> {
+    network: &'a Network,
     /// For each view and king square.
     sides: Vec<Side>,
 }
 
-impl<'a> Pupil<'a> {
+impl<'a> Evaluator<'a> {
     /// For this teacher.
-    pub fn new(teacher: &'a Teacher) -> Self {
+    pub fn new(network: &'a Network) -> Self {
         let mut sums = Box::new([0; WIDTH]);
-        sums.copy_from_slice(&teacher.bias);
+        sums.copy_from_slice(&network.bias);
         let empty = Side { pieces: [Bitboard::EMPTY; Piece::ALL.len()], sums, material: [0; BUCKETS] };
-        Self { teacher, sides: vec![empty; 2 * Square::ALL.len()] }
+        Self { network, sides: vec![empty; 2 * Square::ALL.len()] }
     }
 
     /// Centipawns for the side to move, 100 for an even chance to win: the network's value scaled by material as the
@@ -71,23 +72,23 @@ impl<'a> Pupil<'a> {
             material[index] = side.material[bucket];
             multiply_halves(&side.sums, &mut activations[index * WIDTH / 2..][..WIDTH / 2]);
         }
-        let positional = self.teacher.stacks[bucket].evaluate(&activations);
+        let positional = self.network.stacks[bucket].evaluate(&activations);
         ((material[0] - material[1]) / 2 + positional) / OUTPUT_SCALE
     }
 
     /// Brings a view's sums up to date.
     fn update(&mut self, board: &Board, view: Color) -> &Side {
-        let teacher = self.teacher;
+        let network = self.network;
         let king = board.king(view);
         let side = &mut self.sides[view.index() * Square::ALL.len() + king.index()];
         for piece in Piece::ALL {
             let now = board.colored(piece.color(), piece.kind());
             let before = std::mem::replace(&mut side.pieces[piece.index()], now);
             for square in before & !now {
-                side.count(teacher, input(view, king, piece, square), -1);
+                side.count(network, input(view, king, piece, square), -1);
             }
             for square in now & !before {
-                side.count(teacher, input(view, king, piece, square), 1);
+                side.count(network, input(view, king, piece, square), 1);
             }
         }
         side
@@ -96,17 +97,17 @@ impl<'a> Pupil<'a> {
 
 impl Side {
     /// Adds an input, or takes it away with a sign of -1.
-    fn count(&mut self, teacher: &Teacher, input: usize, sign: i16) {
-        for (sum, &weight) in self.sums.iter_mut().zip(teacher.row(input)) {
+    fn count(&mut self, network: &Network, input: usize, sign: i16) {
+        for (sum, &weight) in self.sums.iter_mut().zip(network.row(input)) {
             *sum += sign * weight;
         }
-        for (sum, &value) in self.material.iter_mut().zip(&teacher.material[input * BUCKETS..]) {
+        for (sum, &value) in self.material.iter_mut().zip(&network.material[input * BUCKETS..]) {
             *sum += i32::from(sign) * value;
         }
     }
 }
 
-impl Teacher {
+impl Network {
     fn row(&self, input: usize) -> &[i16] {
         &self.weights[input * WIDTH..][..WIDTH]
     }
@@ -151,7 +152,8 @@ pub(crate) mod tests {
     #[ignore = "needs Stockfish 15.1 and the network that it exports"]
     fn values_are_those_that_the_program_prints() {
         let path = |name| std::env::var_os(name).expect("TEACHER and STOCKFISH are set");
-        let teacher = Teacher::load(path("TEACHER").as_ref()).expect("a network");
+        let bytes = std::fs::read(path("TEACHER")).expect("a file");
+        let teacher = Network::read(&bytes).expect("a network");
         let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/eret.epd");
         let text = std::fs::read_to_string(suites).expect("a suite");
         let boards: Vec<Board> = text
@@ -177,7 +179,7 @@ pub(crate) mod tests {
             .filter_map(|line| line.strip_prefix("NNUE evaluation")?.split_whitespace().next()?.parse().ok())
             .collect();
         assert_eq!(printed.len(), boards.len());
-        let mut pupil = Pupil::new(&teacher);
+        let mut pupil = Evaluator::new(&teacher);
         for (board, printed) in boards.iter().zip(printed) {
             let sign = if board.side_to_move() == Color::White { 1.0 } else { -1.0 };
             let value = sign * f64::from(pupil.network_value(board)) / 361.0;
@@ -186,7 +188,7 @@ pub(crate) mod tests {
     }
 
     /// Weights like noise, small enough for sums of 32 pieces.
-    pub(crate) fn noise() -> Teacher {
+    pub(crate) fn noise() -> Network {
         let number = |index: usize| (mix(index as u64) >> 40) as i32 % 100 - 50;
         let bytes = |seed: usize, count: usize| (0..count).map(|i| number(seed + i) as u8).collect::<Vec<u8>>();
         let numbers = |seed: usize, count: usize| (0..count).map(|i| number(seed + i)).collect::<Vec<i32>>();
@@ -195,7 +197,7 @@ pub(crate) mod tests {
             let weights = [bytes(bucket, 16 * WIDTH), bytes(bucket + 7, 32 * 32), bytes(bucket + 77, 32)];
             Stack::new([&biases[0], &biases[1], &biases[2]], [&weights[0], &weights[1], &weights[2]])
         };
-        Teacher {
+        Network {
             bias: vec![30; WIDTH],
             weights: (0..INPUTS * WIDTH).map(|index| number(index) as i16 / 4).collect(),
             material: numbers(5, INPUTS * BUCKETS),
@@ -206,7 +208,7 @@ pub(crate) mod tests {
     #[test]
     fn values_do_not_depend_on_what_was_asked_before() {
         let teacher = noise();
-        let mut kept = Pupil::new(&teacher);
+        let mut kept = Evaluator::new(&teacher);
         let mut seen = std::collections::HashSet::new();
         for game in 0..3 {
             let mut board = Board::startpos();
@@ -217,7 +219,7 @@ pub(crate) mod tests {
                 };
                 board.play(mv);
                 let value = kept.network_value(&board);
-                assert_eq!(value, Pupil::new(&teacher).network_value(&board), "{}", board.to_fen());
+                assert_eq!(value, Evaluator::new(&teacher).network_value(&board), "{}", board.to_fen());
                 seen.insert(value);
             }
         }

@@ -1,0 +1,257 @@
+//! The file of Stockfish 19's full network: little-endian numbers, section after section.
+//!
+//! | section | holds |
+//! |---|---|
+//! | head | version, hash of the whole shape, length of a description, the description, hash of the inputs' shape |
+//! | bias | 1,024 numbers (LEB128) |
+//! | threats | 59,808 × 1,024 weights (i8), 59,808 × 8 material values (LEB128) |
+//! | pawn pairs | 4,560 × 1,024 weights (i8), 4,560 × 8 material values (LEB128) |
+//! | king squares | 22,528 × 1,024 weights (LEB128), 22,528 × 8 material values (LEB128) |
+//! | eight stacks | hash, 32 biases (i32), 32 × 1,024 weights (i8), 32 biases, 32 × 64 weights, 1 bias, 128 weights |
+
+use thiserror::Error;
+use wide::i32x8;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::accumulator::{NarrowRow, WideRow, vectors};
+use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS, Stack};
+use super::leb128::{self, Flaw};
+use super::{Network, STACKS, WIDTH, king_squares, pawn_pairs, threats};
+
+pub(in crate::teacher) const VERSION: u32 = 0x6A44_8AFA;
+/// Hashes of the shape of what reads the inputs, and of a stack.
+const INPUTS_HASH: u32 = 0xCB68_5313;
+const STACK_HASH: u32 = 0x6333_7116;
+/// XXH3 of the whole file nn-1a298aa575a0.nnue.
+const CHECKSUM: u64 = 0x3266_5699_B85C_CD14;
+
+/// Why a file is no network of Stockfish 19.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The first number is of another format.
+    #[error("it starts with {found:#010x}, not with {expected:#010x}")]
+    Version {
+        /// The first number.
+        found: u32,
+        /// The one of the format.
+        expected: u32,
+    },
+    /// The network was made for other layers.
+    #[error("the hash of {section} is {found:#010x}, not {expected:#010x}: another shape")]
+    Shape {
+        /// What has the shape.
+        section: &'static str,
+        /// The hash in the file.
+        found: u32,
+        /// The hash of the shape that can be read.
+        expected: u32,
+    },
+    /// The file is too short.
+    #[error("it ends within {section}: {wanted} bytes should follow, {left} do")]
+    Truncated {
+        /// What is not complete.
+        section: &'static str,
+        /// Bytes of the part to be read next.
+        wanted: usize,
+        /// Bytes that the file still has.
+        left: usize,
+    },
+    /// A compressed block is damaged.
+    #[error("{section}: {problem}")]
+    Compression {
+        /// What the block holds.
+        section: &'static str,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// The file goes on after the network.
+    #[error("{count} bytes follow the last layer")]
+    Trailing {
+        /// So many bytes.
+        count: usize,
+    },
+    /// The shape is right, but some number is not.
+    #[error("its checksum is {found:#018x}, not {expected:#018x}: its contents were altered")]
+    Checksum {
+        /// XXH3 of the file.
+        found: u64,
+        /// XXH3 of the program's network.
+        expected: u64,
+    },
+}
+
+impl Network {
+    /// Reads the network from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are not exactly those of the program's network.
+    pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let network = Self::parse(bytes)?;
+        let found = xxh3_64(bytes);
+        if found == CHECKSUM { Ok(network) } else { Err(NetworkError::Checksum { found, expected: CHECKSUM }) }
+    }
+
+    /// Reads any network of this shape.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let mut bytes = Bytes(bytes);
+        let version = bytes.u32("the head")?;
+        if version != VERSION {
+            return Err(NetworkError::Version { found: version, expected: VERSION });
+        }
+        bytes.hash("the network", INPUTS_HASH ^ STACK_HASH)?;
+        let length = bytes.u32("the head")? as usize;
+        bytes.take(length, "the description")?;
+        bytes.hash("the inputs", INPUTS_HASH)?;
+        let bias = vectors(&bytes.compressed::<i16>(WIDTH, "the biases")?);
+        let mut relations = bytes.narrow_rows(threats::INPUTS, "the threats")?;
+        relations.extend(bytes.narrow_rows(pawn_pairs::INPUTS, "the pawn pairs")?);
+        let king_squares = bytes.wide_rows(king_squares::INPUTS, "the king squares")?;
+        let stacks = (0..STACKS).map(|_| bytes.stack()).collect::<Result<_, _>>()?;
+        match bytes.0.len() {
+            0 => Ok(Self { bias, king_squares, relations, stacks }),
+            count => Err(NetworkError::Trailing { count }),
+        }
+    }
+}
+
+/// What is left of a file.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize, section: &'static str) -> Result<&'a [u8], NetworkError> {
+        let truncated = NetworkError::Truncated { section, wanted: count, left: self.0.len() };
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(truncated)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn u32(&mut self, section: &'static str) -> Result<u32, NetworkError> {
+        Ok(self.take(4, section)?.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+    }
+
+    fn hash(&mut self, section: &'static str, expected: u32) -> Result<(), NetworkError> {
+        let found = self.u32(section)?;
+        if found == expected { Ok(()) } else { Err(NetworkError::Shape { section, found, expected }) }
+    }
+
+    fn i32s(&mut self, count: usize, section: &'static str) -> Result<Vec<i32>, NetworkError> {
+        Ok(self.take(4 * count, section)?.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four)).collect())
+    }
+
+    fn compressed<T: TryFrom<i64>>(&mut self, count: usize, section: &'static str) -> Result<Vec<T>, NetworkError> {
+        let flawed = |problem| NetworkError::Compression { section, problem };
+        if self.take(leb128::MARK.len(), section)? != leb128::MARK {
+            return Err(flawed("its numbers are not marked as compressed"));
+        }
+        let length = self.u32(section)? as usize;
+        leb128::decode(self.take(length, section)?, count).map_err(|flaw| {
+            flawed(match flaw {
+                Flaw::Short => "its compressed block has too few numbers",
+                Flaw::Long => "its compressed block has too many numbers",
+                Flaw::OutOfRange => "its compressed block has a number out of range",
+            })
+        })
+    }
+
+    fn materials(&mut self, count: usize, section: &'static str) -> Result<Vec<i32x8>, NetworkError> {
+        let numbers = self.compressed(count * STACKS, section)?;
+        Ok(numbers.as_chunks().0.iter().map(|&row| i32x8::new(row)).collect())
+    }
+
+    fn narrow_rows(&mut self, count: usize, section: &'static str) -> Result<Vec<NarrowRow>, NetworkError> {
+        let weights = self.take(count * WIDTH, section)?;
+        let materials = self.materials(count, section)?;
+        let rows = weights.chunks_exact(WIDTH).zip(materials);
+        Ok(rows.map(|(weights, material)| NarrowRow { material, ..NarrowRow::new(weights) }).collect())
+    }
+
+    fn wide_rows(&mut self, count: usize, section: &'static str) -> Result<Vec<WideRow>, NetworkError> {
+        let weights = self.compressed::<i16>(count * WIDTH, section)?;
+        let materials = self.materials(count, section)?;
+        let rows = weights.chunks_exact(WIDTH).zip(materials);
+        Ok(rows.map(|(weights, material)| WideRow { material, ..WideRow::new(weights) }).collect())
+    }
+
+    fn stack(&mut self) -> Result<Stack, NetworkError> {
+        const SECTION: &str = "a stack";
+        self.hash(SECTION, STACK_HASH)?;
+        let first_bias = self.i32s(OUTPUTS, SECTION)?;
+        let first = self.take(OUTPUTS * WIDTH, SECTION)?;
+        let second_bias = self.i32s(OUTPUTS, SECTION)?;
+        let second = self.take(OUTPUTS * SECOND_INPUTS, SECTION)?;
+        let last_bias = self.i32s(1, SECTION)?;
+        let last = self.take(LAST_INPUTS, SECTION)?;
+        Ok(Stack::new([&first_bias, &second_bias, &last_bias], [first, second, last]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Zeros, compressed.
+    fn compressed(count: usize) -> Vec<u8> {
+        [&leb128::MARK[..], &(count as u32).to_le_bytes(), &vec![0; count]].concat()
+    }
+
+    /// A file of the right shape, all zeros behind the head; and where its sections begin.
+    fn whole() -> (Vec<u8>, Vec<usize>) {
+        let head = [VERSION, INPUTS_HASH ^ STACK_HASH, 5].map(u32::to_le_bytes).concat();
+        let stack_bytes = 4 * (2 * OUTPUTS + 1) + OUTPUTS * (WIDTH + SECOND_INPUTS) + LAST_INPUTS;
+        let stack = [STACK_HASH.to_le_bytes().to_vec(), vec![0; stack_bytes]].concat();
+        let sections = [
+            [head, b"words".to_vec(), INPUTS_HASH.to_le_bytes().to_vec()].concat(),
+            compressed(WIDTH),
+            [vec![0; threats::INPUTS * WIDTH], compressed(threats::INPUTS * STACKS)].concat(),
+            [vec![0; pawn_pairs::INPUTS * WIDTH], compressed(pawn_pairs::INPUTS * STACKS)].concat(),
+            compressed(king_squares::INPUTS * WIDTH),
+            compressed(king_squares::INPUTS * STACKS),
+            stack.repeat(STACKS),
+        ];
+        let mut starts = Vec::new();
+        let mut bytes = Vec::new();
+        for section in sections {
+            starts.push(bytes.len());
+            bytes.extend(section);
+        }
+        (bytes, starts)
+    }
+
+    fn refuse(bytes: &[u8]) -> NetworkError {
+        Network::read(bytes).map(drop).expect_err("refused")
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_reason() {
+        let (mut bytes, starts) = whole();
+        assert!(Network::parse(&bytes).is_ok());
+        assert!(matches!(refuse(&bytes), NetworkError::Checksum { .. }), "the shape alone is not enough");
+
+        for length in starts.iter().flat_map(|&start| [start, start + 3, start + 30]).chain([bytes.len() - 1]) {
+            let error = refuse(&bytes[..length]);
+            assert!(matches!(error, NetworkError::Truncated { .. }), "{length} bytes: {error}");
+        }
+        assert!(matches!(refuse(b"ALFNNUE and more"), NetworkError::Version { expected: VERSION, .. }));
+
+        bytes.push(0);
+        assert!(matches!(refuse(&bytes), NetworkError::Trailing { count: 1 }));
+        bytes.pop();
+        // A number becomes the beginning of a longer one, which leaves the block without its last.
+        bytes[starts[1] + 40] = 0x80;
+        assert!(matches!(refuse(&bytes), NetworkError::Compression { section: "the biases", .. }));
+        bytes[starts[1]] = b'c';
+        assert!(refuse(&bytes).to_string().contains("not marked as compressed"));
+        bytes[starts[1] - 1] ^= 1;
+        assert!(matches!(refuse(&bytes), NetworkError::Shape { section: "the inputs", .. }));
+        bytes[8..12].fill(0xFF);
+        assert!(matches!(refuse(&bytes), NetworkError::Truncated { section: "the description", .. }));
+    }
+
+    #[test]
+    fn the_file_is_named() {
+        let missing = Network::load(Path::new("no/such/file.nnue")).expect_err("refused").to_string();
+        assert!(missing.starts_with("no/such/file.nnue: cannot read it"), "{missing}");
+        let other = Network::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))).expect_err("refused");
+        assert!(other.to_string().contains("Cargo.toml: it starts with"), "{other}");
+    }
+}

@@ -1,0 +1,116 @@
+//! What holds for the network as a whole, with made-up weights and with those of the program.
+
+use std::collections::HashSet;
+
+use alfiere::board::Board;
+use alfiere::movegen::legal_moves;
+use alfiere::random::Random;
+use wide::i32x8;
+
+use super::accumulator::vectors;
+use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
+use super::*;
+
+/// Weights like noise, so small that sums stay where neurons tell them apart.
+pub(crate) fn noise() -> Network {
+    let mut random = Random::new(19);
+    let mut numbers = |count: usize, limit: u64| -> Vec<i32> {
+        (0..count).map(|_| random.below(2 * limit + 1) as i32 - limit as i32).collect()
+    };
+    let material = |numbers: &mut dyn FnMut(usize, u64) -> Vec<i32>| {
+        i32x8::new(numbers(STACKS, 2_000).try_into().expect("one for each stack"))
+    };
+    let bytes = |numbers: Vec<i32>| -> Vec<u8> { numbers.into_iter().map(|number| number as u8).collect() };
+    let king_squares = (0..king_squares::INPUTS)
+        .map(|_| {
+            let weights: Vec<i16> = numbers(WIDTH, 20).into_iter().map(|number| number as i16).collect();
+            WideRow { material: material(&mut numbers), ..WideRow::new(&weights) }
+        })
+        .collect();
+    let relations = (0..relations::INPUTS)
+        .map(|_| NarrowRow { material: material(&mut numbers), ..NarrowRow::new(&bytes(numbers(WIDTH, 10))) })
+        .collect();
+    let stacks = (0..STACKS)
+        .map(|_| {
+            let biases = [numbers(OUTPUTS, 4_000), numbers(OUTPUTS, 2_000), numbers(1, 1_000)];
+            let weights =
+                [OUTPUTS * WIDTH, OUTPUTS * SECOND_INPUTS, LAST_INPUTS].map(|count| bytes(numbers(count, 60)));
+            Stack::new([&biases[0], &biases[1], &biases[2]], [&weights[0], &weights[1], &weights[2]])
+        })
+        .collect();
+    Network { bias: vectors(&[100; WIDTH]), king_squares, relations, stacks }
+}
+
+/// Positions of random games.
+fn positions(games: u64) -> Vec<Board> {
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/PPPPPPPP/8/2k5/5K2/8/pppppppp/8 w - - 0 1",
+    ];
+    let mut random = Random::new(7);
+    let mut boards = Vec::new();
+    for game in 0..games {
+        let mut board = Board::from_fen(starts[game as usize % starts.len()]).expect("a legal position");
+        for _ in 0..120 {
+            let moves = legal_moves(&board);
+            let Some(&mv) = moves.get(random.below(moves.len() as u64) as usize) else {
+                break;
+            };
+            board.play(mv);
+            boards.push(board.clone());
+        }
+    }
+    boards
+}
+
+/// The position with colours exchanged, and the one with its wings exchanged, without the right to castle.
+fn twins(board: &Board) -> [Board; 2] {
+    let fen = board.to_fen();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let exchange = |letter: char| {
+        if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+    };
+    let ranks: Vec<&str> = fields[0].split('/').collect();
+    let flipped: Vec<String> = ranks.iter().rev().map(|rank| rank.chars().map(exchange).collect()).collect();
+    let mirrored: Vec<String> = ranks.iter().map(|rank| rank.chars().rev().collect()).collect();
+    let other = if fields[1] == "w" { "b" } else { "w" };
+    [(flipped, other), (mirrored, fields[1])]
+        .map(|(ranks, side)| Board::from_fen(&format!("{} {side} - - 0 1", ranks.join("/"))).expect("a legal position"))
+}
+
+#[test]
+fn values_do_not_depend_on_what_was_asked_before_nor_on_colours_and_wings() {
+    let network = noise();
+    let mut kept = Evaluator::new(&network);
+    let mut twin = Evaluator::new(&network);
+    let mut seen = HashSet::new();
+    for board in positions(6) {
+        let parts = kept.parts(&board);
+        assert_eq!(parts, Evaluator::new(&network).parts(&board), "{}", board.to_fen());
+        for other in twins(&board) {
+            assert_eq!(parts, twin.parts(&other), "{} and {}", board.to_fen(), other.to_fen());
+        }
+        seen.insert(parts.sum());
+    }
+    assert!(seen.len() > 300, "values differ from position to position: {}", seen.len());
+}
+
+/// `TEACHER_19=nn-1a298aa575a0.nnue cargo test --release -p alfiere-trainer -- --ignored`
+#[test]
+#[ignore = "needs the network of Stockfish 19"]
+fn values_are_those_that_the_program_prints() {
+    let path = std::env::var_os("TEACHER_19").expect("TEACHER_19 is set");
+    let network = Network::read(&std::fs::read(path).expect("a file")).expect("a network");
+    let mut evaluator = Evaluator::new(&network);
+    let mut stacks = HashSet::new();
+    // Position, what `eval` calls the NNUE evaluation in internal units, and its final evaluation in centipawns.
+    for line in include_str!("values.tsv").lines() {
+        let [fen, value, centipawns] = line.split('\t').collect::<Vec<_>>().try_into().expect("three columns");
+        let board = Board::from_fen(fen).expect("a legal position");
+        assert_eq!(evaluator.network_value(&board).to_string(), value, "{fen}");
+        assert_eq!(evaluator.evaluate(&board).to_string(), centipawns, "{fen}");
+        stacks.insert((board.occupied().count() - 1) / 4);
+    }
+    assert_eq!(stacks.len(), STACKS);
+}

@@ -1,0 +1,209 @@
+//! The inputs that tell which piece attacks or protects which other one.
+//!
+//! Left out are kings on either end, pawns that stand on another pawn's target, and the attacks that the program takes
+//! for unimportant (see `TARGETS`). Two pieces of a kind attack each other: only the one that comes later in the view's
+//! order of squares counts.
+
+use alfiere::board::Board;
+use alfiere::board::attacks::{
+    bishop_attacks, bishop_rays, knight_attacks, pawn_attacks, queen_attacks, rook_attacks, rook_rays,
+};
+use alfiere::types::{Bitboard, Color, Piece, PieceKind, Square};
+
+use super::orientation::Orientation;
+
+/// All inputs; some of the numbers are never used.
+pub(super) const INPUTS: usize = 59_808;
+/// For kinds of pieces but the king, the kinds that their threats count against, in the order of the inputs.
+const TARGETS: [&[PieceKind]; 5] = {
+    use PieceKind::*;
+    [
+        &[Knight, Rook],
+        &[Pawn, Knight, Bishop, Rook, Queen],
+        &[Pawn, Knight, Bishop, Rook],
+        &[Pawn, Knight, Bishop, Rook],
+        &[Pawn, Knight, Bishop, Rook, Queen],
+    ]
+};
+/// In place of an input's number, for threats that are no inputs.
+const NONE: u32 = INPUTS as u32;
+
+/// One piece that attacks or protects another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Threat {
+    attacker: Piece,
+    from: Square,
+    target: Piece,
+    to: Square,
+}
+
+/// Appends the threats on a board that can be inputs, each once.
+pub(super) fn append_threats(board: &Board, threats: &mut Vec<Threat>) {
+    let occupied = board.occupied();
+    let targets = TARGETS.map(|kinds| kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | board.pieces(kind)));
+    for attacker in Piece::ALL {
+        let Some(&targets) = targets.get(attacker.kind().index()) else {
+            continue;
+        };
+        for from in board.colored(attacker.color(), attacker.kind()) {
+            let attacked = targets
+                & match attacker.kind() {
+                    PieceKind::Pawn => pawn_attacks(attacker.color(), from),
+                    PieceKind::Knight => knight_attacks(from),
+                    PieceKind::Bishop => bishop_attacks(from, occupied),
+                    PieceKind::Rook => rook_attacks(from, occupied),
+                    PieceKind::Queen => queen_attacks(from, occupied),
+                    PieceKind::King => Bitboard::EMPTY,
+                };
+            threats.extend(
+                attacked.filter_map(|to| board.piece_on(to).map(|target| Threat { attacker, from, target, to })),
+            );
+        }
+    }
+}
+
+/// What numbers the inputs; all of it is a function of the rules.
+#[derive(Clone, Debug)]
+pub(super) struct Numbering {
+    /// By attacker and target as seen by a view, and whether the attacker's square comes first: the first input.
+    pairs: [[[u32; 2]; 12]; 12],
+    /// By attacker and its square: inputs of the squares before.
+    squares: [[u32; 64]; 12],
+    /// By attacker and its square: the squares that it attacks on an empty board.
+    reach: [[u64; 64]; 12],
+}
+
+impl Numbering {
+    pub(super) fn new() -> Self {
+        let mut numbering = Self { pairs: [[[NONE; 2]; 12]; 12], squares: [[0; 64]; 12], reach: [[0; 64]; 12] };
+        let mut first = 0;
+        for attacker in Piece::ALL {
+            let Some(&targets) = TARGETS.get(attacker.kind().index()) else {
+                continue;
+            };
+            let mut attacks = 0;
+            for from in Square::ALL {
+                let reach = reach(attacker, from).0;
+                numbering.squares[attacker.index()][from.index()] = attacks;
+                numbering.reach[attacker.index()][from.index()] = reach;
+                attacks += reach.count_ones();
+            }
+            for color in Color::ALL {
+                for &kind in targets {
+                    let earlier = if kind == attacker.kind() { NONE } else { first };
+                    numbering.pairs[attacker.index()][Piece::new(color, kind).index()] = [first, earlier];
+                    first += attacks;
+                }
+            }
+        }
+        numbering
+    }
+
+    /// The inputs of threats, in their order.
+    pub(super) fn inputs(&self, threats: &[Threat], orientation: Orientation, inputs: &mut Vec<u16>) {
+        let (seen, mask) = (SEEN[orientation.view.index()], orientation.mask());
+        inputs.clear();
+        inputs.resize(threats.len(), 0);
+        // Whether a threat counts is hard to guess: each is written, and overwritten by the next if it does not.
+        let mut count = 0;
+        for threat in threats {
+            let (attacker, target) = (seen[threat.attacker.index()], seen[threat.target.index()]);
+            let (from, to) = (threat.from.index() ^ mask, threat.to.index() ^ mask);
+            let before = self.reach[attacker][from] & ((1 << to) - 1);
+            let input = self.pairs[attacker][target][usize::from(from < to)]
+                + self.squares[attacker][from]
+                + before.count_ones();
+            inputs[count] = input as u16;
+            count += usize::from(input < NONE);
+        }
+        inputs.truncate(count);
+    }
+}
+
+/// For each view the pieces with its own side as White.
+const SEEN: [[usize; 12]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5]];
+
+/// The squares that a piece attacks on an empty board; a pawn on the first or last rank, none.
+fn reach(piece: Piece, square: Square) -> Bitboard {
+    match piece.kind() {
+        PieceKind::Pawn if !(8..56).contains(&square.index()) => Bitboard::EMPTY,
+        PieceKind::Pawn => pawn_attacks(piece.color(), square),
+        PieceKind::Knight => knight_attacks(square),
+        PieceKind::Bishop => bishop_rays(square),
+        PieceKind::Rook => rook_rays(square),
+        PieceKind::Queen => bishop_rays(square) | rook_rays(square),
+        PieceKind::King => Bitboard::EMPTY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every threat there can be, on an otherwise empty board.
+    fn all_threats() -> Vec<Threat> {
+        let mut threats = Vec::new();
+        for attacker in Piece::ALL {
+            for from in Square::ALL {
+                for to in reach(attacker, from) {
+                    threats.extend(Piece::ALL.map(|target| Threat { attacker, from, target, to }));
+                }
+            }
+        }
+        threats
+    }
+
+    fn inputs(numbering: &Numbering, threats: &[Threat], orientation: Orientation) -> Vec<u16> {
+        let mut inputs = Vec::new();
+        numbering.inputs(threats, orientation, &mut inputs);
+        inputs
+    }
+
+    #[test]
+    fn inputs_are_told_apart() {
+        let orientation = Orientation::with_king_left(Color::White, Square::A1);
+        let mut inputs = inputs(&Numbering::new(), &all_threats(), orientation);
+        let count = inputs.len();
+        inputs.sort_unstable();
+        inputs.dedup();
+        assert_eq!(inputs.len(), count);
+        assert!(inputs.iter().all(|&input| usize::from(input) < INPUTS));
+        // What a knight, bishop, rook and queen attack from all squares: a half of that goes without use against either
+        // colour of its own kind.
+        assert_eq!(count, INPUTS - 2 * (336 + 560 + 896 + 1456));
+    }
+
+    #[test]
+    fn both_sides_and_both_wings_see_the_same() {
+        let numbering = Numbering::new();
+        let threats = all_threats();
+        let own = inputs(&numbering, &threats, Orientation::with_king_left(Color::White, Square::B1));
+        let twin = |piece: Piece| Piece::new(!piece.color(), piece.kind());
+        let flipped: Vec<Threat> = threats
+            .iter()
+            .map(|threat| Threat {
+                attacker: twin(threat.attacker),
+                from: threat.from.flip(),
+                target: twin(threat.target),
+                to: threat.to.flip(),
+            })
+            .collect();
+        assert_eq!(own, inputs(&numbering, &flipped, Orientation::with_king_left(Color::Black, Square::B8)));
+        let mirrored: Vec<Threat> = threats
+            .iter()
+            .map(|threat| Threat { from: threat.from.mirror(), to: threat.to.mirror(), ..*threat })
+            .collect();
+        assert_eq!(own, inputs(&numbering, &mirrored, Orientation::with_king_left(Color::White, Square::G1)));
+    }
+
+    #[test]
+    fn threats_are_those_on_the_board() {
+        let board = Board::from_fen("4k3/2r5/8/1Pn5/8/4B3/2R1p3/4K3 w - - 0 1").expect("a legal position");
+        let mut threats = Vec::new();
+        append_threats(&board, &mut threats);
+        let mut squares: Vec<String> = threats.iter().map(|threat| format!("{}{}", threat.from, threat.to)).collect();
+        squares.sort_unstable();
+        // Neither the pawns, which attack nothing that counts, nor pieces behind others, nor kings.
+        assert_eq!(squares, ["c2c5", "c2e2", "c7c5", "e3c5"]);
+    }
+}
