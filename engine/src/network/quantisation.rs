@@ -109,9 +109,14 @@ pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
 }
 
 /// What the weights of a layer (counted from 0) should be whole multiples of, so that the integer network holds them as
-/// they are: the step of an i8 layer. `None` where the rounding is so fine that a trainer need not know of it.
+/// they are: the step of an i8 layer. `None` where the rounding is so fine that a trainer need not know of it. The biases of
+/// a pairwise accumulator have the same step.
 pub fn weight_step(architecture: &Architecture, layer: usize) -> Option<f32> {
-    (LayerKind::of(architecture, layer) == LayerKind::Dense).then_some(1.0 / (1 << DENSE_BITS) as f32)
+    match LayerKind::of(architecture, layer) {
+        LayerKind::Accumulator if architecture.pairwise => Some(1.0 / ACCUMULATOR_SCALE as f32),
+        LayerKind::Dense => Some(1.0 / (1 << DENSE_BITS) as f32),
+        _ => None,
+    }
 }
 
 /// The greatest absolute bias a trainer should allow in a layer (counted from 0).

@@ -8,6 +8,7 @@ use alfiere::types::{Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
 use super::objective::{Objective, Verdict};
+use super::pairwise::Tiles;
 use super::stacks::Stacks;
 
 /// The most pieces that a position has.
@@ -45,6 +46,7 @@ pub struct Encoding {
     views: usize,
     buckets: OutputBuckets,
     stacks: usize,
+    pairwise: bool,
     inputs: Inputs,
     objective: Objective,
     result_share: f32,
@@ -58,6 +60,7 @@ impl Encoding {
             views: architecture.views(),
             buckets: architecture.output_buckets,
             stacks: architecture.stack_count(),
+            pairwise: architecture.pairwise,
             inputs: architecture.inputs,
             objective,
             result_share,
@@ -78,6 +81,8 @@ pub struct SparseBatch {
     /// Which of the picks each position is.
     order: Vec<u32>,
     stacks: Stacks,
+    /// What the kernels of pairwise networks read; empty for others.
+    tiles: Tiles,
 }
 
 /// What else a position has.
@@ -132,6 +137,11 @@ impl SparseBatch {
         &self.stacks
     }
 
+    /// Which positions have each feature.
+    pub(crate) fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
     /// A value for each position, in the order of the picks that the batch was filled from.
     pub fn as_picked(&self, values: &[f32]) -> Vec<f32> {
         let mut picked = vec![0.0; values.len()];
@@ -183,6 +193,13 @@ impl SparseBatch {
                     (*head, *target) = encode(sample, pick, features, encoding, mirror);
                 }
             });
+        let mut tiles = std::mem::take(&mut self.tiles);
+        if encoding.pairwise {
+            tiles.fill(self.len(), views, self.inputs.count(), |position| self.position(position).features);
+        } else {
+            tiles.clear();
+        }
+        self.tiles = tiles;
     }
 
     /// Puts the numbers of the picks in the order of their places, equals as they come.

@@ -8,7 +8,8 @@ use alfiere::network::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, Pairwise, SquaredClipped};
+use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, SquaredClipped};
+use super::pairwise;
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
 
@@ -47,13 +48,11 @@ pub(crate) struct Gradients {
 /// Calls a generic function with views and what the accumulators put out as types.
 macro_rules! dispatch {
     ($function:ident, $views:expr, $activation:expr, $weights:expr, $($argument:expr),*) => {
-        match ($views, $weights.columns, $activation) {
-            (1, Columns::Halves, _) => $function::<1, _>(Pairwise, $weights, $($argument),*),
-            (1, _, Activation::ClippedRelu) => $function::<1, _>(Clipped, $weights, $($argument),*),
-            (1, _, Activation::SquaredClippedRelu) => $function::<1, _>(SquaredClipped, $weights, $($argument),*),
-            (_, Columns::Halves, _) => $function::<2, _>(Pairwise, $weights, $($argument),*),
-            (_, _, Activation::ClippedRelu) => $function::<2, _>(Clipped, $weights, $($argument),*),
-            (_, _, Activation::SquaredClippedRelu) => $function::<2, _>(SquaredClipped, $weights, $($argument),*),
+        match ($views, $activation) {
+            (1, Activation::ClippedRelu) => $function::<1, _>(Clipped, $weights, $($argument),*),
+            (1, Activation::SquaredClippedRelu) => $function::<1, _>(SquaredClipped, $weights, $($argument),*),
+            (_, Activation::ClippedRelu) => $function::<2, _>(Clipped, $weights, $($argument),*),
+            (_, Activation::SquaredClippedRelu) => $function::<2, _>(SquaredClipped, $weights, $($argument),*),
         }
     };
 }
@@ -67,6 +66,11 @@ pub(crate) fn forward(
     hidden: &mut Scratch,
     partial: &mut Scratch,
 ) -> Vec<f32> {
+    match (weights.columns, batch.views()) {
+        (Columns::Halves, 1) => return pairwise::forward::<1>(weights, batch, &mut hidden.clipped),
+        (Columns::Halves, _) => return pairwise::forward::<2>(weights, batch, &mut hidden.clipped),
+        (Columns::Neighbours, _) => {}
+    }
     dispatch!(forward_as, batch.views(), activation, weights, batch, hidden, partial)
 }
 
@@ -78,6 +82,11 @@ pub(crate) fn backward(
     hidden: &Scratch,
     sums: &[f32],
 ) -> Gradients {
+    match (weights.columns, batch.views()) {
+        (Columns::Halves, 1) => return pairwise::backward::<1>(weights, batch, &hidden.clipped, sums),
+        (Columns::Halves, _) => return pairwise::backward::<2>(weights, batch, &hidden.clipped, sums),
+        (Columns::Neighbours, _) => {}
+    }
     dispatch!(backward_as, batch.views(), activation, weights, batch, hidden, sums)
 }
 

@@ -186,6 +186,13 @@ fn with_biases(text: &str) -> FloatNetwork {
             *bias = ((index + output) % 7) as f32 * 0.05;
         }
     }
+    if network.architecture.pairwise {
+        // Sums of a byte network are whole numbers: none of these is where a neuron begins or ends to be clipped.
+        let unit = 255.0;
+        let layer = &mut network.layers[0];
+        layer.weights.iter_mut().for_each(|weight| *weight = (*weight * unit / 4.0).round() * 4.0 / unit);
+        layer.bias.iter_mut().for_each(|bias| *bias = ((*bias * unit / 4.0).round() * 4.0 + 2.0) / unit);
+    }
     rounded(network)
 }
 

@@ -17,6 +17,9 @@ use super::random::{Normal, Purpose, derive};
 const FACTOR_BIAS: f32 = 0.5;
 /// Standard deviation of the first layer's weights.
 const FIRST_LAYER_DEVIATION: f64 = 0.004;
+/// The same where neurons are multiplied with one another: pairs that begin alike would learn alike, and bytes round off
+/// what is below a 510th.
+const FACTOR_DEVIATION: f64 = 0.05;
 
 /// A network with random weights; the same seed gives the same network.
 ///
@@ -29,7 +32,11 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
     for (index, layer) in network.layers.iter_mut().enumerate() {
         let gain = if index == last { 1.0 } else { 2.0 };
         let kaiming = (gain / layer.inputs as f64).sqrt();
-        let deviation = if index == 0 { FIRST_LAYER_DEVIATION } else { kaiming };
+        let deviation = match index {
+            0 if network.architecture.pairwise => FACTOR_DEVIATION,
+            0 => FIRST_LAYER_DEVIATION,
+            _ => kaiming,
+        };
         let mut normal = Normal::new(derive(seed, Purpose::Weights(index as u32)));
         let shared = if index == 0 && sets > 1 { PIECE_INPUTS * layer.outputs } else { layer.weights.len() };
         layer.weights[..shared].fill_with(|| normal.next(deviation));

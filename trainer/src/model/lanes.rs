@@ -32,6 +32,13 @@ pub(crate) fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
 impl Lanes {
     pub(crate) const ZERO: Self = Self([f32x16::ZERO; VECTORS]);
 
+    /// The gradients of two vectors of factors in [0, 1], given that of their product: the other factor times it, where the
+    /// factor is not clipped.
+    #[inline(always)]
+    pub(crate) fn of_factors([first, second]: [f32x16; 2], upstream: f32x16) -> Self {
+        Self([upstream * second, upstream * first]).where_inside(&Self([first, second]), 1.0)
+    }
+
     /// One float.
     #[inline(always)]
     pub(crate) fn at(&self, lane: usize) -> f32 {
@@ -49,6 +56,12 @@ impl Lanes {
         for (a, &b) in self.0.iter_mut().zip(&other.0) {
             *a += b;
         }
+    }
+
+    #[inline(always)]
+    pub(crate) fn plus(mut self, other: &Self) -> Self {
+        self.add(other);
+        self
     }
 
     /// `self += factor * other`
@@ -276,8 +289,7 @@ impl Curve for Pairwise {
 
     #[inline(always)]
     fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes {
-        let ([first, second], [upstream, _]) = (clipped.0, upstream.0);
-        Lanes([upstream * second, upstream * first]).where_inside(clipped, 1.0)
+        Lanes::of_factors(clipped.0, upstream.0[0])
     }
 }
 

@@ -14,6 +14,7 @@ mod lanes;
 mod learner;
 mod objective;
 mod operation;
+mod pairwise;
 mod plain;
 mod processor;
 mod product;

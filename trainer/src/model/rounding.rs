@@ -7,7 +7,8 @@
 use alfiere::network::quantisation::weight_step;
 use alfiere::network::{Architecture, FloatLayer, FloatNetwork};
 
-/// The network that is used while another learns: weights of its dense layers rounded as they will be in a file.
+/// The network that is used while another is trained: the weights of its dense layers, and of a pairwise accumulator,
+/// rounded as they will be in a file.
 pub fn rounded(mut network: FloatNetwork) -> FloatNetwork {
     for (index, layer) in network.layers.iter_mut().enumerate() {
         round(&network.architecture, index, layer);
@@ -18,8 +19,9 @@ pub fn rounded(mut network: FloatNetwork) -> FloatNetwork {
 /// The same for one layer, counted from 0.
 pub(super) fn round(architecture: &Architecture, index: usize, layer: &mut FloatLayer) {
     if let Some(step) = weight_step(architecture, index) {
-        for weight in &mut layer.weights {
-            *weight = (*weight / step).round() * step;
+        let biases = if index == 0 { layer.bias.as_mut_slice() } else { &mut [] };
+        for number in layer.weights.iter_mut().chain(biases) {
+            *number = (*number / step).round() * step;
         }
     }
 }

@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lanes::Lanes;
+use super::pairwise::ClippedRow;
 
 /// Buffers of floats that a pool keeps at most.
 const MAX_KEPT: usize = 32;
@@ -12,7 +13,7 @@ const MAX_KEPT: usize = 32;
 /// Buffers that wait for their next use.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct ScratchPool {
-    free: Arc<Mutex<Vec<Vec<Lanes>>>>,
+    free: Arc<Mutex<Vec<(Vec<Lanes>, Vec<ClippedRow>)>>>,
     floats: Arc<Mutex<Vec<Vec<f32>>>>,
 }
 
@@ -20,8 +21,8 @@ impl ScratchPool {
     /// A buffer, which comes back when it is dropped.
     pub(crate) fn take(&self) -> Scratch {
         // The list is whole at every moment, so a panic elsewhere cannot have broken it.
-        let content = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        Scratch { content, pool: self.clone() }
+        let (content, clipped) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        Scratch { content, clipped, pool: self.clone() }
     }
 
     /// So many floats, whatever they hold. They come back only by [`ScratchPool::give`].
@@ -49,6 +50,8 @@ impl ScratchPool {
 #[derive(Debug)]
 pub(crate) struct Scratch {
     content: Vec<Lanes>,
+    /// For kernels that keep bytes instead.
+    pub(crate) clipped: Vec<ClippedRow>,
     pool: ScratchPool,
 }
 
@@ -69,7 +72,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let content = std::mem::take(&mut self.content);
+        let content = (std::mem::take(&mut self.content), std::mem::take(&mut self.clipped));
         self.pool.free.lock().unwrap_or_else(PoisonError::into_inner).push(content);
     }
 }

@@ -52,7 +52,7 @@ pub(crate) struct TableGradient {
     pub(crate) table: Table,
     pub(crate) bias: Lanes,
     /// Of the side to move's row, kept apart while positions are added.
-    side: Lanes,
+    pub(crate) side: Lanes,
 }
 
 impl TableGradient {

@@ -1,0 +1,118 @@
+//! Which rows of the table a tile of positions uses, feature by feature.
+//!
+//! Backwards a feature's gradient is the sum of those of the positions that have it. Taken tile by tile and feature by
+//! feature, the sum stays in registers and the table's gradient is read and written once for many positions.
+
+use rayon::prelude::*;
+
+use super::TILE;
+
+/// The positions of each feature, for each tile of a batch.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Tiles(Vec<Tile>);
+
+/// One tile. Features with the same number of positions stand together, so that loops over positions are foreseen.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Tile {
+    /// How many positions a feature has, and how many features have that many, the fewest positions first.
+    pub(super) runs: Vec<(u8, u16)>,
+    /// The features, run after run.
+    pub(super) features: Vec<u16>,
+    /// The rows of each feature, feature after feature: position in the tile times views, plus the view.
+    pub(super) rows: Vec<u8>,
+}
+
+/// What is needed to make a tile, kept from tile to tile.
+#[derive(Default)]
+struct Builder {
+    /// For each feature how many rows it has, later where its next row goes; 0 between tiles.
+    counts: Vec<u16>,
+    seen: Vec<u16>,
+}
+
+impl Tiles {
+    pub(super) fn get(&self, tile: usize) -> &Tile {
+        &self.0[tile]
+    }
+
+    /// Collects the tiles of a batch with this many positions from the features of each, `views` for
+    /// each piece.
+    pub(crate) fn fill<'a>(
+        &mut self,
+        positions: usize,
+        views: usize,
+        inputs: usize,
+        features: impl Fn(usize) -> &'a [u16] + Sync,
+    ) {
+        self.0.resize(positions.div_ceil(TILE), Tile::default());
+        self.0.par_iter_mut().enumerate().for_each_init(Builder::default, |builder, (tile, own)| {
+            let first = tile * TILE;
+            own.fill(views, inputs, (first..positions.min(first + TILE)).map(&features), builder);
+        });
+    }
+
+    /// Of a batch whose network has no use for tiles.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Tile {
+    /// Fills the tile from the features of its positions, `views` for each piece.
+    fn fill<'a>(
+        &mut self,
+        views: usize,
+        inputs: usize,
+        positions: impl Iterator<Item = &'a [u16]> + Clone,
+        builder: &mut Builder,
+    ) {
+        let Builder { counts, seen } = builder;
+        counts.resize(inputs, 0);
+        seen.clear();
+        let mut total = 0;
+        for features in positions.clone() {
+            for &feature in features {
+                let count = &mut counts[usize::from(feature)];
+                if *count == 0 {
+                    seen.push(feature);
+                }
+                *count += 1;
+            }
+            total += features.len();
+        }
+        // The features by their number of rows: a counting sort, equals as they came.
+        let mut starts = [0_u16; 2 * TILE + 2];
+        for &feature in &*seen {
+            starts[usize::from(counts[usize::from(feature)]) + 1] += 1;
+        }
+        self.runs.clear();
+        for rows in 1..=2 * TILE {
+            if starts[rows + 1] > 0 {
+                self.runs.push((rows as u8, starts[rows + 1]));
+            }
+            starts[rows + 1] += starts[rows];
+        }
+        self.features.resize(seen.len(), 0);
+        for &feature in &*seen {
+            let place = &mut starts[usize::from(counts[usize::from(feature)])];
+            self.features[usize::from(*place)] = feature;
+            *place += 1;
+        }
+        let mut next = 0;
+        for &feature in &self.features {
+            let count = &mut counts[usize::from(feature)];
+            next += std::mem::replace(count, next);
+        }
+        self.rows.resize(total, 0);
+        for (position, features) in positions.enumerate() {
+            for (index, &feature) in features.iter().enumerate() {
+                let place = &mut counts[usize::from(feature)];
+                self.rows[usize::from(*place)] = (position * views + index % views) as u8;
+                *place += 1;
+            }
+        }
+        for &feature in &self.features {
+            counts[usize::from(feature)] = 0;
+        }
+    }
+}
