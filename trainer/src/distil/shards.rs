@@ -255,7 +255,7 @@ mod tests {
         let others = Settings { seed: 8, ..settings.clone() };
         let output = folder.path().join("one.packed");
         let mixed =
-            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default()), &mut |_| ControlFlow::Break(()));
+            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), &[]), &mut |_| ControlFlow::Break(()));
         assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
 }

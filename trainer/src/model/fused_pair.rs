@@ -8,8 +8,7 @@ use alfiere::network::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, SquaredClipped};
-use super::pairwise;
+use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, SquaredClipped, blocks};
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
 
@@ -27,15 +26,12 @@ pub(crate) struct Weights<'a> {
     pub(crate) table: &'a [f32],
     /// `[width]`
     pub(crate) bias: &'a [f32],
-    /// `[views * width][stacks][outputs]`, half as many rows if neurons are multiplied with one another; at most
-    /// [`MAX_WIDTH`] outputs.
+    /// `[views * width][stacks][outputs]`, half as many rows for a pairwise first layer; at most [`MAX_WIDTH`] outputs.
     pub(crate) second: &'a [f32],
     /// Width of the second layer, of one stack if there are several.
     pub(crate) outputs: usize,
     /// Second layers: one for all positions, or one for each output bucket.
     pub(crate) stacks: usize,
-    /// What the accumulators put out: themselves, activated, or products of their halves.
-    pub(crate) columns: Columns,
 }
 
 /// Gradients, shaped as [`Weights`].
@@ -45,7 +41,7 @@ pub(crate) struct Gradients {
     pub(crate) second: Vec<f32>,
 }
 
-/// Calls a generic function with views and what the accumulators put out as types.
+/// Calls a generic function with views and activation as types.
 macro_rules! dispatch {
     ($function:ident, $views:expr, $activation:expr, $weights:expr, $($argument:expr),*) => {
         match ($views, $activation) {
@@ -66,11 +62,6 @@ pub(crate) fn forward(
     hidden: &mut Scratch,
     partial: &mut Scratch,
 ) -> Vec<f32> {
-    match (weights.columns, batch.views()) {
-        (Columns::Halves, 1) => return pairwise::forward::<1>(weights, batch, &mut hidden.clipped),
-        (Columns::Halves, _) => return pairwise::forward::<2>(weights, batch, &mut hidden.clipped),
-        (Columns::Neighbours, _) => {}
-    }
     dispatch!(forward_as, batch.views(), activation, weights, batch, hidden, partial)
 }
 
@@ -82,11 +73,6 @@ pub(crate) fn backward(
     hidden: &Scratch,
     sums: &[f32],
 ) -> Gradients {
-    match (weights.columns, batch.views()) {
-        (Columns::Halves, 1) => return pairwise::backward::<1>(weights, batch, &hidden.clipped, sums),
-        (Columns::Halves, _) => return pairwise::backward::<2>(weights, batch, &hidden.clipped, sums),
-        (Columns::Neighbours, _) => {}
-    }
     dispatch!(backward_as, batch.views(), activation, weights, batch, hidden, sums)
 }
 
@@ -119,13 +105,12 @@ impl Weights<'_> {
 
     /// Values that the first layer's neurons in a block put out.
     fn lanes(&self, block: usize) -> usize {
-        let values = self.columns.values();
-        values.min(self.columns.outputs(self.bias.len()).saturating_sub(block * values))
+        LANES.min(self.bias.len() - block * LANES)
     }
 
     /// Where the weights of one of these values begin in `second`.
     fn start(&self, view: usize, block: usize, lane: usize, stack: usize) -> usize {
-        let value = view * self.columns.outputs(self.bias.len()) + block * self.columns.values() + lane;
+        let value = view * self.bias.len() + block * LANES + lane;
         (value * self.stacks + stack) * self.outputs
     }
 }
@@ -137,7 +122,7 @@ fn forward_as<const V: usize, C: Curve>(
     hidden: &mut Scratch,
     partial: &mut Scratch,
 ) -> Vec<f32> {
-    let (positions, count, outputs) = (batch.len(), C::COLUMNS.blocks(weights.bias.len()), weights.outputs);
+    let (positions, count, outputs) = (batch.len(), blocks(weights.bias.len()), weights.outputs);
     if positions == 0 {
         return Vec::new();
     }
@@ -145,8 +130,8 @@ fn forward_as<const V: usize, C: Curve>(
     let partial = partial.get(count * positions);
     kept.par_chunks_mut(positions * V).zip(partial.par_chunks_mut(positions)).enumerate().for_each(
         |(block, (kept, partial))| {
-            let table = pack(weights.table, weights.bias.len(), C::COLUMNS, block);
-            let bias = C::COLUMNS.read(weights.bias, block);
+            let table = pack(weights.table, weights.bias.len(), Columns::Neighbours, block);
+            let bias = Lanes::from_row(weights.bias, block * LANES);
             let mut with_side = bias;
             with_side.add(side_row(&table));
             let kept = kept.as_chunks_mut::<V>().0;
@@ -167,7 +152,7 @@ fn forward_as<const V: usize, C: Curve>(
                             values[view][row] = curve.value(kept[view]);
                         }
                     }
-                    partial.copy_from_slice(&product::<V, C>(&values, &rows)[..partial.len()]);
+                    partial.copy_from_slice(&product(&values, &rows)[..partial.len()]);
                 }
             }
         },
@@ -186,10 +171,10 @@ fn forward_as<const V: usize, C: Curve>(
 /// The part of the second layer's sums that comes from one block, for a few positions at once: a row of weights is
 /// loaded once for all of them, and no addition waits for the one before.
 #[inline]
-fn product<const V: usize, C: Curve>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; V]) -> [Lanes; TILE] {
+fn product<const V: usize>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; V]) -> [Lanes; TILE] {
     let mut sums = [Lanes::ZERO; TILE];
     for (values, rows) in values.iter().zip(rows) {
-        for (lane, row) in rows[..C::COLUMNS.values()].iter().enumerate() {
+        for (lane, row) in rows.iter().enumerate() {
             for position in 0..TILE {
                 sums[position].add_scaled(values[position].at(lane), row);
             }
@@ -214,7 +199,7 @@ fn backward_as<const V: usize, C: Curve>(
 ) -> Gradients {
     let (positions, width) = (batch.len(), weights.bias.len());
     let kept = hidden.content();
-    let parts: Vec<BlockGradient<V>> = (0..C::COLUMNS.blocks(width))
+    let parts: Vec<BlockGradient<V>> = (0..blocks(width))
         .into_par_iter()
         .map(|block| {
             let columns: Vec<_> = (0..weights.stacks).map(|stack| weights.columns::<V>(block, stack)).collect();
@@ -235,7 +220,7 @@ fn backward_as<const V: usize, C: Curve>(
         }
     }
     let tables: Vec<TableGradient> = parts.into_iter().map(|part| part.table).collect();
-    let (table, bias) = unpack(&tables, width, C::COLUMNS);
+    let (table, bias) = unpack(&tables, width, Columns::Neighbours);
     Gradients { table, bias, second }
 }
 

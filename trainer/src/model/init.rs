@@ -14,7 +14,7 @@ use super::finer::refined;
 use super::random::{Normal, Purpose, derive};
 
 /// Bias of neurons that are multiplied with one another: at 0 neither would let the other learn.
-const FACTOR_BIAS: f32 = 0.5;
+const FACTOR_BIAS: f32 = 0.25;
 /// Standard deviation of the first layer's weights.
 const FIRST_LAYER_DEVIATION: f64 = 0.004;
 /// The same where neurons are multiplied with one another: pairs that begin alike would learn alike, and bytes round off

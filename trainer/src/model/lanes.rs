@@ -186,27 +186,6 @@ pub(crate) enum Columns {
 }
 
 impl Columns {
-    /// Values that the neurons of a block put out, those of a row cut to fit.
-    pub(crate) const fn values(self) -> usize {
-        match self {
-            Self::Neighbours => LANES,
-            Self::Halves => VECTOR,
-        }
-    }
-
-    /// Values that all neurons of a row put out.
-    pub(crate) const fn outputs(self, width: usize) -> usize {
-        match self {
-            Self::Neighbours => width,
-            Self::Halves => width / 2,
-        }
-    }
-
-    /// How many blocks cover `width` columns.
-    pub(crate) const fn blocks(self, width: usize) -> usize {
-        self.outputs(width).div_ceil(self.values())
-    }
-
     /// A block's columns of a row, with zeros where the row, or its half, ends.
     #[inline(always)]
     pub(crate) fn read(self, row: &[f32], block: usize) -> Lanes {
@@ -236,9 +215,7 @@ impl Columns {
 
 /// How an activation acts on values that are clipped to [0, 1] already.
 pub(crate) trait Curve: Copy + Send + Sync {
-    /// The columns that a block must hold.
-    const COLUMNS: Columns = Columns::Neighbours;
-    /// The activation of clipped values: the first [`Columns::values`] of the lanes, zeros behind them.
+    /// The activation of clipped values.
     fn value(self, clipped: Lanes) -> Lanes;
     /// `upstream` times the derivative, from the clipped value.
     fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes;
@@ -250,10 +227,6 @@ pub(crate) struct Clipped;
 /// Squared clipped `ReLU`.
 #[derive(Clone, Copy)]
 pub(crate) struct SquaredClipped;
-/// Clipped `ReLU`s, two by two multiplied with one another.
-#[derive(Clone, Copy)]
-pub(crate) struct Pairwise;
-
 impl Curve for Clipped {
     #[inline(always)]
     fn value(self, clipped: Lanes) -> Lanes {
@@ -278,21 +251,6 @@ impl Curve for SquaredClipped {
     }
 }
 
-impl Curve for Pairwise {
-    const COLUMNS: Columns = Columns::Halves;
-
-    #[inline(always)]
-    fn value(self, clipped: Lanes) -> Lanes {
-        let [first, second] = clipped.0;
-        Lanes([first * second, f32x16::ZERO])
-    }
-
-    #[inline(always)]
-    fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes {
-        Lanes::of_factors(clipped.0, upstream.0[0])
-    }
-}
-
 /// How many blocks cover `width` columns.
 pub(crate) const fn blocks(width: usize) -> usize {
     width.div_ceil(LANES)
@@ -306,13 +264,12 @@ mod tests {
     fn halves_meet_in_a_block() {
         let row: Vec<f32> = (0..100).map(|value| value as f32).collect();
         let columns = Columns::Halves;
-        assert_eq!((columns.blocks(100), columns.outputs(100)), (4, 50));
         let mut back = vec![0.0; 100];
         for block in 0..4 {
             let lanes = columns.read(&row, block);
-            for lane in 0..columns.values() {
-                let (first, second) = (lanes.at(lane), lanes.at(lane + columns.values()));
-                let place = block * columns.values() + lane;
+            for lane in 0..VECTOR {
+                let (first, second) = (lanes.at(lane), lanes.at(lane + VECTOR));
+                let place = block * VECTOR + lane;
                 let expected = if place < 50 { (place as f32, 50.0 + place as f32) } else { (0.0, 0.0) };
                 assert_eq!((first, second), expected, "block {block} lane {lane}");
             }

@@ -13,7 +13,7 @@ const MAX_KEPT: usize = 32;
 /// Buffers that wait for their next use.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct ScratchPool {
-    free: Arc<Mutex<Vec<(Vec<Lanes>, Vec<ClippedRow>)>>>,
+    free: Arc<Mutex<Vec<Content>>>,
     floats: Arc<Mutex<Vec<Vec<f32>>>>,
 }
 
@@ -21,8 +21,8 @@ impl ScratchPool {
     /// A buffer, which comes back when it is dropped.
     pub(crate) fn take(&self) -> Scratch {
         // The list is whole at every moment, so a panic elsewhere cannot have broken it.
-        let (content, clipped) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        Scratch { content, clipped, pool: self.clone() }
+        let content = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        Scratch { content, pool: self.clone() }
     }
 
     /// So many floats, whatever they hold. They come back only by [`ScratchPool::give`].
@@ -46,33 +46,53 @@ impl ScratchPool {
     }
 }
 
+/// What one kernel keeps from the way there to the way back, as floats or as bytes.
+#[derive(Default, Debug)]
+struct Content {
+    lanes: Vec<Lanes>,
+    clipped: Vec<ClippedRow>,
+}
+
 /// A buffer on loan from its pool.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    content: Vec<Lanes>,
-    /// For kernels that keep bytes instead.
-    pub(crate) clipped: Vec<ClippedRow>,
+    content: Content,
     pool: ScratchPool,
 }
 
 impl Scratch {
     /// The buffer with this many rows, whatever they hold.
     pub(crate) fn get(&mut self, rows: usize) -> &mut [Lanes] {
-        if self.content.len() < rows {
-            self.content.resize(rows, Lanes::ZERO);
+        let lanes = &mut self.content.lanes;
+        if lanes.len() < rows {
+            lanes.resize(rows, Lanes::ZERO);
         }
-        &mut self.content[..rows]
+        &mut lanes[..rows]
     }
 
     /// The buffer as it was left.
     pub(crate) fn content(&self) -> &[Lanes] {
-        &self.content
+        &self.content.lanes
+    }
+
+    /// The same for kernels that keep clipped accumulators.
+    pub(crate) fn get_clipped(&mut self, rows: usize) -> &mut [ClippedRow] {
+        let clipped = &mut self.content.clipped;
+        if clipped.len() < rows {
+            clipped.resize(rows, ClippedRow::ZERO);
+        }
+        &mut clipped[..rows]
+    }
+
+    /// Clipped accumulators as they were left.
+    pub(crate) fn clipped(&self) -> &[ClippedRow] {
+        &self.content.clipped
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let content = (std::mem::take(&mut self.content), std::mem::take(&mut self.clipped));
+        let content = std::mem::take(&mut self.content);
         self.pool.free.lock().unwrap_or_else(PoisonError::into_inner).push(content);
     }
 }

@@ -10,8 +10,9 @@ use burn::backend::tensor::FloatTensor;
 use burn::backend::{Autodiff, Flex};
 
 use super::super::dense_layer::{self, Shaping};
+use super::super::lanes::Columns;
 use super::super::scratch::{Scratch, ScratchPool};
-use super::super::{fused, fused_pair, sparse_layer};
+use super::super::{fused, fused_pair, pairwise, sparse_layer};
 use super::forward::{LayerTensors, NetworkTensors, PairTensors, Primitive, contiguous, numbers, tensor, whole};
 use super::{Call, SparseOperations};
 
@@ -74,7 +75,12 @@ impl Backward<Flex, 4> for PairBackward {
         let stacks = call.batch.stacks();
         let second_bias =
             dense_layer::back_through(numbers(rows), sums.storage_mut(), *shaping, weights.outputs, stacks);
-        let found = fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums));
+        let found = match call.columns {
+            Columns::Halves => pairwise::backward(weights, &call.batch, hidden.clipped(), numbers(&sums)),
+            Columns::Neighbours => {
+                fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums))
+            }
+        };
         let found = [
             tensor(found.table, [inputs[0], width]),
             tensor(found.bias, [width]),

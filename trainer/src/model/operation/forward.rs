@@ -7,8 +7,9 @@ use burn::tensor::TensorData;
 
 use super::super::batch::SparseBatch;
 use super::super::dense_layer::{self, Shaping};
+use super::super::lanes::Columns;
 use super::super::scratch::Scratch;
-use super::super::{fused, fused_pair, sparse_layer};
+use super::super::{fused, fused_pair, pairwise, sparse_layer};
 use super::{Call, SparseOperations};
 
 pub(super) type Primitive = FloatTensor<Flex>;
@@ -66,15 +67,20 @@ impl PairTensors {
     pub(super) fn weights(&self, call: &Call) -> fused_pair::Weights<'_> {
         let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
         let stacks = call.batch.stacks().count();
-        let (outputs, columns) = (second_bias.len() / stacks, call.columns);
-        fused_pair::Weights { table, bias, second, outputs, stacks, columns }
+        let outputs = second_bias.len() / stacks;
+        fused_pair::Weights { table, bias, second, outputs, stacks }
     }
 
     /// Rows, and the accumulators that the way back needs.
     pub(super) fn run(&self, shaping: Option<Shaping>, call: &Call) -> (Primitive, Scratch) {
         let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
         let weights = self.weights(call);
-        let mut rows = fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial);
+        let mut rows = match call.columns {
+            Columns::Halves => pairwise::forward(weights, &call.batch, &mut hidden),
+            Columns::Neighbours => {
+                fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial)
+            }
+        };
         dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping, call.batch.stacks());
         (tensor(rows, [call.batch.len(), weights.outputs]), hidden)
     }

@@ -25,7 +25,14 @@ struct BlockGradient<const V: usize> {
 }
 
 /// The gradients, given those of the second layer's sums and the accumulators that [`super::forward`] left.
-pub(crate) fn backward<const V: usize>(
+pub(crate) fn backward(weights: Weights<'_>, batch: &SparseBatch, hidden: &[ClippedRow], sums: &[f32]) -> Gradients {
+    match batch.views() {
+        1 => backward_as::<1>(weights, batch, hidden, sums),
+        _ => backward_as::<2>(weights, batch, hidden, sums),
+    }
+}
+
+fn backward_as<const V: usize>(
     weights: Weights<'_>,
     batch: &SparseBatch,
     hidden: &[ClippedRow],

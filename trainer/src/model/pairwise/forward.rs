@@ -7,6 +7,7 @@ use wide::f32x16;
 
 use super::super::batch::SparseBatch;
 use super::super::fused_pair::Weights;
+use super::super::scratch::Scratch;
 use super::block::{ByteTable, ClippedRow, SecondWeights};
 use super::{CHUNK, PAIRS, SCALE, chunk_start};
 
@@ -16,11 +17,14 @@ const GROUP: usize = 8;
 const PRODUCT_UNIT: f32 = 1.0 / (SCALE * SCALE);
 
 /// The second layer's sums without its bias, `[positions][outputs]`; the clipped accumulators are left in `hidden`.
-pub(crate) fn forward<const V: usize>(
-    weights: Weights<'_>,
-    batch: &SparseBatch,
-    hidden: &mut Vec<ClippedRow>,
-) -> Vec<f32> {
+pub(crate) fn forward(weights: Weights<'_>, batch: &SparseBatch, hidden: &mut Scratch) -> Vec<f32> {
+    match batch.views() {
+        1 => forward_as::<1>(weights, batch, hidden),
+        _ => forward_as::<2>(weights, batch, hidden),
+    }
+}
+
+fn forward_as<const V: usize>(weights: Weights<'_>, batch: &SparseBatch, hidden: &mut Scratch) -> Vec<f32> {
     let (positions, outputs) = (batch.len(), weights.outputs);
     let blocks = blocks(weights);
     let pairs = weights.bias.len() / 2;
@@ -35,7 +39,7 @@ pub(crate) fn forward<const V: usize>(
             (ByteTable::new(weights.table, weights.bias, block), (0..weights.stacks).map(second).collect())
         })
         .collect();
-    hidden.resize(positions * blocks * V, ClippedRow::ZERO);
+    let hidden = hidden.get_clipped(positions * blocks * V);
     let mut sums = vec![0.0; positions * outputs];
     let chunks = hidden.par_chunks_mut(CHUNK * blocks * V).zip(sums.par_chunks_mut(CHUNK * outputs));
     chunks.enumerate().for_each(|(chunk, (hidden, sums))| {

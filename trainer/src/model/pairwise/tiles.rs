@@ -116,3 +116,46 @@ impl Tile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::random::mix;
+    use super::*;
+
+    #[test]
+    fn every_feature_of_every_position_is_there_once() {
+        const INPUTS: u64 = 90;
+        let positions: Vec<Vec<u16>> = (0..150_u64)
+            .map(|position| {
+                let pieces = 2 + mix(position) % 31;
+                (0..2 * pieces).map(|index| (mix(position << 8 | index) % INPUTS) as u16).collect()
+            })
+            .collect();
+        let mut tiles = Tiles::default();
+        for _ in 0..2 {
+            tiles.fill(positions.len(), 2, INPUTS as usize, |position| &positions[position]);
+        }
+        for (number, positions) in positions.chunks(TILE).enumerate() {
+            let mut expected: Vec<(u16, u8)> = Vec::new();
+            for (position, features) in positions.iter().enumerate() {
+                expected.extend(
+                    features
+                        .iter()
+                        .zip([0, 1].into_iter().cycle())
+                        .map(|(&feature, view)| (feature, (2 * position + view) as u8)),
+                );
+            }
+            let tile = tiles.get(number);
+            let (mut features, mut rows, mut found) = (tile.features.iter(), tile.rows.iter(), Vec::new());
+            for &(count, run) in &tile.runs {
+                for &feature in features.by_ref().take(usize::from(run)) {
+                    found.extend(rows.by_ref().take(usize::from(count)).map(|&row| (feature, row)));
+                }
+            }
+            assert!(tile.runs.is_sorted() && features.next().is_none() && rows.next().is_none());
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected, "tile {number}");
+        }
+    }
+}
