@@ -111,6 +111,17 @@ pub fn compare(
     Ok(Agreement { rows: picks.len() as u64, float, trainer, engine, integers })
 }
 
+/// The engine's static values of rows in internal units from White's side, in the form of [`crate::teacher::values`].
+///
+/// # Errors
+/// If the engine refuses a row.
+pub fn engine_values(network: &Network, rows: &[Row]) -> Result<Vec<Option<i32>>, CheckError> {
+    rows.par_iter()
+        .with_min_len(4_096)
+        .map_init(|| AccumulatorStack::new(network), |stack, row| engine_value(network, stack, row).map(Some))
+        .collect()
+}
+
 /// The engine's value of a row in centipawns, from White's side.
 fn engine_value(network: &Network, stack: &mut AccumulatorStack, row: &Row) -> Result<i32, CheckError> {
     let fen = row.to_fen();

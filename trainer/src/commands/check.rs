@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere::fit::{Fit, best_scale};
 use alfiere::network::Network;
-use alfiere_trainer::check::{Agreement, Differences, compare};
-use alfiere_trainer::metrics::Metrics;
+use alfiere_trainer::check::{Agreement, Differences, compare, engine_values};
+use alfiere_trainer::data::Row;
+use alfiere_trainer::metrics::{Metrics, report_label};
+use alfiere_trainer::teacher::{self, Teacher};
 use alfiere_trainer::training::Checkpoint;
 use clap::Args;
 
@@ -31,6 +34,10 @@ pub(crate) struct Check {
     /// Checkpoint with the float weights [default: beside the network, where there is one]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Networks of Stockfish 15, 15.1 or 19 whose static values are measured on the same rows, at their best scale; rows in
+    /// check are left out of these lines
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    teacher: Vec<PathBuf>,
     /// Write the figures as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -45,6 +52,7 @@ impl Check {
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?;
+        let teachers: Vec<_> = self.teacher.iter().map(|path| Teacher::load(path)).collect::<Result<_, _>>()?;
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let set = self.data.load()?;
         let picks: Vec<u32> = (0..set.rows.len() as u32).collect();
@@ -57,6 +65,13 @@ impl Check {
         match &self.json {
             Some(path) => write_json(path, &agreement)?,
             None => print(&network, &agreement),
+        }
+        if !teachers.is_empty() {
+            let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
+            print_at_best_scale(&self.network, &engine_values(&network, &quiet)?, &quiet);
+            for (path, teacher) in self.teacher.iter().zip(&teachers) {
+                print_at_best_scale(path, &teacher::values(teacher, &quiet), &quiet);
+            }
         }
         if let Some(folder) = &self.figures {
             let name = self.network.file_name().unwrap_or_default().to_string_lossy();
@@ -80,6 +95,21 @@ impl Check {
             None => Ok(None),
         }
     }
+}
+
+/// How well static values from White's side fit the labels of rows after the best linear scale.
+fn print_at_best_scale(path: &Path, values: &[Option<i32>], rows: &[Row]) {
+    let (values, labels): (Vec<f64>, Vec<f64>) = values
+        .iter()
+        .zip(rows)
+        .filter_map(|(value, row)| Some((f64::from((*value)?), report_label(row.label()))))
+        .unzip();
+    let Fit { scale, r2, mse, mae, rows } = best_scale(&values, &labels);
+    line(&format!(
+        "{}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
+        path.display(),
+        grouped(rows as u64)
+    ));
 }
 
 fn print(network: &Network, agreement: &Agreement) {

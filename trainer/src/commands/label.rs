@@ -1,4 +1,5 @@
-//! `trainer label`: evaluations and best moves for positions, from any program that speaks UCI.
+//! `trainer label`: evaluations and best moves for positions, from any program that speaks UCI, or static evaluations
+//! of a teacher's network.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,11 +11,14 @@ use alfiere::arena::limit::Limit;
 use alfiere::arena::player::PlayError;
 use alfiere::arena::spec::{PlayerSpec, Protocol};
 use alfiere::arena::uci_player::UciPlayer;
-use alfiere_trainer::data::{DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, stream_rows};
+use alfiere_trainer::data::{
+    self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, atomic, stream_rows, write_csv,
+};
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, Settings, Trouble, WorkFile,
 };
 use alfiere_trainer::shard::Shard;
+use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
 use super::data_args::{Loading, RowArgs};
@@ -30,16 +34,23 @@ use super::{Failure, Outcome, interrupt};
 /// command goes on there, to the same file. A process that crashes or hangs is started anew and asked again; a position
 /// that it fails on three times is left out and named.
 ///
+/// With --teacher the labels are the static values of a Stockfish network, computed here, a hundred thousand positions a
+/// second; positions in check are left out.
+///
 /// Example: trainer label games.csv.zst --engine 'stockfish option.Hash=8' --nodes 1000 --out labels.csv.zst
 #[derive(Args)]
-#[command(group(clap::ArgGroup::new("bound").required(true).args(["nodes", "depth"])))]
+#[command(group(clap::ArgGroup::new("bound").required(true).args(["nodes", "depth", "teacher"])))]
+#[command(group(clap::ArgGroup::new("source").required(true).args(["engine", "teacher"])))]
 pub(crate) struct Label {
     /// Positions: CSV (its evaluations are not used), packed, `FEN | cp | result`, or a FEN or EPD a line; also .gz, .zst
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found beside this program
     #[arg(long, value_name = "SPEC")]
-    engine: String,
+    engine: Option<String>,
+    /// Network file of Stockfish 15, 15.1 or 19 instead of an engine
+    #[arg(long, value_name = "FILE")]
+    teacher: Option<PathBuf>,
     /// Nodes for each position
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -70,6 +81,9 @@ impl Label {
                 "{name}: labels are written as CSV; expected a name ending in .csv, .csv.gz or .csv.zst"
             )));
         }
+        if let Some(teacher) = &self.teacher {
+            return self.label_statically(&Teacher::load(teacher)?);
+        }
         let settings = self.settings()?;
         let rows = self.read()?;
         let assignment = Assignment::new(rows, self.shard)?;
@@ -98,12 +112,28 @@ impl Label {
         Ok(())
     }
 
+    fn label_statically(&self, teacher: &Teacher) -> Outcome {
+        atomic::check_writable(&self.out)?;
+        let mut rows = self.read()?;
+        let values = teacher::values(teacher, &rows);
+        let (mut labelled, all) = (values.into_iter(), rows.len());
+        rows.retain_mut(|row| {
+            let Some(Some(value)) = labelled.next() else { return false };
+            *row = row.with_label(data::Label::centipawns(i64::from(value)));
+            true
+        });
+        write_csv(&self.out, &rows)?;
+        remark(&format!("left out {} positions in check or of no standard chess", grouped((all - rows.len()) as u64)));
+        line(&format!("{}: {} rows", self.out.display(), grouped(rows.len() as u64)));
+        Ok(())
+    }
+
     fn settings(&self) -> Result<Settings, Failure> {
-        let mut teacher = PlayerSpec::parse(&self.engine, "")?;
+        let engine = self.engine.as_deref().unwrap_or_default();
+        let mut teacher = PlayerSpec::parse(engine, "")?;
         if teacher.protocol != Protocol::Uci || teacher.limit.is_some() {
             let sentence = format!(
-                "engine \"{}\": expected a UCI program without a limit of its own; --nodes or --depth bounds it",
-                self.engine
+                "engine \"{engine}\": expected a UCI program without a limit of its own; --nodes or --depth bounds it"
             );
             return Err(Failure::new(sentence));
         }

@@ -89,3 +89,27 @@ impl Evaluator for Sampler<'_> {
         value
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alfiere::eval::NetworkChoice;
+
+    use super::*;
+    use crate::teacher::noise;
+
+    #[test]
+    fn positions_outside_the_window_are_kept_less_often() {
+        let teacher = noise();
+        let window = Window { units: 300, outside: 4 };
+        let judge = Judge::neural(NetworkChoice::default());
+        let mut sampler = Sampler::new(judge, teacher.evaluator(), 1, Some(window));
+        let mut black = Board::startpos();
+        black.play(alfiere::movegen::legal_moves(&black)[0]);
+        sampler.begin(1);
+        assert!((0..100).all(|_| sampler.is_wanted(&black, 5_000)), "the score is not known yet");
+        sampler.centre(-500);
+        let mut kept = |value| (0..1_000).filter(|_| sampler.is_wanted(&black, value)).count();
+        assert_eq!([kept(200), kept(500), kept(800)], [1_000; 3]);
+        assert!([199, 801, -500].map(kept).iter().all(|count| (180..320).contains(count)));
+    }
+}

@@ -258,4 +258,30 @@ mod tests {
             distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), &[]), &mut |_| ControlFlow::Break(()));
         assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
+
+    #[test]
+    fn games_begin_with_the_openings() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let teacher = noise();
+        let start = alfiere::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
+        let openings = [Opening { start, moves: Vec::new() }];
+        let games =
+            GameRules { openings: vec!["one".to_owned()], random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9 };
+        let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
+        let settings = Settings {
+            teacher: teacher_name,
+            player,
+            seed: 7,
+            shard_rows: 100,
+            nodes: [20, 60],
+            every: 2,
+            games,
+            window: Some(Window { units: 300, outside: 4 }),
+        };
+        let output = folder.path().join("a.packed");
+        let with = (&teacher, &NetworkChoice::default(), openings.as_slice());
+        distil(&output, 1, 1, &settings, with, &mut |_| ControlFlow::Continue(())).expect("made");
+        let rows = read_packed(&shard_path(&output, 1), None).expect("a packed file");
+        assert!(rows.iter().all(|row| row.piece_count() <= 6 && row.fullmove_number() >= 30));
+    }
 }

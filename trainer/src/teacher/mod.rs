@@ -1,16 +1,19 @@
 //! Stockfish's evaluation networks as teachers: a hundred times faster than asking the program over its pipes.
 //!
-//! Reads network files and computes the integers that the program's `eval` prints. Knows boards; knows nothing of data
-//! sets and of training.
+//! Reads network files and computes the integers that the program's `eval` prints. Knows boards and rows; knows nothing of
+//! training.
 
 pub mod fifteen;
 pub mod nineteen;
+mod values;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use alfiere::board::Board;
 use thiserror::Error;
+
+pub use values::values;
 
 /// A network of one of the supported versions of Stockfish.
 #[derive(Clone, Debug)]
