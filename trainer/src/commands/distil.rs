@@ -6,12 +6,13 @@ use std::time::Instant;
 use alfiere::arena::openings::{Opening, read_openings};
 use alfiere::genfens::Plies;
 use alfiere_trainer::data::packed::shard_path;
-use alfiere_trainer::data::{Fingerprint, atomic};
-use alfiere_trainer::distil::{GameRules, Settings, Window, distil};
+use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, atomic, stream_rows};
+use alfiere_trainer::distil::{GameRules, Settings, Starts, Window, distil};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
 
+use super::data_args::Loading;
 use super::output::{grouped, line};
 use super::progress::Progress;
 use super::{Failure, Outcome, interrupt};
@@ -53,6 +54,10 @@ pub(crate) struct Distil {
     /// Begin games with these positions or lines, EPD or PGN, also .gz: each file is as likely as the others
     #[arg(long, value_name = "FILE", num_args = 1..)]
     openings: Vec<PathBuf>,
+    /// Instead of playing games, search positions of these files, CSV or packed with evaluations, drawn at random; each is
+    /// searched once with --nodes, and --window is centred on its evaluation
+    #[arg(long, value_name = "FILE[:scale=F]", num_args = 1.., conflicts_with = "openings")]
+    roots: Vec<DataFile>,
     /// Random moves before a game begins [default: 4-9, none with --openings]
     #[arg(long, value_name = "N|A-B")]
     random_plies: Option<Plies>,
@@ -97,6 +102,8 @@ impl Distil {
             window: self.window()?,
         };
         let openings = self.read_openings()?;
+        let roots = self.read_roots()?;
+        let starts = if self.roots.is_empty() { Starts::Openings(&openings) } else { Starts::Roots(&roots) };
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -104,7 +111,7 @@ impl Distil {
         let begun = Instant::now();
         let mut bar = Progress::new("rows", shards as u64 * self.shard_rows, "rows");
         let made =
-            distil(&self.out, shards, threads, &settings, (&teacher, &player.network, &openings), &mut |progress| {
+            distil(&self.out, shards, threads, &settings, (&teacher, &player.network, starts), &mut |progress| {
                 bar.at(progress.rows, &format!("{} games", grouped(progress.games)));
                 interrupt::flow()
             })?;
@@ -133,10 +140,11 @@ impl Distil {
         if !(0.0..=1.0).contains(&stumbles) {
             return Err(Failure::new(format!("--stumbles {stumbles}: expected a share from 0 to 1")));
         }
-        let prints: Result<_, _> =
-            self.openings.iter().map(|path| Fingerprint::of(path).map(|print| print.to_string())).collect();
+        let print = |path: &PathBuf| Fingerprint::of(path).map(|print| print.to_string());
+        let root_print = |file: &DataFile| Ok(format!("{} times {}", print(&file.path)?, file.scale));
         Ok(GameRules {
-            openings: prints?,
+            openings: self.openings.iter().map(print).collect::<Result<_, _>>()?,
+            roots: self.roots.iter().map(root_print).collect::<Result<_, DataError>>()?,
             random_plies: self.random_plies.map_or(usual.random_plies, |plies| [plies.least, plies.most]),
             stumbles,
             decided: self.decided,
@@ -154,6 +162,22 @@ impl Distil {
                 Err(Failure::new(format!("--window {words:?}: expected at most 30000 units, and N above 0")))
             }
         }
+    }
+
+    fn read_roots(&self) -> Result<Vec<Row>, Failure> {
+        let mut roots = Vec::new();
+        for file in &self.roots {
+            let mut loading = Loading::default();
+            loading.file(&file.path);
+            let options = ReadOptions::default();
+            let (origin, report) =
+                stream_rows(file, &options, &mut |progress| loading.progress(progress), &mut |rows| {
+                    roots.extend_from_slice(rows);
+                    Ok(())
+                })?;
+            loading.say(file, origin, &report, report.warning(&file.path).as_slice());
+        }
+        Ok(roots)
     }
 
     /// The openings of all files, those of shorter files repeated so that each file has the same share.

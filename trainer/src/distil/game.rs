@@ -27,6 +27,8 @@ const DECIDED_PLIES: usize = 6;
 /// From this ply on a game may be given up as drawn, when its score has been within [`GameRules::drawn`] for so long.
 const DRAWN_FROM: usize = 60;
 const DRAWN_PLIES: usize = 10;
+/// Roots that are searched one after the other, with the table and the histories of those before.
+const ROOTS: usize = 100;
 /// One move in this many is random in games with stumbles.
 const STUMBLE_EVERY: u64 = 12;
 
@@ -35,6 +37,8 @@ const STUMBLE_EVERY: u64 = 12;
 pub struct GameRules {
     /// Which openings games begin with: hashes of their files; none for the initial position.
     pub openings: Vec<String>,
+    /// Which positions are searched in place of games: hashes of their files; none if games are played.
+    pub roots: Vec<String>,
     /// Fewest and most random moves after the opening.
     pub random_plies: [u32; 2],
     /// Share of the games in which one move in twelve is random, so that worse positions are met too.
@@ -48,8 +52,17 @@ pub struct GameRules {
 impl Default for GameRules {
     /// From the initial position, with random first moves, stumbles in half of the games, almost to the end.
     fn default() -> Self {
-        Self { openings: Vec::new(), random_plies: [4, 9], stumbles: 0.5, decided: 2_000, drawn: 0 }
+        Self { openings: Vec::new(), roots: Vec::new(), random_plies: [4, 9], stumbles: 0.5, decided: 2_000, drawn: 0 }
     }
+}
+
+/// Where the searches begin whose positions are kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Starts<'a> {
+    /// Games from these openings, or from the initial position if there are none.
+    Openings(&'a [Opening]),
+    /// One search of each position, drawn at random: positions that other games reached, with the score there.
+    Roots(&'a [Row]),
 }
 
 /// Both players of one thread's games.
@@ -58,31 +71,38 @@ pub(super) struct Players<'a> {
     table: Table,
     tunables: Tunables,
     settings: &'a Settings,
-    openings: &'a [Opening],
+    starts: Starts<'a>,
 }
 
 impl<'a> Players<'a> {
-    /// Games begin with one of `openings`, or with the initial position if there are none.
     pub(super) fn new(
         settings: &'a Settings,
         teacher: &'a Teacher,
         network: NetworkChoice,
-        openings: &'a [Opening],
+        starts: Starts<'a>,
     ) -> Self {
         let sampler = Sampler::new(Judge::neural(network), teacher.evaluator(), settings.every, settings.window);
         let (table, _) = Table::new(TABLE_MIB);
-        Self { mind: Mind::new(sampler), table, tunables: Tunables::default(), settings, openings }
+        Self { mind: Mind::new(sampler), table, tunables: Tunables::default(), settings, starts }
     }
 
-    /// Plays a game that these numbers alone decide on, and gives the positions met in order of their move numbers.
-    pub(super) fn play(&mut self, numbers: &mut Random) -> Vec<Row> {
+    /// Positions of one game, or of the searches of some roots, that these numbers alone decide on.
+    pub(super) fn positions(&mut self, numbers: &mut Random) -> Vec<Row> {
         self.mind.clear();
         self.table.clear(1);
         self.mind.evaluator_mut().begin(numbers.next_number());
+        match self.starts {
+            Starts::Openings(openings) => self.play(openings, numbers),
+            Starts::Roots(roots) => self.search_roots(roots, numbers),
+        }
+    }
+
+    /// Positions of a game, in order of their move numbers.
+    fn play(&mut self, openings: &[Opening], numbers: &mut Random) -> Vec<Row> {
         let rules = &self.settings.games;
-        let opening = match self.openings.len() {
+        let opening = match openings.len() {
             0 => None,
-            count => self.openings.get(numbers.below(count as u64) as usize),
+            count => openings.get(numbers.below(count as u64) as usize),
         };
         let mut board = opening.map_or_else(Board::startpos, |opening| opening.start.clone());
         let mut keys = KeyHistory::new();
@@ -120,6 +140,22 @@ impl<'a> Players<'a> {
         let mut rows = self.mind.evaluator_mut().take_rows();
         rows.sort_by_key(Row::fullmove_number);
         rows
+    }
+
+    /// Positions of searches of roots, root after root; those in check and those decided are passed over.
+    fn search_roots(&mut self, roots: &[Row], numbers: &mut Random) -> Vec<Row> {
+        for _ in 0..ROOTS {
+            let Some(root) = roots.get(numbers.below(roots.len() as u64) as usize) else { break };
+            let score = root.label().as_centipawns();
+            if score.abs() < self.settings.games.decided
+                && let Ok(board) = root.to_board()
+                && !board.in_check()
+            {
+                self.mind.evaluator_mut().centre(score);
+                self.think(&board, numbers);
+            }
+        }
+        self.mind.evaluator_mut().take_rows()
     }
 
     fn think(&mut self, board: &Board, numbers: &mut Random) -> Outcome {

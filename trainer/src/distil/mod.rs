@@ -7,6 +7,6 @@ mod game;
 mod sampler;
 mod shards;
 
-pub use game::GameRules;
+pub use game::{GameRules, Starts};
 pub use sampler::Window;
 pub use shards::{DistilError, Distillation, Progress, Settings, distil};

@@ -10,14 +10,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use alfiere::arena::openings::Opening;
 use alfiere::arena::random::Random;
 use alfiere::eval::NetworkChoice;
 use alfiere::search::STACK_BYTES;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game::{GameRules, Players};
+use super::game::{GameRules, Players, Starts};
 use super::sampler::Window;
 use crate::data::packed::{shard_path, write_packed};
 use crate::data::{DataError, Row, atomic};
@@ -101,7 +100,7 @@ pub fn distil(
     shards: usize,
     threads: usize,
     settings: &Settings,
-    (teacher, network, openings): (&Teacher, &NetworkChoice, &[Opening]),
+    (teacher, network, starts): (&Teacher, &NetworkChoice, Starts<'_>),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Distillation, DistilError> {
     claim(output, settings)?;
@@ -110,7 +109,7 @@ pub fn distil(
         output,
         settings,
         teacher,
-        openings,
+        starts,
         missing: &missing,
         next: AtomicUsize::new(0),
         rows: AtomicU64::new(0),
@@ -163,7 +162,7 @@ struct Work<'a> {
     output: &'a Path,
     settings: &'a Settings,
     teacher: &'a Teacher,
-    openings: &'a [Opening],
+    starts: Starts<'a>,
     missing: &'a [usize],
     next: AtomicUsize,
     rows: AtomicU64,
@@ -175,7 +174,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn run(&self, network: NetworkChoice) {
-        let mut players = Players::new(self.settings, self.teacher, network, self.openings);
+        let mut players = Players::new(self.settings, self.teacher, network, self.starts);
         while let Some(&number) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let Some(rows) = self.fill(&mut players, number) else { return };
             match write_packed(&shard_path(self.output, number), &rows) {
@@ -197,7 +196,7 @@ impl Work<'_> {
             if self.stopped.load(Ordering::Relaxed) {
                 return None;
             }
-            let game = players.play(&mut numbers);
+            let game = players.positions(&mut numbers);
             let taken = game.len().min(wanted - rows.len());
             rows.extend_from_slice(&game[..taken]);
             self.rows.fetch_add(taken as u64, Ordering::Relaxed);
@@ -213,6 +212,8 @@ impl Work<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alfiere::arena::openings::Opening;
+
     use super::*;
     use crate::data::packed::read_packed;
     use crate::teacher::noise;
@@ -231,7 +232,14 @@ mod tests {
                 if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let output = folder.path().join(name);
-            distil(&output, 3, threads, &settings, (&teacher, &NetworkChoice::default(), &[]), &mut observer)
+            distil(
+                &output,
+                3,
+                threads,
+                &settings,
+                (&teacher, &NetworkChoice::default(), Starts::Openings(&[])),
+                &mut observer,
+            )
         };
         let read = |name: &str, number| {
             read_packed(&shard_path(&folder.path().join(name), number), None).expect("a packed file")
@@ -255,18 +263,20 @@ mod tests {
         let others = Settings { seed: 8, ..settings.clone() };
         let output = folder.path().join("one.packed");
         let mixed =
-            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), &[]), &mut |_| ControlFlow::Break(()));
+            distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), Starts::Openings(&[])), &mut |_| {
+                ControlFlow::Break(())
+            });
         assert!(matches!(mixed, Err(DistilError::OtherSettings { .. })), "{mixed:?}");
     }
 
     #[test]
-    fn games_begin_with_the_openings() {
+    fn positions_come_from_the_openings_and_from_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
         let start = alfiere::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
-        let openings = [Opening { start, moves: Vec::new() }];
-        let games =
-            GameRules { openings: vec!["one".to_owned()], random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9 };
+        let openings = [Opening { start: start.clone(), moves: Vec::new() }];
+        let roots = [Row::of_board(&start)];
+        let games = GameRules { random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9, ..GameRules::default() };
         let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
         let settings = Settings {
             teacher: teacher_name,
@@ -278,10 +288,14 @@ mod tests {
             games,
             window: Some(Window { units: 300, outside: 4 }),
         };
-        let output = folder.path().join("a.packed");
-        let with = (&teacher, &NetworkChoice::default(), openings.as_slice());
-        distil(&output, 1, 1, &settings, with, &mut |_| ControlFlow::Continue(())).expect("made");
-        let rows = read_packed(&shard_path(&output, 1), None).expect("a packed file");
-        assert!(rows.iter().all(|row| row.piece_count() <= 6 && row.fullmove_number() >= 30));
+        for (name, starts) in [("a", Starts::Openings(&openings)), ("b", Starts::Roots(&roots))] {
+            let output = folder.path().join(name).with_extension("packed");
+            let with = (&teacher, &NetworkChoice::default(), starts);
+            distil(&output, 1, 1, &settings, with, &mut |_| ControlFlow::Continue(())).expect("made");
+            let rows = read_packed(&shard_path(&output, 1), None).expect("a packed file");
+            assert!(rows.iter().all(|row| row.piece_count() <= 6 && row.fullmove_number() >= 30), "{name}");
+            // A search of few nodes stays near its root.
+            assert!(name == "a" || rows.iter().all(|row| row.fullmove_number() < 45));
+        }
     }
 }
