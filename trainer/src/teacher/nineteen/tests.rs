@@ -1,6 +1,8 @@
 //! What holds for the network as a whole, with made-up weights and with those of the program.
 
 use std::collections::HashSet;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use alfiere::board::Board;
 use alfiere::movegen::legal_moves;
@@ -94,6 +96,37 @@ fn values_do_not_depend_on_what_was_asked_before_nor_on_colours_and_wings() {
         seen.insert(parts.sum());
     }
     assert!(seen.len() > 300, "values differ from position to position: {}", seen.len());
+}
+
+/// `scripts/test-teacher` runs it.
+#[test]
+#[ignore = "needs Stockfish 19 and its network"]
+fn values_of_random_positions_are_those_of_the_program() {
+    let path = |name| std::env::var_os(name).expect("TEACHER_19 and STOCKFISH_19 are set");
+    let network = Network::read(&std::fs::read(path("TEACHER_19")).expect("a file")).expect("a network");
+    // One position in eight: neighbours differ little.
+    let boards: Vec<Board> = positions(240).into_iter().step_by(8).filter(|board| !board.in_check()).collect();
+    let mut stacks = [0; STACKS];
+    boards.iter().for_each(|board| stacks[(board.occupied().count() as usize - 1) / 4] += 1);
+    assert!(boards.len() >= 2_000 && stacks.iter().all(|&count| count > 20), "{stacks:?}");
+    let mut program =
+        Command::new(path("STOCKFISH_19")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut input = program.stdin.take().expect("a pipe");
+    let questions: String = boards.iter().map(|board| format!("position fen {}\neval\n", board.to_fen())).collect();
+    let writer = std::thread::spawn(move || input.write_all(format!("{questions}quit\n").as_bytes()));
+    let output = program.wait_with_output().expect("it ends");
+    writer.join().expect("no panic").expect("written");
+    let output = String::from_utf8_lossy(&output.stdout);
+    let printed: Vec<i32> = output
+        .lines()
+        .filter_map(|line| line.strip_prefix("NNUE evaluation")?.split_whitespace().next()?.parse().ok())
+        .collect();
+    assert_eq!(printed.len(), boards.len());
+    let mut evaluator = Evaluator::new(&network);
+    for (board, printed) in boards.iter().zip(printed) {
+        assert_eq!(evaluator.network_value(board), printed, "{}", board.to_fen());
+    }
+    println!("{} of {} values are the program's; by stack {stacks:?}", boards.len(), boards.len());
 }
 
 /// `TEACHER_19=nn-1a298aa575a0.nnue cargo test --release -p alfiere-trainer -- --ignored`
