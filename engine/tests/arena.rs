@@ -16,6 +16,13 @@ fn folder() -> PathBuf {
     folder
 }
 
+/// The name of a PGN file that is not there: matches add to one that is.
+fn fresh_pgn(name: &str) -> PathBuf {
+    let path = folder().join(format!("{name}.pgn"));
+    let _ = fs::remove_file(&path);
+    path
+}
+
 /// A UCI program in a few lines of shell; `body` is what it does when asked to move.
 fn impostor(name: &str, body: &str) -> PathBuf {
     let path = folder().join(name);
@@ -98,7 +105,7 @@ fn a_player_that_is_late_loses_on_time() {
 
 #[test]
 fn the_program_against_itself_follows_the_rules() {
-    let pgn = folder().join("self.pgn");
+    let pgn = fresh_pgn("self");
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let (json, text) = play(
         "self",
@@ -141,7 +148,7 @@ fn the_program_against_itself_follows_the_rules() {
 
 #[test]
 fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
-    let (pgn, out) = (folder().join("chances.pgn"), folder().join("chances.json"));
+    let (pgn, out) = (fresh_pgn("chances"), folder().join("chances.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let arguments = ["--nodes", "100", "--games", "100", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
     let (json, _) = play("chances", "alfiere name=other option.Hash=1 nodes=130", &arguments);
@@ -167,7 +174,7 @@ fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
 /// Plays a tournament, and returns its JSON, what was printed, and White, Black and opening of each game in the order of the
 /// file.
 fn tournament(name: &str, arguments: &[&str]) -> (Value, String, Vec<[String; 3]>) {
-    let (out, pgn) = (folder().join(format!("{name}.json")), folder().join(format!("{name}.pgn")));
+    let (out, pgn) = (folder().join(format!("{name}.json")), fresh_pgn(name));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["match", "--openings", &book, "--max-plies", "120"])
@@ -261,7 +268,7 @@ fn a_sequential_test_is_between_two() {
 #[test]
 fn the_same_games_come_out_again() {
     let moves = |name: &str| {
-        let pgn = folder().join(format!("{name}.pgn"));
+        let pgn = fresh_pgn(name);
         let arguments = ["--nodes", "200", "--games", "2", "--max-plies", "40", "--pgn", pgn.to_str().unwrap()];
         play(name, "alfiere name=other option.Hash=1", &arguments);
         let text = fs::read_to_string(pgn).unwrap();
@@ -269,6 +276,25 @@ fn the_same_games_come_out_again() {
         text.split('{').map(|part| part.rsplit('}').next().unwrap_or("").to_owned()).collect::<String>()
     };
     assert_eq!(moves("again-1"), moves("again-2"));
+}
+
+#[test]
+fn games_are_added_to_those_that_a_file_holds() {
+    let pgn = fresh_pgn("added");
+    let torn = "[Event \"earlier\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event \"torn\"]\n\n1. d4";
+    fs::write(&pgn, torn).unwrap();
+    let arguments = ["--nodes", "50", "--games", "2", "--max-plies", "10", "--pgn", pgn.to_str().unwrap()];
+    play("added", "alfiere name=other option.Hash=1", &arguments);
+    let text = fs::read_to_string(&pgn).unwrap();
+    assert!(text.starts_with(&format!("{torn}\n\n[Event ")), "{text}");
+    // Engines that cannot start cost nothing.
+    let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["match", "--engine", "alfiere", "--engine", "/no/such/engine", "--nodes", "50", "--games", "2"])
+        .args(["--pgn", pgn.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert_eq!(fs::read_to_string(&pgn).unwrap(), text);
 }
 
 #[test]

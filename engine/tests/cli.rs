@@ -72,7 +72,9 @@ fn files_that_are_missing_empty_or_wrong() {
     refused(&["suite", &empty, "--depth", "1"], &["no position"]);
     refused(&["eval", "--csv", &empty], &["no usable row"]);
     let bad_move = file("bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
-    refused(&["suite", &bad_move, "--depth", "1"], &["bad.epd, line 2", "Qh5"]);
+    refused(&["suite", &bad_move, "--depth", "1", "--strict"], &["bad.epd, line 2", "Qh5"]);
+    let only_bad = file("only_bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
+    refused(&["suite", &only_bad, "--depth", "1"], &["only_bad.epd, line 1", "Qh5"]);
     let binary = file("binary.epd", &[0, 159, 146, 150, 10, 7]);
     refused(&["suite", &binary, "--depth", "1"], &["line 1", "expected a position"]);
     let torn = file("torn.epd.gz", &[0x1f, 0x8b, 8, 0, 0]);
@@ -146,6 +148,22 @@ fn a_suite_is_scored_and_written() {
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
     assert_eq!(json["attempts"].as_array().unwrap().len(), 24);
     assert_eq!(json["score"]["all"]["total"], 24);
+}
+
+#[test]
+fn lines_of_a_suite_without_a_problem_are_skipped_and_counted() {
+    let suite = file(
+        "partly.epd",
+        b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n4k3/8/8/8/8/8/8/4K2R w K - am Ke2;\n",
+    );
+    let out = file("partly.json", b"");
+    let output = alfiere(&["suite", &suite, "--depth", "1", "--json", &out]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("partly.epd, line 2: ") && text.contains("skipped 1 lines"), "{text}");
+    assert!(text.lines().last().unwrap().ends_with("/2"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(json["skipped"].as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod results;
 mod show;
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -64,7 +64,7 @@ pub(crate) struct MatchArgs {
     /// Games at a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
-    /// Write the games here as they are finished
+    /// Add the games to this file as they are finished; games that it holds stay
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Write the result here
@@ -77,7 +77,7 @@ pub(crate) struct MatchArgs {
 
 pub(crate) fn run(args: &MatchArgs) -> Outcome {
     let settings = settings(args)?;
-    let pgn = args.pgn.as_deref().map(create).transpose()?;
+    let pgn = args.pgn.as_deref().map(append).transpose()?;
     let stop = interrupt::flag()?;
     let started = Instant::now();
     let mut show = Show::new(&settings, pgn, args.quiet);
@@ -143,7 +143,18 @@ fn players(engines: &[String], each: &str) -> Result<Vec<PlayerSpec>, Failure> {
     Ok(players)
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-    Ok(BufWriter::new(file))
+/// Opens a file of games for more of them, behind an empty line where a game in it may be torn.
+fn append(path: &Path) -> Result<BufWriter<File>, Failure> {
+    let failure = |error| Failure::new(format!("{}: {error}", path.display()));
+    let mut file = File::options().create(true).append(true).read(true).open(path).map_err(failure)?;
+    let length = file.metadata().map_err(failure)?.len();
+    let mut end = [0; 2];
+    if length >= 2 {
+        file.seek(SeekFrom::End(-2)).and_then(|_| file.read_exact(&mut end)).map_err(failure)?;
+    }
+    let mut file = BufWriter::new(file);
+    if length > 0 && end != *b"\n\n" {
+        file.write_all(b"\n\n").map_err(failure)?;
+    }
+    Ok(file)
 }

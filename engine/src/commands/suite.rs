@@ -10,7 +10,7 @@ use alfiere::arena::spec::PlayerSpec;
 use alfiere::arena::uci_player::UciPlayer;
 use alfiere::engine::Player;
 use alfiere::network::Network;
-use alfiere::suite::{Attempt, Effort, Problem, Solver, SuiteScore, read_problems};
+use alfiere::suite::{Attempt, Effort, EpdError, Problem, ReadProblems, Solver, SuiteScore, read_problems};
 use clap::Args;
 use serde_json::json;
 
@@ -58,13 +58,22 @@ pub(crate) struct SuiteArgs {
     /// Write every answer and the counts here
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Stop at a line that sets no problem, for instance because its best move is illegal
+    #[arg(long)]
+    strict: bool,
     /// Print only the counts
     #[arg(long)]
     quiet: bool,
 }
 
 pub(crate) fn run(args: &SuiteArgs) -> Outcome {
-    let problems = read_problems(&args.file)?;
+    let ReadProblems { problems, mut refused } = read_problems(&args.file)?;
+    if args.strict && !refused.is_empty() {
+        return Err(refused.swap_remove(0).into());
+    }
+    for error in &refused {
+        say(format_args!("skipped: {error}"));
+    }
     if let Some(net) = &args.net {
         // Refused here with the reason, before a program is started with it.
         Network::load(net)?;
@@ -81,7 +90,10 @@ pub(crate) fn run(args: &SuiteArgs) -> Outcome {
         say(format_args!("stopped after {} of {} positions", attempts.len(), problems.len()));
     }
     if let Some(path) = &args.json {
-        write_json(path, args, effort, &attempts, &score)?;
+        write_json(path, args, effort, &attempts, &score, &refused)?;
+    }
+    if !refused.is_empty() {
+        say(format_args!("skipped {} lines", refused.len()));
     }
     print_counts(&score);
     Ok(())
@@ -163,7 +175,14 @@ fn print_counts(score: &SuiteScore) {
     say(format_args!("solved {}/{}", score.all.solved, score.all.total));
 }
 
-fn write_json(path: &Path, args: &SuiteArgs, effort: Effort, attempts: &[Attempt], score: &SuiteScore) -> Outcome {
+fn write_json(
+    path: &Path,
+    args: &SuiteArgs,
+    effort: Effort,
+    attempts: &[Attempt],
+    score: &SuiteScore,
+    refused: &[EpdError],
+) -> Outcome {
     let value = json!({
         "suite": args.file,
         "effort": effort.to_string(),
@@ -173,6 +192,7 @@ fn write_json(path: &Path, args: &SuiteArgs, effort: Effort, attempts: &[Attempt
         "net": args.net,
         "engine": args.engine,
         "score": score,
+        "skipped": refused.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "attempts": attempts,
     });
     super::write_json(path, &value)

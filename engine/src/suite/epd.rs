@@ -93,8 +93,19 @@ impl EpdRecord {
 /// If the file cannot be read, holds no position, or a line is refused.
 pub fn read_epd<T>(
     path: &Path,
-    mut convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
+    convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
 ) -> Result<Vec<T>, EpdError> {
+    read_lines(path, convert)?.into_iter().collect()
+}
+
+/// The same with a result for each line, so that some may be refused.
+///
+/// # Errors
+/// If the file cannot be read, or holds no position.
+pub fn read_lines<T>(
+    path: &Path,
+    mut convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
+) -> Result<Vec<Result<T, EpdError>>, EpdError> {
     let text = source::read_text(path)?;
     let mut items = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -103,7 +114,7 @@ pub fn read_epd<T>(
             continue;
         }
         let item = EpdRecord::parse(line).and_then(|record| convert(record, index + 1));
-        items.push(item.map_err(|problem| EpdError::Line { path: path.to_owned(), line: index + 1, problem })?);
+        items.push(item.map_err(|problem| EpdError::Line { path: path.to_owned(), line: index + 1, problem }));
     }
     if items.is_empty() { Err(EpdError::Empty(path.to_owned())) } else { Ok(items) }
 }

@@ -8,6 +8,7 @@ mod score;
 mod solver;
 pub mod source;
 
-pub use problem::{MateIn, Problem, TaskKind, read_problems};
+pub use epd::EpdError;
+pub use problem::{MateIn, Problem, ReadProblems, TaskKind, read_problems};
 pub use score::{Attempt, SuiteScore};
 pub use solver::{Answer, Effort, Solver};

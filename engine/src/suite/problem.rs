@@ -1,8 +1,10 @@
 //! What a suite's position asks for, and whether an answer gives it.
 
+use std::path::Path;
+
 use serde::Serialize;
 
-use super::epd::{EpdError, EpdProblem, EpdRecord, read_epd};
+use super::epd::{EpdError, EpdProblem, EpdRecord, read_lines};
 use crate::board::Board;
 use crate::movegen::{format_san, parse_san};
 use crate::types::Move;
@@ -115,12 +117,31 @@ impl Problem {
     }
 }
 
-/// Reads every problem of a file.
+/// The problems of a file, and the lines that set none.
+#[derive(Debug)]
+pub struct ReadProblems {
+    /// In the file's order.
+    pub problems: Vec<Problem>,
+    /// Why other lines are refused: an illegal move, or nothing to solve.
+    pub refused: Vec<EpdError>,
+}
+
+/// Reads every problem of a file; lines that set none are passed over.
 ///
 /// # Errors
-/// If the file cannot be read, holds no position, or a line is refused.
-pub fn read_problems(path: &std::path::Path) -> Result<Vec<Problem>, EpdError> {
-    read_epd(path, Problem::from_record)
+/// If the file cannot be read, or no line sets a problem.
+pub fn read_problems(path: &Path) -> Result<ReadProblems, EpdError> {
+    let (mut problems, mut refused) = (Vec::new(), Vec::new());
+    for line in read_lines(path, Problem::from_record)? {
+        match line {
+            Ok(problem) => problems.push(problem),
+            Err(error) => refused.push(error),
+        }
+    }
+    if problems.is_empty() && !refused.is_empty() {
+        return Err(refused.swap_remove(0));
+    }
+    Ok(ReadProblems { problems, refused })
 }
 
 /// Moves parted by spaces or commas; lone dashes and annotation marks between them mean nothing.

@@ -126,7 +126,6 @@ fn values_of_random_positions_are_those_of_the_program() {
     for (board, printed) in boards.iter().zip(printed) {
         assert_eq!(evaluator.network_value(board), printed, "{}", board.to_fen());
     }
-    println!("{} of {} values are the program's; by stack {stacks:?}", boards.len(), boards.len());
 }
 
 /// `TEACHER_19=nn-1a298aa575a0.nnue cargo test --release -p alfiere-trainer -- --ignored`
