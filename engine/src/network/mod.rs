@@ -46,5 +46,5 @@ pub use nnue::Network;
 pub use parts::{Parts, parts};
 pub use provenance::Provenance;
 pub use quantise::{QuantiseError, quantise};
-pub use simd::InstructionSet;
+pub use simd::{InstructionSet, UnknownInstructionSet};
 pub use stack::AccumulatorStack;

@@ -16,6 +16,7 @@ mod neon;
 mod tests;
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::architecture::Activation;
@@ -67,7 +68,31 @@ impl InstructionSet {
         static BEST: OnceLock<InstructionSet> = OnceLock::new();
         *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Scalar))
     }
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "neon",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
 }
+
+/// From a [name](InstructionSet::name).
+impl FromStr for InstructionSet {
+    type Err = UnknownInstructionSet;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|set| set.name() == name).ok_or(UnknownInstructionSet)
+    }
+}
+
+/// A name that belongs to no [`InstructionSet`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected scalar, neon, avx2 or avx512")]
+pub struct UnknownInstructionSet;
 
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
