@@ -14,6 +14,7 @@ mod embedded;
 mod features;
 mod float;
 mod format;
+mod head;
 mod inputs;
 mod nnue;
 mod packed;
