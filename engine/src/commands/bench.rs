@@ -1,11 +1,13 @@
 //! `alfiere bench`: fixed positions, whose node count is the signature of this version's search.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use alfiere::bench;
 use alfiere::eval::NetworkChoice;
+use alfiere::network::{InstructionSet, Network};
 
-use super::Outcome;
+use super::{Failure, Outcome};
 
 /// Searches fixed positions with one thread. The last line is "N nodes M nps"; N is the same on every run and machine, but
 /// another with another network.
@@ -19,12 +21,21 @@ pub(crate) struct Bench {
     /// Network in place of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    /// Instruction set of the network's kernels (scalar, neon, avx2 or avx512) in place of the fastest available one
+    #[arg(long, value_name = "SET")]
+    instruction_set: Option<InstructionSet>,
 }
 
 impl Bench {
     #[allow(clippy::print_stdout)]
     pub(crate) fn run(self) -> Outcome {
-        let summary = bench::run(self.depth, NetworkChoice::of(self.net)?, |measured| println!("{measured}"))?;
+        let mut network = NetworkChoice::of(self.net)?;
+        if let Some(set) = self.instruction_set {
+            let chosen = Network::clone(&network).with_instruction_set(set);
+            let chosen = chosen.ok_or_else(|| Failure::new(format!("this processor has no {set}")))?;
+            network = NetworkChoice::Loaded(Arc::new(chosen));
+        }
+        let summary = bench::run(self.depth, network, |measured| println!("{measured}"))?;
         println!("{summary}");
         Ok(())
     }

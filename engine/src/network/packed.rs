@@ -2,14 +2,10 @@
 //!
 //! Made from [`Parameters`] when a network is built; knows nothing of positions.
 
-use std::ops::Range;
-
-use super::architecture::{Activation, Architecture};
-use super::chunks::{I8x64, I16x32, I32x16, U8x64};
-use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
-use super::quantisation::dense_activation;
+use super::chunks::I16x32;
+use super::head::{Head, Scratch};
+use super::parameters::{Hidden, Layer, Layers, Parameters};
 use super::rows::Rows;
-use super::simd::{DenseWeights, Kernels};
 
 /// All layers, ready to be computed.
 #[derive(Clone, Debug)]
@@ -26,38 +22,8 @@ pub(super) struct PackedAccumulator {
     pub(super) row_chunks: usize,
     pub(super) rows: Rows,
     pub(super) bias: Vec<I16x32>,
-    /// What the side to move adds to the view that is to move, and zeros for the other.
-    columns: [Vec<I16x32>; 2],
-}
-
-/// What follows the accumulators.
-#[derive(Clone, Debug)]
-pub(super) struct Head {
-    activation: Activation,
-    pairwise: bool,
-    views: usize,
-    /// Chunks of 32 values that a view puts out.
-    view_chunks: usize,
-    /// The layers between for each bucket, or one set for all; none in a shallow network.
-    stacks: Vec<Vec<PackedDense>>,
-    /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer.
-    output: Vec<I16x32>,
-    output_bias: Vec<i32>,
-}
-
-/// A dense layer as the kernels take it.
-#[derive(Clone, Debug)]
-struct PackedDense {
-    bits: u32,
-    weights: Vec<I8x64>,
-    bias: Vec<I32x16>,
-}
-
-/// Room for the values between the layers, so that an evaluation allocates nothing.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    activations: Vec<U8x64>,
-    sums: Vec<I32x16>,
+    /// The weights of the side-to-move input, added to the view that is to move.
+    side_to_move: Vec<I16x32>,
 }
 
 impl Packed {
@@ -85,10 +51,10 @@ impl Packed {
 
     /// Room for this network's evaluations.
     pub(super) fn scratch(&self) -> Scratch {
-        let Self::Layered { head, .. } = self else { return Scratch::default() };
-        let blocks = head.stacks.iter().flatten().map(|layer| layer.bias.len()).max().unwrap_or(0);
-        let activations = if blocks == 0 { 0 } else { (head.views * head.view_chunks / 2).max(blocks.div_ceil(4)) };
-        Scratch { activations: vec![U8x64::ZERO; activations], sums: vec![I32x16::ZERO; blocks] }
+        match self {
+            Self::Linear(_) => Scratch::default(),
+            Self::Layered { head, .. } => head.scratch(),
+        }
     }
 }
 
@@ -105,119 +71,13 @@ impl PackedAccumulator {
             row_chunks,
             rows: Rows::new((0..side_to_move).flat_map(|input| padded(layer.row(input))).collect(), hidden.narrow),
             bias: padded(&layer.bias),
-            columns: [padded(layer.row(side_to_move)), vec![I16x32::ZERO; row_chunks]],
+            side_to_move: padded(layer.row(side_to_move)),
         }
     }
 
-    /// What the side to move adds to a view's accumulator when it is activated.
+    /// The side-to-move column, where that input is active in a view.
     #[inline]
-    pub(super) fn side_to_move_column(&self, is_active: bool) -> &[I16x32] {
-        &self.columns[usize::from(!is_active)]
-    }
-}
-
-/// An accumulator with the column that the side to move adds.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) accumulator: &'a [I16x32],
-    pub(super) column: &'a [I16x32],
-}
-
-impl Head {
-    fn new(parameters: &Parameters, hidden: &Hidden, view_chunks: usize) -> Self {
-        let Architecture { activation, pairwise, .. } = parameters.architecture;
-        let views = parameters.architecture.views();
-        let width = parameters.architecture.accumulator_outputs();
-        let stack = |bucket: usize| -> Vec<PackedDense> {
-            let layers = hidden.dense.iter().enumerate().map(|(index, dense)| {
-                let outputs = parameters.architecture.outputs_of(index + 1, bucket);
-                if index == 0 {
-                    PackedDense::new(dense, outputs, |input| (input / width) * view_chunks * 32 + input % width)
-                } else {
-                    PackedDense::new(dense, outputs, |input| input)
-                }
-            });
-            layers.collect()
-        };
-        let stacks = (0..parameters.architecture.stack_count()).map(stack).collect();
-        let mut output = Vec::new();
-        for bucket in 0..hidden.output.layer.shape.outputs {
-            let column: Vec<i16> = hidden.output.layer.column(bucket).collect();
-            if hidden.dense.is_empty() {
-                column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), view_chunks)));
-            } else {
-                let chunks = 2 * column.len().div_ceil(64);
-                output.extend(I16x32::row(column, chunks));
-            }
-        }
-        let output_bias = hidden.output.layer.bias.clone();
-        Self { activation, pairwise, views, view_chunks, stacks, output, output_bias }
-    }
-
-    /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
-    pub(super) fn evaluate(&self, kernels: Kernels, views: &[View<'_>], bucket: usize, scratch: &mut Scratch) -> i32 {
-        let chunks = self.output.len() / self.output_bias.len();
-        let output = &self.output[bucket * chunks..][..chunks];
-        let bias = self.output_bias[bucket];
-        let dense = if self.stacks.len() == 1 { &self.stacks[0] } else { &self.stacks[bucket] };
-        if dense.is_empty() {
-            let dot = |(view, weights): (&View<'_>, &[I16x32])| {
-                kernels.shallow_dot(self.activation, view.accumulator, view.column, weights)
-            };
-            let rows = output.chunks_exact(chunks / views.len());
-            return views.iter().zip(rows).map(dot).fold(bias, i32::wrapping_add);
-        }
-        let bytes = self.view_chunks / 2;
-        for (view, target) in views.iter().zip(scratch.activations.chunks_exact_mut(bytes)) {
-            if self.pairwise {
-                kernels.activate_pairs(view.accumulator, view.column, target);
-            } else {
-                kernels.activate(self.activation, view.accumulator, view.column, target);
-            }
-        }
-        let mut inputs = bytes * views.len();
-        for layer in dense {
-            let blocks = layer.bias.len();
-            let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };
-            kernels.dense(&scratch.activations[..inputs], weights, &mut scratch.sums[..blocks]);
-            inputs = blocks.div_ceil(4);
-            activate_sums(self.activation, layer.bits, &scratch.sums[..blocks], &mut scratch.activations[..inputs]);
-        }
-        bias.wrapping_add(kernels.deep_dot(&scratch.activations[..inputs], output))
-    }
-}
-
-fn activate_sums(activation: Activation, bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
-    for (target, sums) in target.iter_mut().zip(sums.chunks(4)) {
-        let quarters = target.0.as_chunks_mut::<16>().0;
-        for (index, quarter) in quarters.iter_mut().enumerate() {
-            match sums.get(index) {
-                Some(sums) => *quarter = sums.0.map(|sum| dense_activation(activation, sum, bits)),
-                None => *quarter = [0; 16],
-            }
-        }
-    }
-}
-
-impl PackedDense {
-    /// These outputs of a layer; `place` says where an input stands among the padded activations.
-    fn new(dense: &Scaled<i8>, outputs: Range<usize>, place: impl Fn(usize) -> usize) -> Self {
-        let layer = &dense.layer;
-        let blocks = outputs.len().div_ceil(16);
-        let last = place(layer.shape.inputs - 1);
-        let groups = (last + 1).next_multiple_of(64) / 4;
-        let mut weights = vec![I8x64::ZERO; groups * blocks];
-        for input in 0..layer.shape.inputs {
-            let place = place(input);
-            for (output, &weight) in layer.row(input)[outputs.clone()].iter().enumerate() {
-                let chunk = &mut weights[place / 4 * blocks + output / 16];
-                chunk.0[output % 16 * 4 + place % 4] = weight;
-            }
-        }
-        let mut bias = vec![I32x16::ZERO; blocks];
-        for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(&layer.bias[outputs]) {
-            *slot = value;
-        }
-        Self { bits: dense.bits, weights, bias }
+    pub(super) fn side_to_move_column(&self, is_active: bool) -> Option<&[I16x32]> {
+        is_active.then_some(&self.side_to_move)
     }
 }

@@ -5,9 +5,14 @@
 
 use core::arch::x86_64::*;
 
-use super::DenseWeights;
+use super::column::Column;
+use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
+use super::{DenseWeights, LastLayers};
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
+use crate::network::quantisation::{
+    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
+    SQUARED_SHIFT, dense_sum_scale,
+};
 use crate::network::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
@@ -138,21 +143,32 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
     }
 }
 
-/// `clip(accumulator + column, 0, 255)` of one half.
+/// `accumulator + column` of one half of a chunk.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn clipped(accumulator: &I16x32, column: &I16x32, half: usize) -> __m256i {
-    let sum = _mm256_add_epi16(load_i16(accumulator, half), load_i16(column, half));
-    let floor = _mm256_max_epi16(sum, _mm256_setzero_si256());
+fn sum<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, half: usize) -> __m256i {
+    let value = load_i16(&accumulator[chunk], half);
+    match column.chunk(chunk) {
+        Some(column) => _mm256_add_epi16(value, load_i16(column, half)),
+        None => value,
+    }
+}
+
+/// `clip(accumulator + column, 0, 255)` of one half of a chunk.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, half: usize) -> __m256i {
+    let floor = _mm256_max_epi16(sum(accumulator, column, chunk, half), _mm256_setzero_si256());
     _mm256_min_epi16(floor, _mm256_set1_epi16(ACCUMULATOR_SCALE as i16))
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let (accumulator, column) = (&accumulator[..weights.len()], column.part(0..weights.len()));
     let mut sums = [_mm256_setzero_si256(); 2];
-    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+    for (index, weights) in weights.iter().enumerate() {
         for half in 0..2 {
-            let products = _mm256_madd_epi16(clipped(accumulator, column, half), load_i16(weights, half));
+            let products = _mm256_madd_epi16(clipped(accumulator, column, index, half), load_i16(weights, half));
             sums[half] = _mm256_add_epi32(sums[half], products);
         }
     }
@@ -160,11 +176,12 @@ pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let (accumulator, column) = (&accumulator[..weights.len()], column.part(0..weights.len()));
     let mut sums = [_mm256_setzero_si256(); 2];
-    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+    for (index, weights) in weights.iter().enumerate() {
         for half in 0..2 {
-            let value = clipped(accumulator, column, half);
+            let value = clipped(accumulator, column, index, half);
             let weighted = _mm256_mullo_epi16(value, load_i16(weights, half));
             sums[half] = _mm256_add_epi32(sums[half], _mm256_madd_epi16(weighted, value));
         }
@@ -182,12 +199,12 @@ fn sum_of_lanes(sums: __m256i) -> i32 {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    for ((target, accumulator), column) in
-        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
-    {
+pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let length = 2 * target.len();
+    let (accumulator, column) = (&accumulator[..length], column.part(0..length));
+    for (index, target) in target.iter_mut().enumerate() {
         for half in 0..2 {
-            let words = [0, 1].map(|part| clipped(&accumulator[half], &column[half], part));
+            let words = [0, 1].map(|part| clipped(accumulator, column, 2 * index + half, part));
             let words = words.map(|words| _mm256_srli_epi16::<{ CLIPPED_SHIFT as i32 }>(words));
             store_u8(target, half, pack(words));
         }
@@ -195,12 +212,12 @@ pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    for ((target, accumulator), column) in
-        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
-    {
+pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let length = 2 * target.len();
+    let (accumulator, column) = (&accumulator[..length], column.part(0..length));
+    for (index, target) in target.iter_mut().enumerate() {
         for half in 0..2 {
-            let words = [0, 1].map(|part| clipped(&accumulator[half], &column[half], part));
+            let words = [0, 1].map(|part| clipped(accumulator, column, 2 * index + half, part));
             // The square is at most 65025, an unsigned 16-bit number.
             let words =
                 words.map(|words| _mm256_srli_epi16::<{ SQUARED_SHIFT as i32 }>(_mm256_mullo_epi16(words, words)));
@@ -210,23 +227,24 @@ pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
     let half = 2 * target.len();
-    let [(first, first_column), (second, second_column)] =
-        [0, half].map(|start| (&accumulator[start..start + half], &column[start..start + half]));
+    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
+    let ceiling = _mm256_set1_epi16(ACCUMULATOR_SCALE as i16);
     for (index, target) in target.iter_mut().enumerate() {
         for chunk in 0..2 {
-            let words = [0, 1].map(|part| {
-                let first = clipped(&first[2 * index + chunk], &first_column[2 * index + chunk], part);
-                let second = clipped(&second[2 * index + chunk], &second_column[2 * index + chunk], part);
+            let products = [0, 1].map(|part| {
+                let first = clipped(first.0, first.1, 2 * index + chunk, part);
+                // A factor below zero makes a product below zero, which becomes zero when it is packed.
+                let second = _mm256_min_epi16(sum(second.0, second.1, 2 * index + chunk, part), ceiling);
                 _mm256_mulhrs_epi16(_mm256_slli_epi16::<{ FACTOR_SHIFT as i32 }>(first), second)
             });
-            store_u8(target, chunk, pack(words));
+            store_u8(target, chunk, pack(products));
         }
     }
 }
 
-/// 32 words of at most 127 as bytes, in order.
+/// 32 words of at most 127 as bytes, in order; those below zero as zero.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn pack(words: [__m256i; 2]) -> __m256i {
@@ -237,71 +255,127 @@ fn pack(words: [__m256i; 2]) -> __m256i {
 #[target_feature(enable = "avx2")]
 pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
     let blocks = target.len();
-    let mut start = 0;
-    while start < blocks {
-        let step = match blocks - start {
-            1 => dense_tile::<1, 2>(input, layer, target, start),
-            2 | 3 => dense_tile::<2, 1>(input, layer, target, start),
-            _ => dense_tile::<4, 1>(input, layer, target, start),
-        };
-        start += step;
+    target.copy_from_slice(layer.bias);
+    for (input, weights) in input.chunks(LISTED_CHUNKS).zip(layer.weights.chunks(LISTED_GROUPS * blocks)) {
+        let mut list = [0; LISTED_GROUPS];
+        let count = list_nonzero(input, &mut list);
+        let (list, input) = (&list[..count], groups(input));
+        if let ([target], Ok(input), Ok(weights)) = (&mut *target, input.try_into(), weights.try_into()) {
+            dense_listed(list, input, weights, target);
+            continue;
+        }
+        let mut start = 0;
+        while start < blocks {
+            start += match blocks - start {
+                1 => dense_tile::<1>(list, input, weights, target, start),
+                2 | 3 => dense_tile::<2>(list, input, weights, target, start),
+                _ => dense_tile::<4>(list, input, weights, target, start),
+            };
+        }
     }
 }
 
-/// `N` blocks of outputs from `start`; input chunks go round `C` chains of sums. Groups of four zeros are skipped.
+/// The numbers of the bits that are set in the index, a byte each from the lowest; zeros behind them.
+static SET_BITS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if mask >> bit & 1 == 1 {
+                table[mask] |= bit << (8 * count);
+                count += 1;
+            }
+            bit += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// Writes the numbers of the groups of four inputs that are not all zero; returns their count.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn dense_tile<const N: usize, const C: usize>(
-    input: &[U8x64],
-    layer: DenseWeights<'_>,
+fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
+    let mut count = 0;
+    // The number of the first group, in each byte.
+    let mut first = 0_u64;
+    for chunk in input {
+        for half in 0..2 {
+            // Inputs are at most 127, so that none looks like a sign.
+            let positive = _mm256_cmpgt_epi32(load_u8(chunk, half), _mm256_setzero_si256());
+            let nonzero = _mm256_movemask_ps(_mm256_castsi256_ps(positive)) as u8;
+            let numbers = SET_BITS[usize::from(nonzero)] + first;
+            list[count..][..8].copy_from_slice(&numbers.to_le_bytes());
+            count += nonzero.count_ones() as usize;
+            first = first.wrapping_add(0x0808_0808_0808_0808);
+        }
+    }
+    count
+}
+
+/// `sums + input * weights` of four inputs and sixteen outputs.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add_products(sums: &mut [__m256i; 2], four: [u8; 4], weights: &I8x64) {
+    let four = _mm256_set1_epi32(i32::from_le_bytes(four));
+    for half in 0..2 {
+        sums[half] = _mm256_add_epi32(sums[half], products(four, load_i8(weights, half)));
+    }
+}
+
+/// Sums of four products each; inputs are at most 127, so that a sum of two products fits into 16 bits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn products(inputs: __m256i, weights: __m256i) -> __m256i {
+    _mm256_madd_epi16(_mm256_maddubs_epi16(inputs, weights), _mm256_set1_epi16(1))
+}
+
+/// One block of outputs from as many inputs as a list can hold.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn dense_listed(list: &[u8], input: &[[u8; 4]; LISTED_GROUPS], weights: &[I8x64; LISTED_GROUPS], target: &mut I32x16) {
+    let mut sums = [load_i32(target, 0), load_i32(target, 1)];
+    let (quads, rest) = list.as_chunks::<4>();
+    for quad in quads {
+        for &group in quad {
+            add_products(&mut sums, input[usize::from(group)], &weights[usize::from(group)]);
+        }
+    }
+    for &group in rest {
+        add_products(&mut sums, input[usize::from(group)], &weights[usize::from(group)]);
+    }
+    store_i32(target, 0, sums[0]);
+    store_i32(target, 1, sums[1]);
+}
+
+/// `N` blocks of outputs from `start`.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn dense_tile<const N: usize>(
+    list: &[u8],
+    input: &[[u8; 4]],
+    weights: &[I8x64],
     target: &mut [I32x16],
     start: usize,
 ) -> usize {
     let blocks = target.len();
-    let mut sums = [[[_mm256_setzero_si256(); 2]; N]; C];
-    for (sums, bias) in sums[0].iter_mut().zip(&layer.bias[start..][..N]) {
-        *sums = [load_i32(bias, 0), load_i32(bias, 1)];
+    let target = &mut target[start..][..N];
+    let mut sums = [[_mm256_setzero_si256(); 2]; N];
+    for (sums, target) in sums.iter_mut().zip(&*target) {
+        *sums = [load_i32(target, 0), load_i32(target, 1)];
     }
-    let ones = _mm256_set1_epi16(1);
-    let mut chunks = input.iter().zip(layer.weights.chunks_exact(16 * blocks));
-    'all: loop {
-        for chain in &mut sums {
-            let Some((chunk, rows)) = chunks.next() else { break 'all };
-            let groups = chunk.0.as_chunks::<4>().0;
-            let mut nonzero = nonzero_groups(load_u8(chunk, 0)) | nonzero_groups(load_u8(chunk, 1)) << 8;
-            while nonzero != 0 {
-                let group = nonzero.trailing_zeros() as usize & 15;
-                nonzero &= nonzero - 1;
-                let four = _mm256_set1_epi32(i32::from_le_bytes(groups[group]));
-                let row = &rows[group * blocks + start..][..N];
-                for (sums, weights) in chain.iter_mut().zip(row) {
-                    for half in 0..2 {
-                        // Inputs are at most 127, so that a sum of two products fits into 16 bits.
-                        let pairs = _mm256_maddubs_epi16(four, load_i8(weights, half));
-                        sums[half] = _mm256_add_epi32(sums[half], _mm256_madd_epi16(pairs, ones));
-                    }
-                }
-            }
+    for &group in list {
+        let group = usize::from(group);
+        for (sums, weights) in sums.iter_mut().zip(&weights[group * blocks + start..][..N]) {
+            add_products(sums, input[group], weights);
         }
     }
-    for (block, target) in target[start..][..N].iter_mut().enumerate() {
-        for half in 0..2 {
-            let mut sum = sums[0][block][half];
-            for chain in &sums[1..] {
-                sum = _mm256_add_epi32(sum, chain[block][half]);
-            }
-            store_i32(target, half, sum);
-        }
+    for (sums, target) in sums.iter().zip(target) {
+        store_i32(target, 0, sums[0]);
+        store_i32(target, 1, sums[1]);
     }
     N
-}
-
-/// Which of eight groups of four bytes (each at most 127) are not all zero.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn nonzero_groups(bytes: __m256i) -> u32 {
-    let positive = _mm256_cmpgt_epi32(bytes, _mm256_setzero_si256());
-    _mm256_movemask_ps(_mm256_castsi256_ps(positive)) as u32
 }
 
 #[target_feature(enable = "avx2")]
@@ -317,4 +391,65 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         }
     }
     sum_of_lanes(sum)
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m256i, u32) -> __m256i) -> i32 {
+    let [low, high] = [0, 1].map(|half| activate(load_i32(sums, half), layers.bits[0]));
+    let words = _mm256_packs_epi32(low, high);
+    let bytes = _mm256_packus_epi16(words, words);
+    // Packed within 128-bit lanes: groups 0 and 2 of four lie in the lower lane, 1 and 3 in the upper one.
+    let fours = [0, 4, 1, 5].map(|place| _mm256_permutevar8x32_epi32(bytes, _mm256_set1_epi32(place)));
+    let mut total = _mm256_setzero_si256();
+    for block in 0..2 {
+        for half in 0..2 {
+            let mut sum = load_i32(&layers.bias[block], half);
+            for (&four, weights) in fours.iter().zip(&layers.weights) {
+                sum = _mm256_add_epi32(sum, products(four, load_i8(&weights[block], half)));
+            }
+            // The upper words of the activations are zero, so that the weights' do not matter.
+            let weights: &[i16; 8] = &layers.output.0.as_chunks().0[2 * block + half];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be read; no alignment is assumed.
+            let weights = _mm256_cvtepi16_epi32(unsafe { _mm_loadu_si128(weights.as_ptr().cast()) });
+            total = _mm256_add_epi32(total, _mm256_madd_epi16(activate(sum, layers.bits[1]), weights));
+        }
+    }
+    sum_of_lanes(total)
+}
+
+/// A sum clipped to what stands for 0 to 1.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn clipped_sum(sum: __m256i, bits: u32) -> __m256i {
+    let floor = _mm256_max_epi32(sum, _mm256_setzero_si256());
+    _mm256_min_epi32(floor, _mm256_set1_epi32(dense_sum_scale(bits)))
+}
+
+/// The clipped activation of 8 sums.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn clipped_activation(sum: __m256i, bits: u32) -> __m256i {
+    let rounded = _mm256_add_epi32(clipped_sum(sum, bits), _mm256_set1_epi32(1 << (bits - 1)));
+    _mm256_srl_epi32(rounded, _mm_cvtsi32_si128(bits as i32))
+}
+
+/// The squared activation of 8 sums.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn squared_activation(sum: __m256i, bits: u32) -> __m256i {
+    let root = _mm256_srl_epi32(clipped_sum(sum, bits), _mm_cvtsi32_si128((bits - DENSE_ROOT_BITS) as i32));
+    let square = _mm256_mullo_epi32(_mm256_mullo_epi32(root, root), _mm256_set1_epi32(DENSE_SQUARE_FACTOR));
+    let rounded = _mm256_add_epi32(square, _mm256_set1_epi32(1 << (DENSE_SQUARE_SHIFT - 1)));
+    _mm256_srli_epi32::<{ DENSE_SQUARE_SHIFT as i32 }>(rounded)
 }

@@ -4,9 +4,14 @@
 
 use core::arch::x86_64::*;
 
-use super::DenseWeights;
+use super::column::Column;
+use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
+use super::{DenseWeights, LastLayers};
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
+use crate::network::quantisation::{
+    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
+    SQUARED_SHIFT, dense_sum_scale,
+};
 use crate::network::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
@@ -126,30 +131,42 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
     }
 }
 
-/// `clip(accumulator + column, 0, 255)`.
+/// `accumulator + column` of one chunk.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn clipped(accumulator: &I16x32, column: &I16x32) -> __m512i {
-    let sum = _mm512_add_epi16(load_i16(accumulator), load_i16(column));
-    let floor = _mm512_max_epi16(sum, _mm512_setzero_si512());
+fn sum<C: Column>(accumulator: &[I16x32], column: C, chunk: usize) -> __m512i {
+    let value = load_i16(&accumulator[chunk]);
+    match column.chunk(chunk) {
+        Some(column) => _mm512_add_epi16(value, load_i16(column)),
+        None => value,
+    }
+}
+
+/// `clip(accumulator + column, 0, 255)` of one chunk.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize) -> __m512i {
+    let floor = _mm512_max_epi16(sum(accumulator, column, chunk), _mm512_setzero_si512());
     _mm512_min_epi16(floor, _mm512_set1_epi16(ACCUMULATOR_SCALE as i16))
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let (accumulator, column) = (&accumulator[..weights.len()], column.part(0..weights.len()));
     let mut sums = [_mm512_setzero_si512(); 2];
-    for (index, ((accumulator, column), weights)) in accumulator.iter().zip(column).zip(weights).enumerate() {
-        let value = clipped(accumulator, column);
+    for (index, weights) in weights.iter().enumerate() {
+        let value = clipped(accumulator, column, index);
         sums[index & 1] = _mm512_dpwssd_epi32(sums[index & 1], value, load_i16(weights));
     }
     _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]))
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let (accumulator, column) = (&accumulator[..weights.len()], column.part(0..weights.len()));
     let mut sums = [_mm512_setzero_si512(); 2];
-    for (index, ((accumulator, column), weights)) in accumulator.iter().zip(column).zip(weights).enumerate() {
-        let value = clipped(accumulator, column);
+    for (index, weights) in weights.iter().enumerate() {
+        let value = clipped(accumulator, column, index);
         let weighted = _mm512_mullo_epi16(value, load_i16(weights));
         sums[index & 1] = _mm512_dpwssd_epi32(sums[index & 1], weighted, value);
     }
@@ -157,51 +174,49 @@ pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    for ((target, accumulator), column) in
-        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
-    {
-        let low = _mm512_srli_epi16::<CLIPPED_SHIFT>(clipped(&accumulator[0], &column[0]));
-        let high = _mm512_srli_epi16::<CLIPPED_SHIFT>(clipped(&accumulator[1], &column[1]));
-        store_bytes(target, low, high);
-    }
-}
-
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    for ((target, accumulator), column) in
-        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
-    {
-        let low = clipped(&accumulator[0], &column[0]);
-        let high = clipped(&accumulator[1], &column[1]);
-        // The square is at most 65025, an unsigned 16-bit number.
-        let low = _mm512_srli_epi16::<SQUARED_SHIFT>(_mm512_mullo_epi16(low, low));
-        let high = _mm512_srli_epi16::<SQUARED_SHIFT>(_mm512_mullo_epi16(high, high));
-        store_bytes(target, low, high);
-    }
-}
-
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    let half = 2 * target.len();
-    let [(first, first_column), (second, second_column)] =
-        [0, half].map(|start| (&accumulator[start..start + half], &column[start..start + half]));
+pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let length = 2 * target.len();
+    let (accumulator, column) = (&accumulator[..length], column.part(0..length));
     for (index, target) in target.iter_mut().enumerate() {
-        let [low, high] = [2 * index, 2 * index + 1].map(|chunk| {
-            let first = clipped(&first[chunk], &first_column[chunk]);
-            let second = clipped(&second[chunk], &second_column[chunk]);
+        let words = [2 * index, 2 * index + 1].map(|chunk| clipped(accumulator, column, chunk));
+        store_bytes(target, words.map(|words| _mm512_srli_epi16::<CLIPPED_SHIFT>(words)));
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let length = 2 * target.len();
+    let (accumulator, column) = (&accumulator[..length], column.part(0..length));
+    for (index, target) in target.iter_mut().enumerate() {
+        let words = [2 * index, 2 * index + 1].map(|chunk| clipped(accumulator, column, chunk));
+        // The square is at most 65025, an unsigned 16-bit number.
+        store_bytes(target, words.map(|words| _mm512_srli_epi16::<SQUARED_SHIFT>(_mm512_mullo_epi16(words, words))));
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let half = 2 * target.len();
+    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
+    let ceiling = _mm512_set1_epi16(ACCUMULATOR_SCALE as i16);
+    for (index, target) in target.iter_mut().enumerate() {
+        let products = [2 * index, 2 * index + 1].map(|chunk| {
+            let first = clipped(first.0, first.1, chunk);
+            // A factor below zero makes a product below zero, which becomes zero when it is packed.
+            let second = _mm512_min_epi16(sum(second.0, second.1, chunk), ceiling);
             _mm512_mulhrs_epi16(_mm512_slli_epi16::<FACTOR_SHIFT>(first), second)
         });
-        store_bytes(target, low, high);
+        store_bytes(target, products);
     }
 }
 
-/// The low bytes of 64 words.
+/// 64 words as bytes, those below zero as zero.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn store_bytes(target: &mut U8x64, low: __m512i, high: __m512i) {
-    let [first, second] = [_mm512_cvtepi16_epi8(low), _mm512_cvtepi16_epi8(high)];
-    let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second);
+fn store_bytes(target: &mut U8x64, words: [__m512i; 2]) {
+    // The instruction packs within 128-bit lanes; the permutation brings the eighths back into order.
+    let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    let bytes = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(words[0], words[1]));
     // SAFETY: a chunk is 64 bytes on a 64-byte boundary, and the reference says that it may be written.
     unsafe { _mm512_store_si512(std::ptr::from_mut(target).cast(), bytes) }
 }
@@ -209,47 +224,95 @@ fn store_bytes(target: &mut U8x64, low: __m512i, high: __m512i) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
     let blocks = target.len();
-    let mut start = 0;
-    while start < blocks {
-        // Few blocks need several chains of sums, since a sum waits for the one before it; many blocks are chains enough.
-        let step = match blocks - start {
-            1 => dense_tile::<1, 4>(input, layer, target, start),
-            2 | 3 => dense_tile::<2, 2>(input, layer, target, start),
-            4..8 => dense_tile::<4, 1>(input, layer, target, start),
-            _ => dense_tile::<8, 1>(input, layer, target, start),
-        };
-        start += step;
+    target.copy_from_slice(layer.bias);
+    for (input, weights) in input.chunks(LISTED_CHUNKS).zip(layer.weights.chunks(LISTED_GROUPS * blocks)) {
+        let mut list = [0; LISTED_GROUPS];
+        let count = list_nonzero(input, &mut list);
+        let (list, input) = (&list[..count], groups(input));
+        if let ([target], Ok(input), Ok(weights)) = (&mut *target, input.try_into(), weights.try_into()) {
+            dense_listed(list, input, weights, target);
+            continue;
+        }
+        let mut start = 0;
+        while start < blocks {
+            // Few blocks need several chains of sums, since a sum waits for the one before it; many are chains enough.
+            start += match blocks - start {
+                1 => dense_tile::<1, 4>(list, input, weights, target, start),
+                2 | 3 => dense_tile::<2, 2>(list, input, weights, target, start),
+                4..8 => dense_tile::<4, 1>(list, input, weights, target, start),
+                _ => dense_tile::<8, 1>(list, input, weights, target, start),
+            };
+        }
     }
 }
 
-/// `N` blocks of outputs from `start`; groups of four inputs go round `C` chains of sums. Groups of zeros are taken too:
-/// to find out costs more than to multiply.
+/// Writes the numbers of the groups of four inputs that are not all zero; returns their count.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
+    let mut count = 0;
+    let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for chunk in input {
+        let groups = load_u8(chunk);
+        let nonzero = _mm512_test_epi32_mask(groups, groups);
+        let next = _mm512_cvtepi32_epi8(_mm512_maskz_compress_epi32(nonzero, numbers));
+        let room: &mut [u8; 16] = (&mut list[count..][..16]).try_into().expect("16 numbers");
+        // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+        unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), next) };
+        count += nonzero.count_ones() as usize;
+        numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
+    }
+    count
+}
+
+/// `sum + input * weights` of four inputs and sixteen outputs.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn add_products(sum: __m512i, four: [u8; 4], weights: &I8x64) -> __m512i {
+    _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(weights))
+}
+
+/// One block of outputs from as many inputs as a list can hold.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn dense_listed(list: &[u8], input: &[[u8; 4]; LISTED_GROUPS], weights: &[I8x64; LISTED_GROUPS], target: &mut I32x16) {
+    // A sum waits for the one before it: four chains.
+    let mut sums = [_mm512_setzero_si512(); 4];
+    let (quads, rest) = list.as_chunks::<4>();
+    for quad in quads {
+        for (sum, &group) in sums.iter_mut().zip(quad) {
+            *sum = add_products(*sum, input[usize::from(group)], &weights[usize::from(group)]);
+        }
+    }
+    for (sum, &group) in sums.iter_mut().zip(rest) {
+        *sum = add_products(*sum, input[usize::from(group)], &weights[usize::from(group)]);
+    }
+    let halves = [_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3])];
+    store_i32(target, _mm512_add_epi32(load_i32(target), _mm512_add_epi32(halves[0], halves[1])));
+}
+
+/// `N` blocks of outputs from `start`; listed groups go round `C` chains of sums.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn dense_tile<const N: usize, const C: usize>(
-    input: &[U8x64],
-    layer: DenseWeights<'_>,
+    list: &[u8],
+    input: &[[u8; 4]],
+    weights: &[I8x64],
     target: &mut [I32x16],
     start: usize,
 ) -> usize {
     let blocks = target.len();
     let mut sums = [[_mm512_setzero_si512(); N]; C];
-    for (sum, bias) in sums[0].iter_mut().zip(&layer.bias[start..][..N]) {
-        *sum = load_i32(bias);
-    }
-    for (chunk, rows) in input.iter().zip(layer.weights.chunks_exact(16 * blocks)) {
-        for (group, (four, row)) in chunk.0.as_chunks::<4>().0.iter().zip(rows.chunks_exact(blocks)).enumerate() {
-            let four = _mm512_set1_epi32(i32::from_le_bytes(*four));
-            for (sum, weights) in sums[group % C].iter_mut().zip(&row[start..][..N]) {
-                *sum = _mm512_dpbusd_epi32(*sum, four, load_i8(weights));
+    for part in list.chunks(C) {
+        for (chain, &group) in sums.iter_mut().zip(part) {
+            let group = usize::from(group);
+            for (sum, weights) in chain.iter_mut().zip(&weights[group * blocks + start..][..N]) {
+                *sum = add_products(*sum, input[group], weights);
             }
         }
     }
     for (block, target) in target[start..][..N].iter_mut().enumerate() {
-        let mut sum = sums[0][block];
-        for chain in &sums[1..] {
-            sum = _mm512_add_epi32(sum, chain[block]);
-        }
+        let sum = sums.iter().fold(load_i32(target), |sum, chain| _mm512_add_epi32(sum, chain[block]));
         store_i32(target, sum);
     }
     N
@@ -266,4 +329,66 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         sum = _mm512_dpwssd_epi32(sum, high, load_i16(&weights[1]));
     }
     _mm512_reduce_add_epi32(sum)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m512i, u32) -> __m512i) -> i32 {
+    let bytes = _mm512_broadcast_i32x4(_mm512_cvtepi32_epi8(activate(load_i32(sums), layers.bits[0])));
+    let fours = [
+        _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
+        _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
+        _mm512_shuffle_epi32::<0b10_10_10_10>(bytes),
+        _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
+    ];
+    let [low, high] = [0, 1].map(|block| {
+        let weights = layers.weights.each_ref().map(|row| load_i8(&row[block]));
+        let even = _mm512_dpbusd_epi32(load_i32(&layers.bias[block]), fours[0], weights[0]);
+        let odd = _mm512_dpbusd_epi32(_mm512_setzero_si512(), fours[1], weights[1]);
+        let even = _mm512_dpbusd_epi32(even, fours[2], weights[2]);
+        let odd = _mm512_dpbusd_epi32(odd, fours[3], weights[3]);
+        activate(_mm512_add_epi32(even, odd), layers.bits[1])
+    });
+    // The upper words of the activations are zero, so that the weights' do not matter.
+    let weights = load_i16(&layers.output);
+    let low_weights = _mm512_cvtepi16_epi32(_mm512_castsi512_si256(weights));
+    let high_weights = _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64::<1>(weights));
+    let products = _mm512_madd_epi16(low, low_weights);
+    _mm512_reduce_add_epi32(_mm512_dpwssd_epi32(products, high, high_weights))
+}
+
+/// A sum clipped to what stands for 0 to 1.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn clipped_sum(sum: __m512i, bits: u32) -> __m512i {
+    let floor = _mm512_max_epi32(sum, _mm512_setzero_si512());
+    _mm512_min_epi32(floor, _mm512_set1_epi32(dense_sum_scale(bits)))
+}
+
+/// The clipped activation of 16 sums.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn clipped_activation(sum: __m512i, bits: u32) -> __m512i {
+    let rounded = _mm512_add_epi32(clipped_sum(sum, bits), _mm512_set1_epi32(1 << (bits - 1)));
+    _mm512_srl_epi32(rounded, _mm_cvtsi32_si128(bits as i32))
+}
+
+/// The squared activation of 16 sums.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn squared_activation(sum: __m512i, bits: u32) -> __m512i {
+    let root = _mm512_srl_epi32(clipped_sum(sum, bits), _mm_cvtsi32_si128((bits - DENSE_ROOT_BITS) as i32));
+    let square = _mm512_mullo_epi32(_mm512_mullo_epi32(root, root), _mm512_set1_epi32(DENSE_SQUARE_FACTOR));
+    let rounded = _mm512_add_epi32(square, _mm512_set1_epi32(1 << (DENSE_SQUARE_SHIFT - 1)));
+    _mm512_srli_epi32::<DENSE_SQUARE_SHIFT>(rounded)
 }

@@ -4,19 +4,25 @@
 //! safe methods safe. All sums are modulo their type; the quantiser has proved that the final values fit. Knows
 //! chunks of numbers, nothing of chess.
 
+mod column;
 mod scalar;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod groups;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::OnceLock;
+
+use column::{Column, NoColumn};
 
 use super::architecture::Activation;
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
@@ -67,7 +73,31 @@ impl InstructionSet {
         static BEST: OnceLock<InstructionSet> = OnceLock::new();
         *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Scalar))
     }
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "neon",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
 }
+
+/// From a [name](InstructionSet::name).
+impl FromStr for InstructionSet {
+    type Err = UnknownInstructionSet;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|set| set.name() == name).ok_or(UnknownInstructionSet)
+    }
+}
+
+/// A name that belongs to no [`InstructionSet`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected scalar, neon, avx2 or avx512")]
+pub struct UnknownInstructionSet;
 
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,6 +121,19 @@ pub(in crate::network) struct DenseWeights<'a> {
     pub(in crate::network) weights: &'a [I8x64],
     /// `[blocks]`.
     pub(in crate::network) bias: &'a [I32x16],
+}
+
+/// The layers behind a first dense layer of at most 16 outputs: at most 32 neurons, and one output.
+#[derive(Clone, Debug)]
+pub(in crate::network) struct LastLayers {
+    /// Scales of the weights that make the sums and of the weights here, as powers of two.
+    pub(in crate::network) bits: [u32; 2],
+    /// `[inputs / 4][blocks]`.
+    pub(in crate::network) weights: [[I8x64; 2]; 4],
+    /// `[blocks]`.
+    pub(in crate::network) bias: [I32x16; 2],
+    /// The weights of the output.
+    pub(in crate::network) output: I16x32,
 }
 
 macro_rules! dispatch {
@@ -187,7 +230,21 @@ impl Kernels {
         self,
         activation: Activation,
         accumulator: &[I16x32],
-        column: &[I16x32],
+        column: Option<&[I16x32]>,
+        weights: &[I16x32],
+    ) -> i32 {
+        match column {
+            Some(column) => self.shallow_dot_with(activation, accumulator, column, weights),
+            None => self.shallow_dot_with(activation, accumulator, NoColumn, weights),
+        }
+    }
+
+    #[inline]
+    fn shallow_dot_with<C: Column>(
+        self,
+        activation: Activation,
+        accumulator: &[I16x32],
+        column: C,
         weights: &[I16x32],
     ) -> i32 {
         match activation {
@@ -202,9 +259,17 @@ impl Kernels {
         self,
         activation: Activation,
         accumulator: &[I16x32],
-        column: &[I16x32],
+        column: Option<&[I16x32]>,
         target: &mut [U8x64],
     ) {
+        match column {
+            Some(column) => self.activate_with(activation, accumulator, column, target),
+            None => self.activate_with(activation, accumulator, NoColumn, target),
+        }
+    }
+
+    #[inline]
+    fn activate_with<C: Column>(self, activation: Activation, accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
         match activation {
             Activation::ClippedRelu => dispatch!(self, activate_clipped(accumulator, column, target)),
             Activation::SquaredClippedRelu => dispatch!(self, activate_squared(accumulator, column, target)),
@@ -213,8 +278,16 @@ impl Kernels {
 
     /// `target = product of the halves of clip(accumulator + column)` as u8; each half is two chunks for one target chunk.
     #[inline]
-    pub(in crate::network) fn activate_pairs(self, accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-        dispatch!(self, activate_pairs(accumulator, column, target));
+    pub(in crate::network) fn activate_pairs(
+        self,
+        accumulator: &[I16x32],
+        column: Option<&[I16x32]>,
+        target: &mut [U8x64],
+    ) {
+        match column {
+            Some(column) => dispatch!(self, activate_pairs(accumulator, column, target)),
+            None => dispatch!(self, activate_pairs(accumulator, NoColumn, target)),
+        }
     }
 
     /// `target = bias + input * weights`; `target` and bias are of one length, inputs are at most 127.
@@ -227,5 +300,14 @@ impl Kernels {
     #[inline]
     pub(in crate::network) fn deep_dot(self, input: &[U8x64], weights: &[I16x32]) -> i32 {
         dispatch!(self, deep_dot(input, weights))
+    }
+
+    /// The output, without its bias, from the sums of the first dense layer.
+    #[inline]
+    pub(in crate::network) fn last_layers(self, activation: Activation, sums: &I32x16, layers: &LastLayers) -> i32 {
+        match activation {
+            Activation::ClippedRelu => dispatch!(self, last_layers_clipped(sums, layers)),
+            Activation::SquaredClippedRelu => dispatch!(self, last_layers_squared(sums, layers)),
+        }
     }
 }

@@ -5,9 +5,13 @@
 
 use core::arch::aarch64::*;
 
-use super::DenseWeights;
+use super::column::Column;
+use super::{DenseWeights, LastLayers};
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
+use crate::network::quantisation::{
+    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
+    SQUARED_SHIFT, dense_sum_scale,
+};
 use crate::network::rows::{Either, WeightChunk};
 
 /// Accumulator chunks that a refresh keeps in registers.
@@ -143,11 +147,15 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
     }
 }
 
-/// `clip(accumulator + column, 0, 255)` of one quarter.
+/// `clip(accumulator + column, 0, 255)` of one quarter of a chunk.
 #[target_feature(enable = "neon")]
 #[inline]
-fn clipped(accumulator: &I16x32, column: &I16x32, part: usize) -> int16x8_t {
-    let sum = vaddq_s16(load_i16(accumulator, part), load_i16(column, part));
+fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, part: usize) -> int16x8_t {
+    let value = load_i16(&accumulator[chunk], part);
+    let sum = match column.chunk(chunk) {
+        Some(column) => vaddq_s16(value, load_i16(column, part)),
+        None => value,
+    };
     vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(ACCUMULATOR_SCALE as i16))
 }
 
@@ -160,22 +168,22 @@ fn add_products(sums: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
     let mut sums = [vdupq_n_s32(0); 4];
-    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+    for (index, weights) in weights.iter().enumerate() {
         for part in 0..4 {
-            sums[part] = add_products(sums[part], clipped(accumulator, column, part), load_i16(weights, part));
+            sums[part] = add_products(sums[part], clipped(accumulator, column, index, part), load_i16(weights, part));
         }
     }
     sum_of_lanes(sums)
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
     let mut sums = [vdupq_n_s32(0); 4];
-    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
+    for (index, weights) in weights.iter().enumerate() {
         for part in 0..4 {
-            let value = clipped(accumulator, column, part);
+            let value = clipped(accumulator, column, index, part);
             sums[part] = add_products(sums[part], vmulq_s16(value, load_i16(weights, part)), value);
         }
     }
@@ -189,13 +197,11 @@ fn sum_of_lanes(sums: [int32x4_t; 4]) -> i32 {
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    for ((target, accumulator), column) in
-        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
-    {
+pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    for (index, target) in target.iter_mut().enumerate() {
         for part in 0..4 {
             let words = [0, 1].map(|next| {
-                let value = clipped(&accumulator[part / 2], &column[part / 2], part % 2 * 2 + next);
+                let value = clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next);
                 vshrq_n_u16::<{ CLIPPED_SHIFT as i32 }>(vreinterpretq_u16_s16(value))
             });
             store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
@@ -204,14 +210,12 @@ pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    for ((target, accumulator), column) in
-        target.iter_mut().zip(accumulator.as_chunks::<2>().0).zip(column.as_chunks::<2>().0)
-    {
+pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    for (index, target) in target.iter_mut().enumerate() {
         for part in 0..4 {
             let words = [0, 1].map(|next| {
                 let value =
-                    vreinterpretq_u16_s16(clipped(&accumulator[part / 2], &column[part / 2], part % 2 * 2 + next));
+                    vreinterpretq_u16_s16(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next));
                 // The square is at most 65025, an unsigned 16-bit number.
                 vshrq_n_u16::<{ SQUARED_SHIFT as i32 }>(vmulq_u16(value, value))
             });
@@ -221,18 +225,16 @@ pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
     let half = 2 * target.len();
-    let [(first, first_column), (second, second_column)] =
-        [0, half].map(|start| (&accumulator[start..start + half], &column[start..start + half]));
+    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
     for (index, target) in target.iter_mut().enumerate() {
         for part in 0..4 {
             let chunk = 2 * index + part / 2;
             let words = [0, 1].map(|next| {
                 let eighth = part % 2 * 2 + next;
-                let first =
-                    vshlq_n_s16::<{ FACTOR_SHIFT as i32 }>(clipped(&first[chunk], &first_column[chunk], eighth));
-                let second = clipped(&second[chunk], &second_column[chunk], eighth);
+                let first = vshlq_n_s16::<{ FACTOR_SHIFT as i32 }>(clipped(first.0, first.1, chunk, eighth));
+                let second = clipped(second.0, second.1, chunk, eighth);
                 vreinterpretq_u16_s16(vqrdmulhq_s16(first, second))
             });
             store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
@@ -270,16 +272,8 @@ fn dense_tile<const N: usize>(input: &[U8x64], layer: DenseWeights<'_>, target: 
         if four == 0 {
             continue;
         }
-        // At most 127 each, so that they are the same numbers with a sign.
-        let four = vreinterpretq_s8_s32(vdupq_n_s32(four));
         for (sums, weights) in sums.iter_mut().zip(&row[start..][..N]) {
-            for part in 0..4 {
-                let weights = load_i8(weights, part);
-                let low = vmull_s8(vget_low_s8(four), vget_low_s8(weights));
-                let high = vmull_high_s8(four, weights);
-                // Two products of at most 127 * 128 fit into 16 bits.
-                sums[part] = vpadalq_s16(sums[part], vpaddq_s16(low, high));
-            }
+            add_group(sums, four, weights);
         }
     }
     for (sums, target) in sums.iter().zip(&mut target[start..][..N]) {
@@ -288,6 +282,21 @@ fn dense_tile<const N: usize>(input: &[U8x64], layer: DenseWeights<'_>, target: 
         }
     }
     N
+}
+
+/// `sums + input * weights` of four inputs and sixteen outputs.
+#[target_feature(enable = "neon")]
+#[inline]
+fn add_group(sums: &mut [int32x4_t; 4], four: i32, weights: &I8x64) {
+    // At most 127 each, so that they are the same numbers with a sign.
+    let four = vreinterpretq_s8_s32(vdupq_n_s32(four));
+    for part in 0..4 {
+        let weights = load_i8(weights, part);
+        let low = vmull_s8(vget_low_s8(four), vget_low_s8(weights));
+        let high = vmull_high_s8(four, weights);
+        // Two products of at most 127 * 128 fit into 16 bits.
+        sums[part] = vpadalq_s16(sums[part], vpaddq_s16(low, high));
+    }
 }
 
 #[target_feature(enable = "neon")]
@@ -304,4 +313,66 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
         }
     }
     sum_of_lanes(sums)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(int32x4_t, u32) -> int32x4_t) -> i32 {
+    let mut bytes = U8x64::ZERO;
+    let words = [0, 2].map(|part| {
+        let [low, high] = [part, part + 1].map(|part| vmovn_s32(activate(load_i32(sums, part), layers.bits[0])));
+        vreinterpretq_u16_s16(vcombine_s16(low, high))
+    });
+    store_u8(&mut bytes, 0, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+    let mut totals = [vdupq_n_s32(0); 4];
+    for block in 0..2 {
+        let mut sums = [vdupq_n_s32(0); 4];
+        for part in 0..4 {
+            sums[part] = load_i32(&layers.bias[block], part);
+        }
+        for (four, weights) in bytes.0.as_chunks::<4>().0.iter().zip(&layers.weights) {
+            add_group(&mut sums, i32::from_le_bytes(*four), &weights[block]);
+        }
+        for part in 0..4 {
+            let values = vmovn_s32(activate(sums[part], layers.bits[1]));
+            let weights = load_i16(&layers.output, 2 * block + part / 2);
+            let weights = if part % 2 == 0 { vget_low_s16(weights) } else { vget_high_s16(weights) };
+            totals[part] = vmlal_s16(totals[part], values, weights);
+        }
+    }
+    sum_of_lanes(totals)
+}
+
+/// A sum clipped to what stands for 0 to 1.
+#[target_feature(enable = "neon")]
+#[inline]
+fn clipped_sum(sum: int32x4_t, bits: u32) -> int32x4_t {
+    vminq_s32(vmaxq_s32(sum, vdupq_n_s32(0)), vdupq_n_s32(dense_sum_scale(bits)))
+}
+
+/// The clipped activation of 4 sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn clipped_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
+    let rounded = vaddq_s32(clipped_sum(sum, bits), vdupq_n_s32(1 << (bits - 1)));
+    vshlq_s32(rounded, vdupq_n_s32(-(bits as i32)))
+}
+
+/// The squared activation of 4 sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn squared_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
+    let root = vshlq_s32(clipped_sum(sum, bits), vdupq_n_s32(-((bits - DENSE_ROOT_BITS) as i32)));
+    let square = vmulq_s32(vmulq_s32(root, root), vdupq_n_s32(DENSE_SQUARE_FACTOR));
+    vshrq_n_s32::<{ DENSE_SQUARE_SHIFT as i32 }>(vaddq_s32(square, vdupq_n_s32(1 << (DENSE_SQUARE_SHIFT - 1))))
 }

@@ -1,9 +1,10 @@
 //! The kernels in plain Rust: the reference that every other instruction set equals bit for bit.
 
-use super::DenseWeights;
+use super::column::Column;
+use super::{DenseWeights, LastLayers};
 use crate::network::architecture::Activation;
 use crate::network::chunks::{I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, pair_activation};
+use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation, pair_activation};
 use crate::network::rows::{Either, WeightChunk};
 
 /// One of 32 weights of the first layer.
@@ -53,52 +54,50 @@ pub(super) fn refresh<W: WeightChunk>(
     }
 }
 
-/// `clip(accumulator + column, 0, 255)` of one value.
-fn clipped(accumulator: i16, column: i16) -> i16 {
-    accumulator.wrapping_add(column).clamp(0, ACCUMULATOR_SCALE as i16)
+/// `clip(accumulator + column, 0, 255)`, value by value.
+fn clipped<C: Column>(accumulator: &[I16x32], column: C) -> impl Iterator<Item = i16> {
+    accumulator.iter().enumerate().flat_map(move |(index, chunk)| {
+        let mut values = chunk.0;
+        if let Some(column) = column.chunk(index) {
+            values.iter_mut().zip(column.0).for_each(|(value, added)| *value = value.wrapping_add(added));
+        }
+        values.map(|value| value.clamp(0, ACCUMULATOR_SCALE as i16))
+    })
 }
 
-pub(super) fn clipped_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
     dot(accumulator, column, weights, |value, weight| i32::from(value) * i32::from(weight))
 }
 
-pub(super) fn squared_dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32]) -> i32 {
+pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
     // Value times weight fits into 16 bits, as the quantiser sees to; the vector kernels multiply in this order too.
     dot(accumulator, column, weights, |value, weight| i32::from(value.wrapping_mul(weight)) * i32::from(value))
 }
 
-fn dot(accumulator: &[I16x32], column: &[I16x32], weights: &[I16x32], product: impl Fn(i16, i16) -> i32) -> i32 {
-    let mut sum = 0_i32;
-    for ((accumulator, column), weights) in accumulator.iter().zip(column).zip(weights) {
-        for lane in 0..32 {
-            let value = clipped(accumulator.0[lane], column.0[lane]);
-            sum = sum.wrapping_add(product(value, weights.0[lane]));
-        }
-    }
-    sum
+fn dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32], product: impl Fn(i16, i16) -> i32) -> i32 {
+    let weights = weights.iter().flat_map(|chunk| chunk.0);
+    let products = clipped(accumulator, column).zip(weights).map(|(value, weight)| product(value, weight));
+    products.fold(0, i32::wrapping_add)
 }
 
-pub(super) fn activate_clipped(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
     activate(Activation::ClippedRelu, accumulator, column, target);
 }
 
-pub(super) fn activate_squared(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
+pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
     activate(Activation::SquaredClippedRelu, accumulator, column, target);
 }
 
-fn activate(activation: Activation, accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    let accumulator = accumulator.iter().flat_map(|chunk| chunk.0);
-    let column = column.iter().flat_map(|chunk| chunk.0);
+fn activate<C: Column>(activation: Activation, accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
     let target = target.iter_mut().flat_map(|chunk| &mut chunk.0);
-    for ((target, accumulator), column) in target.zip(accumulator).zip(column) {
-        *target = accumulator_activation(activation, i32::from(clipped(accumulator, column)));
+    for (target, value) in target.zip(clipped(accumulator, column)) {
+        *target = accumulator_activation(activation, i32::from(value));
     }
 }
 
-pub(super) fn activate_pairs(accumulator: &[I16x32], column: &[I16x32], target: &mut [U8x64]) {
-    let sums = accumulator.iter().zip(column).flat_map(|(a, c)| a.0.iter().zip(&c.0).map(|(&a, &c)| clipped(a, c)));
-    let sums: Vec<i16> = sums.collect();
-    let (first, second) = sums.split_at(sums.len() / 2);
+pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let values: Vec<i16> = clipped(accumulator, column).collect();
+    let (first, second) = values.split_at(values.len() / 2);
     let target = target.iter_mut().flat_map(|chunk| &mut chunk.0);
     for ((target, &first), &second) in target.zip(first).zip(second) {
         *target = pair_activation(i32::from(first), i32::from(second));
@@ -127,4 +126,23 @@ pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
     let inputs = input.iter().flat_map(|chunk| chunk.0);
     let weights = weights.iter().flat_map(|chunk| chunk.0);
     inputs.zip(weights).fold(0, |sum, (input, weight)| sum.wrapping_add(i32::from(input) * i32::from(weight)))
+}
+
+pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(Activation::ClippedRelu, sums, layers)
+}
+
+pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(Activation::SquaredClippedRelu, sums, layers)
+}
+
+fn last_layers(activation: Activation, sums: &I32x16, layers: &LastLayers) -> i32 {
+    let mut input = U8x64::ZERO;
+    for (input, &sum) in input.0.iter_mut().zip(&sums.0) {
+        *input = dense_activation(activation, sum, layers.bits[0]);
+    }
+    let mut sums = layers.bias;
+    dense(&[input], DenseWeights { weights: layers.weights.as_flattened(), bias: &layers.bias }, &mut sums);
+    let values = sums.iter().flat_map(|block| block.0).map(|sum| dense_activation(activation, sum, layers.bits[1]));
+    values.zip(layers.output.0).map(|(value, weight)| i32::from(value) * i32::from(weight)).sum()
 }

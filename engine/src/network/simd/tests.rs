@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{DenseWeights, InstructionSet, Kernels};
+use super::{DenseWeights, InstructionSet, Kernels, LastLayers};
 use crate::network::architecture::Activation;
 use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::network::quantisation::WEIGHT_BITS;
 use crate::network::rows::Rows;
 
 const ACTIVATIONS: [Activation; 2] = [Activation::ClippedRelu, Activation::SquaredClippedRelu];
@@ -32,6 +33,27 @@ fn bytes(chunks: usize) -> impl Strategy<Value = Vec<U8x64>> {
         chunk
     });
     prop::collection::vec(chunk, chunks)
+}
+
+/// Sums of a dense layer, below, within and above the clip.
+fn sum() -> impl Strategy<Value = i32> {
+    prop_oneof![-1_000_000..1_000_000_i32, -20_000..20_000, Just(0)]
+}
+
+/// Weights of a dense layer, one after another.
+fn weights(seed: u64, is_extreme: bool) -> impl FnMut() -> i8 {
+    let mut state = seed | 1;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    move || match (is_extreme, next() % 3) {
+        (true, 0) => i8::MIN,
+        (true, _) => i8::MAX,
+        (false, _) => next() as i8,
+    }
 }
 
 fn others() -> Vec<Kernels> {
@@ -103,9 +125,11 @@ proptest! {
     fn shallow_dots(rows in (1..30_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 3))) {
         // Products of the squared activation fit into 16 bits in every network; here they need not, and still agree.
         for activation in ACTIVATIONS {
-            let dot = |kernels: Kernels| kernels.shallow_dot(activation, &rows[0], &rows[1], &rows[2]);
-            for kernels in others() {
-                prop_assert_eq!(dot(kernels), dot(scalar()), "{:?} {:?}", activation, kernels);
+            for column in [None, Some(&*rows[1])] {
+                let dot = |kernels: Kernels| kernels.shallow_dot(activation, &rows[0], column, &rows[2]);
+                for kernels in others() {
+                    prop_assert_eq!(dot(kernels), dot(scalar()), "{:?} {:?}", activation, kernels);
+                }
             }
         }
     }
@@ -113,58 +137,94 @@ proptest! {
     #[test]
     fn activations(rows in (1..15_usize).prop_flat_map(|chunks| prop::collection::vec(words(2 * chunks), 2))) {
         for activation in ACTIVATIONS {
-            let activated = |kernels: Kernels| {
-                let mut target = vec![U8x64([9; 64]); rows[0].len() / 2];
-                kernels.activate(activation, &rows[0], &rows[1], &mut target);
-                target
-            };
-            for kernels in others() {
-                prop_assert_eq!(activated(kernels), activated(scalar()), "{:?} {:?}", activation, kernels);
+            for column in [None, Some(&*rows[1])] {
+                let activated = |kernels: Kernels| {
+                    let mut target = vec![U8x64([9; 64]); rows[0].len() / 2];
+                    kernels.activate(activation, &rows[0], column, &mut target);
+                    target
+                };
+                for kernels in others() {
+                    prop_assert_eq!(activated(kernels), activated(scalar()), "{:?} {:?}", activation, kernels);
+                }
             }
         }
     }
 
     #[test]
     fn pairs(rows in (1..8_usize).prop_flat_map(|chunks| prop::collection::vec(words(4 * chunks), 2))) {
-        let activated = |kernels: Kernels| {
-            let mut target = vec![U8x64([9; 64]); rows[0].len() / 4];
-            kernels.activate_pairs(&rows[0], &rows[1], &mut target);
-            target
-        };
-        for kernels in others() {
-            prop_assert_eq!(activated(kernels), activated(scalar()), "{:?}", kernels);
+        for column in [None, Some(&*rows[1])] {
+            let activated = |kernels: Kernels| {
+                let mut target = vec![U8x64([9; 64]); rows[0].len() / 4];
+                kernels.activate_pairs(&rows[0], column, &mut target);
+                target
+            };
+            for kernels in others() {
+                prop_assert_eq!(activated(kernels), activated(scalar()), "{:?}", kernels);
+            }
         }
     }
 
     #[test]
     fn dense_layers(
-        input in (1..10_usize).prop_flat_map(bytes),
+        input in (1..40_usize).prop_flat_map(bytes),
         blocks in 1..20_usize,
         seed in any::<u64>(),
         is_extreme in any::<bool>(),
     ) {
-        let mut state = seed | 1;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
-        let mut weight = || match (is_extreme, next() % 3) {
-            (true, 0) => i8::MIN,
-            (true, _) => i8::MAX,
-            (false, _) => next() as i8,
-        };
+        let mut weight = weights(seed, is_extreme);
         let weights: Vec<I8x64> =
             (0..input.len() * 16 * blocks).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
-        let bias: Vec<I32x16> = (0..blocks).map(|block| I32x16(std::array::from_fn(|lane| (block * lane) as i32 - 40))).collect();
+        // As many outputs, and the one block that has a kernel of its own.
+        for blocks in [1, blocks] {
+            let weights = &weights[..input.len() * 16 * blocks];
+            let bias: Vec<I32x16> = (0..blocks).map(|block| I32x16(std::array::from_fn(|lane| (block * lane) as i32 - 40))).collect();
+            let computed = |kernels: Kernels| {
+                let mut target = vec![I32x16::ZERO; blocks];
+                kernels.dense(&input, DenseWeights { weights, bias: &bias }, &mut target);
+                target
+            };
+            for kernels in others() {
+                prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
+            }
+        }
+    }
+
+    #[test]
+    fn inputs_that_fill_a_list(input in prop_oneof![bytes(16), bytes(32), Just(vec![U8x64([127; 64]); 16])], seed in any::<u64>()) {
+        let mut weight = weights(seed, true);
+        let weights: Vec<I8x64> = (0..input.len() * 16).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
         let computed = |kernels: Kernels| {
-            let mut target = vec![I32x16::ZERO; blocks];
-            kernels.dense(&input, DenseWeights { weights: &weights, bias: &bias }, &mut target);
+            let mut target = [I32x16::ZERO];
+            kernels.dense(&input, DenseWeights { weights: &weights, bias: &[I32x16([5; 16])] }, &mut target);
             target
         };
         for kernels in others() {
             prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
+        }
+    }
+
+    #[test]
+    fn last_layers(
+        sums in prop::array::uniform16(sum()),
+        bias in prop::collection::vec(sum(), 32),
+        bits in prop::array::uniform2(WEIGHT_BITS),
+        output in words(1),
+        seed in any::<u64>(),
+        is_extreme in any::<bool>(),
+    ) {
+        let mut weight = weights(seed, is_extreme);
+        let layers = LastLayers {
+            bits,
+            weights: std::array::from_fn(|_| std::array::from_fn(|_| I8x64(std::array::from_fn(|_| weight())))),
+            bias: std::array::from_fn(|block| I32x16(std::array::from_fn(|lane| bias[16 * block + lane]))),
+            output: output[0],
+        };
+        for activation in ACTIVATIONS {
+            for kernels in others() {
+                let [found, expected] =
+                    [kernels, scalar()].map(|kernels| kernels.last_layers(activation, &I32x16(sums), &layers));
+                prop_assert_eq!(found, expected, "{:?} {:?}", activation, kernels);
+            }
         }
     }
 
