@@ -107,13 +107,17 @@ fn values_of_random_positions_are_those_of_the_program() {
     // One position in eight: neighbours differ little.
     let boards: Vec<Board> = positions(240).into_iter().step_by(8).filter(|board| !board.in_check()).collect();
     let mut stacks = [0; STACKS];
-    boards.iter().for_each(|board| stacks[(board.occupied().count() as usize - 1) / 4] += 1);
+    for board in &boards {
+        stacks[(board.occupied().count() as usize - 1) / 4] += 1;
+    }
     assert!(boards.len() >= 2_000 && stacks.iter().all(|&count| count > 20), "{stacks:?}");
     let mut program =
         Command::new(path("STOCKFISH_19")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut input = program.stdin.take().expect("a pipe");
-    let questions: String = boards.iter().map(|board| format!("position fen {}\neval\n", board.to_fen())).collect();
-    let writer = std::thread::spawn(move || input.write_all(format!("{questions}quit\n").as_bytes()));
+    let mut questions: Vec<String> =
+        boards.iter().flat_map(|board| [format!("position fen {}", board.to_fen()), "eval".to_owned()]).collect();
+    questions.extend(["quit".to_owned(), String::new()]);
+    let writer = std::thread::spawn(move || input.write_all(questions.join("\n").as_bytes()));
     let output = program.wait_with_output().expect("it ends");
     writer.join().expect("no panic").expect("written");
     let output = String::from_utf8_lossy(&output.stdout);
