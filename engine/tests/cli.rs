@@ -36,7 +36,7 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 
 #[test]
 fn help_shows_an_example_for_every_command() {
-    let commands = ["analyse", "bench", "book", "eval", "genfens", "match", "perft", "suite", "wdl"];
+    let commands = ["analyse", "bench", "book", "eval", "genfens", "match", "perft", "positions", "suite", "wdl"];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -229,6 +229,25 @@ fn a_book_is_made_of_real_games_and_shown() {
     let text = shown(&["embedded", "--fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
     assert!(text.lines().nth(1).unwrap().starts_with("Nf3 "), "{text}");
     assert!(shown(&[&out, "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]).ends_with("no move for this position\n"));
+}
+
+#[test]
+fn positions_of_real_games_are_written() {
+    let games = data("datasets/openings/8moves_v3_200.pgn");
+    let out = file("sampled.fen", b"");
+    let sample = |words: &[&str]| {
+        let output = alfiere(&[&["positions", &games, "--from-ply", "8", "--out", &out], words].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+    };
+    let (said, first) = sample(&["--per-game", "2"]);
+    assert_eq!(said, format!("200 games, {} positions\n", first.lines().count()));
+    assert!((350..=400).contains(&first.lines().count()), "{said}");
+    assert_eq!(sample(&["--per-game", "2", "--seed", "1"]).1, first);
+    assert_ne!(sample(&["--per-game", "2", "--seed", "2"]).1, first);
+    refused(&["positions", &games, "--from-ply", "16", "--out", &out], &["no position in 200 games"]);
+    refused(&["positions", "/no/such.pgn", "--out", &out], &["/no/such.pgn"]);
+    refused(&["positions", &games], &["--out"]);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol, `transcript` what went
 //! through them; `uci_player` and `xboard_player` speak; `game` plays one game by our own rules (`rules`); `schedule` says
-//! who meets whom, `runner` plays all that, and `cross_table` puts it together. Knows nothing of the search and of the
+//! who meets whom, `runner` plays all that, and `cross_table` puts it together; `book_games` and `game_positions` read
+//! games that are finished. Knows nothing of the search and of the
 //! network, prints nothing.
 
 pub mod adjudication;
@@ -10,6 +11,7 @@ pub mod book_games;
 pub mod cross_table;
 pub mod elo;
 pub mod game;
+pub mod game_positions;
 pub mod limit;
 pub mod openings;
 mod pgn_comment;

@@ -14,6 +14,7 @@ mod matches;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
+mod positions;
 mod progress;
 mod suite;
 #[cfg(feature = "tune")]
@@ -72,6 +73,7 @@ pub(crate) enum Command {
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
+    Positions(positions::PositionsArgs),
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
     Tunables(tunables::TunablesArgs),
@@ -93,6 +95,7 @@ impl Command {
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]
             Self::Play(args) => play::run(&args),
+            Self::Positions(args) => positions::run(&args),
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
             Self::Tunables(args) => tunables::run(&args),

@@ -1,0 +1,58 @@
+//! `alfiere positions`: positions from games, to be labelled.
+
+use std::path::PathBuf;
+
+use alfiere::arena::game_positions::{PositionChoice, PositionSampler};
+use alfiere::whole_file::write_whole;
+use clap::Args;
+
+use super::progress::say;
+use super::{Failure, Outcome};
+
+/// Take positions from games at random plies, all different, and write them as FEN, one a line.
+#[derive(Args)]
+#[command(
+    after_help = "Positions in check and the last position of a game are left out. Two positions of a game are at least two \
+plies apart. Games that
+cannot be read are left out, and the first of them is named. The same games, in the same order, and the same seed give
+the same positions.
+
+Example: alfiere positions games.pgn more.pgn.gz --per-game 25 --seed 1 --out positions.fen"
+)]
+pub(crate) struct PositionsArgs {
+    /// Games in PGN, also .gz
+    #[arg(value_name = "GAMES.pgn", required = true)]
+    files: Vec<PathBuf>,
+    /// Maximum number of positions from one game
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: u32,
+    /// Leave out positions before this ply of the game, by its move numbers
+    #[arg(long, value_name = "PLY", default_value_t = 20)]
+    from_ply: u32,
+    /// Seed of the random plies
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File to write
+    #[arg(long, value_name = "OUT.fen")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &PositionsArgs) -> Outcome {
+    let choice = PositionChoice { per_game: args.per_game as usize, first_ply: args.from_ply, seed: args.seed };
+    let (mut sampler, mut taken) = (PositionSampler::new(choice), Vec::new());
+    for path in &args.files {
+        sampler.add_file(path, &mut taken)?;
+    }
+    if taken.is_empty() {
+        let fault = sampler.first_fault.map_or_else(String::new, |fault| format!(": {fault}"));
+        return Err(Failure::new(format!("found no position in {} games, expected PGN{fault}", sampler.games)));
+    }
+    let text: String = taken.iter().map(|board| board.to_fen() + "\n").collect();
+    write_whole(&args.out, text.as_bytes())
+        .map_err(|error| Failure::new(format!("{}: {error}", args.out.display())))?;
+    if let Some(fault) = &sampler.first_fault {
+        say(format_args!("{} games left out, the first: {fault}", sampler.faulty));
+    }
+    say(format_args!("{} games, {} positions", sampler.games, taken.len()));
+    Ok(())
+}
