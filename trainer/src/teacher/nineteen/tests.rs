@@ -1,7 +1,7 @@
 //! What holds for the network as a whole, with made-up weights and with those of the program.
 
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use alfiere::board::Board;
@@ -45,11 +45,18 @@ pub(crate) fn noise() -> Network {
 
 /// Positions of random games.
 fn positions(games: u64) -> Vec<Board> {
-    let starts = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/PPPPPPPP/8/2k5/5K2/8/pppppppp/8 w - - 0 1",
-    ];
+    positions_from(
+        &[
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/PPPPPPPP/8/2k5/5K2/8/pppppppp/8 w - - 0 1",
+        ],
+        games,
+    )
+}
+
+/// Positions of random games from these starts in turn.
+fn positions_from(starts: &[&str], games: u64) -> Vec<Board> {
     let mut random = Random::new(7);
     let mut boards = Vec::new();
     for game in 0..games {
@@ -105,7 +112,10 @@ fn values_of_random_positions_are_those_of_the_program() {
     let path = |name| std::env::var_os(name).expect("TEACHER_19 and STOCKFISH_19 are set");
     let network = Network::read(&std::fs::read(path("TEACHER_19")).expect("a file")).expect("a network");
     // One position in eight: neighbours differ little.
-    let boards: Vec<Board> = positions(240).into_iter().step_by(8).filter(|board| !board.in_check()).collect();
+    let endings = ["8/3k4/8/8/8/3K4/4P3/8 w - - 0 1", "4k3/8/8/3q4/8/8/1R6/K7 w - - 0 1"];
+    let mut boards = positions(240);
+    boards.extend(positions_from(&endings, 20));
+    let boards: Vec<Board> = boards.into_iter().step_by(8).filter(|board| !board.in_check()).collect();
     let mut stacks = [0; STACKS];
     for board in &boards {
         stacks[(board.occupied().count() as usize - 1) / 4] += 1;
@@ -113,18 +123,20 @@ fn values_of_random_positions_are_those_of_the_program() {
     assert!(boards.len() >= 2_000 && stacks.iter().all(|&count| count > 20), "{stacks:?}");
     let mut program =
         Command::new(path("STOCKFISH_19")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-    let mut input = program.stdin.take().expect("a pipe");
+    let (mut input, output) = (program.stdin.take().expect("a pipe"), program.stdout.take().expect("a pipe"));
     let mut questions: Vec<String> =
         boards.iter().flat_map(|board| [format!("position fen {}", board.to_fen()), "eval".to_owned()]).collect();
-    questions.extend(["quit".to_owned(), String::new()]);
-    let writer = std::thread::spawn(move || input.write_all(questions.join("\n").as_bytes()));
-    let output = program.wait_with_output().expect("it ends");
-    writer.join().expect("no panic").expect("written");
-    let output = String::from_utf8_lossy(&output.stdout);
-    let printed: Vec<i32> = output
+    questions.push(String::new());
+    // The end of its input would end the program before it has answered, so the pipe stays open.
+    let writer = std::thread::spawn(move || input.write_all(questions.join("\n").as_bytes()).map(|()| input));
+    let printed: Vec<i32> = BufReader::new(output)
         .lines()
+        .map_while(Result::ok)
         .filter_map(|line| line.strip_prefix("NNUE evaluation")?.split_whitespace().next()?.parse().ok())
+        .take(boards.len())
         .collect();
+    drop(writer.join().expect("no panic").expect("written"));
+    program.wait().expect("it ends");
     assert_eq!(printed.len(), boards.len());
     let mut evaluator = Evaluator::new(&network);
     for (board, printed) in boards.iter().zip(printed) {
