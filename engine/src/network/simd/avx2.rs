@@ -1,4 +1,6 @@
 //! The kernels with 256-bit vectors: a chunk is two registers.
+//!
+//! Longer than other files because it is one implementation of one trait, each method a twin of the scalar one.
 #![allow(unsafe_code, reason = "loads, stores and entry into code for a processor feature")]
 #![allow(clippy::needless_range_loop, reason = "`half` counts in several arrays at once")]
 #![allow(clippy::wildcard_imports, reason = "a list of intrinsics would say what the code says")]
