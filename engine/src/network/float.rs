@@ -136,14 +136,10 @@ impl FloatNetwork {
     /// If the layers are not those of the architecture, or a feature is none of its inputs.
     pub fn forward(&self, features: &FeatureLists) -> f32 {
         let bucket = output_bucket(self.architecture.output_buckets, features.piece_count);
-        let first = self.layers[0].sparse(&features.first);
         if self.architecture.hidden.is_empty() {
-            return first[bucket];
+            return self.layers[0].sparse(&features.first)[bucket];
         }
-        let mut values = self.activated(first);
-        if self.architecture.views() == 2 {
-            values.extend(self.activated(self.layers[0].sparse(&features.second)));
-        }
+        let mut values = self.accumulator_outputs(features);
         for (index, layer) in self.layers.iter().enumerate().skip(1) {
             if index > 1 {
                 for value in &mut values {
@@ -153,6 +149,18 @@ impl FloatNetwork {
             values = layer.dense(&values, self.architecture.outputs_of(index, bucket));
         }
         values[0]
+    }
+
+    /// What the accumulators hand on, the side to move's first: [`Architecture::accumulator_outputs`] values a view.
+    ///
+    /// # Panics
+    /// As [`Self::forward`], and if there is no hidden layer.
+    pub fn accumulator_outputs(&self, features: &FeatureLists) -> Vec<f32> {
+        let mut values = self.activated(self.layers[0].sparse(&features.first));
+        if self.architecture.views() == 2 {
+            values.extend(self.activated(self.layers[0].sparse(&features.second)));
+        }
+        values
     }
 
     /// What an accumulator with these sums puts out.

@@ -73,7 +73,7 @@ pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: 
     Arc::new(batch)
 }
 
-fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
+pub(crate) fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
     FeatureLists::new(architecture, sample.side, sample.pieces.iter().copied())
 }
 
