@@ -38,7 +38,8 @@ pub enum TeacherError {
     /// The file is of another kind.
     #[error(
         "{}: {problem}; expected the network of Stockfish 15 or 15.1 (47,001,499 bytes or so, the program writes it at \
-         `export_net FILE`) or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes)",
+         `export_net FILE`) or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes; the \
+         lite variant's: nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
         path.display()
     )]
     Format {

@@ -44,12 +44,16 @@ impl<'a> Evaluator<'a> {
         let network = self.network;
         let stack = ((board.occupied().count() as usize).saturating_sub(1) / 4).min(STACKS - 1);
         let us = board.side_to_move();
-        self.relations.look_at(board);
+        let knows_relations = !network.relations.is_empty();
+        if knows_relations {
+            self.relations.look_at(board);
+        }
         let mut activations = [i16x32::ZERO; VECTORS];
         let mut material = [0; 2];
         for (index, view) in [us, !us].into_iter().enumerate() {
             let king_squares = self.king_squares.update(network, board, view);
-            let relations = self.relations.update(network, board, view);
+            let relations =
+                if knows_relations { self.relations.update(network, board, view) } else { self.relations.none() };
             multiply_halves(king_squares, relations, &mut activations[index * VECTORS / 2..]);
             material[index] = (king_squares.material + relations.material).to_array()[stack];
         }

@@ -1,4 +1,5 @@
-//! The file of Stockfish 19's full network: little-endian numbers, section after section.
+//! The files of Stockfish 19's networks: little-endian numbers, section after section. That of the lite variant has neither
+//! threats nor pawn pairs, and 768 rows in place of 22,528.
 //!
 //! | section | holds |
 //! |---|---|
@@ -16,14 +17,16 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::accumulator::{NarrowRow, WideRow, vectors};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS, Stack};
 use super::leb128::{self, Flaw};
-use super::{Network, STACKS, WIDTH, king_squares, pawn_pairs, threats};
+use super::{KingInputs, Network, STACKS, WIDTH, pawn_pairs, threats};
 
 pub(in crate::teacher) const VERSION: u32 = 0x6A44_8AFA;
-/// Hashes of the shape of what reads the inputs, and of a stack.
+/// Hashes of the shape of what reads the inputs, in the full network and in the lite variant's; and of a stack.
 const INPUTS_HASH: u32 = 0xCB68_5313;
+const LITE_INPUTS_HASH: u32 = 0x6F23_44B8;
 const STACK_HASH: u32 = 0x6333_7116;
-/// XXH3 of the whole file nn-1a298aa575a0.nnue.
+/// XXH3 of the whole files nn-1a298aa575a0.nnue and nn-61e7af4bb97d.nnue.
 const CHECKSUM: u64 = 0x3266_5699_B85C_CD14;
+const LITE_CHECKSUM: u64 = 0xFEE3_1659_39E8_2AB9;
 
 /// Why a file is no network of Stockfish 19.
 #[derive(Debug, Error)]
@@ -88,7 +91,11 @@ impl Network {
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let network = Self::parse(bytes)?;
         let found = xxh3_64(bytes);
-        if found == CHECKSUM { Ok(network) } else { Err(NetworkError::Checksum { found, expected: CHECKSUM }) }
+        let expected = match network.king_inputs {
+            KingInputs::HalfKa => CHECKSUM,
+            KingInputs::Plain => LITE_CHECKSUM,
+        };
+        if found == expected { Ok(network) } else { Err(NetworkError::Checksum { found, expected }) }
     }
 
     /// Reads any network of this shape.
@@ -98,17 +105,26 @@ impl Network {
         if version != VERSION {
             return Err(NetworkError::Version { found: version, expected: VERSION });
         }
-        bytes.hash("the network", INPUTS_HASH ^ STACK_HASH)?;
+        let lite = (LITE_INPUTS_HASH ^ STACK_HASH).to_le_bytes();
+        let (inputs_hash, king_inputs) = if bytes.0.starts_with(&lite) {
+            (LITE_INPUTS_HASH, KingInputs::Plain)
+        } else {
+            (INPUTS_HASH, KingInputs::HalfKa)
+        };
+        bytes.hash("the network", inputs_hash ^ STACK_HASH)?;
         let length = bytes.u32("the head")? as usize;
         bytes.take(length, "the description")?;
-        bytes.hash("the inputs", INPUTS_HASH)?;
+        bytes.hash("the inputs", inputs_hash)?;
         let bias = vectors(&bytes.compressed::<i16>(WIDTH, "the biases")?);
-        let mut relations = bytes.narrow_rows(threats::INPUTS, "the threats")?;
-        relations.extend(bytes.narrow_rows(pawn_pairs::INPUTS, "the pawn pairs")?);
-        let king_squares = bytes.wide_rows(king_squares::INPUTS, "the king squares")?;
+        let mut relations = Vec::new();
+        if king_inputs == KingInputs::HalfKa {
+            relations.extend(bytes.narrow_rows(threats::INPUTS, "the threats")?);
+            relations.extend(bytes.narrow_rows(pawn_pairs::INPUTS, "the pawn pairs")?);
+        }
+        let king_squares = bytes.wide_rows(king_inputs.count(), "the king squares")?;
         let stacks = (0..STACKS).map(|_| bytes.stack()).collect::<Result<_, _>>()?;
         match bytes.0.len() {
-            0 => Ok(Self { bias, king_squares, relations, stacks }),
+            0 => Ok(Self { bias, king_inputs, king_squares, relations, stacks }),
             count => Err(NetworkError::Trailing { count }),
         }
     }
@@ -204,8 +220,8 @@ mod tests {
             compressed(WIDTH),
             [vec![0; threats::INPUTS * WIDTH], compressed(threats::INPUTS * STACKS)].concat(),
             [vec![0; pawn_pairs::INPUTS * WIDTH], compressed(pawn_pairs::INPUTS * STACKS)].concat(),
-            compressed(king_squares::INPUTS * WIDTH),
-            compressed(king_squares::INPUTS * STACKS),
+            compressed(KingInputs::HalfKa.count() * WIDTH),
+            compressed(KingInputs::HalfKa.count() * STACKS),
             stack.repeat(STACKS),
         ];
         let mut starts = Vec::new();

@@ -1,4 +1,5 @@
-//! The inputs that tell where each piece stands, for each of 32 squares of the view's own king (`HalfKAv2_hm`).
+//! The inputs that tell where each piece stands: for each of 32 squares of the view's own king (`HalfKAv2_hm`), or
+//! whatever that square is.
 //!
 //! A board is mirrored so that the king stands on the e- to h-files. Accumulators are kept for every king square: only
 //! the pieces that differ from the position before with the king there are added and taken away.
@@ -12,8 +13,42 @@ use super::orientation::Orientation;
 
 /// Piece kinds and squares that one king square tells apart: both kings share their 64.
 const PIECE_SQUARES: usize = 11 * 64;
-/// All inputs.
-pub(super) const INPUTS: usize = 32 * PIECE_SQUARES;
+
+/// What a piece on a square is as an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KingInputs {
+    /// Another one for each of the 32 squares of the view's own king.
+    HalfKa,
+    /// One of 768; the king only turns the board.
+    Plain,
+}
+
+impl KingInputs {
+    /// All inputs.
+    pub(super) const fn count(self) -> usize {
+        match self {
+            Self::HalfKa => 32 * PIECE_SQUARES,
+            Self::Plain => 12 * 64,
+        }
+    }
+
+    /// The input that a piece on a square is for a view whose king stands there.
+    fn input(self, view: Color, king: Square, piece: Piece, square: Square) -> u16 {
+        let orientation = Orientation::with_king_right(view, king);
+        let (kind, is_other) = (piece.kind(), usize::from(piece.color() != view));
+        let piece = match self {
+            Self::HalfKa => {
+                let king = orientation.square(king);
+                // Squares of the king count from h8 backwards, four a rank.
+                let king_square = (7 - king / 8) * 4 + (7 - king % 8);
+                let kind = if kind == PieceKind::King { 10 } else { 2 * kind.index() + is_other };
+                king_square * (PIECE_SQUARES / 64) + kind
+            }
+            Self::Plain => 6 * is_other + kind.index(),
+        };
+        (piece * 64 + orientation.square(square)) as u16
+    }
+}
 
 /// Accumulators of both views.
 #[derive(Clone, Debug)]
@@ -38,32 +73,19 @@ impl KingSquares {
 
     /// The accumulator of a view, up to date with the board.
     pub(super) fn update(&mut self, network: &Network, board: &Board, view: Color) -> &Accumulator {
-        let king = board.king(view);
+        let (king, inputs) = (board.king(view), network.king_inputs);
         let kept = &mut self.kept[view.index() * Square::ALL.len() + king.index()];
         self.added.clear();
         self.removed.clear();
         for piece in Piece::ALL {
             let now = board.colored(piece.color(), piece.kind());
             let before = std::mem::replace(&mut kept.pieces[piece.index()], now);
-            self.added.extend((now & !before).map(|square| input(view, king, piece, square)));
-            self.removed.extend((before & !now).map(|square| input(view, king, piece, square)));
+            self.added.extend((now & !before).map(|square| inputs.input(view, king, piece, square)));
+            self.removed.extend((before & !now).map(|square| inputs.input(view, king, piece, square)));
         }
         kept.accumulator.update(&network.king_squares, &self.added, &self.removed);
         &kept.accumulator
     }
-}
-
-/// The input that a piece on a square is for a view whose king stands there.
-fn input(view: Color, king: Square, piece: Piece, square: Square) -> u16 {
-    let orientation = Orientation::with_king_right(view, king);
-    let king = orientation.square(king);
-    // Squares of the king count from h8 backwards, four a rank.
-    let king_square = (7 - king / 8) * 4 + (7 - king % 8);
-    let kind = match piece.kind() {
-        PieceKind::King => 10,
-        kind => 2 * kind.index() + usize::from(piece.color() != view),
-    };
-    (king_square * PIECE_SQUARES + kind * 64 + orientation.square(square)) as u16
 }
 
 #[cfg(test)]
@@ -72,27 +94,35 @@ mod tests {
 
     #[test]
     fn inputs_are_all_told_apart() {
-        let mut seen = vec![false; INPUTS];
-        for king in Square::ALL.into_iter().filter(|square| square.index() % 8 >= 4) {
-            for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::BlackKing) {
-                for square in Square::ALL {
-                    let input = usize::from(input(Color::White, king, piece, square));
-                    assert!(!std::mem::replace(&mut seen[input], true));
+        let right: Vec<Square> = Square::ALL.into_iter().filter(|square| square.index() % 8 >= 4).collect();
+        for (inputs, kings, twin) in
+            [(KingInputs::HalfKa, &right[..], Some(Piece::BlackKing)), (KingInputs::Plain, &right[..1], None)]
+        {
+            let mut seen = vec![false; inputs.count()];
+            for &king in kings {
+                for piece in Piece::ALL.into_iter().filter(|&piece| Some(piece) != twin) {
+                    for square in Square::ALL {
+                        let input = usize::from(inputs.input(Color::White, king, piece, square));
+                        assert!(!std::mem::replace(&mut seen[input], true));
+                    }
                 }
             }
+            assert!(seen.iter().all(|&seen| seen));
         }
-        assert!(seen.iter().all(|&seen| seen));
     }
 
     #[test]
     fn both_sides_and_both_wings_see_the_same() {
-        for piece in Piece::ALL {
+        for (inputs, piece) in [KingInputs::HalfKa, KingInputs::Plain]
+            .into_iter()
+            .flat_map(|inputs| Piece::ALL.map(|piece| (inputs, piece)))
+        {
             let twin = Piece::new(!piece.color(), piece.kind());
             for square in Square::ALL {
                 let king = Square::D1;
-                let own = input(Color::White, king, piece, square);
-                assert_eq!(own, input(Color::Black, king.flip(), twin, square.flip()));
-                assert_eq!(own, input(Color::White, king.mirror(), piece, square.mirror()));
+                let own = inputs.input(Color::White, king, piece, square);
+                assert_eq!(own, inputs.input(Color::Black, king.flip(), twin, square.flip()));
+                assert_eq!(own, inputs.input(Color::White, king.mirror(), piece, square.mirror()));
             }
         }
     }

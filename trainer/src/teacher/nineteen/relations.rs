@@ -54,6 +54,11 @@ impl Relations {
         }
     }
 
+    /// What a network adds that knows no relations. Only as long as [`Self::update`] was never asked.
+    pub(super) fn none(&self) -> &Accumulator {
+        &self.kept[0].accumulator
+    }
+
     /// Looks at a board, for `update` to work on.
     pub(super) fn look_at(&mut self, board: &Board) {
         self.threats.clear();

@@ -23,7 +23,8 @@ pub(crate) fn noise() -> Network {
         i32x8::new(numbers(STACKS, 2_000).try_into().expect("one for each stack"))
     };
     let bytes = |numbers: Vec<i32>| -> Vec<u8> { numbers.into_iter().map(|number| number as u8).collect() };
-    let king_squares = (0..king_squares::INPUTS)
+    let king_inputs = KingInputs::HalfKa;
+    let king_squares = (0..king_inputs.count())
         .map(|_| {
             let weights: Vec<i16> = numbers(WIDTH, 20).into_iter().map(|number| number as i16).collect();
             WideRow { material: material(&mut numbers), ..WideRow::new(&weights) }
@@ -40,7 +41,7 @@ pub(crate) fn noise() -> Network {
             Stack::new([&biases[0], &biases[1], &biases[2]], [&weights[0], &weights[1], &weights[2]])
         })
         .collect();
-    Network { bias: vectors(&[100; WIDTH]), king_squares, relations, stacks }
+    Network { bias: vectors(&[100; WIDTH]), king_inputs, king_squares, relations, stacks }
 }
 
 /// Positions of random games.
