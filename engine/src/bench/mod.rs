@@ -115,7 +115,7 @@ mod tests {
         let first = nodes(NetworkChoice::default());
         assert!(first > 0);
         assert_eq!(first, nodes(NetworkChoice::default()));
-        let other = NetworkChoice::of(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/small.nnue")));
+        let other = NetworkChoice::of(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/beam.nnue")));
         assert_ne!(first, nodes(other.expect("a network")));
     }
 }
