@@ -42,11 +42,13 @@ impl Board {
             board.offer_en_passant(passed);
         }
         let halfmove = match fields.get(4) {
-            Some(text) => text.parse().map_err(|_| FenError::HalfmoveClock((*text).to_owned()))?,
+            Some(text) => {
+                counter(text).ok_or_else(|| FenError::HalfmoveClock((*text).to_owned()))?.min(u8::MAX.into()) as u8
+            }
             None => 0,
         };
-        let fullmove: u16 = match fields.get(5) {
-            Some(text) => text.parse().map_err(|_| FenError::FullmoveNumber((*text).to_owned()))?,
+        let fullmove = match fields.get(5) {
+            Some(text) => counter(text).ok_or_else(|| FenError::FullmoveNumber((*text).to_owned()))?,
             None => 1,
         };
         board.set_clocks(halfmove, fullmove.max(1));
@@ -176,6 +178,12 @@ impl Board {
     }
 }
 
+/// A counter, cut off where it no longer fits: a game drawn long ago is a position all the same.
+fn counter(text: &str) -> Option<u16> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u16::MAX))
+}
+
 fn push_count(fen: &mut String, empty: &mut u8) {
     if *empty > 0 {
         fen.push((b'0' + *empty) as char);
@@ -224,6 +232,12 @@ mod tests {
         assert_eq!(kept("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"), None);
         assert_eq!(kept("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), Some(Square::E3));
         assert_eq!(kept("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"), None, "both pawns leave the rank");
+    }
+
+    #[test]
+    fn counters_beyond_their_range_are_cut_off() {
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 256 70000").expect("a position");
+        assert_eq!(board.to_fen(), "4k3/8/8/8/8/8/8/4K3 w - - 255 65535");
     }
 
     #[test]

@@ -71,10 +71,10 @@ pub enum FenError {
     /// No pawn can have just passed it.
     #[error("FEN en passant: no pawn can have just passed {0}")]
     EnPassantImpossible(Square),
-    /// Not a number in range.
-    #[error("FEN half-move clock: '{0}', expected a number from 0 to 255")]
+    /// Not a whole number.
+    #[error("FEN half-move clock: '{0}', expected a whole number")]
     HalfmoveClock(String),
-    /// Not a number in range.
-    #[error("FEN move number: '{0}', expected a number from 0 to 65535")]
+    /// Not a whole number.
+    #[error("FEN move number: '{0}', expected a whole number")]
     FullmoveNumber(String),
 }

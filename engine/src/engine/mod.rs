@@ -3,6 +3,7 @@
 //! The protocol, suites and matches all use this. It does no input and no output.
 
 mod dice;
+mod last_word;
 mod opening_book;
 mod player;
 mod position;
@@ -10,6 +11,7 @@ mod scale;
 mod settings;
 mod strength;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -21,6 +23,7 @@ pub use settings::Settings;
 pub use strength::{Level, Strength};
 
 use self::dice::Dice;
+use self::last_word::LastWord;
 use self::player::Manner;
 use crate::eval::{Evaluator, Judge, NetworkChoice};
 use crate::search::{
@@ -180,7 +183,8 @@ impl Engine {
         })
     }
 
-    /// Starts a search in the background; one that still runs is stopped first.
+    /// Starts a search in the background; one that still runs is stopped first. It answers even if it panics, with the
+    /// best move that it had found.
     ///
     /// # Errors
     /// If the system has no thread to give; nothing is searched then.
@@ -205,7 +209,15 @@ impl Engine {
                 game_seed,
                 control: &shared_control,
             };
-            work.run(&mut minds, &limits, &mut reporter);
+            let mut last_word = LastWord::new(&mut reporter);
+            // A panic leaves minds and table unfinished, not unsound: the minds are dropped, and entries of the table are
+            // checked when they are read.
+            let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut minds, &limits, &mut last_word)));
+            if let Err(panic) = run {
+                shared_control.wait_for_leave(limits.answer);
+                last_word.answer(&*panic, position.board());
+                minds.clear();
+            }
             minds
         });
         match spawned {
@@ -242,8 +254,8 @@ impl Engine {
     /// Waits until the background search has answered by itself.
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
-            // A search that panicked has lost its minds: new ones are made.
             self.minds = running.thread.join().unwrap_or_default();
+            // A search that panicked has lost its minds: new ones are made.
             self.fit_minds();
         }
     }
@@ -362,8 +374,44 @@ impl Work<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{Sender, channel};
+
     use super::*;
-    use crate::search::Silent;
+    use crate::search::{Info, Silent};
+
+    /// A listener that breaks the search at depth 3.
+    struct Broken {
+        said: Sender<String>,
+        threads: usize,
+    }
+
+    impl Reporter for Broken {
+        fn info(&mut self, info: &Info<'_>) {
+            assert!(info.depth < 3, "broken on purpose with {} threads", self.threads);
+        }
+
+        fn failed(&mut self, reason: &str) {
+            self.said.send(reason.to_owned()).expect("somebody listens");
+        }
+
+        fn finished(&mut self, outcome: &Outcome) {
+            self.said.send(format!("depth {} {}", outcome.depth, outcome.best.is_some())).expect("somebody listens");
+        }
+    }
+
+    #[test]
+    fn a_search_that_panics_answers_and_the_engine_goes_on() {
+        let mut engine = Engine::new();
+        for threads in [1, 3] {
+            engine.configure(Settings { threads, ..Settings::default() });
+            let (said, heard) = channel();
+            engine.go(Limits::depth(40), Broken { said, threads }).expect("a thread");
+            engine.wait();
+            let heard: Vec<String> = heard.iter().collect();
+            assert_eq!(heard, [format!("broken on purpose with {threads} threads"), "depth 2 true".to_owned()]);
+            assert_eq!(engine.search(&Limits::depth(2), &mut Silent).expect("a thread").depth, 2);
+        }
+    }
 
     #[test]
     fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {

@@ -46,8 +46,12 @@ impl Checks {
     /// Whether a legal move gives check; what en passant or castling uncovers on other lines is not looked at.
     pub(super) fn gives(&self, board: &Board, mv: Move) -> bool {
         let (source, target) = (mv.source(), mv.target());
-        let kind = mv.promotion().unwrap_or_else(|| board.moved(mv).kind());
-        self.squares[kind.index()].contains(target)
+        let direct = match mv.promotion() {
+            // The pawn no longer stands between its new self and a king behind it.
+            Some(kind) => attacks::piece_attacks(kind, target, board.occupied() ^ source.into()).contains(self.king),
+            None => self.squares[board.moved(mv).kind().index()].contains(target),
+        };
+        direct
             || self.blockers.contains(source) && !attacks::line(self.king, source).contains(target)
             || mv.is_castle() && self.squares[PieceKind::Rook.index()].contains(rook_target(mv))
     }
@@ -73,6 +77,9 @@ mod tests {
             "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
             "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
             "4k3/8/8/8/4N3/8/4R3/4K3 w - - 0 1",
+            // Promotions that check through the square that the pawn came from.
+            "8/4P3/8/4k3/8/8/8/4K3 w - - 0 1",
+            "3r1b2/4P3/3k4/8/8/8/8/4K3 w - - 0 1",
         ] {
             let board = Board::from_fen(fen).expect("a legal position");
             let checks = Checks::of(&board);

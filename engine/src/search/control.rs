@@ -70,7 +70,7 @@ impl Control {
     }
 
     /// Sleeps until the search may answer.
-    pub(super) fn wait_for_leave(&self, answer: Answer) {
+    pub fn wait_for_leave(&self, answer: Answer) {
         let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.stopped.load(Relaxed) && (answer == Answer::WhenStopped || self.is_pondering()) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);

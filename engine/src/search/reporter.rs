@@ -77,6 +77,11 @@ pub trait Reporter: Send {
         let _ = (depth, mv, number);
     }
 
+    /// The search broke off by a fault of the program. What follows as its outcome is what it had found.
+    fn failed(&mut self, reason: &str) {
+        let _ = reason;
+    }
+
     /// The search is over. Told exactly once.
     fn finished(&mut self, outcome: &Outcome) {
         let _ = outcome;

@@ -137,6 +137,8 @@ fn search_together<E: Evaluator>(
             }
         }
         drop(sender);
+        // Should this thread panic, the others must not go on for ever.
+        let _halt = HaltAtEnd(shared.control);
         let mut main = Worker::new(first, shared, Role::Main, job, root.clone(), reporter);
         main.deepen(job.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
@@ -165,6 +167,15 @@ fn search_together<E: Evaluator>(
         answer(job, &outcome, main.reporter);
         outcome
     })
+}
+
+/// Ends the search of all threads when it goes out of scope.
+struct HaltAtEnd<'a>(&'a Control);
+
+impl Drop for HaltAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.halt();
+    }
 }
 
 /// The thread to believe: each votes for its move with its depth and its score above the worst; a mate decides at once.

@@ -85,6 +85,10 @@ impl Reporter for UciReporter {
         self.output.line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
     }
 
+    fn failed(&mut self, reason: &str) {
+        self.output.note(format_args!("the search failed ({reason}); the move is the best that it had found"));
+    }
+
     fn finished(&mut self, outcome: &Outcome) {
         match (outcome.best, outcome.ponder) {
             (Some(best), Some(ponder)) => {
