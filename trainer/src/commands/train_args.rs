@@ -68,6 +68,10 @@ pub(crate) struct TrainArgs {
     /// Chance of a hidden neuron to be left out of a step
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dropout: f32,
+    /// Judge and export a moving average of the weights, of which each step takes `1 - DECAY` anew: 0.999 averages
+    /// about the last thousand steps
+    #[arg(long, value_name = "DECAY")]
+    average: Option<f32>,
     /// What is learnt
     #[arg(long, value_enum, default_value_t = Loss::Report)]
     loss: Loss,
@@ -115,6 +119,7 @@ impl TrainArgs {
             warmup_steps: self.warmup,
             weight_decay: self.weight_decay,
             dropout: self.dropout,
+            average: self.average,
             objective: match self.loss {
                 Loss::Report => Objective::Report,
                 Loss::Tanh => Objective::Tanh { scale: self.scale },

@@ -35,6 +35,7 @@ pub(super) struct RawRun {
     power: f32,
     result_share: Share,
     patience: Option<u32>,
+    average: Option<f32>,
     flips: bool,
     seed: u64,
     threads: usize,
@@ -97,6 +98,7 @@ impl Default for RawRun {
             power: 2.0,
             result_share: Share::Number(0.0),
             patience: training.patience,
+            average: training.average,
             flips: training.flips == Flips::Random,
             seed: training.seed,
             threads: training.threads,
@@ -156,6 +158,7 @@ impl RawRun {
             warmup_steps: self.warmup,
             weight_decay: self.weight_decay,
             dropout: self.dropout,
+            average: self.average,
             objective: match self.loss {
                 Loss::Report => Objective::Report,
                 Loss::Tanh => Objective::Tanh { scale: self.scale },

@@ -4,6 +4,7 @@
 
 mod adamw;
 mod assembly;
+mod average;
 mod batch;
 mod dense_layer;
 mod finer;
@@ -29,6 +30,7 @@ mod stacks;
 mod table;
 
 pub use assembly::{Dropout, predict};
+pub use average::AverageWeights;
 pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
 pub use init::{StartError, first_weights, initialise};
 pub(crate) use lanes::multiply_add;

@@ -1,7 +1,7 @@
 //! The state of a run between two steps, as a file from which it goes on as if it had never stopped.
 //!
 //! The only place that knows the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the rest, then
-//! bincode: the state, and from version 2 on what king buckets share. Files are written beside and renamed, so that a killed run leaves the last whole one.
+//! bincode: the state, from version 2 on what king buckets share, and from version 3 on the average of the weights. Files are written beside and renamed, so that a killed run leaves the last whole one.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::data::{DataError, atomic};
-use crate::model::{OptimiserState, SharedRows};
+use crate::model::{AverageWeights, OptimiserState, SharedRows};
 
 use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The oldest version that is still read.
 const OLDEST: u32 = 1;
 const HEAD_BYTES: usize = 24;
@@ -33,6 +33,8 @@ pub struct Checkpoint {
     pub network: FloatNetwork,
     /// The optimiser now.
     pub optimiser: OptimiserState,
+    /// The average of the weights, if the run makes one.
+    pub average: Option<AverageWeights>,
     /// Where in the run this is.
     pub place: Place,
     /// The best weights so far.
@@ -147,8 +149,9 @@ impl Checkpoint {
             best_loss: self.best.loss,
             history: self.history.clone(),
         };
-        let content =
-            bincode::serialize(&(&saved, &self.optimiser.shared)).map_err(|error| unusable(error.to_string()))?;
+        let average = self.average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
+        let content = bincode::serialize(&(&saved, &self.optimiser.shared, average))
+            .map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEAD_BYTES);
         head.extend(MAGIC);
         head.extend(VERSION.to_le_bytes());
@@ -190,11 +193,13 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
         return Err("its checksum is wrong".to_owned());
     }
-    let (mut saved, shared): (Saved, Option<SharedRows>) = if version == OLDEST {
-        (bincode::deserialize(content).map_err(|error| error.to_string())?, None)
-    } else {
-        bincode::deserialize(content).map_err(|error| error.to_string())?
+    type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>);
+    let parts: bincode::Result<Parts> = match version {
+        1 => bincode::deserialize(content).map(|saved| (saved, None, None)),
+        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None)),
+        _ => bincode::deserialize(content),
     };
+    let (mut saved, shared, average) = parts.map_err(|error| error.to_string())?;
     saved.optimiser.shared = shared;
     let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
     let config = TrainingConfig::new(options).map_err(|error: ConfigError| error.to_string())?;
@@ -202,11 +207,18 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     if network.architecture != config.options().architecture || !saved.optimiser.fits(&network) {
         return Err("its parts belong to different networks".to_owned());
     }
+    let average =
+        average.map(|(network, steps)| Ok::<_, String>(AverageWeights { network: network.restore()?, steps }));
+    let average = average.transpose()?;
+    if average.as_ref().is_some_and(|average| average.network.architecture != network.architecture) {
+        return Err("its average is of another network".to_owned());
+    }
     Ok(Checkpoint {
         config,
         fingerprint: saved.fingerprint,
         network,
         optimiser: saved.optimiser,
+        average,
         place: saved.place,
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
         history: saved.history,
@@ -226,6 +238,7 @@ mod tests {
             config: TrainingConfig::new(options).expect("valid"),
             fingerprint: "some data".to_owned(),
             optimiser: OptimiserState::new(&network),
+            average: None,
             place: Place { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
             best: Best { network: network.clone(), epoch: 1, loss: f64::INFINITY },
             network,
@@ -237,26 +250,31 @@ mod tests {
     fn a_checkpoint_survives_its_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
-        let checkpoint = example();
-        checkpoint.save(&path).expect("written");
-        assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
+        let mut checkpoint = example();
+        for average in [None, Some(AverageWeights { network: checkpoint.network.clone(), steps: 7 })] {
+            checkpoint.average = average;
+            checkpoint.save(&path).expect("written");
+            assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
+        }
     }
 
     #[test]
-    fn a_checkpoint_of_the_first_version_is_read() {
+    fn checkpoints_of_earlier_versions_are_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let checkpoint = example();
         checkpoint.save(&path).expect("written");
-        // It had nothing behind the state, where there is one byte now that says so.
         let mut bytes = std::fs::read(&path).expect("there");
-        assert_eq!(bytes.pop(), Some(0));
-        let content = &bytes[HEAD_BYTES..];
-        let (length, sum) = (content.len() as u64, crc32fast::hash(content));
-        bytes[8] = 1;
-        bytes[12..20].copy_from_slice(&length.to_le_bytes());
-        bytes[20..24].copy_from_slice(&sum.to_le_bytes());
-        assert_eq!(parse(&bytes).expect("of the first version"), checkpoint);
+        for version in [2, 1] {
+            // What was added since then is not there: a byte says so now.
+            assert_eq!(bytes.pop(), Some(0));
+            let content = &bytes[HEAD_BYTES..];
+            let (length, sum) = (content.len() as u64, crc32fast::hash(content));
+            bytes[8] = version;
+            bytes[12..20].copy_from_slice(&length.to_le_bytes());
+            bytes[20..24].copy_from_slice(&sum.to_le_bytes());
+            assert_eq!(parse(&bytes).expect("of an earlier version"), checkpoint);
+        }
     }
 
     #[test]

@@ -43,6 +43,9 @@ pub struct TrainingOptions {
     pub weight_decay: f32,
     /// Chance of a hidden neuron to be left out of a step.
     pub dropout: f32,
+    /// Decay of the moving average of the weights that is judged and exported; `None`: the weights themselves are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average: Option<f32>,
     /// What is learnt.
     pub objective: Objective,
     /// How much of a target is the game's result, where the data has it.
@@ -79,6 +82,7 @@ impl Default for TrainingOptions {
             warmup_steps: 0,
             weight_decay: 1e-2,
             dropout: 0.0,
+            average: None,
             objective: Objective::Report,
             result_share: ResultShare::Constant(0.0),
             seed: 1,
@@ -157,6 +161,12 @@ impl TrainingConfig {
             ),
             ("weight decay", options.weight_decay.to_string(), (0.0..=10.0).contains(&options.weight_decay), "0 to 10"),
             ("dropout", options.dropout.to_string(), (0.0..=0.9).contains(&options.dropout), "0 to 0.9"),
+            (
+                "decay of the average",
+                options.average.unwrap_or(0.0).to_string(),
+                options.average.is_none_or(|decay| decay > 0.0 && decay < 1.0),
+                "more than 0, less than 1",
+            ),
             ("share of the game's result", format!("{:?}", options.result_share), share(from) && share(to), "0 to 1"),
             ("patience", format!("{:?}", options.patience), options.patience != Some(0), "at least 1 epoch"),
         ];
@@ -210,6 +220,7 @@ mod tests {
         assert!(message(|options| options.learning_rate = f32::NAN).starts_with("learning rate is NaN"));
         assert!(message(|options| options.dropout = 1.0).starts_with("dropout is 1"));
         assert!(message(|options| options.patience = Some(0)).contains("patience"));
+        assert!(message(|options| options.average = Some(1.0)).starts_with("decay of the average is 1"));
         assert!(message(|options| options.objective = Objective::Tanh { scale: 0.0 }).contains("scale 0"));
         assert!(message(|options| options.architecture.hidden = vec![0]).contains("0 neurons"));
         assert!(

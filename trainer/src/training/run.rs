@@ -13,7 +13,8 @@ use thiserror::Error;
 use crate::data::DataError;
 use crate::model::random::{Purpose, derive};
 use crate::model::{
-    Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights, rounded,
+    AverageWeights, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights,
+    rounded,
 };
 
 use super::checkpoint::{Best, Checkpoint, CheckpointError, Place};
@@ -119,6 +120,7 @@ struct Run<'a, S, T> {
     windows: Windows,
     checkpoint: Option<PathBuf>,
     learner: Learner,
+    average: Option<AverageWeights>,
     place: Place,
     best: Best,
     history: Vec<EpochRecord>,
@@ -151,8 +153,21 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let (place, history) = (Place::default(), Vec::new());
+            let average = config.options().average.map(|_| AverageWeights::new(network.clone()));
             let learner = Learner::new(network, processor);
-            return Ok(Self { config, data, windows, checkpoint, learner, place, best, history, learning_rate, saved });
+            return Ok(Self {
+                config,
+                data,
+                windows,
+                checkpoint,
+                learner,
+                average,
+                place,
+                best,
+                history,
+                learning_rate,
+                saved,
+            });
         };
         if !config.leads_to_same_network(&state.config) {
             return Err(TrainingError::OtherRun { what: "options" });
@@ -162,8 +177,8 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         }
         let learner = Learner::resume(state.network, state.optimiser, processor)
             .ok_or(TrainingError::OtherRun { what: "architectures" })?;
-        let Checkpoint { place, best, history, .. } = state;
-        Ok(Self { config, data, windows, checkpoint, learner, place, best, history, learning_rate, saved })
+        let Checkpoint { average, place, best, history, .. } = state;
+        Ok(Self { config, data, windows, checkpoint, learner, average, place, best, history, learning_rate, saved })
     }
 
     fn options(&self) -> &'a TrainingOptions {
@@ -313,7 +328,16 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         self.learning_rate = options.schedule.rate(options.learning_rate, options.warmup_steps, moment);
         let dropout = Dropout { rate: options.dropout, seed: options.seed, step };
         let size = StepSize { rate: self.learning_rate, decay: options.weight_decay };
-        self.learner.step(batch, options.objective, dropout, size)
+        let loss = self.learner.step(batch, options.objective, dropout, size);
+        if let (Some(average), Some(decay)) = (&mut self.average, options.average) {
+            average.take(&self.learner.network, decay);
+        }
+        loss
+    }
+
+    /// The weights that are judged and handed over.
+    fn weights(&self) -> &FloatNetwork {
+        self.average.as_ref().map_or(&self.learner.network, |average| &average.network)
     }
 
     fn positions_done(&self) -> u64 {
@@ -341,12 +365,12 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let training_loss = self.place.loss_sum / positions;
         let (_, share) = options.result_share.ends();
         let validation =
-            evaluate(&self.learner.network, &self.learner.processor, options.objective, share, self.data.validation);
+            evaluate(self.weights(), &self.learner.processor, options.objective, share, self.data.validation);
         let loss = validation.map_or(training_loss, |validation| validation.loss);
         let epoch = self.place.epochs + 1;
         let is_best = loss < self.best.loss;
         if is_best {
-            self.best = Best { network: self.learner.network.clone(), epoch, loss };
+            self.best = Best { network: self.weights().clone(), epoch, loss };
         }
         let record = EpochRecord {
             epoch,
@@ -375,6 +399,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             fingerprint: self.data.fingerprint.clone(),
             network: self.learner.network.clone(),
             optimiser: self.learner.optimiser.clone(),
+            average: self.average.clone(),
             place: self.place,
             best: self.best.clone(),
             history: self.history.clone(),
@@ -383,7 +408,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
 
     fn outcome(self, stop: StopReason) -> Outcome {
         let output_scale = self.options().objective.output_scale();
-        let network = if self.best.epoch > 0 { self.best.network } else { self.learner.network };
+        let network = if self.best.epoch > 0 { self.best.network.clone() } else { self.weights().clone() };
         Outcome { network: rounded(network), output_scale, best_epoch: self.best.epoch, history: self.history, stop }
     }
 }

@@ -94,7 +94,8 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
         ..options()
     };
     let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
-    for options in [options(), deeper, kings] {
+    let averaged = TrainingOptions { average: Some(0.9), ..options() };
+    for options in [options(), deeper, kings, averaged] {
         let whole = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
         assert_eq!(whole.stop, StopReason::Finished);
         let folder = tempfile::tempdir().expect("a folder");
@@ -113,6 +114,18 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
         };
         assert_eq!(losses(&resumed), losses(&whole));
     }
+}
+
+#[test]
+fn the_average_is_what_is_handed_over() {
+    let set = Set::new();
+    let [weights, average] = [None, Some(0.95)].map(|average| {
+        set.run(&TrainingOptions { average, ..options() }, RunFiles::default(), &mut StopAfter::new(u64::MAX))
+    });
+    assert_ne!(weights.network, average.network);
+    let losses = |outcome: &Outcome| outcome.history.iter().map(|record| record.training_loss).collect::<Vec<_>>();
+    assert_eq!(losses(&weights), losses(&average), "learning does not see the average");
+    assert!(average.network.layers.iter().all(|layer| layer.weights.iter().all(|weight| weight.is_finite())));
 }
 
 #[test]
