@@ -211,19 +211,18 @@ mod tests {
     }
 
     /// A file of the right shape, all zeros behind the head; and where its sections begin.
-    fn whole() -> (Vec<u8>, Vec<usize>) {
-        let head = [VERSION, INPUTS_HASH ^ STACK_HASH, 5].map(u32::to_le_bytes).concat();
+    fn whole(inputs: KingInputs) -> (Vec<u8>, Vec<usize>) {
+        let hash = if inputs == KingInputs::HalfKa { INPUTS_HASH } else { LITE_INPUTS_HASH };
+        let head = [VERSION, hash ^ STACK_HASH, 5].map(u32::to_le_bytes).concat();
         let stack_bytes = 4 * (2 * OUTPUTS + 1) + OUTPUTS * (WIDTH + SECOND_INPUTS) + LAST_INPUTS;
         let stack = [STACK_HASH.to_le_bytes().to_vec(), vec![0; stack_bytes]].concat();
-        let sections = [
-            [head, b"words".to_vec(), INPUTS_HASH.to_le_bytes().to_vec()].concat(),
-            compressed(WIDTH),
-            [vec![0; threats::INPUTS * WIDTH], compressed(threats::INPUTS * STACKS)].concat(),
-            [vec![0; pawn_pairs::INPUTS * WIDTH], compressed(pawn_pairs::INPUTS * STACKS)].concat(),
-            compressed(KingInputs::HalfKa.count() * WIDTH),
-            compressed(KingInputs::HalfKa.count() * STACKS),
-            stack.repeat(STACKS),
-        ];
+        let mut sections = vec![[head, b"words".to_vec(), hash.to_le_bytes().to_vec()].concat(), compressed(WIDTH)];
+        if inputs == KingInputs::HalfKa {
+            let relations = [threats::INPUTS, pawn_pairs::INPUTS];
+            sections.extend(relations.map(|count| [vec![0; count * WIDTH], compressed(count * STACKS)].concat()));
+        }
+        sections.extend([WIDTH, STACKS].map(|numbers| compressed(inputs.count() * numbers)));
+        sections.push(stack.repeat(STACKS));
         let mut starts = Vec::new();
         let mut bytes = Vec::new();
         for section in sections {
@@ -239,7 +238,12 @@ mod tests {
 
     #[test]
     fn other_files_are_refused_with_the_reason() {
-        let (mut bytes, starts) = whole();
+        let (lite, _) = whole(KingInputs::Plain);
+        let parsed = Network::parse(&lite).expect("the lite variant's shape");
+        assert!(parsed.relations.is_empty() && parsed.king_squares.len() == 768);
+        assert!(matches!(refuse(&lite), NetworkError::Checksum { expected: LITE_CHECKSUM, .. }));
+
+        let (mut bytes, starts) = whole(KingInputs::HalfKa);
         assert!(Network::parse(&bytes).is_ok());
         assert!(matches!(refuse(&bytes), NetworkError::Checksum { .. }), "the shape alone is not enough");
 
