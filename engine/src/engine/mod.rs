@@ -408,7 +408,7 @@ mod tests {
             engine.go(Limits::depth(40), Broken { said, threads }).expect("a thread");
             engine.wait();
             let heard: Vec<String> = heard.iter().collect();
-            assert_eq!(heard, [format!("broken on purpose with {threads} threads"), "depth 2 true".to_owned()]);
+            assert_eq!(heard, [format!("broken on purpose with {threads} threads"), "depth 3 true".to_owned()]);
             assert_eq!(engine.search(&Limits::depth(2), &mut Silent).expect("a thread").depth, 2);
         }
     }
