@@ -175,6 +175,9 @@ impl Checkpoint {
     }
 }
 
+/// What a file holds behind its head.
+type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>);
+
 fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
     if *magic != MAGIC {
@@ -193,7 +196,6 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
         return Err("its checksum is wrong".to_owned());
     }
-    type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>);
     let parts: bincode::Result<Parts> = match version {
         1 => bincode::deserialize(content).map(|saved| (saved, None, None)),
         2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None)),
