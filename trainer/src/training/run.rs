@@ -408,7 +408,11 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
 
     fn outcome(self, stop: StopReason) -> Outcome {
         let output_scale = self.options().objective.output_scale();
-        let network = if self.best.epoch > 0 { self.best.network.clone() } else { self.weights().clone() };
+        let network = match self.average {
+            _ if self.best.epoch > 0 => self.best.network,
+            Some(average) => average.network,
+            None => self.learner.network,
+        };
         Outcome { network: rounded(network), output_scale, best_epoch: self.best.epoch, history: self.history, stop }
     }
 }
