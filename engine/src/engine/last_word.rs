@@ -60,3 +60,46 @@ impl Reporter for LastWord<'_> {
         self.reporter.finished(outcome);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Sender, channel};
+
+    use super::*;
+    use crate::engine::{Engine, Settings};
+    use crate::search::{Limits, Silent};
+
+    /// A listener that breaks the search at depth 3.
+    struct Broken {
+        said: Sender<String>,
+        threads: usize,
+    }
+
+    impl Reporter for Broken {
+        fn info(&mut self, info: &Info<'_>) {
+            assert!(info.depth < 3, "broken on purpose with {} threads", self.threads);
+        }
+
+        fn failed(&mut self, reason: &str) {
+            self.said.send(reason.to_owned()).expect("somebody listens");
+        }
+
+        fn finished(&mut self, outcome: &Outcome) {
+            self.said.send(format!("depth {} {}", outcome.depth, outcome.best.is_some())).expect("somebody listens");
+        }
+    }
+
+    #[test]
+    fn a_search_that_panics_answers_and_the_engine_goes_on() {
+        let mut engine = Engine::new();
+        for threads in [1, 3] {
+            engine.configure(Settings { threads, ..Settings::default() });
+            let (said, heard) = channel();
+            engine.go(Limits::depth(40), Broken { said, threads }).expect("a thread");
+            engine.wait();
+            let heard: Vec<String> = heard.iter().collect();
+            assert_eq!(heard, [format!("broken on purpose with {threads} threads"), "depth 3 true".to_owned()]);
+            assert_eq!(engine.search(&Limits::depth(2), &mut Silent).expect("a thread").depth, 2);
+        }
+    }
+}

@@ -68,8 +68,8 @@ pub(crate) struct TrainArgs {
     /// Chance of a hidden neuron to be left out of a step
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dropout: f32,
-    /// Judge and export a moving average of the weights, of which each step takes `1 - DECAY` anew: 0.999 averages
-    /// about the last thousand steps
+    /// Judge and export an exponential moving average of the weights with this decay: 0.999 averages about the last
+    /// thousand steps
     #[arg(long, value_name = "DECAY")]
     average: Option<f32>,
     /// What is learnt
