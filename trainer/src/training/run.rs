@@ -149,35 +149,22 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let windows = Windows::new(rows, window_rows, config.options().batch_size);
         let saved = Instant::now();
         let processor = config.options().device.processor().map_err(TrainingError::Device)?;
-        let Some(state) = files.resume else {
+        let (learner, average, place, best, history) = if let Some(state) = files.resume {
+            if !config.leads_to_same_network(&state.config) {
+                return Err(TrainingError::OtherRun { what: "options" });
+            }
+            if state.fingerprint != data.fingerprint {
+                return Err(TrainingError::OtherRun { what: "data" });
+            }
+            let learner = Learner::resume(state.network, state.optimiser, processor)
+                .ok_or(TrainingError::OtherRun { what: "architectures" })?;
+            (learner, state.average, state.place, state.best, state.history)
+        } else {
             let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
-            let (place, history) = (Place::default(), Vec::new());
             let average = config.options().average.map(|_| AverageWeights::new(network.clone()));
-            let learner = Learner::new(network, processor);
-            return Ok(Self {
-                config,
-                data,
-                windows,
-                checkpoint,
-                learner,
-                average,
-                place,
-                best,
-                history,
-                learning_rate,
-                saved,
-            });
+            (Learner::new(network, processor), average, Place::default(), best, Vec::new())
         };
-        if !config.leads_to_same_network(&state.config) {
-            return Err(TrainingError::OtherRun { what: "options" });
-        }
-        if state.fingerprint != data.fingerprint {
-            return Err(TrainingError::OtherRun { what: "data" });
-        }
-        let learner = Learner::resume(state.network, state.optimiser, processor)
-            .ok_or(TrainingError::OtherRun { what: "architectures" })?;
-        let Checkpoint { average, place, best, history, .. } = state;
         Ok(Self { config, data, windows, checkpoint, learner, average, place, best, history, learning_rate, saved })
     }
 
