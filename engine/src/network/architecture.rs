@@ -56,6 +56,12 @@ impl Activation {
     }
 }
 
+/// What stands beside a clipped sum where [`Architecture::skip`] is set: `clip(x², 0, 1)`, so that the size of a negative
+/// sum counts too.
+pub(super) fn clipped_square(x: f32) -> f32 {
+    (x * x).min(1.0)
+}
+
 /// How many sets of output weights there are; the number of men on the board chooses one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OutputBuckets {
@@ -106,6 +112,9 @@ pub struct Architecture {
     /// Whether an accumulator puts out products: each neuron of its first half, clipped, times the one as far into its
     /// second half. What follows takes half as many values from it, and the activation begins behind them.
     pub pairwise: bool,
+    /// Whether each layer behind the accumulator hands on its sums twice, clipped and [squared](clipped_square), and the
+    /// output sees all of these layers and, as it is, the difference of the first one's last two sums.
+    pub skip: bool,
     /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
     pub inputs: Inputs,
 }
@@ -133,6 +142,9 @@ pub enum ArchitectureError {
     /// Products of an accumulator without halves, or without a layer that takes them.
     #[error("`pairwise` needs an accumulator of even width and two hidden layers at least")]
     NothingToPair,
+    /// No layer between accumulator and output, or one without two sums.
+    #[error("`skip` needs two hidden layers at least, the second of two neurons or more")]
+    NothingToSkip,
     /// A text that is no architecture.
     #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
     Syntax {
@@ -154,7 +166,8 @@ impl Architecture {
         activation: Activation,
         output_buckets: OutputBuckets,
     ) -> Result<Self, ArchitectureError> {
-        Self { perspective, hidden, activation, output_buckets, stacks: false, pairwise: false, inputs: Inputs::Plain }
+        let inputs = Inputs::Plain;
+        Self { perspective, hidden, activation, output_buckets, stacks: false, pairwise: false, skip: false, inputs }
             .checked()
     }
 
@@ -174,6 +187,14 @@ impl Architecture {
         Self { pairwise, ..self }.checked()
     }
 
+    /// The same shape with an output that sees all layers behind the accumulator, or without.
+    ///
+    /// # Errors
+    /// If there is no such layer.
+    pub fn with_skip(self, skip: bool) -> Result<Self, ArchitectureError> {
+        Self { skip, ..self }.checked()
+    }
+
     /// The same shape with other inputs.
     ///
     /// # Errors
@@ -187,11 +208,11 @@ impl Architecture {
         Ok(self)
     }
 
-    /// Checks the number of layers, their widths, the stacks, the pairs and the inputs, which are open to change.
+    /// Checks the fields, which are open to change, against one another.
     ///
     /// # Errors
     /// If there are too many layers, a width is out of range, the perspective cannot have the inputs or there is nothing to
-    /// be stacked or paired.
+    /// be stacked, paired or skipped.
     pub fn validate(&self) -> Result<(), ArchitectureError> {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
@@ -204,6 +225,9 @@ impl Architecture {
         }
         if self.pairwise && (self.hidden.len() < 2 || !self.hidden[0].is_multiple_of(2)) {
             return Err(ArchitectureError::NothingToPair);
+        }
+        if self.skip && self.hidden.get(1).is_none_or(|&width| width < 2) {
+            return Err(ArchitectureError::NothingToSkip);
         }
         match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
             Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
@@ -242,10 +266,18 @@ impl Architecture {
         let mut shapes = Vec::with_capacity(self.layer_count());
         for (index, &width) in self.hidden.iter().enumerate() {
             shapes.push(LayerShape { inputs, outputs: if index == 0 { width } else { width * self.stack_count() } });
-            inputs = if index == 0 { self.accumulator_outputs() * self.views() } else { width };
+            inputs = if index == 0 { self.accumulator_outputs() * self.views() } else { self.values_of(width) };
+        }
+        if self.skip {
+            inputs = self.hidden[1..].iter().map(|&width| self.values_of(width)).sum();
         }
         shapes.push(LayerShape { inputs, outputs: self.output_buckets.count() });
         shapes
+    }
+
+    /// Values that a layer of this width behind the accumulator hands on.
+    pub fn values_of(&self, width: usize) -> usize {
+        if self.skip { 2 * width } else { width }
     }
 
     /// How many sets of layers between accumulator and output there are: one for each bucket, or one for all.
@@ -291,6 +323,8 @@ mod tests {
         assert_eq!(stacks.layer_shapes(), [shape(769, 64), shape(128, 128), shape(16, 256), shape(32, 8)]);
         let pairs: Architecture = "dual [64,16] pairwise".parse().expect("valid");
         assert_eq!(pairs.layer_shapes(), [shape(769, 64), shape(64, 16), shape(16, 1)]);
+        let skip: Architecture = "dual [64,16,32] x8 stacks pairwise skip".parse().expect("valid");
+        assert_eq!(skip.layer_shapes(), [shape(769, 64), shape(64, 128), shape(32, 256), shape(96, 8)]);
         assert_eq!([0, 1, 2, 3].map(|layer| stacks.outputs_of(layer, 3)), [0..64, 48..64, 96..128, 3..4]);
         assert_eq!([0, 1, 2].map(|layer| dual.outputs_of(layer, 3)), [0..768, 0..16, 0..32]);
     }

@@ -1,8 +1,9 @@
 //! An architecture as text: `dual [512] crelu x8`.
 //!
 //! Perspective, hidden widths, activation, output buckets; then `stacks` if each of these has all layers behind the
-//! accumulator for itself, `pairwise` if the halves of an accumulator are multiplied with one another, and for king-relative
-//! inputs how many king buckets (`dual [512,16,32] crelu x8 stacks pairwise kings=4`). It is also the serde form, so a configuration file reads as the command
+//! accumulator for itself, `pairwise` if the halves of an accumulator are multiplied with one another, `skip` if the output
+//! sees all layers behind it, and for king-relative inputs how many king buckets (`dual [512,16,32] crelu x8 stacks pairwise
+//! skip kings=4`). It is also the serde form, so a configuration file reads as the command
 //! line does.
 
 use std::fmt;
@@ -15,6 +16,8 @@ use super::inputs::Inputs;
 const STACKS: &str = "stacks";
 /// The word for [`Architecture::pairwise`].
 const PAIRWISE: &str = "pairwise";
+/// The word for [`Architecture::skip`].
+const SKIP: &str = "skip";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -47,6 +50,9 @@ impl fmt::Display for Architecture {
         if self.pairwise {
             write!(f, " {PAIRWISE}")?;
         }
+        if self.skip {
+            write!(f, " {SKIP}")?;
+        }
         if self.inputs.are_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
     }
 }
@@ -54,8 +60,8 @@ impl fmt::Display for Architecture {
 impl FromStr for Architecture {
     type Err = ArchitectureError;
 
-    /// Reads `dual [512,16,32] crelu x8 stacks pairwise kings=4`; activation (`crelu`), buckets (`x1`), stacks (none), pairs
-    /// (none) and king buckets (plain inputs) may be left out.
+    /// Reads `dual [512,16,32] crelu x8 stacks pairwise skip kings=4`; activation (`crelu`), buckets (`x1`), the three words
+    /// behind them (none of that) and king buckets (plain inputs) may be left out.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let syntax = |reason: String| ArchitectureError::Syntax { text: text.to_owned(), reason };
         let (head, rest) = text.split_once('[').ok_or_else(|| syntax("no `[`".to_owned()))?;
@@ -72,7 +78,7 @@ impl FromStr for Architecture {
             widths.split(',').map(width).collect::<Result<Vec<usize>, _>>()?
         };
         let mut words = tail.split_whitespace().peekable();
-        let is_later = |word: &str| word == STACKS || word == PAIRWISE || word.starts_with("kings");
+        let is_later = |word: &str| [STACKS, PAIRWISE, SKIP].contains(&word) || word.starts_with("kings");
         let is_activation = |word: &&str| !word.starts_with('x') && !is_later(word);
         let activation = match words.next_if(is_activation) {
             None | Some("crelu") => Activation::ClippedRelu,
@@ -86,6 +92,7 @@ impl FromStr for Architecture {
         };
         let stacks = words.next_if(|word| *word == STACKS).is_some();
         let pairwise = words.next_if(|word| *word == PAIRWISE).is_some();
+        let skip = words.next_if(|word| *word == SKIP).is_some();
         let inputs = match words.next() {
             None => Inputs::Plain,
             Some(word) if !word.starts_with("kings") => return Err(syntax(format!("`{word}` is left over"))),
@@ -101,6 +108,7 @@ impl FromStr for Architecture {
         Self::new(perspective, hidden, activation, output_buckets)?
             .with_stacks(stacks)?
             .with_pairwise(pairwise)?
+            .with_skip(skip)?
             .with_inputs(inputs)
     }
 }
@@ -136,6 +144,8 @@ mod tests {
             "dual [512,16,32] crelu x8 stacks kings=16",
             "white [512,16] crelu x1 pairwise",
             "dual [1024,16,32] crelu x8 stacks pairwise kings=16",
+            "dual [1024,32,32] crelu x8 stacks pairwise skip kings=1",
+            "white [64,2] screlu x1 skip",
         ] {
             let architecture: Architecture = text.parse().expect(text);
             assert_eq!(architecture.to_string(), text);
@@ -174,6 +184,9 @@ mod tests {
             ("dual [8,8] x8 pairwise stacks", "left over"),
             ("dual [8] pairwise", "two hidden layers"),
             ("dual [9,8] pairwise", "even width"),
+            ("dual [9] skip", "two hidden layers"),
+            ("dual [9,1,8] skip", "two neurons"),
+            ("dual [8,8] skip pairwise", "left over"),
         ] {
             let message = text.parse::<Architecture>().expect_err(text).to_string();
             assert!(message.contains(reason), "{text}: {message}");

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::architecture::{Architecture, ArchitectureError, LayerShape};
+use super::architecture::{Architecture, ArchitectureError, LayerShape, clipped_square};
 use super::features::{FeatureLists, output_bucket};
 
 /// One layer: `y[o] = bias[o] + sum over i of x[i] * weights[i * outputs + o]`.
@@ -140,15 +140,23 @@ impl FloatNetwork {
             return self.layers[0].sparse(&features.first)[bucket];
         }
         let mut values = self.accumulator_outputs(features);
-        for (index, layer) in self.layers.iter().enumerate().skip(1) {
-            if index > 1 {
-                for value in &mut values {
-                    *value = self.architecture.activation.apply(*value);
+        let (mut seen, mut skipped) = (Vec::new(), 0.0);
+        let last = self.layers.len() - 1;
+        for (index, layer) in self.layers.iter().enumerate().take(last).skip(1) {
+            let sums = layer.dense(&values, self.architecture.outputs_of(index, bucket));
+            if self.architecture.skip {
+                if let ([.., plus, minus], 1) = (sums.as_slice(), index) {
+                    skipped = plus - minus;
                 }
+                values = sums.iter().map(|sum| sum.clamp(0.0, 1.0)).collect();
+                values.extend(sums.iter().map(|&sum| clipped_square(sum)));
+                seen.extend_from_slice(&values);
+            } else {
+                values = sums.into_iter().map(|sum| self.architecture.activation.apply(sum)).collect();
             }
-            values = layer.dense(&values, self.architecture.outputs_of(index, bucket));
         }
-        values[0]
+        let seen = if self.architecture.skip { &seen } else { &values };
+        self.layers[last].dense(seen, bucket..bucket + 1)[0] + skipped
     }
 
     /// What the accumulators hand on, the side to move's first: [`Architecture::accumulator_outputs`] values a view.
@@ -208,6 +216,19 @@ mod tests {
         let value = network.forward(&kings(&network, Color::Black));
         let sum = 0.25 * (0.5 * 0.75) + 0.125 * 0.5 + 0.5 * (0.5 * 0.25) - 0.125 * 0.5;
         assert!((value - 2.0 * sum).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn skipped_layers_by_hand() {
+        let mut network = FloatNetwork::zeros("dual [1,2,1] skip".parse().expect("valid")).expect("valid");
+        network.layers[1].bias = vec![-0.5, -0.75];
+        network.layers[2].weights = vec![9.0, 9.0, 1.0, 0.0];
+        network.layers[2].bias = vec![0.25];
+        network.layers[3].weights = vec![9.0, 9.0, 2.0, 1.0, 4.0, 8.0];
+        let first = 2.0 * 0.25 + 0.75 * 0.75;
+        let second = 4.0 * 0.5 + 8.0 * 0.5 * 0.5;
+        let value = network.forward(&kings(&network, Color::White));
+        assert!((value - (first + second + 0.25)).abs() < 1e-6, "{value}");
     }
 
     #[test]

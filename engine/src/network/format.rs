@@ -7,7 +7,7 @@
 //! | 0 | 8 | magic `ALFIERE` and the byte 0x1A |
 //! | 8 | 4 | format version, [`FORMAT_VERSION`] |
 //! | 12 | 1 | perspective: 0 dual, 1 white; 128 and 129 the same with a first layer whose weights are bytes |
-//! | 13 | 1 | activation: 0 `crelu`, 1 `screlu`; 128 and 129 the same with `pairwise` |
+//! | 13 | 1 | activation: 0 `crelu`, 1 `screlu`; 128 more with `pairwise`, 64 more with `skip` |
 //! | 14 | 1 | output buckets: 1 or 8; 136 for 8 with stacks |
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
@@ -48,6 +48,8 @@ const NARROW: u8 = 0x80;
 const STACKS: u8 = 0x80;
 /// Set in the activation if the halves of an accumulator are multiplied with one another.
 const PAIRWISE: u8 = 0x80;
+/// Set in the activation if the output sees all layers behind the accumulator.
+const SKIP: u8 = 0x40;
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
@@ -141,7 +143,8 @@ impl Network {
             Activation::ClippedRelu => 0,
             Activation::SquaredClippedRelu => 1,
         };
-        bytes.push(activation | if architecture.pairwise { PAIRWISE } else { 0 });
+        let flags = if architecture.pairwise { PAIRWISE } else { 0 } | if architecture.skip { SKIP } else { 0 };
+        bytes.push(activation | flags);
         bytes.push(architecture.output_buckets.count() as u8 | if architecture.stacks { STACKS } else { 0 });
         bytes.push(architecture.hidden.len() as u8);
         for layer in 0..MAX_HIDDEN_LAYERS {
@@ -288,10 +291,11 @@ impl Header {
             _ => return Err(refuse("perspective", header[12], "possible are 0, 1, 128 and 129")),
         };
         let pairwise = header[13] & PAIRWISE != 0;
-        let activation = match header[13] & !PAIRWISE {
+        let skip = header[13] & SKIP != 0;
+        let activation = match header[13] & !(PAIRWISE | SKIP) {
             0 => Activation::ClippedRelu,
             1 => Activation::SquaredClippedRelu,
-            _ => return Err(refuse("activation", header[13], "possible are 0, 1, 128 and 129")),
+            _ => return Err(refuse("activation", header[13], "possible are 0 and 1, also with 64, 128 or both added")),
         };
         let stacks = header[14] & STACKS != 0;
         let output_buckets = match header[14] & !STACKS {
@@ -318,6 +322,7 @@ impl Header {
         Ok(Architecture::new(perspective, hidden, activation, output_buckets)?
             .with_stacks(stacks)?
             .with_pairwise(pairwise)?
+            .with_skip(skip)?
             .with_inputs(inputs)?)
     }
 

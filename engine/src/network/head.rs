@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::architecture::{Activation, Architecture};
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Parameters, Scaled};
-use super::quantisation::dense_activation;
+use super::quantisation::{dense_activation, dense_square, skipped_sum};
 use super::simd::{DenseWeights, Kernels, LastLayers};
 
 /// What follows the accumulators.
@@ -15,6 +15,9 @@ use super::simd::{DenseWeights, Kernels, LastLayers};
 pub(super) struct Head {
     activation: Activation,
     pairwise: bool,
+    /// Where the output sees all layers behind the accumulator: the first one's width, and the scale of the output's weights
+    /// as a power of two.
+    skip: Option<(usize, u32)>,
     views: usize,
     /// Chunks of 32 values that a view puts out.
     view_chunks: usize,
@@ -22,7 +25,7 @@ pub(super) struct Head {
     stacks: Vec<Vec<PackedDense>>,
     /// `[buckets]`: all layers behind the first dense one, where their shape has a kernel of its own; else empty.
     last_layers: Vec<LastLayers>,
-    /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer.
+    /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer, or for all of them.
     output: Vec<I16x32>,
     output_bias: Vec<i32>,
 }
@@ -40,6 +43,8 @@ struct PackedDense {
 pub(super) struct Scratch {
     activations: Vec<U8x64>,
     sums: Vec<I32x16>,
+    /// What an output that sees all layers takes in.
+    seen: Vec<U8x64>,
 }
 
 /// An accumulator, and the column that the side to move adds to it.
@@ -51,29 +56,30 @@ pub(super) struct View<'a> {
 
 impl Head {
     pub(super) fn new(parameters: &Parameters, hidden: &Hidden, view_chunks: usize) -> Self {
-        let Architecture { activation, pairwise, .. } = parameters.architecture;
-        let views = parameters.architecture.views();
-        let width = parameters.architecture.accumulator_outputs();
+        let architecture = &parameters.architecture;
+        let Architecture { activation, pairwise, .. } = *architecture;
+        let views = architecture.views();
+        let width = architecture.accumulator_outputs();
         let stack = |bucket: usize| -> Vec<PackedDense> {
             let layers = hidden.dense.iter().enumerate().map(|(index, dense)| {
-                let outputs = parameters.architecture.outputs_of(index + 1, bucket);
+                let outputs = architecture.outputs_of(index + 1, bucket);
                 if index == 0 {
                     PackedDense::new(dense, outputs, |input| (input / width) * view_chunks * 32 + input % width)
                 } else {
-                    PackedDense::new(dense, outputs, |input| input)
+                    let before = architecture.hidden[index];
+                    PackedDense::new(dense, outputs, |input| place(input, before))
                 }
             });
             layers.collect()
         };
-        let stacks: Vec<Vec<PackedDense>> = (0..parameters.architecture.stack_count()).map(stack).collect();
+        let stacks: Vec<Vec<PackedDense>> = (0..architecture.stack_count()).map(stack).collect();
         let mut output = Vec::new();
         for bucket in 0..hidden.output.layer.shape.outputs {
             let column: Vec<i16> = hidden.output.layer.column(bucket).collect();
             if hidden.dense.is_empty() {
                 column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), view_chunks)));
             } else {
-                let chunks = 2 * column.len().div_ceil(64);
-                output.extend(I16x32::row(column, chunks));
+                output.extend(deep_row(architecture, &column));
             }
         }
         let output_bias = hidden.output.layer.bias.clone();
@@ -82,15 +88,21 @@ impl Head {
             let stack = &stacks[if stacks.len() == 1 { 0 } else { bucket }];
             last_layers(stack, &output[bucket * (output.len() / buckets)..])
         };
-        let last_layers = (0..buckets).map_while(last_layers).collect();
-        Self { activation, pairwise, views, view_chunks, stacks, last_layers, output, output_bias }
+        let skip = architecture.skip.then(|| (architecture.hidden[1], hidden.output.bits));
+        let last_layers = if skip.is_some() { Vec::new() } else { (0..buckets).map_while(last_layers).collect() };
+        Self { activation, pairwise, skip, views, view_chunks, stacks, last_layers, output, output_bias }
     }
 
     /// Room for this network's evaluations.
     pub(super) fn scratch(&self) -> Scratch {
         let blocks = self.stacks.iter().flatten().map(|layer| layer.bias.len()).max().unwrap_or(0);
         let activations = if blocks == 0 { 0 } else { (self.views * self.view_chunks / 2).max(blocks.div_ceil(4)) };
-        Scratch { activations: vec![U8x64::ZERO; activations], sums: vec![I32x16::ZERO; blocks] }
+        let seen = if self.skip.is_some() { self.output.len() / self.output_bias.len() / 2 } else { 0 };
+        Scratch {
+            activations: vec![U8x64::ZERO; activations],
+            sums: vec![I32x16::ZERO; blocks],
+            seen: vec![U8x64::ZERO; seen],
+        }
     }
 
     /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
@@ -115,6 +127,10 @@ impl Head {
             }
         }
         let mut inputs = bytes * views.len();
+        if let Some(skip) = self.skip {
+            let skipped = evaluate_all(kernels, dense, inputs, skip, scratch);
+            return bias.wrapping_add(skipped).wrapping_add(kernels.deep_dot(&scratch.seen, output));
+        }
         for layer in dense {
             let blocks = layer.bias.len();
             let weights = DenseWeights { weights: &layer.weights, bias: &layer.bias };
@@ -127,6 +143,65 @@ impl Head {
         }
         bias.wrapping_add(kernels.deep_dot(&scratch.activations[..inputs], output))
     }
+}
+
+/// Computes the dense layers so that an output sees them all; returns what skips the output layer.
+fn evaluate_all(
+    kernels: Kernels,
+    dense: &[PackedDense],
+    inputs: usize,
+    (width, output_bits): (usize, u32),
+    scratch: &mut Scratch,
+) -> i32 {
+    let Scratch { activations, sums, seen } = scratch;
+    let (mut skipped, mut before, mut start) = (0, 0..0, 0);
+    for (index, layer) in dense.iter().enumerate() {
+        let input = if index == 0 { &activations[..inputs] } else { &seen[before] };
+        let sums = &mut sums[..layer.bias.len()];
+        kernels.dense(input, DenseWeights { weights: &layer.weights, bias: &layer.bias }, sums);
+        if index == 0 {
+            let sum = |neuron: usize| sums[neuron / 16].0[neuron % 16];
+            skipped = skipped_sum(sum(width - 2).wrapping_sub(sum(width - 1)), layer.bits, output_bits);
+        }
+        before = start..start + sums.len().div_ceil(2);
+        start = before.end;
+        activate_twice(layer.bits, sums, &mut seen[before.clone()]);
+    }
+    skipped
+}
+
+/// Clipped values in the first half of what a layer hands on to its right, and clipped squares in the second.
+fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let quarters = target.iter_mut().flat_map(|chunk| chunk.0.as_chunks_mut::<16>().0);
+    for (index, quarter) in quarters.take(2 * sums.len()).enumerate() {
+        *quarter = match index.checked_sub(sums.len()) {
+            None => sums[index].0.map(|sum| dense_activation(Activation::ClippedRelu, sum, bits)),
+            Some(block) => sums[block].0.map(|sum| dense_square(sum, bits)),
+        };
+    }
+}
+
+/// Where a value that a dense layer of this width hands on stands among the padded ones: squares begin behind all blocks of
+/// clipped values.
+fn place(value: usize, width: usize) -> usize {
+    if value < width { value } else { width.next_multiple_of(16) + value - width }
+}
+
+/// The weights into one output of a deep network, as its inputs lie.
+fn deep_row(architecture: &Architecture, column: &[i16]) -> Vec<I16x32> {
+    if !architecture.skip {
+        return I16x32::row(column.iter().copied(), 2 * column.len().div_ceil(64));
+    }
+    let mut column = column;
+    let mut row = Vec::new();
+    for &width in &architecture.hidden[1..] {
+        let (values, rest) = column.split_at(architecture.values_of(width));
+        column = rest;
+        let start = row.len();
+        row.resize(start + (2 * width.next_multiple_of(16)).next_multiple_of(64), 0);
+        values.iter().enumerate().for_each(|(value, &weight)| row[start + place(value, width)] = weight);
+    }
+    I16x32::row(row.iter().copied(), row.len() / 32)
 }
 
 /// The layers behind the first dense one for the kernel that computes them at once, if their shape allows it.

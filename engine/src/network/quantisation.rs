@@ -174,6 +174,18 @@ pub fn dense_activation(activation: Activation, sum: i32, weight_bits: u32) -> u
     }
 }
 
+/// The clipped square of a dense layer's sum with weights of scale `2^weight_bits` as a u8 activation.
+#[inline]
+pub fn dense_square(sum: i32, weight_bits: u32) -> u8 {
+    dense_activation(Activation::SquaredClippedRelu, sum.saturating_abs(), weight_bits)
+}
+
+/// A dense layer's sum with weights of scale `2^from` at the scale of an output layer with weights of scale `2^to`.
+#[inline]
+pub const fn skipped_sum(sum: i32, from: u32, to: u32) -> i32 {
+    if from <= to { sum << (to - from) } else { sum >> (from - to) }
+}
+
 /// An output sum in centipawns: `sum / sum_scale` output units of `scale_parts / 256` centipawns each, to the nearest
 /// centipawn, halves away from zero.
 #[inline]
@@ -187,6 +199,7 @@ pub const fn centipawns(sum: i32, sum_scale: i64, scale_parts: u32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::architecture::clipped_square;
     use super::*;
 
     #[test]
@@ -227,6 +240,17 @@ mod tests {
                     assert!((f32::from(dense_activation(activation, sum, bits)) - float).abs() <= 1.01, "{sum}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn squares_follow_the_float_function_on_both_sides() {
+        for bits in WEIGHT_BITS {
+            for sum in -2 * dense_sum_scale(bits)..=2 * dense_sum_scale(bits) {
+                let float = clipped_square(sum as f32 / dense_sum_scale(bits) as f32) * 127.0;
+                assert!((f32::from(dense_square(sum, bits)) - float).abs() <= 1.01, "{sum}");
+            }
+            assert_eq!([i32::MIN, i32::MAX].map(|sum| dense_square(sum, bits)), [127; 2]);
         }
     }
 

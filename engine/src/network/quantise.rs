@@ -119,12 +119,8 @@ impl Hidden {
         let dense = |(index, layer): (usize, &FloatLayer)| finest(|bits| dense(index + 1, layer, bits));
         let accumulator = accumulator(architecture.inputs, first)?;
         let narrow = accumulator.weights.iter().all(|&weight| i8::try_from(weight).is_ok());
-        Ok(Self {
-            accumulator,
-            narrow,
-            dense: between.iter().enumerate().map(dense).collect::<Result<_, _>>()?,
-            output: finest(|bits| output(architecture, between.len() + 1, last, bits))?,
-        })
+        let dense: Vec<Scaled<i8>> = between.iter().enumerate().map(dense).collect::<Result<_, _>>()?;
+        Ok(Self { accumulator, narrow, output: finest(|bits| output(architecture, &dense, last, bits))?, dense })
     }
 }
 
@@ -154,16 +150,27 @@ fn accumulator(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, Qu
 fn dense(index: usize, layer: &FloatLayer, bits: u32) -> Result<Layer<i8, i32>, QuantiseError> {
     let scale = Scale { weights: f64::from(1 << bits), bias: f64::from(dense_sum_scale(bits)) };
     let quantised = quantise_layer(index, layer, scale, i64::from(i8::MAX), i64::from(i32::MAX))?;
-    check(index, i64::from(i32::MAX), layer.outputs, |output| {
-        let weights = quantised.column(output).map(i64::from);
-        dense_bounds(weights, i64::from(quantised.bias[output]), i64::from(ACTIVATION_SCALE))
-    })?;
+    check(index, i64::from(i32::MAX), layer.outputs, |output| sum_bounds(&quantised, output))?;
     Ok(quantised)
+}
+
+/// The bounds of one sum of a dense layer.
+fn sum_bounds(layer: &Layer<i8, i32>, output: usize) -> Bounds {
+    dense_bounds(layer.column(output).map(i64::from), i64::from(layer.bias[output]), i64::from(ACTIVATION_SCALE))
+}
+
+/// The greatest amount that the skipped sums add to an output, at the output's scale; what each of a layer's stacks can
+/// add is bounded by the worst of them.
+fn greatest_skipped(architecture: &Architecture, dense: &[Scaled<i8>], bits: u32) -> i64 {
+    let Some(Scaled { layer, bits: from }) = dense.first().filter(|_| architecture.skip) else { return 0 };
+    let greatest = (0..layer.shape.outputs).map(|output| sum_bounds(layer, output).worst().abs()).max().unwrap_or(0);
+    // The difference of two, rounded away from zero.
+    ((2 * greatest) << bits >> from) + 1
 }
 
 fn output(
     architecture: &Architecture,
-    index: usize,
+    dense: &[Scaled<i8>],
     layer: &FloatLayer,
     bits: u32,
 ) -> Result<Layer<i16, i32>, QuantiseError> {
@@ -174,10 +181,14 @@ fn output(
         (true, Activation::SquaredClippedRelu) => (max_squared_weight(), ACCUMULATOR_SCALE * ACCUMULATOR_SCALE),
     };
     let scale = Scale { weights: f64::from(1 << bits), bias: output_sum_scale(architecture, bits) as f64 };
+    let index = dense.len() + 1;
     let quantised = quantise_layer(index, layer, scale, weight_limit, i64::from(i32::MAX))?;
+    let skipped = greatest_skipped(architecture, dense, bits);
     check(index, i64::from(i32::MAX), layer.outputs, |output| {
         let weights = quantised.column(output).map(i64::from);
-        dense_bounds(weights, i64::from(quantised.bias[output]), i64::from(greatest_input))
+        let Bounds { least, greatest } =
+            dense_bounds(weights, i64::from(quantised.bias[output]), i64::from(greatest_input));
+        Bounds { least: least - skipped, greatest: greatest + skipped }
     })?;
     Ok(quantised)
 }

@@ -5,7 +5,9 @@
 use super::architecture::{Activation, Architecture};
 use super::features::FeatureLists;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
-use super::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation, pair_activation};
+use super::quantisation::{
+    ACCUMULATOR_SCALE, accumulator_activation, dense_activation, dense_square, pair_activation, skipped_sum,
+};
 
 /// The output sum of one bucket.
 pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucket: usize) -> i32 {
@@ -21,11 +23,10 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
             if architecture.views() == 2 {
                 values.extend(output(&features.second));
             }
-            let inputs = if hidden.dense.is_empty() { values } else { deep(architecture, hidden, values, bucket) };
+            let (inputs, skipped) = deep(architecture, hidden, values, bucket);
             let weights = hidden.output.layer.column(bucket).map(i32::from);
-            inputs.iter().zip(weights).fold(hidden.output.layer.bias[bucket], |sum, (input, weight)| {
-                sum.wrapping_add(input.wrapping_mul(weight))
-            })
+            let start = hidden.output.layer.bias[bucket].wrapping_add(skipped);
+            inputs.iter().zip(weights).fold(start, |sum, (input, weight)| sum.wrapping_add(input.wrapping_mul(weight)))
         }
     }
 }
@@ -54,7 +55,9 @@ fn accumulator_output(architecture: &Architecture, clipped: Vec<i32>) -> Vec<i32
     }
 }
 
-fn deep(architecture: &Architecture, hidden: &Hidden, mut values: Vec<i32>, bucket: usize) -> Vec<i32> {
+/// What the output layer takes in, from what the accumulators hand on; and what skips that layer.
+fn deep(architecture: &Architecture, hidden: &Hidden, mut values: Vec<i32>, bucket: usize) -> (Vec<i32>, i32) {
+    let (mut seen, mut skipped) = (Vec::new(), 0);
     for (index, Scaled { layer, bits }) in hidden.dense.iter().enumerate() {
         let outputs = architecture.outputs_of(index + 1, bucket);
         let mut sums = layer.bias[outputs.clone()].to_vec();
@@ -63,8 +66,18 @@ fn deep(architecture: &Architecture, hidden: &Hidden, mut values: Vec<i32>, buck
                 *sum = sum.wrapping_add(value * i32::from(weight));
             }
         }
-        let activate = |sum| i32::from(dense_activation(architecture.activation, sum, *bits));
-        values = sums.into_iter().map(activate).collect();
+        if architecture.skip {
+            if let ([.., plus, minus], 0) = (sums.as_slice(), index) {
+                skipped = skipped_sum(plus.wrapping_sub(*minus), *bits, hidden.output.bits);
+            }
+            let clipped = sums.iter().map(|&sum| dense_activation(Activation::ClippedRelu, sum, *bits));
+            let squares = sums.iter().map(|&sum| dense_square(sum, *bits));
+            values = clipped.chain(squares).map(i32::from).collect();
+            seen.extend_from_slice(&values);
+        } else {
+            let activate = |sum| i32::from(dense_activation(architecture.activation, sum, *bits));
+            values = sums.into_iter().map(activate).collect();
+        }
     }
-    values
+    (if architecture.skip { seen } else { values }, skipped)
 }

@@ -18,6 +18,7 @@ use super::processor::{Kind, Processor};
 use super::random::{Drop, Purpose, derive};
 use super::rounding::round;
 use super::scratch::ScratchPool;
+use super::skip::Seen;
 
 /// Dropout in one step: neurons of every hidden layer are left out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -101,29 +102,51 @@ fn from_kernels(
     }
     let (table, bias) = tensors(&layers[0]);
     let is_pair = dropout.rate == 0.0 && architecture.hidden.get(1).is_some_and(|&width| width <= MAX_WIDTH);
-    let (mut rows, done) = if is_pair {
+    let (rows, done) = if is_pair {
         let (second, second_bias) = tensors(&layers[1]);
         (fused_pair(table, bias, second, second_bias, shaping(1), call(0)), 2)
     } else {
         (put_out(architecture, first_layer(table, bias, call(0))), 1)
     };
-    for (index, layer) in layers.iter().enumerate().skip(done) {
-        let (weights, bias) = tensors(layer);
-        rows = dense_layer(rows, weights, bias, call(index));
-    }
+    let rows = later_layers(architecture, rows, done, |index, rows| {
+        let (weights, bias) = tensors(&layers[index]);
+        dense_layer(rows, weights, bias, call(index))
+    });
     // Where each output bucket has its own layers, a position's row is its bucket's already.
     let buckets = if architecture.stacks { 1 } else { architecture.output_buckets.count() };
     choose(rows, buckets, batch, device).flatten(0, 1)
 }
 
-/// What follows a layer, counted from 0; `None` behind the last.
+/// The output from the rows behind the layers that are `done`, one or two of them; `layer` computes one more.
+pub(super) fn later_layers(
+    architecture: &Architecture,
+    mut rows: Tensor<2>,
+    done: usize,
+    layer: impl Fn(usize, Tensor<2>) -> Tensor<2>,
+) -> Tensor<2> {
+    let last = architecture.hidden.len();
+    if !architecture.skip {
+        return (done..=last).fold(rows, |rows, index| layer(index, rows));
+    }
+    let mut seen = Seen::default();
+    if done == 2 {
+        rows = seen.hand_on(rows);
+    }
+    for index in done..last {
+        rows = seen.hand_on(layer(index, rows));
+    }
+    seen.output(|rows| layer(last, rows))
+}
+
+/// What follows a layer, counted from 0; `None` behind the last, and where its sums are handed on in two ways.
 pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<Shaping> {
     let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
     let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
     // Factors are clipped, whatever follows the layers behind them.
     let activation =
         if layer == 0 && architecture.pairwise { Activation::ClippedRelu } else { architecture.activation };
-    (layer < architecture.hidden.len()).then_some(Shaping { activation, drop })
+    let follows = layer == 0 || !architecture.skip;
+    (follows && layer < architecture.hidden.len()).then_some(Shaping { activation, drop })
 }
 
 /// What accumulators put out, from rows of activated neurons: these, or the products of each accumulator's halves.

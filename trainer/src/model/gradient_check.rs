@@ -122,16 +122,28 @@ impl Reference {
         if self.architecture.views() == 2 {
             values.extend(put_out(&lists.second));
         }
+        let (mut seen, mut skipped) = (Vec::new(), 0.0);
         for index in 1..self.layers.len() {
-            let active: Vec<(usize, f64)> = values.into_iter().enumerate().collect();
-            values = layer(index, &active)[self.architecture.outputs_of(index, bucket)].to_vec();
-            if index + 1 < self.layers.len() {
-                for value in &mut values {
-                    *value = activated(value);
-                }
+            if self.architecture.skip && index + 1 == self.layers.len() {
+                values = std::mem::take(&mut seen);
             }
+            let active: Vec<(usize, f64)> = values.into_iter().enumerate().collect();
+            let sums = layer(index, &active)[self.architecture.outputs_of(index, bucket)].to_vec();
+            values = match (index + 1 < self.layers.len(), self.architecture.skip) {
+                (false, _) => sums,
+                (true, false) => sums.iter().map(activated).collect(),
+                (true, true) => {
+                    if index == 1 {
+                        skipped = sums[sums.len() - 2] - sums[sums.len() - 1];
+                    }
+                    let squares = sums.iter().map(|sum| sum.powi(2).min(1.0));
+                    let values: Vec<f64> = sums.iter().map(|sum| sum.clamp(0.0, 1.0)).chain(squares).collect();
+                    seen.extend_from_slice(&values);
+                    values
+                }
+            };
         }
-        values[0]
+        values[0] + skipped
     }
 
     fn loss(&self, objective: Objective, lists: &[FeatureLists], targets: &[f32]) -> f64 {
@@ -148,7 +160,7 @@ impl Reference {
     }
 }
 
-const ARCHITECTURES: [&str; 28] = [
+const ARCHITECTURES: [&str; 32] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -177,6 +189,10 @@ const ARCHITECTURES: [&str; 28] = [
     "white [34,9] screlu x1 pairwise",
     "dual [64,16] crelu x8 pairwise",
     "dual [24,48,6] screlu x8 pairwise",
+    "dual [64,32,9] crelu x8 stacks pairwise skip kings=4",
+    "dual [40,8,5] screlu x8 stacks skip",
+    "white [24,40,6,3] crelu x8 skip",
+    "dual [24,2] crelu x1 skip",
 ];
 
 fn with_biases(text: &str) -> FloatNetwork {

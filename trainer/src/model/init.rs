@@ -67,7 +67,8 @@ pub enum StartError {
     Architecture(#[from] ArchitectureError),
 }
 
-/// The weights that a run begins with: those of an `earlier` one, which may be of a coarser network, or random ones.
+/// The weights that a run begins with: those of an `earlier` one, which may be of a coarser network, or random ones. A
+/// network with `skip` takes over the first layer of one without, and random weights behind it.
 ///
 /// # Errors
 /// If the earlier weights are of an architecture that differs in more, or the architecture is out of its limits.
@@ -78,6 +79,15 @@ pub fn first_weights(
 ) -> Result<FloatNetwork, StartError> {
     let Some(network) = earlier else { return Ok(initialise(architecture, seed)?) };
     let found = network.architecture.to_string();
+    let earlier = &network.architecture;
+    if architecture.skip && !earlier.skip {
+        let mut own = initialise(architecture.clone(), seed)?;
+        let alike = Architecture { hidden: own.architecture.hidden.clone(), skip: true, ..earlier.clone() };
+        if alike == own.architecture && own.layers[0].outputs == network.layers[0].outputs {
+            own.layers[0].clone_from(&network.layers[0]);
+            return Ok(own);
+        }
+    }
     refined(network, &architecture)
         .ok_or_else(|| StartError::OtherNetwork { found, expected: architecture.to_string() })
 }
@@ -93,6 +103,14 @@ mod tests {
         assert_eq!(first_weights(small.clone(), 6, Some(earlier.clone())).expect("the same network"), earlier);
         let refused = first_weights(large.clone(), 6, Some(earlier)).expect_err("another network").to_string();
         assert!(refused.contains("'dual [8] crelu x1', expected 'dual [16] crelu x1'"), "{refused}");
+        let [plain, skip]: [Architecture; 2] =
+            ["dual [16,4,3] x8 stacks", "dual [16,6,5] x8 stacks skip"].map(|text| text.parse().expect("valid"));
+        let earlier = initialise(plain, 5).expect("valid");
+        let taken = first_weights(skip.clone(), 6, Some(earlier.clone())).expect("its first layer");
+        assert_eq!(taken.layers[0], earlier.layers[0]);
+        assert_eq!(taken.layers[1..], initialise(skip, 6).expect("valid").layers[1..]);
+        let wider = "dual [32,6,5] x8 stacks skip".parse().expect("valid");
+        assert!(first_weights(wider, 6, Some(earlier)).is_err());
         assert_eq!(first_weights(large.clone(), 6, None).expect("valid"), initialise(large, 6).expect("valid"));
     }
 

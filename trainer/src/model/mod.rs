@@ -25,6 +25,7 @@ mod rounding;
 mod rows;
 mod scratch;
 mod shared_rows;
+mod skip;
 mod sparse_layer;
 mod stacks;
 mod table;

@@ -7,7 +7,7 @@
 use alfiere::network::{Activation, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
-use super::assembly::{Dropout, LayerTensors, choose, put_out, shaping};
+use super::assembly::{Dropout, LayerTensors, choose, later_layers, put_out, shaping};
 use super::batch::{MAX_PIECES, SparseBatch};
 use super::random::{Purpose, derive};
 
@@ -32,11 +32,11 @@ pub(super) fn outputs(
         rows.matmul(layers[layer].weights.clone()) + layers[layer].bias.clone().unsqueeze()
     };
     let views = (0..batch.views()).map(|view| sums(0, multi_hot(batch, view, device)));
-    let mut rows = put_out(architecture, shape(0, Tensor::cat(views.collect(), 1)));
-    for layer in 1..layers.len() {
+    let rows = put_out(architecture, shape(0, Tensor::cat(views.collect(), 1)));
+    let rows = later_layers(architecture, rows, 1, |layer, rows| {
         let sets = if layer < hidden { architecture.stack_count() } else { 1 };
-        rows = shape(layer, choose(sums(layer, rows), sets, batch, device));
-    }
+        shape(layer, choose(sums(layer, rows), sets, batch, device))
+    });
     choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
 }
 

@@ -73,6 +73,7 @@ impl Default for TrainingOptions {
                 output_buckets: OutputBuckets::One,
                 stacks: false,
                 pairwise: false,
+                skip: false,
                 inputs: Inputs::Plain,
             },
             epochs: 20,
@@ -178,6 +179,10 @@ impl TrainingConfig {
         if options.dropout > 0.0 && options.architecture.hidden.is_empty() {
             let found = options.dropout.to_string();
             return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a linear model" });
+        }
+        if options.dropout > 0.0 && options.architecture.skip {
+            let found = options.dropout.to_string();
+            return Err(ConfigError::Range { name: "dropout", found, expected: "0 for a network with `skip`" });
         }
         Ok(Self { options })
     }

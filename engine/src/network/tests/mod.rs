@@ -9,7 +9,7 @@ use super::quantisation::weight_limit;
 use super::{Architecture, FloatNetwork, Network, Provenance, quantise};
 
 /// Shapes of every kind, odd widths among them.
-const ARCHITECTURES: [&str; 29] = [
+const ARCHITECTURES: [&str; 33] = [
     "dual [] crelu x1",
     "white [] screlu x8",
     "dual [1] crelu x1",
@@ -29,6 +29,10 @@ const ARCHITECTURES: [&str; 29] = [
     "dual [96,16,32] crelu x8 stacks pairwise kings=4",
     "dual [134,17] screlu x1 pairwise",
     "white [30,9,3] crelu x8 pairwise",
+    "dual [96,32,32] crelu x8 stacks pairwise skip kings=1",
+    "dual [40,17,5] screlu x8 stacks skip",
+    "white [65,33] crelu x8 skip",
+    "dual [48,2,40,3] crelu x1 pairwise skip",
     "white [769,384,192,96] crelu x1",
     "white [65,129,3] screlu x8",
     "dual [64,8,8,8,8] crelu x1",
