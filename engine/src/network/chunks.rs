@@ -46,6 +46,12 @@ impl U8x64 {
     pub(in crate::network) const ZERO: Self = Self([0; 64]);
 }
 
+/// The activations of one of the blocks of sixteen in a row of chunks.
+#[inline]
+pub(in crate::network) fn sixteen(row: &mut [U8x64], block: usize) -> &mut [u8; 16] {
+    &mut row[block / 4].0.as_chunks_mut().0[block % 4]
+}
+
 impl I8x64 {
     /// All zero.
     pub(in crate::network) const ZERO: Self = Self([0; 64]);

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::architecture::{Activation, Architecture};
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Parameters, Scaled};
-use super::quantisation::{dense_activation, dense_square, skipped_sum};
+use super::quantisation::{dense_activation, skipped_sum};
 use super::simd::{DenseWeights, Kernels, LastLayers};
 
 /// What follows the accumulators.
@@ -165,20 +165,9 @@ fn evaluate_all(
         }
         before = start..start + sums.len().div_ceil(2);
         start = before.end;
-        activate_twice(layer.bits, sums, &mut seen[before.clone()]);
+        kernels.activate_twice(layer.bits, sums, &mut seen[before.clone()]);
     }
     skipped
-}
-
-/// Clipped values in the first half of what a layer hands on to its right, and clipped squares in the second.
-fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
-    let quarters = target.iter_mut().flat_map(|chunk| chunk.0.as_chunks_mut::<16>().0);
-    for (index, quarter) in quarters.take(2 * sums.len()).enumerate() {
-        *quarter = match index.checked_sub(sums.len()) {
-            None => sums[index].0.map(|sum| dense_activation(Activation::ClippedRelu, sum, bits)),
-            Some(block) => sums[block].0.map(|sum| dense_square(sum, bits)),
-        };
-    }
 }
 
 /// Where a value that a dense layer of this width hands on stands among the padded ones: squares begin behind all blocks of

@@ -177,7 +177,7 @@ pub fn dense_activation(activation: Activation, sum: i32, weight_bits: u32) -> u
 /// The clipped square of a dense layer's sum with weights of scale `2^weight_bits` as a u8 activation.
 #[inline]
 pub fn dense_square(sum: i32, weight_bits: u32) -> u8 {
-    dense_activation(Activation::SquaredClippedRelu, sum.saturating_abs(), weight_bits)
+    dense_activation(Activation::SquaredClippedRelu, sum.wrapping_abs(), weight_bits)
 }
 
 /// A dense layer's sum with weights of scale `2^from` at the scale of an output layer with weights of scale `2^to`.
@@ -250,7 +250,7 @@ mod tests {
                 let float = clipped_square(sum as f32 / dense_sum_scale(bits) as f32) * 127.0;
                 assert!((f32::from(dense_square(sum, bits)) - float).abs() <= 1.01, "{sum}");
             }
-            assert_eq!([i32::MIN, i32::MAX].map(|sum| dense_square(sum, bits)), [127; 2]);
+            assert_eq!([-i32::MAX, i32::MAX].map(|sum| dense_square(sum, bits)), [127; 2]);
         }
     }
 

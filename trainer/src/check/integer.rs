@@ -51,6 +51,8 @@ pub struct IntegerNetwork {
     is_squared: bool,
     /// Whether the halves of an accumulator are multiplied with one another.
     is_paired: bool,
+    /// Whether the output sees all layers behind the accumulator, each twice.
+    skips: bool,
     hidden: usize,
     buckets: usize,
     /// Sets of layers between the accumulator and the output: one for each bucket, or one for all.
@@ -82,8 +84,8 @@ impl IntegerNetwork {
         let is_dual = matches!(header[12], 0 | 0x80);
         // The high bit of the perspective: the first layer's weights are bytes.
         let is_narrow = header[12] & 0x80 != 0;
-        // The high bit of the activation.
-        let is_paired = header[13] & 0x80 != 0;
+        // The two high bits of the activation.
+        let (is_paired, skips) = (header[13] & 0x80 != 0, header[13] & 0x40 != 0);
         let (king_buckets, kings) = match usize::from(header[31]) {
             0 => (1, None),
             count => {
@@ -93,13 +95,18 @@ impl IntegerNetwork {
         };
         let mut shapes = Vec::new();
         let mut inputs = 768 * king_buckets + 1;
+        let mut seen = 0;
         for layer in 0..hidden {
             let width = number(16 + 2 * layer, 2);
             shapes.push((inputs, if layer == 0 { width } else { width * stacks }));
-            inputs = if layer == 0 && is_dual { 2 * width } else { width };
-            inputs /= if layer == 0 && is_paired { 2 } else { 1 };
+            inputs = match layer {
+                0 => width * if is_dual { 2 } else { 1 } / if is_paired { 2 } else { 1 },
+                _ if skips => 2 * width,
+                _ => width,
+            };
+            seen += if layer > 0 { inputs } else { 0 };
         }
-        shapes.push((inputs, buckets));
+        shapes.push((if skips { seen } else { inputs }, buckets));
         let body = bytes.get(HEADER_BYTES + number(36, 4)..bytes.len() - 4).ok_or(IntegerError::Header)?;
         let sizes = |layer: usize| match (hidden, layer) {
             (0, _) => (4, 4),
@@ -124,8 +131,8 @@ impl IntegerNetwork {
         });
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
-        let is_squared = header[13] & 0x7F == 1;
-        Ok(Self { is_dual, is_squared, is_paired, hidden, buckets, stacks, kings, output_scale, layers })
+        let is_squared = header[13] & 0x3F == 1;
+        Ok(Self { is_dual, is_squared, is_paired, skips, hidden, buckets, stacks, kings, output_scale, layers })
     }
 
     /// The value of a row in centipawns, from White's side.
@@ -145,14 +152,27 @@ impl IntegerNetwork {
         if self.is_dual {
             values.extend(self.put_out(&self.first_layer(!us, us, &pieces)));
         }
-        for layer in &self.layers[1..self.hidden] {
+        let (mut seen, mut skipped) = (Vec::new(), 0);
+        let output = &self.layers[self.hidden];
+        for (index, layer) in self.layers[1..self.hidden].iter().enumerate() {
             let width = layer.outputs / self.stacks;
             let own = if self.stacks == 1 { 0 } else { bucket * width };
             let sums = layer.forward(&values);
-            values = sums[own..own + width].iter().map(|&sum| self.dense_activation(sum, layer.bits)).collect();
+            let sums = &sums[own..own + width];
+            if !self.skips {
+                values = sums.iter().map(|&sum| dense_activation(sum, layer.bits, self.is_squared)).collect();
+                continue;
+            }
+            if index == 0 {
+                let difference = sums[width - 2] - sums[width - 1];
+                skipped = (difference << output.bits) >> layer.bits;
+            }
+            values = sums.iter().map(|&sum| dense_activation(sum, layer.bits, false)).collect();
+            values.extend(sums.iter().map(|&sum| dense_activation(sum.abs(), layer.bits, true)));
+            seen.extend_from_slice(&values);
         }
-        let output = &self.layers[self.hidden];
-        self.to_white(us, output.forward(&values)[bucket], one << output.bits)
+        let sums = output.forward(if self.skips { &seen } else { &values });
+        self.to_white(us, sums[bucket] + skipped, one << output.bits)
     }
 
     /// The sums of the first layer as one side sees the board.
@@ -195,17 +215,6 @@ impl IntegerNetwork {
         clipped.iter().map(activated).collect()
     }
 
-    /// A sum with scale `127 * 2^bits` as an activation of 0 to 127.
-    fn dense_activation(&self, sum: i64, bits: u32) -> i64 {
-        let clipped = sum.clamp(0, 127 << bits);
-        if self.is_squared {
-            let root = clipped >> (bits - 2);
-            (root * root * 129 + (1 << 17)) >> 18
-        } else {
-            (clipped + (1 << (bits - 1))) >> bits
-        }
-    }
-
     /// A sum in centipawns, rounded to the nearest, halves away from zero.
     fn to_white(&self, us: Color, sum: i64, one: i64) -> i32 {
         let (numerator, denominator) = (sum * self.output_scale, one * 256);
@@ -219,6 +228,17 @@ impl IntegerNetwork {
 fn bucket_of(buckets: &str, square: usize) -> usize {
     let letter = buckets.as_bytes()[square / 8 * 5 + square % 8];
     usize::from(letter - b'A')
+}
+
+/// A sum with scale `127 * 2^bits` as an activation of 0 to 127.
+fn dense_activation(sum: i64, bits: u32, is_squared: bool) -> i64 {
+    let clipped = sum.clamp(0, 127 << bits);
+    if is_squared {
+        let root = clipped >> (bits - 2);
+        (root * root * 129 + (1 << 17)) >> 18
+    } else {
+        (clipped + (1 << (bits - 1))) >> bits
+    }
 }
 
 impl Layer {

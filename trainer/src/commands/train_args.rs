@@ -34,8 +34,9 @@ enum ScheduleKind {
 pub(crate) struct TrainArgs {
     /// The network: perspective, hidden widths, activation (crelu, screlu), output buckets (x1, x8), stacks if each of these
     /// has the layers behind the accumulator for itself, pairwise if an accumulator's halves are multiplied with one another,
-    /// and for inputs that depend on the own king's square its buckets (kings=1, 2, 4, 8, 16):
-    /// "dual [512,16,32] x8 stacks pairwise kings=4"
+    /// skip if the output sees all layers behind it, and for inputs that depend on the own king's square its buckets (kings=1,
+    /// 2, 4, 8, 16):
+    /// "dual [1024,32,32] x8 stacks pairwise skip kings=1"
     #[arg(long, value_name = "SHAPE", default_value = "dual [256]")]
     pub(crate) net: Architecture,
     /// Passes over the data

@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 use super::column::Column;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 use super::{DenseWeights, LastLayers};
-use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::network::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
     SQUARED_SHIFT, dense_sum_scale,
@@ -262,9 +262,15 @@ pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x
         let mut list = [0; LISTED_GROUPS];
         let count = list_nonzero(input, &mut list);
         let (list, input) = (&list[..count], groups(input));
-        if let ([target], Ok(input), Ok(weights)) = (&mut *target, input.try_into(), weights.try_into()) {
-            dense_listed(list, input, weights, target);
-            continue;
+        if let Ok(input) = input.try_into() {
+            if let Ok(target) = target.try_into() {
+                dense_listed::<1>(list, input, weights, target);
+                continue;
+            }
+            if let Ok(target) = target.try_into() {
+                dense_listed::<2>(list, input, weights, target);
+                continue;
+            }
         }
         let mut start = 0;
         while start < blocks {
@@ -333,22 +339,28 @@ fn products(inputs: __m256i, weights: __m256i) -> __m256i {
     _mm256_madd_epi16(_mm256_maddubs_epi16(inputs, weights), _mm256_set1_epi16(1))
 }
 
-/// One block of outputs from as many inputs as a list can hold.
+/// All `N` blocks of outputs from as many inputs as a list can hold.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn dense_listed(list: &[u8], input: &[[u8; 4]; LISTED_GROUPS], weights: &[I8x64; LISTED_GROUPS], target: &mut I32x16) {
-    let mut sums = [load_i32(target, 0), load_i32(target, 1)];
+fn dense_listed<const N: usize>(
+    list: &[u8],
+    input: &[[u8; 4]; LISTED_GROUPS],
+    weights: &[I8x64],
+    target: &mut [I32x16; N],
+) {
+    let weights: &[[I8x64; N]; LISTED_GROUPS] = weights.as_chunks().0.try_into().expect("weights of every group");
+    let mut sums = [[_mm256_setzero_si256(); 2]; N];
     let (quads, rest) = list.as_chunks::<4>();
-    for quad in quads {
-        for &group in quad {
-            add_products(&mut sums, input[usize::from(group)], &weights[usize::from(group)]);
+    for &group in quads.iter().flatten().chain(rest) {
+        for (sums, weights) in sums.iter_mut().zip(&weights[usize::from(group)]) {
+            add_products(sums, input[usize::from(group)], weights);
         }
     }
-    for &group in rest {
-        add_products(&mut sums, input[usize::from(group)], &weights[usize::from(group)]);
+    for (sums, target) in sums.iter().zip(target) {
+        for half in 0..2 {
+            store_i32(target, half, _mm256_add_epi32(load_i32(target, half), sums[half]));
+        }
     }
-    store_i32(target, 0, sums[0]);
-    store_i32(target, 1, sums[1]);
 }
 
 /// `N` blocks of outputs from `start`.
@@ -378,6 +390,27 @@ fn dense_tile<const N: usize>(
         store_i32(target, 1, sums[1]);
     }
     N
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let blocks = sums.len();
+    for (block, sums) in sums.iter().enumerate() {
+        let sums = [load_i32(sums, 0), load_i32(sums, 1)];
+        store_sixteen(sixteen(target, block), sums.map(|sum| clipped_activation(sum, bits)));
+        store_sixteen(sixteen(target, blocks + block), sums.map(|sum| squared_activation(_mm256_abs_epi32(sum), bits)));
+    }
+}
+
+/// Sixteen numbers of 0 to 127 as bytes.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn store_sixteen(target: &mut [u8; 16], [low, high]: [__m256i; 2]) {
+    // Packed within 128-bit lanes, as in `pack`.
+    let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));
+    let bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words));
+    // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+    unsafe { _mm_storeu_si128(target.as_mut_ptr().cast(), bytes) };
 }
 
 #[target_feature(enable = "avx2")]

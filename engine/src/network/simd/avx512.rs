@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use super::column::Column;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 use super::{DenseWeights, LastLayers};
-use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::network::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
     SQUARED_SHIFT, dense_sum_scale,
@@ -229,9 +229,15 @@ pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x
         let mut list = [0; LISTED_GROUPS];
         let count = list_nonzero(input, &mut list);
         let (list, input) = (&list[..count], groups(input));
-        if let ([target], Ok(input), Ok(weights)) = (&mut *target, input.try_into(), weights.try_into()) {
-            dense_listed(list, input, weights, target);
-            continue;
+        if let Ok(input) = input.try_into() {
+            if let Ok(target) = target.try_into() {
+                dense_listed::<1>(list, input, weights, target);
+                continue;
+            }
+            if let Ok(target) = target.try_into() {
+                dense_listed::<2>(list, input, weights, target);
+                continue;
+            }
         }
         let mut start = 0;
         while start < blocks {
@@ -255,10 +261,8 @@ fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
     for chunk in input {
         let groups = load_u8(chunk);
         let nonzero = _mm512_test_epi32_mask(groups, groups);
-        let next = _mm512_cvtepi32_epi8(_mm512_maskz_compress_epi32(nonzero, numbers));
-        let room: &mut [u8; 16] = (&mut list[count..][..16]).try_into().expect("16 numbers");
-        // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
-        unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), next) };
+        let room = (&mut list[count..][..16]).try_into().expect("16 numbers");
+        store_sixteen(room, _mm512_maskz_compress_epi32(nonzero, numbers));
         count += nonzero.count_ones() as usize;
         numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
     }
@@ -272,23 +276,40 @@ fn add_products(sum: __m512i, four: [u8; 4], weights: &I8x64) -> __m512i {
     _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(weights))
 }
 
-/// One block of outputs from as many inputs as a list can hold.
+/// The same for `N` blocks of outputs.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
-fn dense_listed(list: &[u8], input: &[[u8; 4]; LISTED_GROUPS], weights: &[I8x64; LISTED_GROUPS], target: &mut I32x16) {
+fn add_group<const N: usize>(sums: &mut [__m512i; N], four: [u8; 4], weights: &[I8x64; N]) {
+    for (sum, weights) in sums.iter_mut().zip(weights) {
+        *sum = add_products(*sum, four, weights);
+    }
+}
+
+/// All `N` blocks of outputs from as many inputs as a list can hold.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn dense_listed<const N: usize>(
+    list: &[u8],
+    input: &[[u8; 4]; LISTED_GROUPS],
+    weights: &[I8x64],
+    target: &mut [I32x16; N],
+) {
+    let weights: &[[I8x64; N]; LISTED_GROUPS] = weights.as_chunks().0.try_into().expect("weights of every group");
     // A sum waits for the one before it: four chains.
-    let mut sums = [_mm512_setzero_si512(); 4];
+    let mut sums = [[_mm512_setzero_si512(); N]; 4];
     let (quads, rest) = list.as_chunks::<4>();
     for quad in quads {
-        for (sum, &group) in sums.iter_mut().zip(quad) {
-            *sum = add_products(*sum, input[usize::from(group)], &weights[usize::from(group)]);
+        for (chain, &group) in sums.iter_mut().zip(quad) {
+            add_group(chain, input[usize::from(group)], &weights[usize::from(group)]);
         }
     }
-    for (sum, &group) in sums.iter_mut().zip(rest) {
-        *sum = add_products(*sum, input[usize::from(group)], &weights[usize::from(group)]);
+    for (chain, &group) in sums.iter_mut().zip(rest) {
+        add_group(chain, input[usize::from(group)], &weights[usize::from(group)]);
     }
-    let halves = [_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3])];
-    store_i32(target, _mm512_add_epi32(load_i32(target), _mm512_add_epi32(halves[0], halves[1])));
+    for (block, target) in target.iter_mut().enumerate() {
+        let halves = [[0, 1], [2, 3]].map(|[a, b]: [usize; 2]| _mm512_add_epi32(sums[a][block], sums[b][block]));
+        store_i32(target, _mm512_add_epi32(load_i32(target), _mm512_add_epi32(halves[0], halves[1])));
+    }
 }
 
 /// `N` blocks of outputs from `start`; listed groups go round `C` chains of sums.
@@ -316,6 +337,24 @@ fn dense_tile<const N: usize, const C: usize>(
         store_i32(target, sum);
     }
     N
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let blocks = sums.len();
+    for (block, sums) in sums.iter().enumerate() {
+        let sums = load_i32(sums);
+        store_sixteen(sixteen(target, block), clipped_activation(sums, bits));
+        store_sixteen(sixteen(target, blocks + block), squared_activation(_mm512_abs_epi32(sums), bits));
+    }
+}
+
+/// The lowest byte of each of 16 numbers.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn store_sixteen(target: &mut [u8; 16], numbers: __m512i) {
+    // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+    unsafe { _mm_storeu_si128(target.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(numbers)) };
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]

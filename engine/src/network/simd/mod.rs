@@ -296,6 +296,13 @@ impl Kernels {
         dispatch!(self, dense(input, layer, target));
     }
 
+    /// The sums of a dense layer whose weights have scale `2^bits`: clipped in the first half of `target`, as clipped squares
+    /// in the second.
+    #[inline]
+    pub(in crate::network) fn activate_twice(self, bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+        dispatch!(self, activate_twice(bits, sums, target));
+    }
+
     /// Sum of `input * weight`; two weight chunks for one input chunk.
     #[inline]
     pub(in crate::network) fn deep_dot(self, input: &[U8x64], weights: &[I16x32]) -> i32 {

@@ -7,7 +7,7 @@ use core::arch::aarch64::*;
 
 use super::column::Column;
 use super::{DenseWeights, LastLayers};
-use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::network::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::network::quantisation::{
     ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
     SQUARED_SHIFT, dense_sum_scale,
@@ -297,6 +297,26 @@ fn add_group(sums: &mut [int32x4_t; 4], four: i32, weights: &I8x64) {
         // Two products of at most 127 * 128 fit into 16 bits.
         sums[part] = vpadalq_s16(sums[part], vpaddq_s16(low, high));
     }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let blocks = sums.len();
+    for (block, sums) in sums.iter().enumerate() {
+        let sums = [0, 1, 2, 3].map(|part| load_i32(sums, part));
+        store_sixteen(sixteen(target, block), sums.map(|sum| clipped_activation(sum, bits)));
+        store_sixteen(sixteen(target, blocks + block), sums.map(|sum| squared_activation(vabsq_s32(sum), bits)));
+    }
+}
+
+/// Sixteen numbers of 0 to 127 as bytes.
+#[target_feature(enable = "neon")]
+#[inline]
+fn store_sixteen(target: &mut [u8; 16], numbers: [int32x4_t; 4]) {
+    let [a, b, c, d] = numbers.map(|four| vreinterpret_u16_s16(vmovn_s32(four)));
+    let bytes = vcombine_u8(vmovn_u16(vcombine_u16(a, b)), vmovn_u16(vcombine_u16(c, d)));
+    // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+    unsafe { vst1q_u8(target.as_mut_ptr(), bytes) };
 }
 
 #[target_feature(enable = "neon")]

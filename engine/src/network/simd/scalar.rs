@@ -3,8 +3,10 @@
 use super::column::Column;
 use super::{DenseWeights, LastLayers};
 use crate::network::architecture::Activation;
-use crate::network::chunks::{I16x32, I32x16, U8x64};
-use crate::network::quantisation::{ACCUMULATOR_SCALE, accumulator_activation, dense_activation, pair_activation};
+use crate::network::chunks::{I16x32, I32x16, U8x64, sixteen};
+use crate::network::quantisation::{
+    ACCUMULATOR_SCALE, accumulator_activation, dense_activation, dense_square, pair_activation,
+};
 use crate::network::rows::{Either, WeightChunk};
 
 /// One of 32 weights of the first layer.
@@ -119,6 +121,14 @@ pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x
                 }
             }
         }
+    }
+}
+
+pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let blocks = sums.len();
+    for (block, sums) in sums.iter().enumerate() {
+        *sixteen(target, block) = sums.0.map(|sum| dense_activation(Activation::ClippedRelu, sum, bits));
+        *sixteen(target, blocks + block) = sums.0.map(|sum| dense_square(sum, bits));
     }
 }
 

@@ -173,9 +173,9 @@ proptest! {
     ) {
         let mut weight = weights(seed, is_extreme);
         let weights: Vec<I8x64> =
-            (0..input.len() * 16 * blocks).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
-        // As many outputs, and the one block that has a kernel of its own.
-        for blocks in [1, blocks] {
+            (0..input.len() * 16 * blocks.max(2)).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
+        // As many outputs, and the few blocks that have a kernel of their own.
+        for blocks in [1, 2, blocks] {
             let weights = &weights[..input.len() * 16 * blocks];
             let bias: Vec<I32x16> = (0..blocks).map(|block| I32x16(std::array::from_fn(|lane| (block * lane) as i32 - 40))).collect();
             let computed = |kernels: Kernels| {
@@ -192,14 +192,30 @@ proptest! {
     #[test]
     fn inputs_that_fill_a_list(input in prop_oneof![bytes(16), bytes(32), Just(vec![U8x64([127; 64]); 16])], seed in any::<u64>()) {
         let mut weight = weights(seed, true);
-        let weights: Vec<I8x64> = (0..input.len() * 16).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
-        let computed = |kernels: Kernels| {
-            let mut target = [I32x16::ZERO];
-            kernels.dense(&input, DenseWeights { weights: &weights, bias: &[I32x16([5; 16])] }, &mut target);
+        let weights: Vec<I8x64> = (0..input.len() * 32).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
+        for blocks in [1, 2] {
+            let layer = DenseWeights { weights: &weights[..input.len() * 16 * blocks], bias: &[I32x16([5; 16]); 2][..blocks] };
+            let computed = |kernels: Kernels| {
+                let mut target = [I32x16::ZERO; 2];
+                kernels.dense(&input, layer, &mut target[..blocks]);
+                target
+            };
+            for kernels in others() {
+                prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
+            }
+        }
+    }
+
+    #[test]
+    fn both_activations(sums in (1..9_usize).prop_flat_map(|blocks| prop::collection::vec(prop::array::uniform16(sum()), blocks)), bits in WEIGHT_BITS) {
+        let sums: Vec<I32x16> = sums.into_iter().map(I32x16).collect();
+        let activated = |kernels: Kernels| {
+            let mut target = vec![U8x64([9; 64]); sums.len().div_ceil(2)];
+            kernels.activate_twice(bits, &sums, &mut target);
             target
         };
         for kernels in others() {
-            prop_assert_eq!(computed(kernels), computed(scalar()), "{:?}", kernels);
+            prop_assert_eq!(activated(kernels), activated(scalar()), "{:?}", kernels);
         }
     }
 
