@@ -9,9 +9,9 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use alfiere::board::Board;
-use alfiere::movegen::legal_moves;
-use alfiere::network::{AccumulatorStack, Delta, FloatNetwork, InstructionSet, Network, Provenance, quantise};
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_nnue::{AccumulatorStack, Delta, FloatNetwork, InstructionSet, Network, Provenance, quantise};
 
 const POSITIONS: [&str; 3] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

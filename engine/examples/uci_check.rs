@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
-use alfiere::engine::Position;
+use alfiere_search::engine::Position;
 use clap::Parser;
 
 #[path = "../tests/common/mod.rs"]

@@ -8,7 +8,7 @@ use std::alloc::System;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use alfiere::huge_pages::HugePages;
+use alfiere_search::huge_pages::HugePages;
 use clap::Parser;
 
 use crate::commands::Command;

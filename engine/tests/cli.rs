@@ -197,7 +197,7 @@ fn genfens_answers_as_test_servers_ask() {
         let fens: Vec<&str> = text.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();
         assert_eq!(fens.len(), 12);
         for fen in fens {
-            alfiere::board::Board::from_fen(fen).unwrap();
+            alfiere_chess::board::Board::from_fen(fen).unwrap();
             assert_eq!(fen.split(' ').count(), 6);
         }
     }

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use alfiere::board::{Board, BoardObserver};
-use alfiere::movegen::{add_noisy_moves, add_quiet_moves, count_legal_moves, is_legal, legal_moves, perft};
-use alfiere::types::{Move, MoveList, Piece, Square};
+use alfiere_chess::board::{Board, BoardObserver};
+use alfiere_chess::movegen::{add_noisy_moves, add_quiet_moves, count_legal_moves, is_legal, legal_moves, perft};
+use alfiere_chess::types::{Move, MoveList, Piece, Square};
 
 /// The positions of a suite with their counts by depth.
 fn suite(name: &str) -> Vec<(String, Vec<(u32, u64)>)> {

@@ -9,9 +9,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
-use alfiere::board::Board;
-use alfiere::movegen::{legal_moves, parse_uci_move};
-use alfiere::types::Square;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{legal_moves, parse_uci_move};
+use alfiere_chess::types::Square;
 use http::{Server, exchange, request};
 use serde_json::{Value, json};
 

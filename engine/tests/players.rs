@@ -6,9 +6,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use alfiere::board::Board;
-use alfiere::engine::Player;
-use alfiere::movegen::parse_uci_move;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::parse_uci_move;
+use alfiere_search::engine::Player;
 
 fn alfiere(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))

@@ -6,12 +6,11 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use alfiere::board::Board;
-use alfiere::engine::{Engine, Level, Position, Settings, Strength};
-use alfiere::movegen::{is_legal, legal_moves, parse_uci_move};
-use alfiere::search::{Info, Limits, Outcome, Reporter, Silent};
-use alfiere::types::{Color, Move};
-
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{is_legal, legal_moves, parse_uci_move};
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::engine::{Engine, Level, Position, Settings, Strength};
+use alfiere_search::search::{Info, Limits, Outcome, Reporter, Silent};
 use common::grammar::{Kind, Line, parse};
 use common::gui::Gui;
 

@@ -5,10 +5,10 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alfiere::board::Board;
-use alfiere::engine::Position;
-use alfiere::movegen::has_legal_move;
-use alfiere::tablebase::{SEPARATOR, Tablebases};
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::has_legal_move;
+use alfiere_search::engine::Position;
+use alfiere_syzygy::{SEPARATOR, Tablebases};
 use common::grammar::Score;
 use common::gui::Gui;
 use common::referee::examine;
@@ -194,5 +194,5 @@ fn won_endings_are_won_within_the_distance_and_drawn_ones_are_held() {
     let (end, _) = play(&mut gui, "8/8/8/8/8/2K1k3/4P3/8 b - - 0 1", 60);
     assert!(!end.board().in_check() || has_legal_move(end.board()));
     let (end, _) = play(&mut gui, "8/3k4/8/3K4/3P4/8/8/8 w - - 0 1", 60);
-    assert_eq!(tables.probe_wdl(end.board()).map(alfiere::tablebase::Wdl::value), Some(0), "{}", end.board().to_fen());
+    assert_eq!(tables.probe_wdl(end.board()).map(alfiere_syzygy::Wdl::value), Some(0), "{}", end.board().to_fen());
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use alfiere::search::Tunables;
+use alfiere_search::search::Tunables;
 use serde_json::Value;
 
 fn tune(state: &Path, arguments: &[&str]) -> Output {

@@ -2,11 +2,10 @@
 
 mod common;
 
-use alfiere::board::Board;
-use alfiere::engine::Engine;
-use alfiere::eval::{Material, WdlModel};
-use alfiere::search::{Limits, Silent};
-
+use alfiere_chess::board::Board;
+use alfiere_search::engine::Engine;
+use alfiere_search::eval::{Material, WdlModel};
+use alfiere_search::search::{Limits, Silent};
 use common::gui::{Gui, PATIENCE};
 
 #[test]

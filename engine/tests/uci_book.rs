@@ -2,8 +2,7 @@
 
 mod common;
 
-use alfiere::board::Board;
-
+use alfiere_chess::board::Board;
 use common::gui::Gui;
 
 #[test]
@@ -24,10 +23,13 @@ fn the_own_book_answers_at_once_and_only_when_a_move_is_wanted() {
         assert!(heard[1].starts_with("info depth 1 ") && heard[1].contains(" score cp 0 "), "{heard:?}");
         let words: Vec<&str> = heard[2].split_whitespace().collect();
         assert!(heard[1].contains(&format!(" pv {}", words[1])), "{heard:?}");
-        let mv = alfiere::movegen::parse_uci_move(&board, words[1]).expect("legal");
+        let mv = alfiere_chess::movegen::parse_uci_move(&board, words[1]).expect("legal");
         board.play(mv);
         if let Some(&ponder) = words.get(3) {
-            assert!(words[2] == "ponder" && alfiere::movegen::parse_uci_move(&board, ponder).is_ok(), "{heard:?}");
+            assert!(
+                words[2] == "ponder" && alfiere_chess::movegen::parse_uci_move(&board, ponder).is_ok(),
+                "{heard:?}"
+            );
         }
         played = format!("{played} {}", words[1]);
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use alfiere::eval::NetworkChoice;
-use alfiere::network::{Network, NetworkError};
+use alfiere_nnue::{Network, NetworkError};
+use alfiere_search::eval::NetworkChoice;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A network with its print.

@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use alfiere::engine::Engine;
-use alfiere::uci::Session;
+use alfiere_search::engine::Engine;
+use alfiere_search::uci::Session;
 use support::{Run, trainer};
 
 const QUICK: [&str; 6] = ["--nodes", "150", "--seed", "7", "--random-plies", "8"];

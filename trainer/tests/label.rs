@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use alfiere::engine::Engine;
-use alfiere::uci::Session;
+use alfiere_search::engine::Engine;
+use alfiere_search::uci::Session;
 use support::{argument, dataset, trainer};
 
 /// The first rows of the real sample, with a result for some.
@@ -31,9 +31,9 @@ fn script(folder: &Path, fens: &[String], special: &str) -> String {
     let table = folder.join("table");
     fs::create_dir_all(&table).expect("a folder");
     for (index, fen) in fens.iter().enumerate() {
-        let board = alfiere::board::Board::from_fen(fen).expect("legal");
-        let Some(&mv) = alfiere::movegen::legal_moves(&board).iter().next() else { continue };
-        let text = alfiere::movegen::format_uci_move(mv, alfiere::movegen::CastlingNotation::Standard);
+        let board = alfiere_chess::board::Board::from_fen(fen).expect("legal");
+        let Some(&mv) = alfiere_chess::movegen::legal_moves(&board).iter().next() else { continue };
+        let text = alfiere_chess::movegen::format_uci_move(mv, alfiere_chess::movegen::CastlingNotation::Standard);
         let score = if index % 9 == 0 { "mate -2".to_owned() } else { format!("cp {}", index * 7 % 500) };
         fs::write(table.join(board.to_fen().replace('/', "_")), format!("{text} {score}\n")).expect("written");
     }

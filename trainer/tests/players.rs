@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use alfiere::eval::Weights;
+use alfiere_search::eval::Weights;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz");
 

@@ -9,17 +9,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use alfiere_chess::game::{EndReason, GameResult, end_by_rules};
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::engine::{Engine, Position, ScoreScale, Settings};
+use alfiere_search::search::{Info, Limits, Outcome, Reporter, Score};
 use thiserror::Error;
 
 use super::collection::Game;
 use super::report::{Assessment, GameReport, Line};
 use super::value::Value;
-use crate::arena::game::{EndReason, GameResult};
-use crate::arena::rules::end_by_rules;
-use crate::engine::{Engine, Position, ScoreScale, Settings};
-use crate::search::{Info, Limits, Outcome, Reporter, Score};
 use crate::suite::Effort;
-use crate::types::{Color, Move};
 
 /// How often a search is asked whether it should end.
 const CHECK: Duration = Duration::from_millis(50);

@@ -3,14 +3,15 @@
 //! Tags, comments and glyphs of the game stay, except its own `%eval`s, which are replaced; a move that already has `!`, `?` or the
 //! like keeps its author's glyph and gets ours in words only. The game's variations are gone.
 
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{format_san, is_legal};
+use alfiere_chess::pgn::{push_tag, push_wrapped};
+use alfiere_chess::types::{Color, Move};
+
 use super::collection::Game;
 use super::judgement::Judgement;
 use super::report::{Assessment, GameReport, JudgedMove};
 use super::value::Value;
-use crate::arena::pgn_writer::{push_tag, push_wrapped};
-use crate::board::Board;
-use crate::movegen::{format_san, is_legal};
-use crate::types::{Color, Move};
 
 /// Plies of a better line that are shown.
 const SHOWN_PLIES: usize = 12;

@@ -4,9 +4,9 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::arena::book_games::BookGamesError;
-use crate::arena::pgn_reader::{PgnError, PgnGame, read_each, tag};
-use crate::suite::source::open;
+use alfiere_chess::book::BookGamesError;
+use alfiere_chess::files::open;
+use alfiere_chess::pgn::{PgnError, PgnGame, read_each, tag};
 
 /// Values of the tag `Variant` whose rules are those of chess, in lower case.
 const PLAYED_HERE: [&str; 8] =

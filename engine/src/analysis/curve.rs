@@ -3,6 +3,7 @@
 //! Texts are laid out by whoever shows the picture, in a typeface of theirs: they stand at anchors, so that nothing
 //! depends on how wide they turn out.
 
+use alfiere_chess::types;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use thiserror::Error;
@@ -10,7 +11,6 @@ use thiserror::Error;
 use super::collection::Game;
 use super::judgement::Judgement;
 use super::report::GameReport;
-use crate::types;
 
 const SIZE: (u32, u32) = (960, 440);
 const FONT: &str = "sans-serif";

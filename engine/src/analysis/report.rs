@@ -1,11 +1,12 @@
 //! What an analysis says of a game: its positions, its moves, and each side as a whole.
 
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{format_san, is_legal};
+use alfiere_chess::types::{Color, Move};
+
 use super::accuracy::{game_accuracy, move_accuracy, win_percent};
 use super::judgement::Judgement;
 use super::value::Value;
-use crate::board::Board;
-use crate::movegen::{format_san, is_legal};
-use crate::types::{Color, Move};
 
 /// A line and where it leads.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use alfiere_chess::pgn::{PgnGame, read_each, read_games};
+use alfiere_search::engine::{Engine, Settings};
+
 use super::*;
-use crate::arena::pgn_reader::{PgnGame, read_each, read_games};
-use crate::engine::{Engine, Settings};
 use crate::suite::Effort;
 
 fn games(text: &str) -> Vec<Game> {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::search::Score;
-use crate::types::Color;
+use alfiere_chess::types::Color;
+use alfiere_search::search::Score;
 
 /// The most that a loss in centipawns is counted by: beyond it a game is decided, and a mate counts as this much.
 const DECIDED: i32 = 1000;

@@ -8,10 +8,10 @@ use std::time::Duration;
 use alfiere::analysis::{
     Analyst, Collection, Game, GameReport, JudgedMove, Judgement, SideReport, annotate, draw_curve, read_collection,
 };
-use alfiere::engine::{Engine, Settings};
-use alfiere::eval::NetworkChoice;
 use alfiere::suite::Effort;
-use alfiere::tablebase::Tablebases;
+use alfiere_search::engine::{Engine, Settings};
+use alfiere_search::eval::NetworkChoice;
+use alfiere_syzygy::Tablebases;
 use clap::Args;
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use alfiere::bench;
-use alfiere::eval::NetworkChoice;
-use alfiere::network::{InstructionSet, Network};
+use alfiere_nnue::{InstructionSet, Network};
+use alfiere_search::bench;
+use alfiere_search::eval::NetworkChoice;
 
 use super::{Failure, Outcome};
 

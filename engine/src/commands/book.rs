@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use alfiere::arena::book_games::{GameCount, add_games};
-use alfiere::board::Board;
-use alfiere::book::{Book, BookBuilder, Thinning};
-use alfiere::movegen::format_san;
-use alfiere::whole_file::write_whole;
+use alfiere_chess::board::Board;
+use alfiere_chess::book::{Book, BookBuilder, GameCount, Thinning, add_games};
+use alfiere_chess::files::write_whole;
+use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
 
 use super::progress::{Progress, say};

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
 
-use alfiere::board::Board;
-use alfiere::engine::{Player, ScoreScale};
-use alfiere::eval::ClassicalReport;
-use alfiere::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
-use alfiere::network::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
-use alfiere::search::Score;
-use alfiere::types::{Color, Square};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, Square};
+use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
+use alfiere_search::engine::{Player, ScoreScale};
+use alfiere_search::eval::ClassicalReport;
+use alfiere_search::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
+use alfiere_search::search::Score;
 use clap::Args;
 use serde_json::json;
 

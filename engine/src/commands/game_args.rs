@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use alfiere::arena::adjudication::{DrawRule, GameRules, ResignRule};
-use alfiere::arena::game::GameSettings;
-use alfiere::arena::limit::{Limit, TimeControl};
-use alfiere::arena::openings::{Opening, OpeningError, read_openings, shuffle};
-use alfiere::movegen::CastlingNotation;
+use alfiere_arena::game::GameSettings;
+use alfiere_chess::game::{DrawRule, GameRules, Limit, ResignRule, TimeControl};
+use alfiere_chess::movegen::CastlingNotation;
+use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
 use clap::Args;
 
 /// What commands that play games have in common.

@@ -1,6 +1,6 @@
 //! `alfiere genfens`: openings for a server that tests engines against each other.
 
-use alfiere::genfens::{Request, generate};
+use alfiere_search::genfens::{Request, generate};
 
 use super::Outcome;
 use super::progress::say;

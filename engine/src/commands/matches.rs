@@ -8,10 +8,10 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alfiere::arena::runner::{MatchSettings, run_match};
-use alfiere::arena::schedule::{Format, Schedule};
-use alfiere::arena::spec::PlayerSpec;
-use alfiere::arena::sprt::Sprt;
+use alfiere_arena::runner::{MatchSettings, run_match};
+use alfiere_arena::schedule::{Format, Schedule};
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::sprt::Sprt;
 use clap::Args;
 
 use self::results::Results;

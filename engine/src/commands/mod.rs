@@ -28,8 +28,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use alfiere::engine::Player;
-use alfiere::whole_file::write_whole;
+use alfiere_chess::files::write_whole;
+use alfiere_search::engine::Player;
 use clap::Subcommand;
 
 /// Why a command ended without doing what was asked: one sentence for the person who typed it.

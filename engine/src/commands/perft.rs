@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use alfiere::arena::spec::PlayerSpec;
-use alfiere::arena::uci_player::UciPlayer;
-use alfiere::board::Board;
-use alfiere::movegen::{CastlingNotation, divide, format_uci_move, perft};
-use alfiere::suite::epd::read_epd;
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::uci_player::UciPlayer;
+use alfiere_chess::board::Board;
+use alfiere_chess::epd::read_epd;
+use alfiere_chess::movegen::{CastlingNotation, divide, format_uci_move, perft};
 use clap::Args;
 
 use super::progress::{Progress, say};

@@ -5,9 +5,9 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use alfiere::engine::Settings;
-use alfiere::eval::NetworkChoice;
 use alfiere::web::{Server, ServerSettings};
+use alfiere_search::engine::Settings;
+use alfiere_search::eval::NetworkChoice;
 use clap::Args;
 
 use super::progress::say;

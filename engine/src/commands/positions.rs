@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use alfiere::arena::game_positions::{PositionChoice, PositionSampler};
-use alfiere::whole_file::write_whole;
+use alfiere_chess::files::write_whole;
+use alfiere_chess::pgn::{PositionChoice, PositionSampler};
 use clap::Args;
 
 use super::progress::say;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use alfiere::arena::solver::UciSolver;
-use alfiere::arena::spec::PlayerSpec;
-use alfiere::arena::uci_player::UciPlayer;
-use alfiere::engine::Player;
-use alfiere::network::Network;
-use alfiere::suite::{Attempt, Effort, EpdError, Problem, ReadProblems, Solver, SuiteScore, read_problems};
+use alfiere::suite::{Attempt, Effort, Problem, ReadProblems, Solver, SuiteScore, UciSolver, read_problems};
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::uci_player::UciPlayer;
+use alfiere_chess::epd::EpdError;
+use alfiere_nnue::Network;
+use alfiere_search::engine::Player;
 use clap::Args;
 use serde_json::json;
 

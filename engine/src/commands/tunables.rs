@@ -1,6 +1,6 @@
 //! `alfiere tunables`: the numbers of the search as a tuning server reads them; only in builds with the feature `tune`.
 
-use alfiere::search::Tunables;
+use alfiere_search::search::Tunables;
 use clap::Args;
 
 use super::Outcome;

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use alfiere::arena::elo::Tally;
-use alfiere::arena::game::GameRecord;
-use alfiere::arena::openings::Opening;
-use alfiere::arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
-use alfiere::arena::schedule::{Format, Schedule, ScheduledGame};
-use alfiere::arena::score::MatchScore;
-use alfiere::arena::spec::PlayerSpec;
-use alfiere::arena::spsa::{Parameter, Spsa, Trial};
-use alfiere::search::Tunables;
+use alfiere_arena::elo::Tally;
+use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
+use alfiere_arena::schedule::{Format, Schedule, ScheduledGame};
+use alfiere_arena::score::MatchScore;
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::spsa::{Parameter, Spsa, Trial};
+use alfiere_chess::game::GameRecord;
+use alfiere_chess::openings::Opening;
+use alfiere_search::search::Tunables;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 //! `alfiere` alone: the UCI loop on standard input and output.
 
-use alfiere::{engine::Engine, uci::Session};
+use alfiere_search::engine::Engine;
+use alfiere_search::uci::Session;
 
 use super::Outcome;
 

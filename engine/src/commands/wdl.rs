@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use alfiere::eval::{Material, WdlModel};
-use alfiere::fit::{Agreement, Bin, ReadGames, Tally, WrittenScores, agreement, calibration, fit_chances};
+use alfiere_search::eval::{Material, WdlModel};
+use alfiere_search::fit::{Agreement, Bin, ReadGames, Tally, WrittenScores, agreement, calibration, fit_chances};
 use clap::Args;
 use serde_json::json;
 
@@ -26,7 +26,7 @@ version that did not normalise its scores are read with --internal.
 
 Positions count from ply 16 on, with a score within 1000 of the search's own centipawns and no mate. Games decided by
 a clock, a crash or an illegal move are left out. The lines \"even\" and \"spread\" belong into WdlModel::CURRENT
-(engine/src/eval/wdl.rs).
+(engine/search/src/eval/wdl.rs).
 
 Examples:
   alfiere match --engine alfiere --engine \"alfiere name=other\" --tc 8+0.08 --games 2000 --openings 8moves_v3.pgn.gz \\

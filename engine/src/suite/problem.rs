@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
+use alfiere_chess::board::Board;
+use alfiere_chess::epd::{EpdError, EpdProblem, EpdRecord, read_lines};
+use alfiere_chess::movegen::{format_san, parse_san};
+use alfiere_chess::types::Move;
 use serde::Serialize;
-
-use super::epd::{EpdError, EpdProblem, EpdRecord, read_lines};
-use crate::board::Board;
-use crate::movegen::{format_san, parse_san};
-use crate::types::Move;
 
 /// Which kind of task a position sets; suites are counted apart by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -175,7 +174,7 @@ fn read_points(record: &EpdRecord) -> Vec<(Move, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::parse_uci_move;
+    use alfiere_chess::movegen::parse_uci_move;
 
     fn problem(line: &str) -> Problem {
         Problem::from_record(EpdRecord::parse(line).expect(line), 7).expect(line)

@@ -1,10 +1,10 @@
 //! What was solved, counted by kind of task.
 
+use alfiere_chess::movegen::{format_san, format_uci_move};
 use serde::Serialize;
 
-use super::problem::{Problem, TaskKind};
-use super::solver::Answer;
-use crate::movegen::{format_san, format_uci_move};
+use crate::suite::problem::{Problem, TaskKind};
+use crate::suite::solver::Answer;
 
 /// One position with what came of it, as it is printed and written to JSON.
 #[derive(Clone, Debug, Serialize)]
@@ -50,7 +50,7 @@ impl Attempt {
             played: answer.played.map(|mv| format_san(&problem.board, mv)),
             played_uci: answer
                 .played
-                .map(|mv| format_uci_move(mv, crate::movegen::CastlingNotation::Standard).to_string()),
+                .map(|mv| format_uci_move(mv, alfiere_chess::movegen::CastlingNotation::Standard).to_string()),
             solved: problem.is_solved_by(answer.played, answer.mate),
             points: problem.points_of(answer.played),
             shortest_mate: problem.mate.map(|_| problem.is_shortest_mate(answer.mate)),
@@ -117,8 +117,8 @@ impl SuiteScore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::epd::EpdRecord;
     use super::*;
+    use alfiere_chess::epd::EpdRecord;
 
     #[test]
     fn kinds_are_counted_apart() {
@@ -132,7 +132,7 @@ mod tests {
         ] {
             let record = EpdRecord::parse(&format!("4k3/8/8/8/8/8/8/4K2R w - - {operations}")).expect("valid");
             let problem = Problem::from_record(record, 1).expect("valid");
-            let played = crate::movegen::parse_uci_move(&problem.board, "e1d1").ok();
+            let played = alfiere_chess::movegen::parse_uci_move(&problem.board, "e1d1").ok();
             let attempt = Attempt::new(&problem, &Answer { played, mate, ..Answer::default() });
             assert_eq!(attempt.solved, solved, "{operations}");
             score.add(&attempt);

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use crate::board::Board;
-use crate::types::Move;
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
 
 /// How much thought each position gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::arena::limit::{Clock, TimeControl};
-use crate::types::Color;
+use alfiere_chess::game::{Clock, TimeControl};
+use alfiere_chess::types::Color;
 
 /// Both sides' clocks; the one of the side to move runs, or none does.
 #[derive(Clone, Copy, Debug)]

@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::{Clock, EndReason, GameResult, TimeControl, end_by_rules};
+use alfiere_chess::movegen::format_san;
+use alfiere_chess::openings::Opening;
+use alfiere_chess::types::{Color, Move, Piece};
+use alfiere_search::engine::Position;
+
 use super::clock::GameClock;
 use super::view::Judgement;
-use crate::arena::game::{EndReason, GameResult};
-use crate::arena::limit::{Clock, TimeControl};
-use crate::arena::openings::Opening;
-use crate::arena::rules::end_by_rules;
-use crate::board::{Board, KeyHistory};
-use crate::engine::Position;
-use crate::movegen::format_san;
-use crate::types::{Color, Move, Piece};
 
 /// Longer games are not played on: every position is kept.
 pub(super) const MOST_PLIES: usize = 1000;

@@ -4,6 +4,10 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use alfiere_chess::types::Color;
+use alfiere_nnue::parts;
+use alfiere_search::engine::{Player, Settings};
+use alfiere_search::eval::NetworkChoice;
 use axum::extract::{FromRequestParts, RawPathParams, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -22,10 +26,6 @@ use super::sessions::Sessions;
 use super::thinker::Thinking;
 use super::tournament::Tournament;
 use super::view::Terms;
-use crate::engine::{Player, Settings};
-use crate::eval::NetworkChoice;
-use crate::network::parts;
-use crate::types::Color;
 
 /// What all requests share.
 pub(super) struct App {

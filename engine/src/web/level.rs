@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::engine::{Level as Rating, Player, Strength};
-use crate::search::{Limits, TimeLimit};
+use alfiere_search::engine::{Level as Rating, Player, Strength};
+use alfiere_search::search::{Limits, TimeLimit};
 
 /// A step between a beginner's opponent and all that a player can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

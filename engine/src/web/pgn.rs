@@ -2,9 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
+use alfiere_chess::board::Board;
+use alfiere_chess::pgn::{push_moves, push_tag};
+
 use super::game::{Ending, Game};
-use crate::arena::pgn_writer::{push_moves, push_tag};
-use crate::board::Board;
 
 /// What the tags say besides the game itself.
 pub(super) struct PgnNames {

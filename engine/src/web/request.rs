@@ -1,5 +1,10 @@
 //! Requests: read leniently where a person's intention is clear, checked before anything is done.
 
+use alfiere_chess::board::Board;
+use alfiere_chess::openings::Opening;
+use alfiere_chess::pgn::read_games;
+use alfiere_chess::types::Color;
+use alfiere_search::engine::Player;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
@@ -10,11 +15,6 @@ use super::error::ApiError;
 use super::game::MOST_PLIES;
 use super::level::Level;
 use super::view::TimeSetting;
-use crate::arena::openings::Opening;
-use crate::arena::pgn_reader::read_games;
-use crate::board::Board;
-use crate::engine::Player;
-use crate::types::Color;
 
 /// The largest body of a request: a long game with comments fits.
 pub(super) const MOST_BYTES: usize = 256 * 1024;

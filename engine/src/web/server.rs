@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use axum::Router;
+use alfiere_search::engine::Settings;
+use alfiere_search::eval::NetworkChoice;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Method, StatusCode, Uri};
-use axum::middleware;
 use axum::routing::{get, post};
+use axum::{Router, middleware};
 use thiserror::Error;
 
 use super::assets;
@@ -21,8 +22,6 @@ use super::handlers::{self, App};
 use super::request::MOST_BYTES;
 use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
-use crate::engine::Settings;
-use crate::eval::NetworkChoice;
 
 /// How often the server looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(100);

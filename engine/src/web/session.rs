@@ -6,6 +6,12 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use alfiere_chess::board::Board;
+use alfiere_chess::game::GameResult;
+use alfiere_chess::movegen::{format_san, has_legal_move, parse_san};
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::engine::{Expectation, ScoreScale};
+use alfiere_search::search::{Limits, Outcome, Score, TimeLimit};
 use tokio::sync::watch;
 
 use super::error::ApiError;
@@ -15,12 +21,6 @@ use super::pgn::{PgnNames, write_pgn};
 use super::task::{Goal, Task};
 use super::thinker::{Signal, Thinking};
 use super::view::{GameView, Hint, Judgement, Terms, view};
-use crate::arena::game::GameResult;
-use crate::board::Board;
-use crate::engine::{Expectation, ScoreScale};
-use crate::movegen::{format_san, has_legal_move, parse_san};
-use crate::search::{Limits, Outcome, Score, TimeLimit};
-use crate::types::{Color, Move};
 
 /// Positions that the network looks at before it says what it thinks of one.
 const JUDGING_NODES: u64 = 20_000;

@@ -75,17 +75,16 @@ fn fresh_id() -> Result<String, ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::SystemTime;
-
     use super::super::game::Game;
     use super::super::level::Level;
     use super::super::thinker::Thinking;
     use super::super::view::{Terms, TimeSetting};
     use super::*;
-    use crate::arena::openings::Opening;
-    use crate::engine::{Player, Settings};
-    use crate::eval::NetworkChoice;
-    use crate::types::Color;
+    use alfiere_chess::openings::Opening;
+    use alfiere_chess::types::Color;
+    use alfiere_search::engine::{Player, Settings};
+    use alfiere_search::eval::NetworkChoice;
+    use std::time::SystemTime;
 
     fn add(sessions: &Sessions) -> String {
         let game = Game::new(&Opening::startpos(), Color::White, None, Instant::now());

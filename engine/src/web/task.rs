@@ -1,7 +1,7 @@
 //! What a game's thread is asked to find out, one thing at a time.
 
-use crate::engine::Position;
-use crate::search::Limits;
+use alfiere_search::engine::Position;
+use alfiere_search::search::Limits;
 
 /// One search.
 #[derive(Clone, Debug)]

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
+use alfiere_search::engine::{Engine, Settings};
+use alfiere_search::eval::NetworkChoice;
+use alfiere_search::search::{Outcome, Reporter};
+
 use super::session::Shared;
 use super::task::{Goal, Task};
-use crate::engine::{Engine, Settings};
-use crate::eval::NetworkChoice;
-use crate::search::{Outcome, Reporter};
 
 /// After so long without anything to do the engines give their memory back.
 const IDLE: Duration = Duration::from_mins(2);

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere_arena::cross_table::{CrossTable, Row};
+use alfiere_arena::elo::Tally;
+use alfiere_arena::ratings::Rating;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-use crate::arena::cross_table::{CrossTable, Row};
-use crate::arena::elo::Tally;
-use crate::arena::ratings::Rating;
 
 /// A result that cannot be shown.
 #[derive(Debug, Error)]

@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use alfiere_chess::board::Board;
+use alfiere_chess::game::TimeControl;
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
+use alfiere_chess::types::{Color, Move, Piece, PieceKind};
+use alfiere_search::engine::{Expectation, Player};
+use alfiere_search::search::{Score, TimeLimit};
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, Stage};
 use super::level::Level;
-use crate::arena::limit::TimeControl;
-use crate::board::Board;
-use crate::engine::{Expectation, Player};
-use crate::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
-use crate::search::{Score, TimeLimit};
-use crate::types::{Color, Move, Piece, PieceKind};
 
 /// What time there is, as it is asked for and shown.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -196,7 +196,7 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
     let board = game.board();
     let milliseconds = |side| game.time_left(side, now).map(|left| left.as_millis() as u64);
     let clock = milliseconds(Color::White).zip(milliseconds(Color::Black));
-    let legal = if game.is_your_turn() { legal_moves(board) } else { crate::types::MoveList::new() };
+    let legal = if game.is_your_turn() { legal_moves(board) } else { alfiere_chess::types::MoveList::new() };
     let stages = game.stages();
     let first = std::iter::once(stage_view(&stages[0], None));
     let later = stages.windows(2).map(|pair| stage_view(&pair[1], Some(&pair[0].board)));
@@ -218,8 +218,8 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         end: game.ending().map(|ending| EndView {
             result: ending.result().to_string(),
             winner: match ending.result() {
-                crate::arena::game::GameResult::Win(side) => Some(side_name(side)),
-                crate::arena::game::GameResult::Draw => None,
+                alfiere_chess::game::GameResult::Win(side) => Some(side_name(side)),
+                alfiere_chess::game::GameResult::Draw => None,
             },
             reason: ending.reason(),
         }),

@@ -8,11 +8,11 @@
 mod http;
 mod webdriver;
 
-use alfiere::board::Board;
-use alfiere::engine::{Engine, Position};
-use alfiere::movegen::{has_legal_move, parse_uci_move};
-use alfiere::search::{Limits, Silent};
-use alfiere::types::PieceKind;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{has_legal_move, parse_uci_move};
+use alfiere_chess::types::PieceKind;
+use alfiere_search::engine::{Engine, Position};
+use alfiere_search::search::{Limits, Silent};
 use http::Server;
 use serde_json::{Value, json};
 use webdriver::{Browser, Screen};

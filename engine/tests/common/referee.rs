@@ -1,9 +1,9 @@
 //! Whether what an engine says of a position is true by the rules of chess and allowed by the protocol.
 
-use alfiere::board::Board;
-use alfiere::engine::Position;
-use alfiere::movegen::{has_legal_move, parse_uci_move};
-use alfiere::types::Move;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{has_legal_move, parse_uci_move};
+use alfiere_chess::types::Move;
+use alfiere_search::engine::Position;
 
 use super::grammar::{Info, Line, Score, parse};
 use super::gui::Gui;

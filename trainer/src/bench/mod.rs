@@ -10,7 +10,7 @@ mod processor_time;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alfiere::network::{Architecture, ArchitectureError};
+use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Serialize;
 
 use crate::data::Row;

@@ -1,8 +1,8 @@
 //! Positions for measurements, made on the spot so that a measurement needs no data.
 
-use alfiere::board::Board;
-use alfiere::movegen::legal_moves;
-use alfiere::types::Square;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::types::Square;
 
 use crate::data::{Label, ROW_BYTES, Row};
 use crate::model::random::{Purpose, derive};

@@ -1,8 +1,8 @@
 //! One network, three computations, the same rows: how far they are apart, and how well each fits the labels.
 
-use alfiere::board::Board;
-use alfiere::network::{AccumulatorStack, FloatNetwork, Network};
-use alfiere::types::Color;
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Color;
+use alfiere_nnue::{AccumulatorStack, FloatNetwork, Network};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -145,11 +145,10 @@ fn differences(apart: impl Iterator<Item = f64>) -> Differences {
 
 #[cfg(test)]
 mod tests {
-    use alfiere::network::{Provenance, quantise};
-
     use super::*;
     use crate::data::sample;
     use crate::model::initialise;
+    use alfiere_nnue::{Provenance, quantise};
 
     #[test]
     fn trainer_and_engine_agree_on_every_kind_of_network() {

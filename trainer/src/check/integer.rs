@@ -3,7 +3,7 @@
 //! Shares no code with the engine's reader and kernels, only the documented layout and scales, so that an agreement of
 //! the two means something. Sums are 64 bits wide here: an overflow in the engine would show as a difference.
 
-use alfiere::types::{Color, Piece, Square};
+use alfiere_chess::types::{Color, Piece, Square};
 
 use crate::data::Row;
 
@@ -46,6 +46,7 @@ struct Layer {
 
 /// A network in plain integers.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a bit of the header")]
 pub struct IntegerNetwork {
     is_dual: bool,
     is_squared: bool,

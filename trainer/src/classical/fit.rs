@@ -5,8 +5,8 @@
 
 use std::ops::ControlFlow;
 
-use alfiere::eval::{Coefficient, WEIGHT_COUNT, Weights};
-use alfiere::random::Random;
+use alfiere_chess::random::Random;
+use alfiere_search::eval::{Coefficient, WEIGHT_COUNT, Weights};
 use rayon::prelude::*;
 
 use super::adam::Adam;

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use alfiere::board::FenError;
-use alfiere::eval::{ClassicalTrace, Coefficient};
+use alfiere_chess::board::FenError;
+use alfiere_search::eval::{ClassicalTrace, Coefficient};
 use rayon::prelude::*;
 
 use crate::data::{Label, Row};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use alfiere::network::Architecture;
+use alfiere_nnue::Architecture;
 use alfiere_trainer::bench::{Case, Limits, Speed, random_rows};
 use alfiere_trainer::training::Compute;
 use clap::Args;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere::fit::{Fit, best_scale};
-use alfiere::network::Network;
+use alfiere_nnue::Network;
+use alfiere_search::fit::{Fit, best_scale};
 use alfiere_trainer::check::{Agreement, Differences, compare, engine_values};
 use alfiere_trainer::data::Row;
 use alfiere_trainer::metrics::{Metrics, report_label};

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use alfiere::arena::adjudication::{DrawRule, GameRules, ResignRule};
-use alfiere::genfens::Plies;
+use alfiere_chess::game::{DrawRule, GameRules, ResignRule};
+use alfiere_search::genfens::Plies;
 use alfiere_trainer::bench::own_and_programs_time;
 use alfiere_trainer::data::atomic;
 use alfiere_trainer::datagen::{Book, Event, PlayerChoice, Settings, Summary, Target, run};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use alfiere::arena::openings::{Opening, read_openings};
-use alfiere::genfens::Plies;
+use alfiere_chess::openings::{Opening, read_openings};
+use alfiere_search::genfens::Plies;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, atomic, stream_rows};
 use alfiere_trainer::distil::{GameRules, Settings, Starts, Window, distil};

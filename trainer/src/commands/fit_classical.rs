@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use alfiere::eval::{WEIGHT_COUNT, Weights};
+use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{Fit, FitEpoch, FitSettings, Traces, fit, measure};
 use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, SplitBy, split};
 use clap::Args;

@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use alfiere::arena::limit::Limit;
-use alfiere::arena::player::PlayError;
-use alfiere::arena::spec::{PlayerSpec, Protocol};
-use alfiere::arena::uci_player::UciPlayer;
+use alfiere_arena::player::PlayError;
+use alfiere_arena::spec::{PlayerSpec, Protocol};
+use alfiere_arena::uci_player::UciPlayer;
+use alfiere_chess::game::Limit;
 use alfiere_trainer::data::{
     self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, atomic, stream_rows, write_csv,
 };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere::network::{Network, Provenance, quantise};
+use alfiere_nnue::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
 use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, atomic, split};
 use alfiere_trainer::metrics::Metrics;

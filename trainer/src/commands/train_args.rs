@@ -1,6 +1,6 @@
 //! Arguments that describe a network and its training; shared by `train` and `cross-validate`.
 
-use alfiere::network::Architecture;
+use alfiere_nnue::Architecture;
 use alfiere_trainer::model::Objective;
 use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 use clap::{Args, ValueEnum};

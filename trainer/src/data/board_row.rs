@@ -4,9 +4,9 @@
 //! square (a1 = 0, b1 = 1, ... h8 = 63; for castling the rook's) and promotion (knight, bishop, rook, queen). No position
 //! has more than 218 legal moves, so it fits into a byte.
 
-use alfiere::board::{Board, FenError};
-use alfiere::movegen::legal_moves;
-use alfiere::types::{Move, MoveList, PieceKind};
+use alfiere_chess::board::{Board, FenError};
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::types::{Move, MoveList, PieceKind};
 
 use super::row::Row;
 
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_board_gives_the_row_of_its_fen() {
         let mut compared = 0;
-        for start in alfiere::bench::POSITIONS {
+        for start in alfiere_chess::positions::POSITIONS {
             let mut board = Board::from_fen(start).expect("legal");
             for step in 0..60 {
                 let moves = ranked_moves(&board);

@@ -3,8 +3,8 @@
 //! Lines without quotes are cut at commas directly; a line with a quote goes through the `csv` crate, which is the
 //! reference for both (a test holds them equal). A field never contains a line end.
 
-use alfiere::movegen::parse_uci_move;
-use alfiere::types::{File, PieceKind, Rank, Square};
+use alfiere_chess::movegen::parse_uci_move;
+use alfiere_chess::types::{File, PieceKind, Rank, Square};
 
 use super::board_row::rank_of;
 use super::error::excerpt;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use alfiere::movegen::{CastlingNotation, format_uci_move};
-use alfiere::types::Move;
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+use alfiere_chess::types::Move;
 
 use super::board_row::ranked_moves;
 use super::error::DataError;

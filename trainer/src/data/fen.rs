@@ -4,8 +4,8 @@
 //! placement and a few fields. This reader refuses what cannot be a position, with the reason; a test holds it against
 //! the engine's on real rows.
 
-use alfiere::board::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use alfiere::types::{Bitboard, CastleSide, CastlingRights, Color, Piece, PieceKind, Rank, Square};
+use alfiere_chess::board::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use alfiere_chess::types::{Bitboard, CastleSide, CastlingRights, Color, Piece, PieceKind, Rank, Square};
 
 use super::label::parse_digits;
 use super::row::Row;
@@ -243,9 +243,8 @@ impl Placement {
 
 #[cfg(test)]
 mod tests {
-    use alfiere::board::Board;
-
     use super::*;
+    use alfiere_chess::board::Board;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

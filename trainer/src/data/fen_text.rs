@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use alfiere::types::{CastleSide, Color, File, Rank};
+use alfiere_chess::types::{CastleSide, Color, File, Rank};
 
 use super::row::Row;
 

@@ -2,8 +2,8 @@
 //!
 //! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's side, always.
 
-use alfiere::arena::player::Opinion;
-use alfiere::types::Color;
+use alfiere_chess::game::Opinion;
+use alfiere_chess::types::Color;
 
 /// Largest centipawn value that a label keeps; anything beyond is saturated.
 pub const MAX_CENTIPAWNS: i16 = 30_000;

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use alfiere::types::Color;
+use alfiere_chess::types::Color;
 
 use super::csv::RowProblem;
 use super::error::excerpt;

@@ -1,6 +1,6 @@
 //! Lists of positions without evaluations: a FEN a line, or EPD with its operations.
 
-use alfiere::suite::epd::EpdRecord;
+use alfiere_chess::epd::EpdRecord;
 
 use super::csv::RowProblem;
 use super::fen;

@@ -14,7 +14,7 @@
 //! | 29 | the best move's rank (see `board_row`) + 1, 0 when it is not known |
 //! | 30–31 | full-move number, little-endian |
 
-use alfiere::types::{Bitboard, CastlingRights, Color, File, Piece, Square};
+use alfiere_chess::types::{Bitboard, CastlingRights, Color, File, Piece, Square};
 
 use super::label::{GameResult, Label};
 

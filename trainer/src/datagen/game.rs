@@ -2,15 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use alfiere::arena::adjudication::{Adjudicator, Ruling};
-use alfiere::arena::game::GameResult as Outcome;
-use alfiere::arena::player::{Opinion, PlayError};
-use alfiere::arena::random::Random;
-use alfiere::arena::rules::end_by_rules;
-use alfiere::board::Board;
-use alfiere::genfens::Starts;
-use alfiere::movegen::legal_moves;
-use alfiere::types::{Color, Move};
+use alfiere_arena::player::PlayError;
+use alfiere_chess::board::Board;
+use alfiere_chess::game::{Adjudicator, GameResult as Outcome, Opinion, Ruling, end_by_rules};
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::random::Random;
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::genfens::Starts;
 
 use super::player::{Course, Player, Thought};
 use super::settings::Settings;

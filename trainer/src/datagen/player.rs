@@ -3,14 +3,14 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere::arena::limit::Limit;
-use alfiere::arena::player::{Action, Allowance, Fault, GameView, Opinion, PlayError, Player as _};
-use alfiere::arena::uci_player::UciPlayer;
-use alfiere::board::Board;
-use alfiere::engine::{Engine, Position};
-use alfiere::movegen::{CastlingNotation, parse_uci_move};
-use alfiere::search::{Limits, Silent};
-use alfiere::types::{Color, Move};
+use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player as _};
+use alfiere_arena::uci_player::UciPlayer;
+use alfiere_chess::board::Board;
+use alfiere_chess::game::{Fault, Limit, Opinion};
+use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::engine::{Engine, Position};
+use alfiere_search::search::{Limits, Silent};
 
 use super::settings::{PlayerChoice, Settings};
 use crate::data::Label;
@@ -69,7 +69,10 @@ impl Player {
             PlayerChoice::BuiltIn { network, hash_mib } => {
                 let mut engine = Box::new(Engine::new());
                 let hash_mib = *hash_mib;
-                engine.configure(alfiere::engine::Settings { hash_mib, ..alfiere::engine::Settings::default() });
+                engine.configure(alfiere_search::engine::Settings {
+                    hash_mib,
+                    ..alfiere_search::engine::Settings::default()
+                });
                 engine.set_network(network.network.clone());
                 Self::BuiltIn { engine, nodes: settings.nodes, hard_nodes: settings.hard_nodes }
             }

@@ -9,8 +9,9 @@ use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use alfiere::arena::player::{Fault, PlayError};
-use alfiere::genfens::Starts;
+use alfiere_arena::player::PlayError;
+use alfiere_chess::game::Fault;
+use alfiere_search::genfens::Starts;
 use thiserror::Error;
 
 use super::game::{Played, play};

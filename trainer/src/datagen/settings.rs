@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use alfiere::arena::adjudication::GameRules;
-use alfiere::arena::limit::Limit;
-use alfiere::arena::openings::{Opening, OpeningError, read_openings, shuffle};
-use alfiere::arena::spec::{PlayerSpec, Protocol, SpecError};
-use alfiere::genfens::Plies;
-use alfiere::network::NetworkError;
+use alfiere_arena::spec::{PlayerSpec, Protocol, SpecError};
+use alfiere_chess::game::{GameRules, Limit};
+use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
+use alfiere_nnue::NetworkError;
+use alfiere_search::genfens::Plies;
 use serde_json::json;
 use thiserror::Error;
 

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use alfiere::arena::openings::Opening;
-use alfiere::arena::random::Random;
-use alfiere::arena::rules::draw_by_rules;
-use alfiere::board::{Board, KeyHistory};
-use alfiere::eval::{Judge, NetworkChoice};
-use alfiere::movegen::legal_moves;
-use alfiere::search::{Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Silent, Table, Tunables, search};
-use alfiere::tablebase::Tablebases;
-use alfiere::types::{Color, Move};
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::draw_by_rules;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::openings::Opening;
+use alfiere_chess::random::Random;
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::eval::{Judge, NetworkChoice};
+use alfiere_search::search::{
+    Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Silent, Table, Tunables, search,
+};
+use alfiere_syzygy::Tablebases;
 use serde::{Deserialize, Serialize};
 
 use super::sampler::Sampler;

@@ -1,10 +1,9 @@
 //! An evaluator that keeps some of the positions it is asked about.
 
-use alfiere::arena::random::Random;
-use alfiere::board::Board;
-use alfiere::eval::{Evaluator, Judge};
-use alfiere::types::{Color, Move};
-
+use alfiere_chess::board::Board;
+use alfiere_chess::random::Random;
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::eval::{Evaluator, Judge};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Label, MAX_CENTIPAWNS, Row};
@@ -92,10 +91,9 @@ impl Evaluator for Sampler<'_> {
 
 #[cfg(test)]
 mod tests {
-    use alfiere::eval::NetworkChoice;
-
     use super::*;
     use crate::teacher::noise;
+    use alfiere_search::eval::NetworkChoice;
 
     #[test]
     fn positions_outside_the_window_are_kept_less_often() {
@@ -104,7 +102,7 @@ mod tests {
         let judge = Judge::neural(NetworkChoice::default());
         let mut sampler = Sampler::new(judge, teacher.evaluator(), 1, Some(window));
         let mut black = Board::startpos();
-        black.play(alfiere::movegen::legal_moves(&black)[0]);
+        black.play(alfiere_chess::movegen::legal_moves(&black)[0]);
         sampler.begin(1);
         assert!((0..100).all(|_| sampler.is_wanted(&black, 5_000)), "the score is not known yet");
         sampler.centre(-500);

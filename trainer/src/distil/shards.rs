@@ -10,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use alfiere::arena::random::Random;
-use alfiere::eval::NetworkChoice;
-use alfiere::search::STACK_BYTES;
+use alfiere_chess::random::Random;
+use alfiere_search::eval::NetworkChoice;
+use alfiere_search::search::STACK_BYTES;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -212,11 +212,10 @@ impl Work<'_> {
 
 #[cfg(test)]
 mod tests {
-    use alfiere::arena::openings::Opening;
-
     use super::*;
     use crate::data::packed::read_packed;
     use crate::teacher::noise;
+    use alfiere_chess::openings::Opening;
 
     #[test]
     fn the_seed_alone_decides_and_finished_files_stay() {
@@ -273,7 +272,7 @@ mod tests {
     fn positions_come_from_the_openings_and_from_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
-        let start = alfiere::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
+        let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
         let openings = [Opening { start: start.clone(), moves: Vec::new() }];
         let roots = [Row::of_board(&start)];
         let games = GameRules { random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9, ..GameRules::default() };

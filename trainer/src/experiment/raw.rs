@@ -1,13 +1,12 @@
 //! A sweep's file as it is typed, before it is checked: the `[run]` table with the names that the command line uses.
 
-use alfiere::network::{Architecture, ArchitectureError};
+use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Deserialize;
 
+use super::settings::RunSettings;
 use crate::data::SplitBy;
 use crate::model::Objective;
 use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
-
-use super::settings::RunSettings;
 
 /// One combination of values, each under the name of its command-line option.
 #[derive(Clone, PartialEq, Debug, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfiere::arena::player::Fault;
+use alfiere_chess::game::Fault;
 
 use crate::data::DataError;
 

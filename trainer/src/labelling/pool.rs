@@ -6,12 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use alfiere::arena::limit::Limit;
-use alfiere::arena::rules::end_by_rules;
-use alfiere::arena::spec::PlayerSpec;
-use alfiere::board::{Board, KeyHistory};
-use alfiere::movegen::{CastlingNotation, format_uci_move};
-use alfiere::types::{CastleSide, Color, File};
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::{Limit, end_by_rules};
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+use alfiere_chess::types::{CastleSide, Color, File};
 
 use super::assignment::Assignment;
 use super::error::LabelError;

@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere::arena::limit::Limit;
-use alfiere::arena::player::{Action, Allowance, Fault, GameView, PlayError, Player};
-use alfiere::arena::spec::PlayerSpec;
-use alfiere::arena::uci_player::UciPlayer;
-use alfiere::board::Board;
-use alfiere::movegen::{CastlingNotation, parse_uci_move};
-use alfiere::types::Move;
+use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player};
+use alfiere_arena::spec::PlayerSpec;
+use alfiere_arena::uci_player::UciPlayer;
+use alfiere_chess::board::Board;
+use alfiere_chess::game::{Fault, Limit};
+use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
+use alfiere_chess::types::Move;
 
 use crate::data::Label;
 

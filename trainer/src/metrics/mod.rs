@@ -5,7 +5,7 @@
 
 mod phase;
 
-use alfiere::types::Color;
+use alfiere_chess::types::Color;
 
 use crate::data::Label;
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use alfiere::network::{Activation, Architecture, FloatLayer, FloatNetwork};
+use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;

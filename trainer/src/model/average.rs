@@ -1,7 +1,7 @@
 //! An exponential moving average of the weights: the middle of the path that the last steps took, where the noise of
 //! single batches has cancelled out.
 
-use alfiere::network::FloatNetwork;
+use alfiere_nnue::FloatNetwork;
 
 /// Weights averaged over the steps.
 #[derive(Clone, PartialEq, Debug)]

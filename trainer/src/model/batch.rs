@@ -3,8 +3,8 @@
 //! Owns the layout and how it is filled, in parallel, from anything that is a [`Sample`]. Knows nothing of files, and
 //! of losses only that a target is a number.
 
-use alfiere::network::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
-use alfiere::types::{Color, Piece, PieceKind, Square};
+use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use alfiere_nnue::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
 use rayon::prelude::*;
 
 use super::objective::{Objective, Verdict};
@@ -167,7 +167,7 @@ impl SparseBatch {
         }
     }
 
-    /// Replaces the content by the rows of `samples` that `picks` names, in the order of their [`place`]s.
+    /// Replaces the content by the rows of `samples` that `picks` names, ordered by stack and king bucket.
     ///
     /// # Panics
     /// If a pick is out of range or a sample has more than [`MAX_PIECES`] pieces.

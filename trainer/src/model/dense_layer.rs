@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use alfiere::network::Activation;
+use alfiere_nnue::Activation;
 use rayon::prelude::*;
 
 use super::lanes::{LANES, Lanes, blocks};

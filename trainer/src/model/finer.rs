@@ -1,8 +1,8 @@
 //! A network made finer without a change of what it says: more king buckets, each beginning as the one that it was a part
 //! of; stacks, all beginning as what was shared; and pairs, each neuron beginning with a factor of very nearly 1.
 
-use alfiere::network::{Activation, Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
-use alfiere::types::{Color, Square};
+use alfiere_chess::types::{Color, Square};
+use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
 
 /// What a neuron is multiplied with at first. At 1 itself the factor would be clipped, and never learn.
 const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
@@ -81,8 +81,8 @@ fn parents(coarser: Inputs, finer: Inputs) -> Option<Vec<usize>> {
 mod tests {
     use super::super::init::initialise;
     use super::*;
-    use alfiere::board::Board;
-    use alfiere::network::FeatureLists;
+    use alfiere_chess::board::Board;
+    use alfiere_nnue::FeatureLists;
 
     fn shape(text: &str) -> Architecture {
         text.parse().expect("valid")

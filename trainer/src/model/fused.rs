@@ -4,7 +4,7 @@
 //! nothing that another task reads, and sums are taken in one fixed order, so the numbers are the same for every
 //! number of threads. Knows nothing of burn; [`super::operation`] makes it one of its operations.
 
-use alfiere::network::Activation;
+use alfiere_nnue::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
@@ -15,7 +15,7 @@ use super::table::{TableGradient, gather, pack, side_row, unpack};
 /// Narrow networks have few blocks; positions are cut too, so that there are about this many tasks.
 const TASKS: usize = 8;
 
-/// The weights, each as [`alfiere::network::FloatLayer`] holds them.
+/// The weights, each as [`alfiere_nnue::FloatLayer`] holds them.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     /// `[inputs][width]`

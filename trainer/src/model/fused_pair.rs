@@ -4,7 +4,7 @@
 //! product while it is in registers, and the wide matrix of all accumulators is never multiplied as a whole. Sums are
 //! taken in one fixed order, so the numbers are the same for every number of threads. Knows nothing of burn.
 
-use alfiere::network::Activation;
+use alfiere_nnue::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
@@ -19,7 +19,7 @@ const TILE: usize = 4;
 /// Positions whose gradients of the second layer are added at once.
 const GROUP: usize = 8;
 
-/// The weights, each as [`alfiere::network::FloatLayer`] holds them.
+/// The weights, each as [`alfiere_nnue::FloatLayer`] holds them.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     /// `[inputs][width]`

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use alfiere::network::{Activation, Architecture, FeatureLists, FloatNetwork, output_bucket};
-use alfiere::types::{Color, Piece, Square};
+use alfiere_chess::types::{Color, Piece, Square};
+use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatNetwork, output_bucket};
 use burn::tensor::Device;
 
 use super::random::mix;

@@ -6,8 +6,7 @@
 //! 1.1 million rows: 0.08 with `sqrt(2 / 32)`, the inputs that are 1 at once; 0.31 with `sqrt(2 / 769)`; 0.38 with 0.01;
 //! 0.39 with 0.0045 and with 0.0014.) Biases start at 0, but for those of factors.
 
-use alfiere::network::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
-
+use alfiere_nnue::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
 use thiserror::Error;
 
 use super::finer::refined;

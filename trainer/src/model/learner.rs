@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use alfiere::network::quantisation::{bias_limit, weight_limit};
-use alfiere::network::{FloatLayer, FloatNetwork};
+use alfiere_nnue::quantisation::{bias_limit, weight_limit};
+use alfiere_nnue::{FloatLayer, FloatNetwork};
 use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 

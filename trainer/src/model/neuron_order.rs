@@ -3,7 +3,7 @@
 //! The engine skips four neighbouring outputs of an accumulator at a time where all four are 0. With the busiest neurons
 //! first the silent ones lie together, and more groups are skipped.
 
-use alfiere::network::{FeatureLists, FloatLayer, FloatNetwork};
+use alfiere_nnue::{FeatureLists, FloatLayer, FloatNetwork};
 
 use super::batch::Sample;
 

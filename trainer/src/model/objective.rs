@@ -3,7 +3,7 @@
 //! Owns targets and losses; knows nothing of layers. A dual network speaks for the side to move, so its targets are
 //! turned around when Black moves.
 
-use alfiere::types::Color;
+use alfiere_chess::types::Color;
 use burn::tensor::{Tensor, activation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

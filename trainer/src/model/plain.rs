@@ -4,7 +4,7 @@
 //! The first layer is a matrix product with rows of zeros and ones. That is many times the work of adding the few rows
 //! that count, which a processor feels and a graphics processor hardly does.
 
-use alfiere::network::{Activation, FloatNetwork};
+use alfiere_nnue::{Activation, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
 use super::assembly::{Dropout, LayerTensors, choose, later_layers, put_out, shaping};

@@ -4,8 +4,8 @@
 //! (`dual [512,16,32]`: MSE 0.00389 to 0.00401 on games that it had not seen); one that computes with rounded weights from
 //! the start, and gathers the gradients found there in weights that are not rounded, has made up for it.
 
-use alfiere::network::quantisation::weight_step;
-use alfiere::network::{Architecture, FloatLayer, FloatNetwork};
+use alfiere_nnue::quantisation::weight_step;
+use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 
 /// The network that is used while another is trained: the weights of its dense layers, and of a pairwise accumulator,
 /// rounded as they will be in a file.

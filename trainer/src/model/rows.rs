@@ -1,11 +1,10 @@
 //! Packed rows as samples: the one place where networks and data sets meet.
 
-use alfiere::types::{CastlingRights, Color, Piece, Square};
-
-use crate::data::{Label, Row};
+use alfiere_chess::types::{CastlingRights, Color, Piece, Square};
 
 use super::batch::Sample;
 use super::objective::{Score, Verdict};
+use crate::data::{Label, Row};
 
 impl Sample for Row {
     fn side_to_move(&self) -> Color {

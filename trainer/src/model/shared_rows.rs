@@ -6,7 +6,7 @@
 //! only the sum, which is what the network holds; the own part is never stored, it is the weight without the shared one.
 //! Knows no batches and no losses.
 
-use alfiere::network::{FloatNetwork, PIECE_INPUTS};
+use alfiere_nnue::{FloatNetwork, PIECE_INPUTS};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

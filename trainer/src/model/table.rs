@@ -5,7 +5,7 @@
 // A call for every row would cost more than the row; measured, these are not always inlined without it.
 #![allow(clippy::inline_always)]
 
-use alfiere::network::Inputs;
+use alfiere_nnue::Inputs;
 use rayon::prelude::*;
 
 use super::lanes::{Columns, Lanes};

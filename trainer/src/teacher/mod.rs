@@ -10,7 +10,7 @@ mod values;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use alfiere::board::Board;
+use alfiere_chess::board::Board;
 use thiserror::Error;
 
 pub use values::values;

@@ -1,6 +1,6 @@
 //! A teacher's values of many rows.
 
-use alfiere::types::Color;
+use alfiere_chess::types::Color;
 use rayon::prelude::*;
 
 use super::Teacher;

@@ -6,15 +6,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use alfiere::network::{Architecture, FloatLayer, FloatNetwork};
+use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::data::{DataError, atomic};
-use crate::model::{AverageWeights, OptimiserState, SharedRows};
-
 use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
+use crate::data::{DataError, atomic};
+use crate::model::{AverageWeights, OptimiserState, SharedRows};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
 const VERSION: u32 = 3;

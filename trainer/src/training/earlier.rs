@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use alfiere::network::{FloatNetwork, Network, NetworkError, dequantise};
+use alfiere_nnue::{FloatNetwork, Network, NetworkError, dequantise};
 use thiserror::Error;
 
 use super::checkpoint::{Checkpoint, CheckpointError};

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use alfiere::network::{FloatNetwork, Perspective};
-use alfiere::types::Color;
-
-use crate::metrics::{MetricSums, Metrics};
-use crate::model::{Encoding, Mirror, Objective, Processor, REPORT_SCALE, Sample, SparseBatch, predict};
+use alfiere_chess::types::Color;
+use alfiere_nnue::{FloatNetwork, Perspective};
 
 use super::observer::Validation;
+use crate::metrics::{MetricSums, Metrics};
+use crate::model::{Encoding, Mirror, Objective, Processor, REPORT_SCALE, Sample, SparseBatch, predict};
 
 /// Positions that are predicted at once.
 const BATCH: usize = 16_384;

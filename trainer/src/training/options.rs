@@ -3,14 +3,13 @@
 //! [`TrainingOptions`] is the raw form that command lines and files fill; [`TrainingConfig`] is the checked one, and
 //! the only one that a run accepts.
 
-use alfiere::network::{Activation, Architecture, ArchitectureError, Inputs, OutputBuckets, Perspective};
+use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, OutputBuckets, Perspective};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::model::{Objective, ObjectiveError};
-
 use super::device::Compute;
 use super::schedule::{ResultShare, Schedule};
+use crate::model::{Objective, ObjectiveError};
 
 /// Whether positions without castling rights are also shown with their files mirrored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use alfiere::network::FloatNetwork;
+use alfiere_nnue::FloatNetwork;
 
 use super::observer::EpochRecord;
 

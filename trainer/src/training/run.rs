@@ -7,15 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use alfiere::network::FloatNetwork;
+use alfiere_nnue::FloatNetwork;
 use thiserror::Error;
-
-use crate::data::DataError;
-use crate::model::random::{Purpose, derive};
-use crate::model::{
-    AverageWeights, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights,
-    rounded,
-};
 
 use super::checkpoint::{Best, Checkpoint, CheckpointError, Place};
 use super::evaluate::{Rows, evaluate};
@@ -24,6 +17,12 @@ use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::outcome::{Outcome, StopReason};
 use super::schedule::Moment;
 use super::source::{Course, Reading, RowSource, Window, Windows, read_windows};
+use crate::data::DataError;
+use crate::model::random::{Purpose, derive};
+use crate::model::{
+    AverageWeights, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights,
+    rounded,
+};
 
 /// Between two windows the state is saved when the last saving is as long ago as this.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);

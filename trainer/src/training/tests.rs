@@ -6,12 +6,11 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use alfiere::network::{FloatNetwork, Provenance, dequantise, quantise};
-
-use crate::model::Objective;
-use crate::model::gradient_check::{TestSample, samples};
+use alfiere_nnue::{FloatNetwork, Provenance, dequantise, quantise};
 
 use super::*;
+use crate::model::Objective;
+use crate::model::gradient_check::{TestSample, samples};
 
 /// Stops after a number of steps.
 struct StopAfter {
@@ -225,7 +224,7 @@ fn the_best_epoch_is_kept_and_patience_ends_the_run() {
     let mut metrics = crate::metrics::MetricSums::default();
     let predictions = predict_centipawns(&outcome.network, options.objective, set.data().validation);
     for (prediction, sample) in predictions.iter().zip(&set.samples[500..]) {
-        let label = Objective::Report.target(sample.verdict, alfiere::types::Color::White, 0.0);
+        let label = Objective::Report.target(sample.verdict, alfiere_chess::types::Color::White, 0.0);
         metrics.add(crate::metrics::report_value(f64::from(*prediction)), f64::from(label));
     }
     assert!((metrics.metrics().expect("rows").r2 - judged.metrics.r2).abs() < 1e-6);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use alfiere::arena::cross_table::CrossTable;
-use alfiere::arena::runner::{MatchEnd, MatchSettings};
-use alfiere::arena::score::{FaultCounts, MatchScore};
+use alfiere_arena::cross_table::CrossTable;
+use alfiere_arena::runner::{MatchEnd, MatchSettings};
+use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
 
 use crate::commands::progress::say;
@@ -157,7 +157,7 @@ impl Results<'_> {
     fn table_json(&self) -> Vec<Value> {
         let names = names(self.settings);
         let rows = table(self.settings, self.scores).rows;
-        let row = |row: &alfiere::arena::cross_table::Row| {
+        let row = |row: &alfiere_arena::cross_table::Row| {
             json!({
                 "name": names[row.player],
                 "elo": row.rating.map(|rating| rating.elo),

@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use alfiere::arena::cross_table::CrossTable;
-use alfiere::arena::game::{EndReason, GameRecord};
-use alfiere::arena::pgn_writer::{GameTags, format_game};
-use alfiere::arena::runner::{MatchObserver, MatchSettings};
-use alfiere::arena::schedule::ScheduledGame;
-use alfiere::arena::score::MatchScore;
-use alfiere::types::Color;
+use alfiere_arena::cross_table::CrossTable;
+use alfiere_arena::runner::{MatchObserver, MatchSettings};
+use alfiere_arena::schedule::ScheduledGame;
+use alfiere_arena::score::MatchScore;
+use alfiere_chess::game::{EndReason, GameRecord};
+use alfiere_chess::pgn::{GameTags, format_game};
+use alfiere_chess::types::Color;
 
 use super::results::{names, table};
 use crate::commands::progress::Progress;

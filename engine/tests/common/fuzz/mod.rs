@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use alfiere::arena::random::Random;
-use alfiere::board::Board;
-use alfiere::engine::Position;
+use alfiere_chess::board::Board;
+use alfiere_chess::random::Random;
+use alfiere_search::engine::Position;
+use speaker::{Meaning, Speaker};
 
 use super::grammar::{Declaration, Line, parse};
 use super::gui::{Gui, PATIENCE};
 use super::referee::{Leave, Question};
-use speaker::{Meaning, Speaker};
 
 /// After so many lines the program must end, and a new one is started.
 const LINES_A_SESSION: u64 = 100_000;

@@ -1,10 +1,10 @@
 //! Who thinks of lines: sensible ones, strange ones, and sensible ones that were damaged on the way.
 
-use alfiere::arena::random::Random;
-use alfiere::board::Board;
-use alfiere::engine::Position;
-use alfiere::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
-use alfiere::types::Move;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
+use alfiere_chess::random::Random;
+use alfiere_chess::types::Move;
+use alfiere_search::engine::Position;
 
 use super::super::grammar::{Declaration, Kind};
 use super::super::referee::Leave;

@@ -1,6 +1,6 @@
 //! Lines that nobody meant: garbage, numbers out of all bounds, and lines damaged on their way.
 
-use alfiere::arena::random::Random;
+use alfiere_chess::random::Random;
 
 const COMMANDS: [&str; 13] = [
     "uci",

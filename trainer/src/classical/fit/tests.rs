@@ -1,7 +1,7 @@
 //! Fits of real rows.
 
-use alfiere::eval::{Classical, Evaluator};
-use alfiere::types::Color;
+use alfiere_chess::types::Color;
+use alfiere_search::eval::{Classical, Evaluator};
 
 use super::*;
 use crate::data::{CachePlace, DataFile, Dataset, LoadOptions, Row};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use alfiere::engine::Player;
+use alfiere_search::engine::Player;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

@@ -1,6 +1,6 @@
 //! Rows of a set put together as records: as long as a legal move leads from each to the next.
 
-use alfiere::board::Board;
+use alfiere_chess::board::Board;
 
 use super::MAX_POSITIONS;
 use super::record::{GameRecord, Ply};

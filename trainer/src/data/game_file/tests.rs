@@ -5,8 +5,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use alfiere::arena::random::Random;
-use alfiere::board::Board;
+use alfiere_chess::board::Board;
+use alfiere_chess::random::Random;
 
 use super::*;
 use crate::data::board_row::ranked_moves;

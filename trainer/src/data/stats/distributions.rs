@@ -1,6 +1,6 @@
 //! How rows are spread: by label, by half-move, by pieces, by material.
 
-use alfiere::types::{Color, PieceKind};
+use alfiere_chess::types::{Color, PieceKind};
 use serde::Serialize;
 
 use super::results::OutcomeBin;

@@ -5,7 +5,7 @@ mod distributions;
 mod results;
 mod suspicions;
 
-use alfiere::types::Color;
+use alfiere_chess::types::Color;
 use serde::Serialize;
 
 pub use distributions::{Binned, Distributions, MaterialBin};

@@ -139,13 +139,11 @@ fn shuffled(stats: &DatasetStats) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-    use std::path::Path;
-
-    use alfiere::types::Color;
-
     use super::*;
     use crate::data::{Dataset, GameResult, Label, ReadOptions, Row, read_csv};
+    use alfiere_chess::types::Color;
+    use std::ops::ControlFlow;
+    use std::path::Path;
 
     /// Rows of the real sample.
     fn real() -> Vec<Row> {

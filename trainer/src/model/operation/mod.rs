@@ -9,7 +9,7 @@ mod forward;
 
 use std::sync::Arc;
 
-use alfiere::network::Activation;
+use alfiere_nnue::Activation;
 use burn::backend::tensor::FloatTensor;
 use burn::backend::{Backend, Dispatch, backend_extension};
 use burn::tensor::Tensor;

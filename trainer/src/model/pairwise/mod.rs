@@ -22,7 +22,7 @@ const PAIRS: usize = 16;
 /// Neurons of a block.
 const NEURONS: usize = 2 * PAIRS;
 /// Integer units of an accumulator for each 1.0.
-const SCALE: f32 = alfiere::network::quantisation::ACCUMULATOR_SCALE as f32;
+const SCALE: f32 = alfiere_nnue::quantisation::ACCUMULATOR_SCALE as f32;
 /// Positions of a tile: their gradients fit the first-level cache.
 const TILE: usize = 64;
 /// Positions whose accumulators are computed by one task, a whole number of tiles.

@@ -1,7 +1,7 @@
 //! From the network's value to centipawns, as Stockfish 15.1 does it for its own search.
 
-use alfiere::board::Board;
-use alfiere::types::{Color, PieceKind};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, PieceKind};
 
 /// Internal units that are 100 centipawns: an even chance to win.
 const UNITS_OF_A_PAWN: i32 = 361;

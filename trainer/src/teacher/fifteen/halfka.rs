@@ -4,8 +4,8 @@
 //! for it. Sums are kept for every king square and brought up to date by the pieces that differ: positions from one
 //! search differ little.
 
-use alfiere::board::Board;
-use alfiere::types::{Bitboard, Color, File, Piece, PieceKind, Square};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::centipawns::centipawns;
 use super::layers::{BUCKETS, Stack};
@@ -139,13 +139,11 @@ fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-
-    use alfiere::movegen::legal_moves;
-
     use super::*;
     use crate::model::random::mix;
+    use alfiere_chess::movegen::legal_moves;
+    use std::io::Write;
+    use std::process::{Command, Stdio};
 
     /// `TEACHER=teacher.nnue STOCKFISH=/usr/games/stockfish cargo test --release -p alfiere-trainer -- --ignored`
     #[test]

@@ -1,7 +1,7 @@
 //! From the network's value to centipawns, as Stockfish 19 does it for its own search and its own output.
 
-use alfiere::board::Board;
-use alfiere::types::PieceKind;
+use alfiere_chess::board::Board;
+use alfiere_chess::types::PieceKind;
 
 /// What pieces weigh when the material on the board is counted.
 const UNITS: [(PieceKind, i64); 5] = [

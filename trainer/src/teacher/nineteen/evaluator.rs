@@ -1,6 +1,6 @@
 //! The network's value of one board after another.
 
-use alfiere::board::Board;
+use alfiere_chess::board::Board;
 use wide::i16x32;
 
 use super::accumulator::Accumulator;

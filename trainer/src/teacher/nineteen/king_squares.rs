@@ -4,8 +4,8 @@
 //! A board is mirrored so that the king stands on the e- to h-files. Accumulators are kept for every king square: only
 //! the pieces that differ from the position before with the king there are added and taken away.
 
-use alfiere::board::Board;
-use alfiere::types::{Bitboard, Color, Piece, PieceKind, Square};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 use super::Network;
 use super::accumulator::Accumulator;

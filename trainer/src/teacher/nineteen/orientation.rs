@@ -1,6 +1,6 @@
 //! The board as one side sees it: its own pieces come up from the first rank, its king stands on one half of the board.
 
-use alfiere::types::{Color, File, Square};
+use alfiere_chess::types::{Color, File, Square};
 
 /// Turns squares into those of a view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

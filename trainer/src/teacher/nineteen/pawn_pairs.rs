@@ -1,7 +1,7 @@
 //! The inputs that tell which two pawns stand on the same file or on neighbouring files, of either colour.
 
-use alfiere::board::Board;
-use alfiere::types::{Bitboard, File, PieceKind, Rank, Square};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Bitboard, File, PieceKind, Rank, Square};
 
 use super::orientation::Orientation;
 
@@ -48,9 +48,8 @@ fn input(a: usize, b: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use alfiere::types::Color;
-
     use super::*;
+    use alfiere_chess::types::Color;
 
     #[test]
     fn inputs_are_all_told_apart() {

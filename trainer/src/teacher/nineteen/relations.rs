@@ -3,8 +3,8 @@
 //! These inputs depend on the view's king only by the half of the board it stands on, so that one accumulator for each
 //! view and half is kept, and brought up to date by the inputs that differ from the position before.
 
-use alfiere::board::Board;
-use alfiere::types::{Bitboard, Color, PieceKind};
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Bitboard, Color, PieceKind};
 use wide::i16x32;
 
 use super::accumulator::Accumulator;

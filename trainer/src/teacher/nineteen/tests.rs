@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use alfiere::board::Board;
-use alfiere::movegen::legal_moves;
-use alfiere::random::Random;
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::random::Random;
 use wide::i32x8;
 
 use super::accumulator::vectors;

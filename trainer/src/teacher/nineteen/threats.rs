@@ -4,11 +4,11 @@
 //! for unimportant (see `TARGETS`). Two pieces of a kind attack each other: only the one that comes later in the view's
 //! order of squares counts.
 
-use alfiere::board::Board;
-use alfiere::board::attacks::{
+use alfiere_chess::board::Board;
+use alfiere_chess::board::attacks::{
     bishop_attacks, bishop_rays, knight_attacks, pawn_attacks, queen_attacks, rook_attacks, rook_rays,
 };
-use alfiere::types::{Bitboard, Color, Piece, PieceKind, Square};
+use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 use super::orientation::Orientation;
 

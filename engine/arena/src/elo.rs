@@ -1,0 +1,213 @@
+//! How strong one player is against another: scores of game pairs, Elo and its error.
+//!
+//! The unit is the pair: the same opening played twice with colours swapped. Its two games depend on one another, so
+//! the variance is taken over pairs (the pentanomial model), never over single games. Knows no chess.
+
+use std::fmt;
+
+use alfiere_chess::game::Points;
+use serde::{Deserialize, Serialize};
+
+/// Standard normal quantile of a two-sided 95 % interval.
+const QUANTILE_95: f64 = 1.959_963_984_540_054;
+
+/// Wins, draws and losses of single games, the first player's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Counts one more game.
+    pub fn add(&mut self, points: Points) {
+        match points {
+            Points::Loss => self.losses += 1,
+            Points::Draw => self.draws += 1,
+            Points::Win => self.wins += 1,
+        }
+    }
+
+    /// Adds the games of another tally.
+    pub fn merge(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
+    /// The same games from the other side.
+    pub const fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points made, of `games()`.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
+    }
+}
+
+/// Finished pairs by what they brought the first player: 0, ½, 1, 1½ or 2 points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Pentanomial([u64; 5]);
+
+impl Pentanomial {
+    /// These counts of pairs with 0, ½, 1, 1½ and 2 points.
+    pub const fn new(counts: [u64; 5]) -> Self {
+        Self(counts)
+    }
+
+    /// Counts one more pair.
+    pub fn add(&mut self, first: Points, second: Points) {
+        self.0[first.half_points() + second.half_points()] += 1;
+    }
+
+    /// The counts, in order of points.
+    pub const fn counts(&self) -> [u64; 5] {
+        self.0
+    }
+
+    /// Pairs counted.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Mean score of a game in 0..=1 and its variance over pairs; `None` without a pair.
+    pub fn mean_and_variance(&self) -> Option<(f64, f64)> {
+        let pairs = self.pairs() as f64;
+        if self.pairs() == 0 {
+            return None;
+        }
+        let share = |index: usize| self.0[index] as f64 / pairs;
+        let mean: f64 = (0..5).map(|index| share(index) * pair_score(index)).sum();
+        let variance = (0..5).map(|index| share(index) * (pair_score(index) - mean).powi(2)).sum();
+        Some((mean, variance))
+    }
+
+    /// Elo difference with its 95 % error; `None` without a pair.
+    pub fn elo(&self) -> Option<EloEstimate> {
+        let (mean, variance) = self.mean_and_variance()?;
+        let deviation = (variance / self.pairs() as f64).sqrt();
+        let low = elo_of_score(mean - QUANTILE_95 * deviation);
+        let high = elo_of_score(mean + QUANTILE_95 * deviation);
+        Some(EloEstimate { elo: elo_of_score(mean), error: (high - low) / 2.0 })
+    }
+}
+
+impl fmt::Display for Pentanomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d, e] = self.0;
+        write!(f, "[{a}, {b}, {c}, {d}, {e}]")
+    }
+}
+
+/// An Elo difference and half the width of its 95 % interval; both infinite where every point went one way.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct EloEstimate {
+    /// The difference; positive when the first player is the stronger.
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub error: f64,
+}
+
+impl fmt::Display for EloEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.elo.is_finite() && self.error.is_finite() {
+            // An even match may come out as minus zero.
+            let elo = if self.elo.abs() < 0.05 { 0.0 } else { self.elo };
+            write!(f, "{elo:+.1} ± {:.1}", self.error)
+        } else if self.elo.is_finite() {
+            write!(f, "{:+.1} ± unbounded", self.elo)
+        } else {
+            f.write_str(if self.elo > 0.0 { "+unbounded (no point lost)" } else { "-unbounded (no point made)" })
+        }
+    }
+}
+
+/// Score of a game in a pair with this many half points, in 0..=1.
+pub(super) fn pair_score(half_points: usize) -> f64 {
+    half_points as f64 / 4.0
+}
+
+/// The Elo difference that scores this share of the points; infinite outside the open interval 0..1.
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// The expected share of the points at this Elo difference.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64, tolerance: f64) -> bool {
+        (a - b).abs() <= tolerance
+    }
+
+    #[test]
+    fn elo_and_score_are_inverse() {
+        for elo in [-700.0, -120.5, 0.0, 3.25, 400.0] {
+            assert!(close(elo_of_score(score_of_elo(elo)), elo, 1e-9));
+        }
+        // One point in eleven is exactly 400 Elo below.
+        assert!(close(elo_of_score(1.0 / 11.0), -400.0, 1e-9));
+        assert!(close(elo_of_score(0.75), 190.848_5, 1e-4));
+    }
+
+    #[test]
+    fn a_worked_pentanomial() {
+        // 2 pairs of 0, 4 of ½, 8 of 1, 4 of 1½, 2 of 2 points: even, variance (2·½² + 4·¼²)·2 / 20 = 0.075.
+        let even = Pentanomial::new([2, 4, 8, 4, 2]);
+        let (mean, variance) = even.mean_and_variance().expect("pairs");
+        assert!(close(mean, 0.5, 1e-12) && close(variance, 0.075, 1e-12));
+        let estimate = even.elo().expect("pairs");
+        assert!(close(estimate.elo, 0.0, 1e-9));
+        // ± 1.96·sqrt(0.075/20) = ± 0.12002 of a point: 0.62002 scores +85.06.
+        assert!(close(estimate.error, 85.06, 0.02), "{estimate:?}");
+    }
+
+    #[test]
+    fn pairs_land_in_their_class() {
+        let mut pairs = Pentanomial::default();
+        pairs.add(Points::Loss, Points::Loss);
+        pairs.add(Points::Draw, Points::Loss);
+        pairs.add(Points::Win, Points::Loss);
+        pairs.add(Points::Draw, Points::Draw);
+        pairs.add(Points::Win, Points::Draw);
+        pairs.add(Points::Win, Points::Win);
+        assert_eq!(pairs.counts(), [1, 1, 2, 1, 1]);
+        assert_eq!(pairs.to_string(), "[1, 1, 2, 1, 1]");
+    }
+
+    #[test]
+    fn one_sided_matches_are_said_to_be_unbounded() {
+        assert!(Pentanomial::default().elo().is_none());
+        let estimate = Pentanomial::new([0, 0, 0, 0, 7]).elo().expect("pairs");
+        assert_eq!(estimate.to_string(), "+unbounded (no point lost)");
+        let nearly = Pentanomial::new([0, 0, 0, 1, 7]).elo().expect("pairs");
+        assert!(nearly.elo.is_finite() && nearly.error.is_infinite());
+    }
+}

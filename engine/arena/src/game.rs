@@ -1,0 +1,232 @@
+//! One game between two players, by our own rules of chess: no player's word is taken for legality, time or result.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::game::{
+    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, Opinion, PlayedMove, Report,
+    Ruling, end_by_rules,
+};
+use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
+use alfiere_chess::openings::Opening;
+use alfiere_chess::types::{Color, Move};
+
+use super::player::{Action, Allowance, GameView, PlayError, Player};
+
+/// What is the same for every game of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSettings {
+    /// Early ends.
+    pub rules: GameRules,
+    /// How much later than allowed a move may come.
+    pub margin: Duration,
+    /// How long a move without a time limit may take.
+    pub patience: Duration,
+    /// How castling is written.
+    pub notation: CastlingNotation,
+}
+
+/// A player and its limit, for one side of a game.
+pub struct Seat<'a> {
+    /// Who plays.
+    pub player: &'a mut dyn Player,
+    /// What bounds its moves.
+    pub limit: Limit,
+}
+
+/// Plays a game to its end; `None` when the match was stopped meanwhile.
+///
+/// Seats are White's and Black's. A player's failure is no error of the game but its loss.
+pub fn play_game(
+    opening: &Opening,
+    mut seats: [Seat<'_>; 2],
+    settings: &GameSettings,
+    stop: &AtomicBool,
+) -> Option<GameRecord> {
+    let mut game = RunningGame::new(opening, settings);
+    for side in [Color::White, Color::Black] {
+        let seat = &mut seats[side.index()];
+        if let Err(error) = seat.player.new_game(&game.start_view(), seat.limit, stop) {
+            return game.finish_by_error(side, error);
+        }
+    }
+    let mut clocks = [0, 1].map(|side| match seats[side].limit {
+        Limit::Clock(control) => Some(Clock::new(control)),
+        _ => None,
+    });
+    loop {
+        if let Some((result, reason)) = game.end_by_rules() {
+            return Some(game.finish(result, reason));
+        }
+        let side = game.board.side_to_move();
+        let seat = &mut seats[side.index()];
+        let allowance = Allowance {
+            limit: seat.limit,
+            clock: clocks[side.index()],
+            opponent_clock: clocks[(!side).index()],
+            margin: settings.margin,
+            patience: settings.patience,
+        };
+        let reply = match seat.player.choose(&game.view, &allowance, stop) {
+            Ok(reply) => reply,
+            Err(error) => return game.finish_by_error(side, error),
+        };
+        if let Some(clock) = &mut clocks[side.index()] {
+            clock.spend(reply.time);
+        }
+        let text = match reply.action {
+            Action::Move(text) => text,
+            Action::Resign => return Some(game.finish(GameResult::Win(!side), EndReason::Resignation(side))),
+            Action::ClaimDraw => {
+                let fault = Fault::FalseClaim { fen: game.board.to_fen() };
+                return game.finish_by_error(side, fault.into());
+            }
+        };
+        let Ok(mv) = parse_uci_move(&game.board, &text) else {
+            let fault = Fault::IllegalMove { text, fen: game.board.to_fen() };
+            return game.finish_by_error(side, fault.into());
+        };
+        if let Some((result, reason)) = game.play(mv, reply.report, Some(reply.time)) {
+            return Some(game.finish(result, reason));
+        }
+    }
+}
+
+/// A game under way.
+struct RunningGame {
+    view: GameView,
+    board: Board,
+    keys: KeyHistory,
+    moves: Vec<PlayedMove>,
+    adjudicator: Adjudicator,
+    max_plies: u32,
+}
+
+impl RunningGame {
+    fn new(opening: &Opening, settings: &GameSettings) -> Self {
+        let view = GameView { start: opening.start.clone(), moves: Vec::new(), notation: settings.notation };
+        let mut game = Self {
+            view,
+            board: opening.start.clone(),
+            keys: KeyHistory::new(),
+            moves: Vec::new(),
+            adjudicator: Adjudicator::new(settings.rules),
+            max_plies: settings.rules.max_plies,
+        };
+        for &mv in &opening.moves {
+            game.play(mv, Report::default(), None);
+        }
+        game
+    }
+
+    fn start_view(&self) -> GameView {
+        GameView { moves: Vec::new(), ..self.view.clone() }
+    }
+
+    /// Plays a legal move, and says whether the scores end the game: mate on the board comes before any agreement.
+    fn play(&mut self, mv: Move, report: Report, time: Option<Duration>) -> Option<(GameResult, EndReason)> {
+        let side = self.board.side_to_move();
+        let fullmove = u32::from(self.board.fullmove_number());
+        let opinion: Option<Opinion> = report.opinion;
+        self.keys.push(&self.board);
+        self.board.play(mv);
+        self.view.moves.push(mv);
+        self.moves.push(PlayedMove { mv, report, time });
+        time?;
+        if let Some(end) = self.end_by_rules() {
+            return Some(end);
+        }
+        self.adjudicator.observe(side, opinion, fullmove).map(|ruling| match ruling {
+            Ruling::Draw => (GameResult::Draw, EndReason::Adjudication),
+            Ruling::Win(side) => (GameResult::Win(side), EndReason::Adjudication),
+        })
+    }
+
+    fn end_by_rules(&self) -> Option<(GameResult, EndReason)> {
+        let too_long =
+            || (self.moves.len() as u32 >= self.max_plies).then_some((GameResult::Draw, EndReason::MaxPlies));
+        end_by_rules(&self.board, &self.keys).or_else(too_long)
+    }
+
+    fn finish(self, result: GameResult, reason: EndReason) -> GameRecord {
+        GameRecord { start: self.view.start, moves: self.moves, result, reason }
+    }
+
+    fn finish_by_error(self, side: Color, error: PlayError) -> Option<GameRecord> {
+        match error {
+            PlayError::Stopped => None,
+            PlayError::Fault(fault) => Some(self.finish(GameResult::Win(!side), EndReason::Fault(side, fault))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::player::Reply;
+    use super::*;
+
+    /// Plays a fixed list of moves.
+    struct Script(Vec<&'static str>);
+
+    impl Player for Script {
+        fn new_game(&mut self, _: &GameView, _: Limit, _: &AtomicBool) -> Result<(), PlayError> {
+            Ok(())
+        }
+
+        fn choose(&mut self, game: &GameView, _: &Allowance, _: &AtomicBool) -> Result<Reply, PlayError> {
+            let text = self.0[(game.moves.len() / 2) % self.0.len()];
+            let action = match text {
+                "resign" => Action::Resign,
+                "draw" => Action::ClaimDraw,
+                text => Action::Move(text.to_owned()),
+            };
+            Ok(Reply { action, report: Report::default(), time: Duration::from_millis(1) })
+        }
+    }
+
+    fn play(fen: &str, white: &[&'static str], black: &[&'static str], max_plies: u32) -> GameRecord {
+        let opening = Opening { start: Board::from_fen(fen).expect("valid"), moves: Vec::new() };
+        let settings = GameSettings {
+            rules: GameRules { draw: None, resign: None, max_plies },
+            margin: Duration::ZERO,
+            patience: Duration::from_secs(1),
+            notation: CastlingNotation::Standard,
+        };
+        let (mut white, mut black) = (Script(white.to_vec()), Script(black.to_vec()));
+        let seats =
+            [Seat { player: &mut white, limit: Limit::Depth(1) }, Seat { player: &mut black, limit: Limit::Depth(1) }];
+        play_game(&opening, seats, &settings, &AtomicBool::new(false)).expect("not stopped")
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn ends_by_the_rules() {
+        let white = GameResult::Win(Color::White);
+        let black = GameResult::Win(Color::Black);
+        for (fen, whites, blacks, result, reason) in [
+            (START, &["f2f3", "g2g4"][..], &["e7e5", "d8h4"][..], black, EndReason::Checkmate),
+            (START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], GameResult::Draw, EndReason::Threefold),
+            ("7k/8/4Q3/8/8/8/8/K7 w - - 0 1", &["e6f7"], &[""], GameResult::Draw, EndReason::Stalemate),
+            ("7k/8/8/8/8/8/1p6/K7 w - - 0 1", &["a1b2"], &[""], GameResult::Draw, EndReason::InsufficientMaterial),
+            ("7k/8/8/8/8/8/1R6/K7 w - - 99 80", &["b2b3"], &[""], GameResult::Draw, EndReason::FiftyMoves),
+            // Mate with the hundredth ply is mate.
+            ("7k/R7/8/8/8/8/1R6/K7 w - - 99 80", &["b2b8"], &[""], white, EndReason::Checkmate),
+            (START, &["e2e4"], &["resign"], white, EndReason::Resignation(Color::Black)),
+        ] {
+            let record = play(fen, whites, blacks, 100);
+            assert_eq!((record.result, record.reason), (result, reason), "{fen}");
+        }
+        assert_eq!(play(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], 5).reason, EndReason::MaxPlies);
+    }
+
+    #[test]
+    fn illegal_moves_and_false_claims_lose() {
+        for (moves, part) in [("e2e5", "illegal move \"e2e5\""), ("", "illegal move"), ("draw", "claimed a draw")] {
+            let record = play(START, &[moves], &["e7e5"], 100);
+            assert_eq!(record.result, GameResult::Win(Color::Black));
+            assert!(record.reason.to_string().contains(part), "{}", record.reason);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The description of a player on the command line: which program, which protocol, which options and limits.
+//!
+//! `PROGRAM key=value ...`, words parted by spaces, quotes around a word that holds one:
+//! `"/usr/games/stockfish name=SF option.Hash=16 'option.Move Overhead=5' nodes=20000"`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use alfiere_chess::game::{Limit, TimeControl, TimeControlError};
+use thiserror::Error;
+
+/// What a player's program speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    #[default]
+    Uci,
+    /// The Chess Engine Communication Protocol of `XBoard` and `WinBoard`, version 2.
+    Xboard,
+}
+
+/// One player of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayerSpec {
+    /// The program: a path, or a name looked up in `PATH`.
+    pub program: PathBuf,
+    /// How the player is called in results.
+    pub name: String,
+    /// The folder it runs in.
+    pub folder: Option<PathBuf>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Arguments of the program.
+    pub arguments: Vec<String>,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// A limit of its own, in place of the match's.
+    pub limit: Option<Limit>,
+    /// Where all that it is told and says is added.
+    pub log: Option<PathBuf>,
+}
+
+/// A description that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// No program is named.
+    #[error("engine \"{0}\": no program named; expected PROGRAM or cmd=PROGRAM first")]
+    NoProgram(String),
+    /// A key that does not exist.
+    #[error(
+        "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime and log"
+    )]
+    UnknownKey(String),
+    /// A value that is not of the key's kind.
+    #[error("engine key {key}: \"{value}\" is not {expected}")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// What was found.
+        value: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A time control that cannot be read.
+    #[error(transparent)]
+    TimeControl(#[from] TimeControlError),
+    /// A quotation mark without its twin.
+    #[error("engine \"{0}\": a quotation mark is not closed")]
+    OpenQuote(String),
+}
+
+impl PlayerSpec {
+    /// Reads a description, with the words of `each` (shared by all players) before its own.
+    ///
+    /// # Errors
+    /// If a word cannot be read or no program is named.
+    pub fn parse(text: &str, each: &str) -> Result<Self, SpecError> {
+        let mut spec = Self::default();
+        for word in split_words(each)?.into_iter().chain(split_words(text)?) {
+            match word.split_once('=') {
+                Some((key, value)) => spec.set(key, value)?,
+                None if spec.program.as_os_str().is_empty() => spec.program = word.into(),
+                None => spec.arguments.push(word),
+            }
+        }
+        if spec.program.as_os_str().is_empty() {
+            return Err(SpecError::NoProgram(text.to_owned()));
+        }
+        if spec.name.is_empty() {
+            spec.name = spec.program.file_stem().unwrap_or(spec.program.as_os_str()).to_string_lossy().into_owned();
+        }
+        Ok(spec)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let bad = |expected| SpecError::BadValue { key: key.to_owned(), value: value.to_owned(), expected };
+        let number = || value.parse::<u64>().ok().filter(|&n| n > 0).ok_or_else(|| bad("a positive whole number"));
+        match key {
+            "cmd" => self.program = value.into(),
+            "name" => value.clone_into(&mut self.name),
+            "log" => self.log = Some(value.into()),
+            "dir" => self.folder = Some(value.into()),
+            "arg" => self.arguments.push(value.to_owned()),
+            "net" => self.options.push(("EvalFile".to_owned(), value.to_owned())),
+            "player" => self.options.push(("Player".to_owned(), value.to_owned())),
+            "elo" => {
+                let elo = number()?;
+                self.options.push(("UCI_LimitStrength".to_owned(), "true".to_owned()));
+                self.options.push(("UCI_Elo".to_owned(), elo.to_string()));
+            }
+            "proto" => {
+                self.protocol = match value {
+                    "uci" => Protocol::Uci,
+                    "xboard" | "cecp" => Protocol::Xboard,
+                    _ => return Err(bad("uci or xboard")),
+                }
+            }
+            "tc" => self.limit = Some(Limit::Clock(value.parse::<TimeControl>()?)),
+            "nodes" => self.limit = Some(Limit::Nodes(number()?)),
+            "depth" => self.limit = Some(Limit::Depth(u32::try_from(number()?).map_err(|_| bad("a depth"))?)),
+            "movetime" => self.limit = Some(Limit::MoveTime(Duration::from_millis(number()?))),
+            _ => match key.strip_prefix("option.") {
+                Some(name) if !name.is_empty() => self.options.push((name.to_owned(), value.to_owned())),
+                _ => return Err(SpecError::UnknownKey(key.to_owned())),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// Splits at spaces outside single or double quotes, and drops the quotes.
+fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        match quote {
+            Some(mark) if letter == mark => quote = None,
+            None if letter == '\'' || letter == '"' => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    if quote.is_some() {
+        return Err(SpecError::OpenQuote(text.to_owned()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_description() {
+        let spec = PlayerSpec::parse(
+            "/usr/games/stockfish name=SF 'option.Move Overhead=5' nodes=20000 arg=--x log=talk.txt net=\"a b.nnue\"",
+            "option.Hash=16 tc=1+0.01",
+        )
+        .expect("valid");
+        assert_eq!(spec.program, PathBuf::from("/usr/games/stockfish"));
+        assert_eq!(spec.name, "SF");
+        assert_eq!(spec.limit, Some(Limit::Nodes(20_000)));
+        assert_eq!(spec.arguments, ["--x"]);
+        assert_eq!(spec.log, Some(PathBuf::from("talk.txt")));
+        let options: Vec<_> = spec.options.iter().map(|(k, v)| format!("{k}:{v}")).collect();
+        assert_eq!(options, ["Hash:16", "Move Overhead:5", "EvalFile:a b.nnue"]);
+        assert_eq!(spec.protocol, Protocol::Uci);
+    }
+
+    #[test]
+    fn names_come_from_the_program_and_mistakes_are_named() {
+        let spec = PlayerSpec::parse("cmd=./dir/engine-1.sh proto=xboard", "").expect("valid");
+        assert_eq!((spec.name.as_str(), spec.protocol), ("engine-1", Protocol::Xboard));
+        for (text, part) in [
+            ("", "no program"),
+            ("name=x", "no program"),
+            ("e option.=3", "unknown"),
+            ("e color=3", "\"color\" is unknown"),
+            ("e nodes=-3", "positive whole number"),
+            ("e proto=http", "uci or xboard"),
+            ("e tc=fast", "time control"),
+            ("e 'name=x", "not closed"),
+        ] {
+            let error = PlayerSpec::parse(text, "").expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

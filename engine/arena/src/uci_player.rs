@@ -1,0 +1,309 @@
+//! A player that speaks UCI over pipes.
+
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::game::{Fault, Limit, Opinion, Report};
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+
+use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
+use super::process::{Line, PipeError, Process};
+use super::spec::PlayerSpec;
+
+/// How long a program may take to greet, load its files and answer `isready`.
+const START_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a program that has overstepped may take to answer `stop`.
+const STOP_PATIENCE: Duration = Duration::from_secs(2);
+
+/// A UCI program that has greeted and is ready.
+#[derive(Debug)]
+pub struct UciPlayer {
+    process: Process,
+    greeting_name: Option<String>,
+    option_names: Vec<String>,
+}
+
+impl UciPlayer {
+    /// Starts the program and sets its options.
+    ///
+    /// # Errors
+    /// If it does not start, does not greet in time, lacks an option that is asked for, says that a value is no good (in an
+    /// `info string` that begins with the option's name and a colon, as this engine's do), or the match stops.
+    pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
+        let process = Process::spawn(spec, "quit")
+            .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
+        let mut player = Self { process, greeting_name: None, option_names: Vec::new() };
+        player.greet(stop).map_err(no_start)?;
+        for (name, value) in &spec.options {
+            if !player.has_option(name) {
+                return Err(Fault::NoStart(format!("it has no option \"{name}\"")).into());
+            }
+            player.set_option(name, value).map_err(no_start)?;
+        }
+        let mut refusal = None;
+        let is_refusal = |note: &str| spec.options.iter().any(|(name, _)| refuses(note, name));
+        player
+            .synchronise(stop, |note| {
+                if is_refusal(note) {
+                    refusal.get_or_insert_with(|| note.to_owned());
+                }
+            })
+            .map_err(no_start)?;
+        match refusal {
+            // It would play with something else than was asked for.
+            Some(note) => Err(Fault::NoStart(note).into()),
+            None => Ok(player),
+        }
+    }
+
+    /// The name the program gave itself.
+    pub fn greeting_name(&self) -> Option<&str> {
+        self.greeting_name.as_deref()
+    }
+
+    /// Whether the program listed an option of this name.
+    pub fn has_option(&self, name: &str) -> bool {
+        self.option_names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Sends a line that is no part of a game, and reads lines until one satisfies `last`.
+    ///
+    /// # Errors
+    /// If the program ends, the deadline passes or the match stops.
+    pub fn ask(
+        &mut self,
+        question: &str,
+        patience: Duration,
+        stop: &AtomicBool,
+        mut last: impl FnMut(&str) -> bool,
+    ) -> Result<Line, PlayError> {
+        let asked = Instant::now();
+        let outcome = self.process.send(question).and_then(|()| {
+            loop {
+                let line = self.process.read(asked + patience, stop)?;
+                if last(&line.text) {
+                    return Ok(line);
+                }
+            }
+        });
+        outcome.map_err(|error| PlayError::from_pipe(error, "question", asked))
+    }
+
+    /// Sends a `position` line for a position without history.
+    ///
+    /// # Errors
+    /// If the program has ended.
+    pub fn set_position(&mut self, board: &Board) -> Result<(), PlayError> {
+        self.send(&format!("position fen {}", board.to_fen()), "position")
+    }
+
+    fn greet(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
+        let asked = Instant::now();
+        self.send("uci", "uci")?;
+        loop {
+            let line = self
+                .process
+                .read(asked + START_PATIENCE, stop)
+                .map_err(|error| PlayError::from_pipe(error, "uci", asked))?;
+            if line.text == "uciok" {
+                return Ok(());
+            }
+            if let Some(name) = line.text.strip_prefix("id name ") {
+                self.greeting_name = Some(name.to_owned());
+            }
+            if let Some(rest) = line.text.strip_prefix("option name ") {
+                let name = rest.split(" type ").next().unwrap_or(rest);
+                self.option_names.push(name.to_owned());
+            }
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayError> {
+        let line = if value.is_empty() {
+            format!("setoption name {name}")
+        } else {
+            format!("setoption name {name} value {value}")
+        };
+        self.send(&line, "setoption")
+    }
+
+    /// Waits until the program has done what it was told, and tells what it has to say about that.
+    fn synchronise(&mut self, stop: &AtomicBool, mut told: impl FnMut(&str)) -> Result<(), PlayError> {
+        let asked = Instant::now();
+        self.send("isready", "isready")?;
+        loop {
+            let line = self
+                .process
+                .read(asked + START_PATIENCE, stop)
+                .map_err(|error| PlayError::from_pipe(error, "isready", asked))?;
+            if line.text == "readyok" {
+                return Ok(());
+            }
+            if let Some(note) = line.text.strip_prefix("info string ") {
+                told(note);
+            }
+        }
+    }
+
+    fn send(&mut self, line: &str, command: &'static str) -> Result<(), PlayError> {
+        self.process.send(line).map_err(|error| PlayError::from_pipe(error, command, Instant::now()))
+    }
+
+    /// Waits for `bestmove`, noting the reports on the way.
+    fn await_move(&mut self, deadline: Instant, stop: &AtomicBool, report: &mut Report) -> Result<Line, PipeError> {
+        loop {
+            let line = self.process.read(deadline, stop)?;
+            if line.text.starts_with("bestmove") {
+                return Ok(line);
+            }
+            if line.text.starts_with("info ") {
+                update_report(report, &line.text);
+            }
+        }
+    }
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self, game: &GameView, _limit: Limit, stop: &AtomicBool) -> Result<(), PlayError> {
+        if self.has_option("UCI_Chess960") {
+            let value = if game.notation == CastlingNotation::Chess960 { "true" } else { "false" };
+            self.set_option("UCI_Chess960", value)?;
+        } else if game.notation == CastlingNotation::Chess960 {
+            return Err(Fault::NoStart("it does not know Chess960 (no option UCI_Chess960)".to_owned()).into());
+        }
+        self.send("ucinewgame", "ucinewgame")?;
+        self.synchronise(stop, |_| {})
+    }
+
+    fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError> {
+        self.process.discard_pending();
+        self.send(&position_line(game), "position")?;
+        let go = go_line(allowance, game);
+        let asked = Instant::now();
+        self.send(&go, "go")?;
+        let deadline = asked + allowance.wait();
+        let mut report = Report::default();
+        let line = match self.await_move(deadline, stop, &mut report) {
+            Err(PipeError::Timeout) => {
+                self.send("stop", "stop")?;
+                let late = self.await_move(Instant::now() + STOP_PATIENCE, stop, &mut report);
+                late.map_err(|error| PlayError::from_pipe(error, "go", asked))?
+            }
+            other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
+        };
+        let used = line.at.saturating_duration_since(asked);
+        allowance.check(used)?;
+        let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
+        Ok(Reply { action: Action::Move(text), report, time: used })
+    }
+}
+
+/// Whether a note says that the value of an option is no good.
+fn refuses(note: &str, option: &str) -> bool {
+    let (start, rest) = note.split_at_checked(option.len()).unwrap_or_default();
+    start.eq_ignore_ascii_case(option) && rest.starts_with(':')
+}
+
+/// Every failure before the first game is a failure to start, except that the user stopped.
+fn no_start(error: PlayError) -> PlayError {
+    match error {
+        PlayError::Fault(Fault::NoStart(_)) | PlayError::Stopped => error,
+        PlayError::Fault(fault) => Fault::NoStart(fault.to_string()).into(),
+    }
+}
+
+fn position_line(game: &GameView) -> String {
+    let fen = match game.notation {
+        CastlingNotation::Chess960 => game.start.to_shredder_fen(),
+        CastlingNotation::Standard => game.start.to_fen(),
+    };
+    let mut line =
+        if game.start == Board::startpos() { "position startpos".to_owned() } else { format!("position fen {fen}") };
+    if !game.moves.is_empty() {
+        line.push_str(" moves");
+        for &mv in &game.moves {
+            line.push(' ');
+            line.push_str(&format_uci_move(mv, game.notation).to_string());
+        }
+    }
+    line
+}
+
+fn go_line(allowance: &Allowance, game: &GameView) -> String {
+    match (allowance.limit, allowance.clock) {
+        (Limit::Nodes(nodes), _) => format!("go nodes {nodes}"),
+        (Limit::Depth(depth), _) => format!("go depth {depth}"),
+        (Limit::MoveTime(time), _) => format!("go movetime {}", time.as_millis()),
+        (Limit::Clock(control), clock) => {
+            let own = clock.unwrap_or_else(|| alfiere_chess::game::Clock::new(control));
+            let other = allowance.opponent_clock.unwrap_or(own);
+            let black_moves =
+                game.moves.len() % 2 == usize::from(game.start.side_to_move() == alfiere_chess::types::Color::White);
+            let (white, black) = if black_moves { (other, own) } else { (own, other) };
+            let mut line = format!(
+                "go wtime {} btime {} winc {} binc {}",
+                white.remaining().as_millis(),
+                black.remaining().as_millis(),
+                white.increment().as_millis(),
+                black.increment().as_millis()
+            );
+            if let Some(moves) = own.moves_to_go() {
+                // Writing to a string cannot fail.
+                let _ = write!(line, " movestogo {moves}");
+            }
+            line
+        }
+    }
+}
+
+/// Takes what an `info` line says into the report; a bound or another line of a multi-line search is passed over.
+fn update_report(report: &mut Report, line: &str) {
+    let mut words = line.split_whitespace().skip(1).peekable();
+    let mut found = report.clone();
+    let mut is_exact = true;
+    while let Some(word) = words.next() {
+        match word {
+            "string" | "pv" => break,
+            "multipv" if words.peek().is_some_and(|&number| number != "1") => return,
+            "depth" => found.depth = words.next().and_then(|value| value.parse().ok()).or(found.depth),
+            "nodes" => found.nodes = words.next().and_then(|value| value.parse().ok()).or(found.nodes),
+            "score" => {
+                let unit = words.next();
+                let value = words.next().and_then(|value| value.parse().ok());
+                found.opinion = match (unit, value) {
+                    (Some("cp"), Some(value)) => Some(Opinion::Centipawns(value)),
+                    (Some("mate"), Some(value)) => Some(Opinion::Mate(value)),
+                    _ => found.opinion,
+                };
+            }
+            "lowerbound" | "upperbound" => is_exact = false,
+            _ => {}
+        }
+    }
+    if !is_exact && report.opinion.is_some() {
+        found.opinion = report.opinion;
+    }
+    *report = found;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_keep_the_last_exact_score() {
+        let mut report = Report::default();
+        update_report(&mut report, "info depth 5 seldepth 8 multipv 1 score cp -31 nodes 1234 nps 100 pv e2e4");
+        assert_eq!(report, Report { opinion: Some(Opinion::Centipawns(-31)), depth: Some(5), nodes: Some(1234) });
+        update_report(&mut report, "info depth 6 score cp 200 lowerbound nodes 2000");
+        assert_eq!((report.opinion, report.depth), (Some(Opinion::Centipawns(-31)), Some(6)));
+        update_report(&mut report, "info depth 7 multipv 2 score cp 9 nodes 9");
+        assert_eq!(report.depth, Some(6));
+        update_report(&mut report, "info string depth 99");
+        update_report(&mut report, "info depth 8 score mate -3 nodes 2001 pv a1a2 depth 3");
+        assert_eq!(report, Report { opinion: Some(Opinion::Mate(-3)), depth: Some(8), nodes: Some(2001) });
+        assert_eq!(Opinion::Mate(-3).centipawns(), -99_997);
+    }
+}

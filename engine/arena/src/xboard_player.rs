@@ -1,0 +1,334 @@
+//! A player that speaks the Chess Engine Communication Protocol (`XBoard`, version 2) over pipes.
+//!
+//! Older engines, Fairy-Max and Phalanx among them, speak only this. They keep the game themselves: they are told the
+//! opening in force mode, set to play by `go`, and then hear each move of the opponent once.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::game::{Fault, Limit, Opinion, Report, TimeControl};
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+use alfiere_chess::types::Color;
+
+use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
+use super::process::{Line, PipeError, Process};
+use super::spec::PlayerSpec;
+
+/// How long an engine that announces no features may be silent before it is taken to have none.
+const FEATURE_PATIENCE: Duration = Duration::from_secs(2);
+/// How long an engine that asked for time (`done=0`) or was pinged may take.
+const START_PATIENCE: Duration = Duration::from_secs(20);
+/// How long an engine that has overstepped may take to answer "move now".
+const STOP_PATIENCE: Duration = Duration::from_secs(2);
+/// Scores from here on are mates: this plus the number of moves.
+const MATE_SCORE: i32 = 100_000;
+
+/// What an engine said that it can do.
+/// Each is a yes or no of the protocol's own.
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Debug, Default)]
+struct Features {
+    ping: bool,
+    setboard: bool,
+    usermove: bool,
+    memory: bool,
+}
+
+/// A running program that speaks the protocol.
+#[derive(Debug)]
+pub struct XboardPlayer {
+    process: Process,
+    features: Features,
+    pings: u32,
+    /// Moves of the current game that the engine knows.
+    known_moves: usize,
+    is_playing: bool,
+}
+
+impl XboardPlayer {
+    /// Starts the program, hears its features and sets its options (`Hash` becomes `memory`).
+    ///
+    /// # Errors
+    /// If it does not start or ends at once, or the match stops.
+    pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
+        let process = Process::spawn(spec, "quit")
+            .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
+        let mut player = Self { process, features: Features::default(), pings: 0, known_moves: 0, is_playing: false };
+        player.send("xboard")?;
+        player.send("protover 2")?;
+        player.hear_features(stop)?;
+        for (name, value) in &spec.options {
+            if name.eq_ignore_ascii_case("hash") {
+                if player.features.memory {
+                    player.send(&format!("memory {value}"))?;
+                }
+            } else {
+                player.send(&format!("option {name}={value}"))?;
+            }
+        }
+        Ok(player)
+    }
+
+    fn hear_features(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
+        let asked = Instant::now();
+        let mut patience = FEATURE_PATIENCE;
+        loop {
+            match self.process.read(asked + patience, stop) {
+                Err(PipeError::Timeout) => return Ok(()),
+                Err(error) => return Err(PlayError::from_pipe(error, "protover", asked)),
+                Ok(line) => {
+                    for (name, value) in feature_pairs(&line.text) {
+                        match (name, value) {
+                            ("done", "0") => patience = START_PATIENCE,
+                            ("done", _) => return Ok(()),
+                            ("ping", value) => self.features.ping = value == "1",
+                            ("setboard", value) => self.features.setboard = value == "1",
+                            ("usermove", value) => self.features.usermove = value == "1",
+                            ("memory", value) => self.features.memory = value == "1",
+                            // Long algebraic moves are all that is spoken here.
+                            ("san", _) => {
+                                self.send("rejected san")?;
+                                continue;
+                            }
+                            _ => {}
+                        }
+                        self.send(&format!("accepted {name}"))?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), PlayError> {
+        self.process.send(line).map_err(|error| PlayError::from_pipe(error, "command", Instant::now()))
+    }
+
+    fn send_move(&mut self, game: &GameView, index: usize) -> Result<(), PlayError> {
+        let text = format_uci_move(game.moves[index], CastlingNotation::Standard);
+        let line = if self.features.usermove { format!("usermove {text}") } else { text.to_string() };
+        self.known_moves = index + 1;
+        self.send(&line)
+    }
+
+    fn synchronise(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        let asked = Instant::now();
+        self.send(&format!("ping {}", self.pings))?;
+        let pong = format!("pong {}", self.pings);
+        loop {
+            let line = self.process.read(asked + START_PATIENCE, stop);
+            if line.map_err(|error| PlayError::from_pipe(error, "ping", asked))?.text == pong {
+                return Ok(());
+            }
+        }
+    }
+
+    fn send_clocks(&mut self, allowance: &Allowance) -> Result<(), PlayError> {
+        if let Some(clock) = allowance.clock {
+            let centiseconds = |time: Duration| (time.as_millis() / 10).max(1);
+            let other = allowance.opponent_clock.unwrap_or(clock);
+            self.send(&format!("time {}", centiseconds(clock.remaining())))?;
+            self.send(&format!("otim {}", centiseconds(other.remaining())))?;
+        }
+        Ok(())
+    }
+
+    /// Waits for a move or a word that ends the game, noting the thinking on the way.
+    fn await_action(
+        &mut self,
+        deadline: Instant,
+        stop: &AtomicBool,
+        side: Color,
+        report: &mut Report,
+    ) -> Result<(Line, Option<Action>), PipeError> {
+        loop {
+            let line = self.process.read(deadline, stop)?;
+            let lower = line.text.to_ascii_lowercase();
+            if lower.starts_with("illegal move") {
+                return Ok((line, None));
+            }
+            if let Some(action) = read_action(&line.text, side) {
+                return Ok((line, Some(action)));
+            }
+            update_report(report, &line.text);
+        }
+    }
+}
+
+impl Player for XboardPlayer {
+    fn new_game(&mut self, game: &GameView, limit: Limit, stop: &AtomicBool) -> Result<(), PlayError> {
+        if game.notation == CastlingNotation::Chess960 {
+            return Err(Fault::NoStart("Chess960 is not played over the XBoard protocol".to_owned()).into());
+        }
+        if game.start != Board::startpos() && !self.features.setboard {
+            let reason =
+                "it cannot be given a position (no setboard); use openings in PGN, which are played move by move";
+            return Err(Fault::NoStart(reason.to_owned()).into());
+        }
+        self.send("new")?;
+        self.send(&limit_line(limit)?)?;
+        for line in ["easy", "post", "force"] {
+            self.send(line)?;
+        }
+        if game.start != Board::startpos() {
+            self.send(&format!("setboard {}", game.start.to_fen()))?;
+        }
+        self.known_moves = 0;
+        self.is_playing = false;
+        self.synchronise(stop)
+    }
+
+    fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError> {
+        self.process.discard_pending();
+        let last_told = if self.is_playing { game.moves.len() - 1 } else { game.moves.len() };
+        for index in self.known_moves..last_told {
+            self.send_move(game, index)?;
+        }
+        self.send_clocks(allowance)?;
+        let asked = Instant::now();
+        if self.is_playing {
+            self.send_move(game, last_told)?;
+        } else {
+            self.send("go")?;
+            self.is_playing = true;
+        }
+        let white_moves = game.moves.len() % 2 == usize::from(game.start.side_to_move() == Color::Black);
+        let side = if white_moves { Color::White } else { Color::Black };
+        let mut report = Report::default();
+        let deadline = asked + allowance.wait();
+        let (line, action) = match self.await_action(deadline, stop, side, &mut report) {
+            Err(PipeError::Timeout) => {
+                self.send("?")?;
+                let late = self.await_action(Instant::now() + STOP_PATIENCE, stop, side, &mut report);
+                late.map_err(|error| PlayError::from_pipe(error, "go", asked))?
+            }
+            other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
+        };
+        let used = line.at.saturating_duration_since(asked);
+        allowance.check(used)?;
+        let Some(action) = action else { return Err(Fault::RefusedMove { answer: line.text }.into()) };
+        self.known_moves = game.moves.len() + 1;
+        Ok(Reply { action, report, time: used })
+    }
+}
+
+/// `level`, `st` or `sd`; the protocol has no word for a number of nodes.
+fn limit_line(limit: Limit) -> Result<String, PlayError> {
+    match limit {
+        Limit::Clock(TimeControl { moves, base, increment }) => {
+            let seconds = base.as_secs_f64().ceil() as u64;
+            let minutes = format!("{}:{:02}", seconds / 60, seconds % 60);
+            Ok(format!("level {} {minutes} {}", moves.unwrap_or(0), increment.as_secs_f64()))
+        }
+        Limit::MoveTime(time) => Ok(format!("st {}", time.as_secs().max(1))),
+        Limit::Depth(depth) => Ok(format!("sd {depth}")),
+        Limit::Nodes(_) => {
+            Err(Fault::NoStart("the XBoard protocol cannot limit nodes; give it tc, depth or movetime".to_owned())
+                .into())
+        }
+    }
+}
+
+/// The `name=value` pairs of a `feature` line; values may be quoted.
+fn feature_pairs(line: &str) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    let Some(mut rest) = line.strip_prefix("feature ") else { return pairs };
+    while let Some((name, after)) = rest.trim_start().split_once('=') {
+        let (value, next) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(' ').unwrap_or((after, "")),
+        };
+        pairs.push((name, value));
+        rest = next;
+    }
+    pairs
+}
+
+/// A move, a resignation or a claim; `side` is the engine's colour.
+fn read_action(line: &str, side: Color) -> Option<Action> {
+    let mut words = line.split_whitespace();
+    match words.next()?.to_ascii_lowercase().as_str() {
+        "move" => Some(Action::Move(long_move(words.next()?, side).to_owned())),
+        "resign" => Some(Action::Resign),
+        "1/2-1/2" => Some(Action::ClaimDraw),
+        "1-0" if side == Color::Black => Some(Action::Resign),
+        "0-1" if side == Color::White => Some(Action::Resign),
+        _ => None,
+    }
+}
+
+/// Some engines write castling in words; the board is the ordinary one here, so the king's squares are known.
+fn long_move(text: &str, side: Color) -> &str {
+    match (text, side) {
+        ("O-O" | "0-0" | "o-o", Color::White) => "e1g1",
+        ("O-O" | "0-0" | "o-o", Color::Black) => "e8g8",
+        ("O-O-O" | "0-0-0" | "o-o-o", Color::White) => "e1c1",
+        ("O-O-O" | "0-0-0" | "o-o-o", Color::Black) => "e8c8",
+        _ => text,
+    }
+}
+
+/// Takes a thinking line, `plies score centiseconds nodes line`, into the report.
+fn update_report(report: &mut Report, line: &str) {
+    let mut words = line.split_whitespace();
+    let depth = words.next().and_then(|word| word.trim_end_matches(['.', '&', '+', '-']).parse().ok());
+    let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
+    if let (Some(depth), Some(score), Some(_), Some(nodes)) = (depth, number(), number(), number()) {
+        let score = score as i32;
+        let opinion = if score.abs() >= MATE_SCORE {
+            Opinion::Mate(score - score.signum() * MATE_SCORE)
+        } else {
+            Opinion::Centipawns(score)
+        };
+        *report = Report { opinion: Some(opinion), depth: Some(depth), nodes: u64::try_from(nodes).ok() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_with_and_without_quotes() {
+        let line = "feature myname=\"Phalanx XXV\" ping=1 option=\"Randomizer -slider 0 0 50\" done=1";
+        let pairs = feature_pairs(line);
+        assert_eq!(pairs[0], ("myname", "Phalanx XXV"));
+        assert_eq!(pairs[1], ("ping", "1"));
+        assert_eq!(pairs[3], ("done", "1"));
+        assert!(feature_pairs("tellics say hello=1").is_empty());
+    }
+
+    #[test]
+    fn words_that_end_a_game_depend_on_the_colour() {
+        assert_eq!(read_action("move e2e4", Color::White), Some(Action::Move("e2e4".to_owned())));
+        assert_eq!(read_action("move O-O-O", Color::Black), Some(Action::Move("e8c8".to_owned())));
+        assert_eq!(read_action("1-0 {White mates}", Color::White), None);
+        assert_eq!(read_action("1-0 {Black resigns}", Color::Black), Some(Action::Resign));
+        assert_eq!(read_action("1/2-1/2 {Draw by repetition}", Color::Black), Some(Action::ClaimDraw));
+        assert_eq!(read_action("Hint: e2e4", Color::White), None);
+    }
+
+    #[test]
+    fn thinking_lines_become_reports() {
+        let mut report = Report::default();
+        update_report(&mut report, " 6      2       40     224418 c2c4 d7d6");
+        let expected = Report { opinion: Some(Opinion::Centipawns(2)), depth: Some(6), nodes: Some(224_418) };
+        assert_eq!(report, expected);
+        update_report(&mut report, "# promo = 0 (`) GT = 0");
+        assert_eq!(report, expected);
+        update_report(&mut report, "9. -100003 1 500 a1a2");
+        assert_eq!(report.opinion, Some(Opinion::Mate(-3)));
+    }
+
+    #[test]
+    fn limits_in_the_protocols_words() {
+        let clock = |text: &str| limit_line(Limit::Clock(text.parse().expect("valid"))).expect("possible");
+        assert_eq!(clock("1+0.01"), "level 0 0:01 0.01");
+        assert_eq!(clock("40/300"), "level 40 5:00 0");
+        assert!(limit_line(Limit::Nodes(5)).is_err());
+    }
+}

@@ -1,0 +1,22 @@
+//! Writes the attack tables of bishops and rooks into the build folder.
+
+mod magics {
+    include!("build/magics.rs");
+}
+mod sliders {
+    include!("build/sliders.rs");
+}
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let indexing = if features.split(',').any(|feature| feature == "bmi2") {
+        sliders::Indexing::Pext
+    } else {
+        sliders::Indexing::Magic
+    };
+    let folder = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
+    let path = std::path::Path::new(&folder).join("sliders.rs");
+    std::fs::write(&path, sliders::source(indexing)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}

@@ -1,0 +1,263 @@
+//! A chess position: where the pieces stand, and everything that the rules need to know besides.
+//!
+//! Bitboards with an 8×8 mailbox beside them. The position changes through one door (`play.rs`), which keeps key, checkers
+//! and pins right and tells an observer which pieces came and went. The board knows no network and generates no moves.
+
+pub mod attacks;
+mod cycles;
+mod draws;
+mod fen;
+mod fen_error;
+mod keys;
+mod play;
+mod see;
+mod validate;
+mod zobrist;
+
+pub use fen_error::FenError;
+pub use keys::KeyHistory;
+pub use play::BoardObserver;
+pub(crate) use play::castling_targets;
+
+use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
+
+/// A legal chess position.
+///
+/// Cheap to clone (about three cache lines): search copies it and plays on the copy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    kinds: [Bitboard; 6],
+    colors: [Bitboard; 2],
+    mailbox: [Option<Piece>; 64],
+    key: u64,
+    pawn_key: u64,
+    checkers: Bitboard,
+    pinned: Bitboard,
+    /// Kings and rooks that some right to castle rests on.
+    castling_squares: Bitboard,
+    castling: CastlingRights,
+    /// By colour and side: the file of the rook; it means something only while the right exists.
+    castling_files: [[File; 2]; 2],
+    en_passant: Option<Square>,
+    side_to_move: Color,
+    halfmove_clock: u8,
+    /// Plies that a repetition can lie back: since the last capture, pawn move, lost right or null move.
+    reversible_plies: u8,
+    fullmove_number: u16,
+}
+
+impl Board {
+    /// The position that games begin with.
+    pub fn startpos() -> Self {
+        const BACK_RANK: [PieceKind; 8] = [
+            PieceKind::Rook,
+            PieceKind::Knight,
+            PieceKind::Bishop,
+            PieceKind::Queen,
+            PieceKind::King,
+            PieceKind::Bishop,
+            PieceKind::Knight,
+            PieceKind::Rook,
+        ];
+        let mut board = Self::empty();
+        for color in Color::ALL {
+            for (file, kind) in File::ALL.into_iter().zip(BACK_RANK) {
+                board.put(Piece::new(color, kind), Square::new(file, Rank::First.relative_to(color)));
+                let pawn = Piece::new(color, PieceKind::Pawn);
+                board.put(pawn, Square::new(file, Rank::Second.relative_to(color)));
+            }
+            board.grant_castling(color, CastleSide::King, File::H);
+            board.grant_castling(color, CastleSide::Queen, File::A);
+        }
+        board.refresh_checks_and_pins();
+        board.key = board.computed_key();
+        board
+    }
+
+    /// No piece, White to move: what a reader fills in.
+    fn empty() -> Self {
+        Self {
+            kinds: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            mailbox: [None; 64],
+            key: 0,
+            pawn_key: 0,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            castling_squares: Bitboard::EMPTY,
+            castling: CastlingRights::NONE,
+            castling_files: [[File::H, File::A]; 2],
+            en_passant: None,
+            side_to_move: Color::White,
+            halfmove_clock: 0,
+            reversible_plies: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// The side to move.
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// All pieces of a kind, of both sides.
+    pub fn pieces(&self, kind: PieceKind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// All pieces of a side.
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// All pieces of a kind and a side.
+    pub fn colored(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.kinds[kind.index()] & self.colors[color.index()]
+    }
+
+    /// All pieces.
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The piece on a square.
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square.index()]
+    }
+
+    /// Where a side's king stands.
+    pub fn king(&self, color: Color) -> Square {
+        Square::from_index(self.colored(color, PieceKind::King).0.trailing_zeros() as usize)
+    }
+
+    /// The pieces that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        self.checkers.is_some()
+    }
+
+    /// The pieces of the side to move that shield their king from a slider.
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// Who may still castle which way.
+    pub fn castling_rights(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square of the rook that castles, while the right exists.
+    pub fn castling_rook(&self, color: Color, side: CastleSide) -> Option<Square> {
+        self.castling
+            .has(color, side)
+            .then(|| Square::new(self.castling_files[color.index()][side.index()], Rank::First.relative_to(color)))
+    }
+
+    /// The square that a pawn has just passed, only when taking it there is legal.
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move; 100 are a draw.
+    pub fn halfmove_clock(&self) -> u8 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, counted from 1, raised after Black's.
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// How many plies back the same position can have stood: a null move ends the count, as a capture does.
+    pub fn reversible_plies(&self) -> u8 {
+        self.reversible_plies
+    }
+
+    /// The position's Zobrist key, which is its Polyglot key: pieces, rights, side to move, en passant if it is legal.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key of the pawns alone.
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key
+    }
+
+    /// The pieces of both sides that attack a square when these squares are occupied.
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::pawn_attacks(Color::Black, square) & self.colored(Color::White, PieceKind::Pawn)
+            | attacks::pawn_attacks(Color::White, square) & self.colored(Color::Black, PieceKind::Pawn)
+            | attacks::knight_attacks(square) & self.pieces(PieceKind::Knight)
+            | attacks::king_attacks(square) & self.pieces(PieceKind::King)
+            | attacks::bishop_attacks(square, occupied) & self.diagonal_sliders()
+            | attacks::rook_attacks(square, occupied) & self.straight_sliders()
+    }
+
+    /// Material of both sides as players count it: pawn 1, knight and bishop 3, rook 5, queen 9; 78 when a game begins.
+    pub fn material(&self) -> i32 {
+        const COUNTED: [(PieceKind, i32); 5] = [
+            (PieceKind::Pawn, 1),
+            (PieceKind::Knight, 3),
+            (PieceKind::Bishop, 3),
+            (PieceKind::Rook, 5),
+            (PieceKind::Queen, 9),
+        ];
+        COUNTED.iter().map(|&(kind, value)| value * self.pieces(kind).count() as i32).sum()
+    }
+
+    /// All squares that a side attacks, its own pieces' among them.
+    pub fn attacked_by(&self, side: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let own = self.color(side);
+        let mut squares = attacks::pawn_attacks_of_all(side, self.colored(side, PieceKind::Pawn))
+            | attacks::knight_attacks_of_all(self.colored(side, PieceKind::Knight))
+            | attacks::king_attacks(self.king(side));
+        for square in self.diagonal_sliders() & own {
+            squares |= attacks::bishop_attacks(square, occupied);
+        }
+        for square in self.straight_sliders() & own {
+            squares |= attacks::rook_attacks(square, occupied);
+        }
+        squares
+    }
+
+    /// Bishops and queens of both sides.
+    pub fn diagonal_sliders(&self) -> Bitboard {
+        self.pieces(PieceKind::Bishop) | self.pieces(PieceKind::Queen)
+    }
+
+    /// Rooks and queens of both sides.
+    pub fn straight_sliders(&self) -> Bitboard {
+        self.pieces(PieceKind::Rook) | self.pieces(PieceKind::Queen)
+    }
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self::startpos()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attacked_squares_are_those_with_an_attacker() {
+        for fen in crate::positions::POSITIONS {
+            let board = Board::from_fen(fen).expect("a legal position");
+            for side in Color::ALL {
+                let attacked = board.attacked_by(side);
+                for square in Square::ALL {
+                    let attackers = board.attackers_to(square, board.occupied()) & board.color(side);
+                    assert_eq!(attacked.contains(square), attackers.is_some(), "{side:?} {square:?} in {fen}");
+                }
+            }
+        }
+        assert_eq!(Board::startpos().material(), 78);
+    }
+}

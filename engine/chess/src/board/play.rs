@@ -1,0 +1,334 @@
+//! The one door through which a position changes: playing a move.
+
+use super::{Board, attacks, zobrist};
+use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Move, MoveKind, Piece, PieceKind, Square};
+
+/// Is told which pieces leave and enter the board as a move is played.
+///
+/// A quiet move or a promotion removes one piece and adds one; a capture removes two and adds one; castling removes two
+/// and adds two. Removals come before additions.
+pub trait BoardObserver {
+    /// A piece now stands here.
+    fn piece_added(&mut self, piece: Piece, square: Square);
+    /// A piece stands here no more.
+    fn piece_removed(&mut self, piece: Piece, square: Square);
+}
+
+/// Nobody watches.
+impl BoardObserver for () {
+    fn piece_added(&mut self, _piece: Piece, _square: Square) {}
+    fn piece_removed(&mut self, _piece: Piece, _square: Square) {}
+}
+
+impl Board {
+    /// Plays a move that is legal here.
+    pub fn play(&mut self, mv: Move) {
+        self.play_observed(mv, &mut ());
+    }
+
+    /// Plays a move that is legal here and tells `observer` what it changed.
+    #[inline]
+    pub fn play_observed(&mut self, mv: Move, observer: &mut impl BoardObserver) {
+        let us = self.side_to_move;
+        let (source, target) = (mv.source(), mv.target());
+        let Some(piece) = self.piece_on(source) else {
+            debug_assert!(false, "no piece stands on {source}");
+            return;
+        };
+        self.clear_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.reversible_plies = self.reversible_plies.saturating_add(1);
+        if piece.kind() == PieceKind::Pawn || mv.is_capture() {
+            self.halfmove_clock = 0;
+            self.reversible_plies = 0;
+        }
+        self.lose_castling_rights(source, target);
+
+        match mv.kind() {
+            MoveKind::Quiet | MoveKind::DoublePush => {
+                self.remove(piece, source, observer);
+                self.add(piece, target, observer);
+            }
+            MoveKind::Capture => {
+                self.remove_captured(target, observer);
+                self.remove(piece, source, observer);
+                self.add(piece, target, observer);
+            }
+            MoveKind::EnPassant => {
+                let passed = Square::new(target.file(), source.rank());
+                self.remove_captured(passed, observer);
+                self.remove(piece, source, observer);
+                self.add(piece, target, observer);
+            }
+            MoveKind::Promotion(kind) => {
+                self.remove(piece, source, observer);
+                self.add(Piece::new(us, kind), target, observer);
+            }
+            MoveKind::PromotionCapture(kind) => {
+                self.remove_captured(target, observer);
+                self.remove(piece, source, observer);
+                self.add(Piece::new(us, kind), target, observer);
+            }
+            MoveKind::Castle => {
+                let (king_target, rook_target) = castling_targets(source, target);
+                let rook = Piece::new(us, PieceKind::Rook);
+                self.remove(piece, source, observer);
+                self.remove(rook, target, observer);
+                self.add(piece, king_target, observer);
+                self.add(rook, rook_target, observer);
+            }
+        }
+
+        self.pass_turn();
+        self.refresh_checks_and_pins();
+        if mv.kind() == MoveKind::DoublePush {
+            let passed = Square::from_index(usize::midpoint(source.index(), target.index()));
+            self.offer_en_passant(passed);
+        }
+    }
+
+    /// The key of the position after a move as far as it can be told at once, for a table entry to be loaded while the move
+    /// is played: castling rights that it costs, an en passant that it allows, a castling rook and a pawn taken in passing
+    /// are not counted.
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let Some(piece) = self.piece_on(mv.source()) else { return self.key };
+        let arriving = mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind));
+        let captured = if mv.is_capture() { self.piece_on(mv.target()) } else { None };
+        self.key
+            ^ zobrist::WHITE_TO_MOVE_KEY
+            ^ zobrist::piece_key(piece, mv.source())
+            ^ zobrist::piece_key(arriving, mv.target())
+            ^ self.en_passant.map_or(0, |passed| zobrist::en_passant_key(passed.file()))
+            ^ captured.map_or(0, |captured| zobrist::piece_key(captured, mv.target()))
+    }
+
+    /// Passes: the side to move, which is not in check, lets the other move.
+    pub fn play_null(&mut self) {
+        debug_assert!(!self.in_check(), "a side in check cannot pass");
+        self.clear_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.reversible_plies = 0;
+        self.pass_turn();
+        self.refresh_checks_and_pins();
+    }
+
+    fn pass_turn(&mut self) {
+        if self.side_to_move == Color::Black {
+            self.fullmove_number = self.fullmove_number.saturating_add(1);
+        }
+        self.side_to_move = !self.side_to_move;
+        self.key ^= zobrist::WHITE_TO_MOVE_KEY;
+    }
+
+    /// Puts a piece on an empty square; every way for a piece to enter the board leads through here.
+    #[inline]
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::from(square);
+        self.kinds[piece.kind().index()] ^= bit;
+        self.colors[piece.color().index()] ^= bit;
+        self.mailbox[square.index()] = Some(piece);
+        self.toggle_key(piece, square);
+    }
+
+    #[inline]
+    fn add(&mut self, piece: Piece, square: Square, observer: &mut impl BoardObserver) {
+        self.put(piece, square);
+        observer.piece_added(piece, square);
+    }
+
+    #[inline]
+    fn remove(&mut self, piece: Piece, square: Square, observer: &mut impl BoardObserver) {
+        let bit = Bitboard::from(square);
+        self.kinds[piece.kind().index()] ^= bit;
+        self.colors[piece.color().index()] ^= bit;
+        self.mailbox[square.index()] = None;
+        self.toggle_key(piece, square);
+        observer.piece_removed(piece, square);
+    }
+
+    #[inline]
+    fn remove_captured(&mut self, square: Square, observer: &mut impl BoardObserver) {
+        if let Some(captured) = self.piece_on(square) {
+            self.remove(captured, square, observer);
+        }
+    }
+
+    #[inline]
+    fn toggle_key(&mut self, piece: Piece, square: Square) {
+        let key = zobrist::piece_key(piece, square);
+        self.key ^= key;
+        if piece.kind() == PieceKind::Pawn {
+            self.pawn_key ^= key;
+        }
+    }
+
+    /// Gives a right to castle with the rook on this file of the first rank; the key follows later.
+    pub(super) fn grant_castling(&mut self, color: Color, side: CastleSide, rook: File) {
+        self.castling = self.castling.with(color, side);
+        self.castling_files[color.index()][side.index()] = rook;
+        self.castling_squares |= self.castling_squares_of(color, side);
+    }
+
+    fn castling_squares_of(&self, color: Color, side: CastleSide) -> Bitboard {
+        self.castling_rook(color, side)
+            .map_or(Bitboard::EMPTY, |rook| Bitboard::from(rook) | Bitboard::from(self.king(color)))
+    }
+
+    /// A king or rook that moves, or a rook that is taken, takes its rights along.
+    #[inline]
+    fn lose_castling_rights(&mut self, source: Square, target: Square) {
+        let touched = Bitboard::from(source) | Bitboard::from(target);
+        if (touched & self.castling_squares).is_empty() {
+            return;
+        }
+        self.key ^= zobrist::castling_key(self.castling);
+        let mut left = CastlingRights::NONE;
+        let mut squares = Bitboard::EMPTY;
+        for color in Color::ALL {
+            for side in CastleSide::ALL {
+                let needed = self.castling_squares_of(color, side);
+                if needed.is_some() && (needed & touched).is_empty() {
+                    left = left.with(color, side);
+                    squares |= needed;
+                }
+            }
+        }
+        self.castling = left;
+        self.castling_squares = squares;
+        self.key ^= zobrist::castling_key(left);
+        self.reversible_plies = 0;
+    }
+
+    #[inline]
+    fn clear_en_passant(&mut self) {
+        if let Some(passed) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant_key(passed.file());
+        }
+    }
+
+    /// A pawn of the other side has just passed this square: remembered only if the side to move can legally take it.
+    pub(super) fn offer_en_passant(&mut self, passed: Square) {
+        if self.can_capture_en_passant(passed) {
+            self.en_passant = Some(passed);
+            self.key ^= zobrist::en_passant_key(passed.file());
+        }
+    }
+
+    fn can_capture_en_passant(&self, passed: Square) -> bool {
+        let us = self.side_to_move;
+        let candidates = attacks::pawn_attacks(!us, passed) & self.colored(us, PieceKind::Pawn);
+        candidates.into_iter().any(|source| self.en_passant_is_safe(source, passed))
+    }
+
+    /// Whether the king is safe after the pawn on `source` takes the one that passed `passed`: two pawns leave a line.
+    pub(crate) fn en_passant_is_safe(&self, source: Square, passed: Square) -> bool {
+        let us = self.side_to_move;
+        let captured = Square::new(passed.file(), source.rank());
+        let occupied = self.occupied().without(source).without(captured).with(passed);
+        let attackers = self.attackers_to(self.king(us), occupied) & self.color(!us);
+        attackers.without(captured).is_empty()
+    }
+
+    /// Finds the pieces that check the king of the side to move, and those of its own that shield it.
+    pub(super) fn refresh_checks_and_pins(&mut self) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let (own, enemies) = (self.color(us), self.color(!us));
+        self.checkers = enemies
+            & (attacks::pawn_attacks(us, king) & self.pieces(PieceKind::Pawn)
+                | attacks::knight_attacks(king) & self.pieces(PieceKind::Knight));
+        self.pinned = Bitboard::EMPTY;
+        let aligned = enemies
+            & (attacks::bishop_rays(king) & self.diagonal_sliders()
+                | attacks::rook_rays(king) & self.straight_sliders());
+        let occupied = own | enemies;
+        for slider in aligned {
+            let shield = attacks::between(king, slider) & occupied;
+            if shield.is_empty() {
+                self.checkers = self.checkers.with(slider);
+            } else if !shield.has_several() {
+                self.pinned |= shield & own;
+            }
+        }
+    }
+
+    /// The key, computed from nothing.
+    pub(super) fn computed_key(&self) -> u64 {
+        let pieces = self.occupied().into_iter().filter_map(|square| Some((self.piece_on(square)?, square)));
+        let mut key = pieces.fold(0, |key, (piece, square)| key ^ zobrist::piece_key(piece, square));
+        key ^= zobrist::castling_key(self.castling);
+        if let Some(passed) = self.en_passant {
+            key ^= zobrist::en_passant_key(passed.file());
+        }
+        if self.side_to_move == Color::White {
+            key ^= zobrist::WHITE_TO_MOVE_KEY;
+        }
+        key
+    }
+
+    pub(super) fn set_side_to_move(&mut self, color: Color) {
+        self.side_to_move = color;
+    }
+
+    pub(super) fn set_clocks(&mut self, halfmove: u8, fullmove: u16) {
+        self.halfmove_clock = halfmove;
+        self.reversible_plies = halfmove;
+        self.fullmove_number = fullmove;
+    }
+
+    pub(super) fn set_key(&mut self) {
+        self.key = self.computed_key();
+    }
+
+    /// The piece that a pseudo-legal move takes.
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        match mv.kind() {
+            MoveKind::Capture | MoveKind::PromotionCapture(_) => self.piece_on(mv.target()),
+            MoveKind::EnPassant => Some(Piece::new(!self.side_to_move, PieceKind::Pawn)),
+            _ => None,
+        }
+    }
+
+    /// The piece that a move carries.
+    ///
+    /// # Panics
+    /// If no piece stands on the move's source: the move was made for another position.
+    pub fn moved(&self, mv: Move) -> Piece {
+        match self.piece_on(mv.source()) {
+            Some(piece) => piece,
+            None => panic!("no piece stands on {}", mv.source()),
+        }
+    }
+}
+
+/// Where king and rook land when they castle from these squares.
+pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+    let side = if rook.file() > king.file() { CastleSide::King } else { CastleSide::Queen };
+    (Square::new(side.king_file(), king.rank()), Square::new(side.rook_file(), king.rank()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::legal_moves;
+
+    #[test]
+    fn the_key_told_at_once_is_the_key_after_a_plain_move() {
+        let mut plain = 0;
+        for fen in crate::positions::POSITIONS {
+            let board = Board::from_fen(fen).expect("a legal position");
+            for mv in legal_moves(&board) {
+                let mut after = board.clone();
+                after.play(mv);
+                let is_odd = matches!(mv.kind(), MoveKind::EnPassant | MoveKind::Castle)
+                    || after.castling != board.castling
+                    || after.en_passant.is_some();
+                if !is_odd {
+                    assert_eq!(board.key_after(mv), after.key(), "{mv:?} in {fen}");
+                    plain += 1;
+                }
+            }
+        }
+        assert!(plain > 1000, "only {plain} moves were compared");
+    }
+}

@@ -1,0 +1,219 @@
+//! A book in memory: checked when it is read, searched in its bytes, chosen from by weight.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use thiserror::Error;
+
+use super::entry::{Entry, LENGTH};
+use crate::board::Board;
+use crate::types::Move;
+
+/// The book inside the program; its card stands beside it.
+static EMBEDDED: &[u8] = include_bytes!("../../../../books/small.bin");
+
+/// What the bytes of a book must be.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Flaw {
+    /// Nothing at all.
+    #[error("found an empty file, expected a Polyglot book")]
+    Empty,
+    /// Not a whole number of entries.
+    #[error("found {0} bytes, expected a Polyglot book, entries of 16 bytes each")]
+    Length(usize),
+    /// Keys that fall.
+    #[error(
+        "found a smaller key in entry {0} than in the one before it, expected a Polyglot book, entries sorted by key"
+    )]
+    Unsorted(usize),
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// It cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is none.
+    #[error("{}: {flaw}", path.display())]
+    Flawed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        flaw: Flaw,
+    },
+}
+
+/// A legal move that a book has for a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// How often it is chosen, compared to the other moves of the position; 0 for never.
+    pub weight: u16,
+}
+
+/// How a move is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pick {
+    /// The one with the most weight.
+    Best,
+    /// By weight, with a random number of 64 bits.
+    Weighted(u64),
+}
+
+/// An opening book.
+#[derive(Clone, Debug)]
+pub struct Book {
+    bytes: Cow<'static, [u8]>,
+}
+
+impl Book {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is empty, holds no whole number of entries, or is not sorted by key.
+    pub fn load(path: &Path) -> Result<Self, BookError> {
+        let bytes = std::fs::read(path).map_err(|source| BookError::Read { path: path.to_owned(), source })?;
+        Self::from_bytes(bytes).map_err(|flaw| BookError::Flawed { path: path.to_owned(), flaw })
+    }
+
+    /// A book from the bytes of its file.
+    ///
+    /// # Errors
+    /// If there are none, no whole number of entries, or they are not sorted by key.
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, Flaw> {
+        let bytes = bytes.into();
+        let (entries, rest) = bytes.as_chunks::<LENGTH>();
+        if !rest.is_empty() {
+            return Err(Flaw::Length(bytes.len()));
+        }
+        if entries.is_empty() {
+            return Err(Flaw::Empty);
+        }
+        let key = |entry| Entry::from_bytes(entry).key;
+        if let Some(place) = entries.windows(2).position(|pair| key(&pair[0]) > key(&pair[1])) {
+            return Err(Flaw::Unsorted(place + 2));
+        }
+        Ok(Self { bytes })
+    }
+
+    /// The book inside the program.
+    ///
+    /// # Panics
+    /// If the program was compiled with a file that is no book. A test sees to it that it was not.
+    pub fn embedded() -> &'static Self {
+        static BOOK: OnceLock<Book> = OnceLock::new();
+        BOOK.get_or_init(|| match Self::from_bytes(EMBEDDED) {
+            Ok(book) => book,
+            Err(flaw) => panic!("the book compiled into this program: {flaw}"),
+        })
+    }
+
+    /// How many entries it has.
+    pub fn entry_count(&self) -> usize {
+        self.bytes.len() / LENGTH
+    }
+
+    /// The moves for a position, the weightiest first. Those that are not legal there are left out: a damaged book may have
+    /// them, and one whose key another position happens to share.
+    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+        let entries = self.bytes.as_chunks::<LENGTH>().0;
+        let first = entries.partition_point(|entry| Entry::from_bytes(entry).key < board.key());
+        let own = entries[first..].iter().map(Entry::from_bytes).take_while(|entry| entry.key == board.key());
+        let legal = own.filter_map(|Entry { mv, weight, .. }| Some(BookMove { mv: mv.on(board)?, weight }));
+        let mut moves: Vec<BookMove> = legal.collect();
+        moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
+        moves
+    }
+
+    /// A move to play; `None` where the book has none with a weight.
+    pub fn choose(&self, board: &Board, pick: Pick) -> Option<BookMove> {
+        let moves = self.moves(board);
+        let total: u128 = moves.iter().map(|found| u128::from(found.weight)).sum();
+        let mut place = match pick {
+            Pick::Best => 0,
+            Pick::Weighted(number) => (u128::from(number) * total) >> u64::BITS,
+        };
+        moves.into_iter().filter(|found| found.weight > 0).find(|found| {
+            let weight = u128::from(found.weight);
+            let is_here = place < weight;
+            place = place.saturating_sub(weight);
+            is_here
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::WrittenMove;
+    use super::*;
+    use crate::movegen::{format_san, parse_san};
+
+    fn made_of(entries: &[(&Board, u16, u16)]) -> Book {
+        let mut bytes: Vec<[u8; LENGTH]> = entries
+            .iter()
+            .map(|&(board, mv, weight)| Entry { key: board.key(), mv: WrittenMove(mv), weight }.to_bytes())
+            .collect();
+        bytes.sort_unstable();
+        Book::from_bytes(bytes.concat()).expect("a book")
+    }
+
+    #[test]
+    fn files_that_are_no_books_are_refused() {
+        assert_eq!(Book::from_bytes(Vec::new()).expect_err("empty"), Flaw::Empty);
+        for length in [1, 15, 17, 4095] {
+            assert_eq!(Book::from_bytes(vec![0; length]).expect_err("odd"), Flaw::Length(length));
+        }
+        let entry = |key| Entry { key, mv: WrittenMove(0o1434), weight: 1 }.to_bytes();
+        let turned = [entry(5), entry(5), entry(9), entry(7)].concat();
+        let flaw = Book::from_bytes(turned).expect_err("not sorted");
+        assert_eq!(flaw, Flaw::Unsorted(4));
+        assert!(flaw.to_string().contains("entry 4") && flaw.to_string().contains("expected"), "{flaw}");
+        let error = Book::load(Path::new("/no/such/book.bin")).expect_err("missing");
+        assert!(error.to_string().starts_with("/no/such/book.bin: "), "{error}");
+    }
+
+    #[test]
+    fn illegal_moves_are_passed_over_and_no_weight_is_never_chosen() {
+        let start = Board::startpos();
+        let (e4, d4, e5, nothing, f3) = (0o1434, 0o1333, 0o1444, 0, 0o1525);
+        let book =
+            made_of(&[(&start, d4, 10), (&start, e4, 30), (&start, e5, 900), (&start, nothing, 9), (&start, f3, 0)]);
+        let names: Vec<_> = book.moves(&start).iter().map(|found| format_san(&start, found.mv)).collect();
+        assert_eq!(names, ["e4", "d4", "f3"]);
+        let chosen = |pick| book.choose(&start, pick).map(|found| format_san(&start, found.mv)).expect("a move");
+        assert_eq!(chosen(Pick::Best), "e4");
+        // Thirty of forty parts of all numbers are the first move's, the rest the second's.
+        let part = |numerator: u64| u64::MAX / 40 * numerator;
+        for (number, name) in [(0, "e4"), (part(29), "e4"), (part(31), "d4"), (u64::MAX, "d4")] {
+            assert_eq!(chosen(Pick::Weighted(number)), name, "{number}");
+        }
+        let after = Board::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").expect("valid");
+        assert_eq!(book.choose(&after, Pick::Best), None);
+        let worthless = made_of(&[(&start, f3, 0)]);
+        assert_eq!(worthless.choose(&start, Pick::Best), None);
+        assert_eq!(worthless.choose(&start, Pick::Weighted(u64::MAX)), None);
+    }
+
+    #[test]
+    fn the_embedded_book_knows_main_lines() {
+        let book = Book::embedded();
+        let mut board = Board::startpos();
+        for text in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O"] {
+            let mv = parse_san(&board, text).expect("legal");
+            assert!(book.moves(&board).iter().any(|found| found.mv == mv && found.weight > 0), "{text}");
+            board.play(mv);
+        }
+        let names: Vec<_> =
+            book.moves(&Board::startpos()).iter().map(|it| format_san(&Board::startpos(), it.mv)).collect();
+        assert!(["e4", "d4"].contains(&names[0].as_str()) && !names.contains(&"a3".to_owned()), "{names:?}");
+    }
+}

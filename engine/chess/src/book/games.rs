@@ -1,0 +1,70 @@
+//! Games of PGN files, counted into an opening book.
+
+use std::io::BufReader;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use thiserror::Error;
+
+use crate::book::BookBuilder;
+use crate::files::{SourceError, open_counted};
+use crate::game::GameResult;
+use crate::pgn::{PgnError, read_each};
+
+/// Why a file gives no games.
+#[derive(Debug, Error)]
+pub enum BookGamesError {
+    /// It cannot be opened.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// It cannot be read to its end.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+}
+
+/// What became of the games of some files.
+#[derive(Debug, Default)]
+pub struct GameCount {
+    /// Counted.
+    pub games: u64,
+    /// Left out because they cannot be read.
+    pub faulty: u64,
+    /// The first of these: file, line and what is wrong.
+    pub first_fault: Option<String>,
+}
+
+/// Adds the games of a file; a game without a result counts as a draw, one that cannot be read is left out. `packed_bytes` grows
+/// with what was read, `each` hears of every game.
+///
+/// # Errors
+/// If the file cannot be opened, or not be read to its end.
+pub fn add_games(
+    path: &Path,
+    builder: &mut BookBuilder,
+    count: &mut GameCount,
+    packed_bytes: &Arc<AtomicU64>,
+    mut each: impl FnMut(&GameCount),
+) -> Result<(), BookGamesError> {
+    let input = BufReader::new(open_counted(path, packed_bytes)?);
+    let read = read_each(input, |game| {
+        match game {
+            Ok(game) => {
+                let winner = match game.result {
+                    Some(GameResult::Win(color)) => Some(color),
+                    Some(GameResult::Draw) | None => None,
+                };
+                builder.add_game(&game.start, game.moves.iter().map(|played| played.mv), winner);
+                count.games += 1;
+            }
+            Err(fault) => {
+                count.faulty += 1;
+                count.first_fault.get_or_insert_with(|| fault.sentence(path));
+            }
+        }
+        each(count);
+        ControlFlow::Continue(())
+    });
+    Ok(read.map_err(PgnError::in_file(path))?)
+}

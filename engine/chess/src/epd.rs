@@ -1,0 +1,245 @@
+//! Extended Position Description: a position and its operations on each line, as test suites and opening books use it.
+//!
+//! Suites in circulation are careless: a dash too few or too many after the side to move, clocks as in a FEN, a last
+//! semicolon missing. What can only be meant one way is understood; anything else is refused with its line.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::board::{Board, FenError};
+use crate::files::{self, SourceError};
+use crate::movegen::MoveError;
+
+/// Why a line is no EPD, or its operations make no sense in its position.
+#[derive(Debug, Error)]
+pub enum EpdProblem {
+    /// Too little for a position.
+    #[error("expected a position (pieces and side to move), found \"{0}\"")]
+    NoPosition(String),
+    /// The position is refused.
+    #[error("{0}")]
+    Position(#[from] FenError),
+    /// A move is refused.
+    #[error("operation {opcode}: {reason}")]
+    Move {
+        /// The operation.
+        opcode: String,
+        /// What is wrong with its move.
+        reason: MoveError,
+    },
+    /// A mate operand that is no number.
+    #[error("operation {opcode}: expected a mate such as #3 or #-2, found \"{found}\"")]
+    Mate {
+        /// The operation.
+        opcode: String,
+        /// What stands there.
+        found: String,
+    },
+    /// Nothing to solve.
+    #[error("no best move (bm) and no move to avoid (am)")]
+    NoTask,
+}
+
+/// Why a file of EPD lines cannot be used.
+#[derive(Debug, Error)]
+pub enum EpdError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A line is refused.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: EpdProblem,
+    },
+    /// No line holds a position.
+    #[error("{}: no position in the file", .0.display())]
+    Empty(PathBuf),
+}
+
+/// One line: a position and what is said of it.
+#[derive(Clone, Debug)]
+pub struct EpdRecord {
+    /// The position.
+    pub board: Board,
+    /// Opcodes with their operands as written, in order.
+    pub operations: Vec<(String, String)>,
+}
+
+impl EpdRecord {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// If there is no legal position on it.
+    pub fn parse(line: &str) -> Result<Self, EpdProblem> {
+        let (fen, operations) = split_line(line)?;
+        Ok(Self { board: Board::from_fen(&fen)?, operations: split_operations(operations) })
+    }
+
+    /// The operand of the first operation with this opcode, without its quotes.
+    pub fn operand(&self, opcode: &str) -> Option<&str> {
+        self.operations.iter().find(|(name, _)| name == opcode).map(|(_, operand)| operand.trim_matches('"'))
+    }
+}
+
+/// Reads every line of a file that is not empty and no comment (`#`), and turns it into something else.
+///
+/// # Errors
+/// If the file cannot be read, holds no position, or a line is refused.
+pub fn read_epd<T>(
+    path: &Path,
+    convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
+) -> Result<Vec<T>, EpdError> {
+    read_lines(path, convert)?.into_iter().collect()
+}
+
+/// The same with a result for each line, so that some may be refused.
+///
+/// # Errors
+/// If the file cannot be read, or holds no position.
+pub fn read_lines<T>(
+    path: &Path,
+    mut convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
+) -> Result<Vec<Result<T, EpdError>>, EpdError> {
+    let text = files::read_text(path)?;
+    let mut items = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim().trim_start_matches('\u{feff}');
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let item = EpdRecord::parse(line).and_then(|record| convert(record, index + 1));
+        items.push(item.map_err(|problem| EpdError::Line { path: path.to_owned(), line: index + 1, problem }));
+    }
+    if items.is_empty() { Err(EpdError::Empty(path.to_owned())) } else { Ok(items) }
+}
+
+/// The FEN in good order, and the rest of the line.
+///
+/// After the side to move, words are taken for what they look like: castling rights, a square of the third or sixth
+/// rank, numbers, and dashes, which only hold a place. The first word that looks like none of them is an opcode.
+fn split_line(line: &str) -> Result<(String, &str), EpdProblem> {
+    let mut rest = line;
+    let pieces = next_word(&mut rest).unwrap_or_default();
+    let side = next_word(&mut rest).filter(|&side| side == "w" || side == "b");
+    let Some(side) = side else { return Err(EpdProblem::NoPosition(line.chars().take(60).collect())) };
+    let (mut castling, mut passed, mut clocks) = (None, None, Vec::new());
+    loop {
+        let mut after = rest;
+        let Some(word) = next_word(&mut after) else { break };
+        let word = word.trim_end_matches(';');
+        if word == "-" {
+        } else if castling.is_none() && passed.is_none() && is_castling(word) {
+            castling = Some(word);
+        } else if passed.is_none() && is_passed_square(word) && !after.trim_start().starts_with('"') {
+            passed = Some(word);
+        } else if clocks.len() < 2 && !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            clocks.push(word);
+        } else {
+            break;
+        }
+        rest = after;
+    }
+    let mut fen = format!("{pieces} {side} {} {}", castling.unwrap_or("-"), passed.unwrap_or("-"));
+    for clock in clocks {
+        fen.push(' ');
+        fen.push_str(clock);
+    }
+    Ok((fen, rest))
+}
+
+fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let trimmed = rest.trim_start();
+    if trimmed.is_empty() {
+        return None;
+    }
+    let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+    let (word, after) = trimmed.split_at(end);
+    *rest = after;
+    Some(word)
+}
+
+/// `KQkq`, in part, or Shredder's files; not the two opcodes that are spelt with the same letters.
+fn is_castling(word: &str) -> bool {
+    (1..=4).contains(&word.len())
+        && !matches!(word, "acd" | "ce")
+        && word.chars().all(|letter| matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h'))
+}
+
+fn is_passed_square(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'h', b'3' | b'6'])
+}
+
+/// Splits at semicolons outside quotes, then each into opcode and operand.
+fn split_operations(text: &str) -> Vec<(String, String)> {
+    let mut is_quoted = false;
+    text.split(|letter| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    })
+    .filter_map(|operation| {
+        let operation = operation.trim().trim_start_matches("- ");
+        let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        (!opcode.is_empty() && opcode != "-").then(|| (opcode.to_owned(), operand.trim().to_owned()))
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "r3k2r/8/8/8/8/8/8/R3K2R";
+
+    #[test]
+    fn dashes_may_be_missing_or_superfluous() {
+        for (fields, expected) in [
+            ("w KQkq - bm O-O;", "w KQkq - 0 1"),
+            ("w KQkq bm O-O;", "w KQkq - 0 1"),
+            ("w KQkq - - bm O-O;", "w KQkq - 0 1"),
+            ("w - KQ bm O-O;", "w KQ - 0 1"),
+            ("b - bm Kd8;", "b - - 0 1"),
+            ("b bm Kd8", "b - - 0 1"),
+            ("w KQkq - 4 17 bm O-O;", "w KQkq - 4 17"),
+            ("w Q - - bm O-O-O", "w Q - 0 1"),
+            ("w - - - bm Kd1;", "w - - 0 1"),
+            ("w ce 12;", "w - - 0 1"),
+            ("w KQ c3 \"a comment\";", "w KQ - 0 1"),
+        ] {
+            let record = EpdRecord::parse(&format!("{FEN} {fields}")).expect(fields);
+            assert_eq!(record.board.to_fen(), format!("{FEN} {expected}"), "{fields}");
+            assert_eq!(record.operations.len(), 1, "{fields}");
+        }
+    }
+
+    #[test]
+    fn operations_keep_quoted_semicolons() {
+        let record =
+            EpdRecord::parse(&format!("{FEN} w KQ - bm O-O; id \"a; b - c\"; c0 \"\" ;; ce 5")).expect("valid");
+        assert_eq!(record.operand("bm"), Some("O-O"));
+        assert_eq!(record.operand("id"), Some("a; b - c"));
+        assert_eq!(record.operand("ce"), Some("5"));
+        assert_eq!(record.operations.len(), 4);
+        let stray = EpdRecord::parse(&format!("{FEN} w KQ - - ; - bm O-O;")).expect("valid");
+        assert_eq!(stray.operand("bm"), Some("O-O"));
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        for (line, part) in [
+            ("hello", "expected a position"),
+            ("8/8/8/8/8/8/8/8 x - -", "expected a position"),
+            ("8/8/8/8/8/8/8/8 w - - bm a1;", ""),
+        ] {
+            let error = EpdRecord::parse(line).expect_err(line).to_string();
+            assert!(error.contains(part) && !error.is_empty(), "{error}");
+        }
+        let missing = read_epd(Path::new("/nowhere/x.epd"), |record, _| Ok(record)).expect_err("no file");
+        assert!(missing.to_string().contains("/nowhere/x.epd"));
+    }
+}

@@ -1,0 +1,173 @@
+//! When a game ends before the rules end it: both players agree by their scores, or it is too long.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::game::Opinion;
+use crate::types::Color;
+
+/// A draw is called once both players' scores have stayed near zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawRule {
+    /// Not before this full move.
+    pub from_move: u32,
+    /// For so many moves of each player on end.
+    pub moves: u32,
+    /// Scores within this many centipawns of zero.
+    pub centipawns: i32,
+}
+
+/// A win is called once both players' scores have agreed on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResignRule {
+    /// For so many moves of each player on end.
+    pub moves: u32,
+    /// Scores beyond this many centipawns, for the one and against the other.
+    pub centipawns: i32,
+}
+
+/// What ends games early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameRules {
+    /// Draws by agreement of the scores.
+    pub draw: Option<DrawRule>,
+    /// Wins by agreement of the scores.
+    pub resign: Option<ResignRule>,
+    /// Plies after which a game is a draw, the opening's counted.
+    pub max_plies: u32,
+}
+
+/// A rule that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("\"{text}\": expected {expected}")]
+pub struct RuleError {
+    text: String,
+    expected: &'static str,
+}
+
+fn numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[u32; N], RuleError> {
+    let error = || RuleError { text: text.to_owned(), expected };
+    let parts: Result<Vec<u32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    parts.ok().and_then(|parts| parts.try_into().ok()).ok_or_else(error)
+}
+
+impl FromStr for DrawRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let [from_move, moves, centipawns] = numbers(text, "FROM_MOVE,MOVES,CENTIPAWNS, such as 40,8,10")?;
+        Ok(Self { from_move, moves: moves.max(1), centipawns: centipawns as i32 })
+    }
+}
+
+impl FromStr for ResignRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let [moves, centipawns] = numbers(text, "MOVES,CENTIPAWNS, such as 4,800")?;
+        Ok(Self { moves: moves.max(1), centipawns: centipawns as i32 })
+    }
+}
+
+/// What the scores say, once they say enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ruling {
+    /// Both think it drawn.
+    Draw,
+    /// Both think that this side wins.
+    Win(Color),
+}
+
+/// Counts for how many moves on end each side's scores have said the same thing.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjudicator {
+    rules: GameRules,
+    drawish: [u32; 2],
+    winning: [u32; 2],
+    losing: [u32; 2],
+}
+
+impl Adjudicator {
+    /// At the start of a game.
+    pub fn new(rules: GameRules) -> Self {
+        Self { rules, drawish: [0; 2], winning: [0; 2], losing: [0; 2] }
+    }
+
+    /// Notes the score with which `side` made its move in this full move, and says whether the game is over by it.
+    /// A move without a score counts as a score of another kind.
+    pub fn observe(&mut self, side: Color, opinion: Option<Opinion>, fullmove: u32) -> Option<Ruling> {
+        let (own, other) = (side.index(), (!side).index());
+        let value = opinion.map(Opinion::centipawns);
+        let count = |counter: &mut [u32; 2], holds: bool| counter[own] = if holds { counter[own] + 1 } else { 0 };
+        if let Some(rule) = self.rules.draw {
+            let counts = fullmove >= rule.from_move && value.is_some_and(|value| value.abs() <= rule.centipawns);
+            count(&mut self.drawish, counts);
+            if self.drawish.iter().all(|&moves| moves >= rule.moves) {
+                return Some(Ruling::Draw);
+            }
+        }
+        if let Some(rule) = self.rules.resign {
+            count(&mut self.winning, value.is_some_and(|value| value >= rule.centipawns));
+            count(&mut self.losing, value.is_some_and(|value| value <= -rule.centipawns));
+            if self.winning[own] >= rule.moves && self.losing[other] >= rule.moves {
+                return Some(Ruling::Win(side));
+            }
+            if self.losing[own] >= rule.moves && self.winning[other] >= rule.moves {
+                return Some(Ruling::Win(!side));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adjudicator(draw: Option<&str>, resign: Option<&str>) -> Adjudicator {
+        Adjudicator::new(GameRules {
+            draw: draw.map(|text| text.parse().expect("valid")),
+            resign: resign.map(|text| text.parse().expect("valid")),
+            max_plies: 400,
+        })
+    }
+
+    #[test]
+    fn a_draw_needs_both_players_and_the_move_number() {
+        let cp = |value| Some(Opinion::Centipawns(value));
+        let mut game = adjudicator(Some("10,2,20"), None);
+        assert_eq!(game.observe(Color::White, cp(0), 9), None);
+        for (fullmove, side, value, expected) in [
+            (10, Color::White, 5, None),
+            (10, Color::Black, -20, None),
+            (11, Color::White, 21, None),
+            (11, Color::Black, 0, None),
+            (12, Color::White, 0, None),
+            (12, Color::Black, 0, None),
+            (13, Color::White, 0, Some(Ruling::Draw)),
+        ] {
+            assert_eq!(game.observe(side, cp(value), fullmove), expected, "{fullmove} {side:?}");
+        }
+    }
+
+    #[test]
+    fn a_win_needs_both_players_to_agree() {
+        let mut game = adjudicator(None, Some("2,600"));
+        for fullmove in 1..10 {
+            assert_eq!(game.observe(Color::White, Some(Opinion::Mate(5)), fullmove), None);
+            assert_eq!(game.observe(Color::Black, Some(Opinion::Centipawns(-599)), fullmove), None);
+        }
+        assert_eq!(game.observe(Color::Black, Some(Opinion::Centipawns(-600)), 10), None);
+        assert_eq!(game.observe(Color::White, None, 11), None);
+        assert_eq!(game.observe(Color::Black, Some(Opinion::Mate(-4)), 11), None);
+        assert_eq!(game.observe(Color::White, Some(Opinion::Centipawns(700)), 12), None);
+        assert_eq!(game.observe(Color::White, Some(Opinion::Centipawns(700)), 13), Some(Ruling::Win(Color::White)));
+    }
+
+    #[test]
+    fn rules_are_read_strictly() {
+        assert!("40,8".parse::<DrawRule>().is_err() && "a,b,c".parse::<DrawRule>().is_err());
+        assert!("4,800,1".parse::<ResignRule>().is_err() && "-4,800".parse::<ResignRule>().is_err());
+    }
+}

@@ -1,0 +1,76 @@
+//! How games end, and why.
+
+use std::fmt;
+
+use super::fault::Fault;
+use super::points::Points;
+use crate::types::Color;
+
+/// How a finished game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// 1-0 or 0-1.
+    Win(Color),
+    /// ½-½.
+    Draw,
+}
+
+impl GameResult {
+    /// What it brings this side.
+    pub fn points(self, side: Color) -> Points {
+        match self {
+            Self::Draw => Points::Draw,
+            Self::Win(winner) if winner == side => Points::Win,
+            Self::Win(_) => Points::Loss,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win(Color::White) => "1-0",
+            Self::Win(Color::Black) => "0-1",
+            Self::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// Why it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EndReason {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Fifty moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+    /// The third time the same position.
+    Threefold,
+    /// Nobody can mate.
+    InsufficientMaterial,
+    /// The runner's limit of plies.
+    MaxPlies,
+    /// Both players' scores agreed.
+    Adjudication,
+    /// This side gave up.
+    Resignation(Color),
+    /// This side failed.
+    Fault(Color, Fault),
+}
+
+impl fmt::Display for EndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Checkmate => f.write_str("checkmate"),
+            Self::Stalemate => f.write_str("stalemate"),
+            Self::FiftyMoves => f.write_str("fifty moves"),
+            Self::Threefold => f.write_str("threefold repetition"),
+            Self::InsufficientMaterial => f.write_str("insufficient material"),
+            Self::MaxPlies => f.write_str("too long"),
+            Self::Adjudication => f.write_str("adjudication"),
+            Self::Resignation(side) => write!(f, "{side:?} resigns"),
+            Self::Fault(side, fault) => write!(f, "{side:?} {fault}"),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Chess without an opinion: positions, legal moves, games, and the formats that they are kept in.
+//!
+//! `types, random, files <- board <- movegen <- game <- {epd, pgn} <- {openings, book}`: each module uses only those before it.
+//! Prints nothing, knows no evaluation and no search.
+
+pub mod board;
+pub mod book;
+pub mod epd;
+pub mod files;
+pub mod game;
+pub mod movegen;
+pub mod openings;
+pub mod pgn;
+pub mod positions;
+pub mod random;
+pub mod types;

@@ -1,0 +1,106 @@
+//! Openings for matches, from EPD or PGN files (`.gz` too), in a seeded order.
+
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::epd::{EpdError, read_epd};
+use crate::files::{SourceError, open};
+use crate::pgn::{PgnError, PgnGame, read_games};
+use crate::random::Random;
+use crate::types::Move;
+
+/// A position to start from, and moves that are played before the players think.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// Where the game begins.
+    pub start: Board,
+    /// Moves of the book.
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The ordinary start of a game.
+    pub fn startpos() -> Self {
+        Self { start: Board::startpos(), moves: Vec::new() }
+    }
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, Error)]
+pub enum OpeningError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A line of an EPD file is refused.
+    #[error(transparent)]
+    Epd(#[from] EpdError),
+    /// A game of a PGN file is refused.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// Nothing in it.
+    #[error("{}: no opening in the file", .0.display())]
+    Empty(PathBuf),
+}
+
+/// Reads a book; files whose name says `.pgn` hold games, all others a position a line.
+///
+/// # Errors
+/// If the file cannot be read, holds no opening, or an opening is refused.
+pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
+    if !is_pgn(path) {
+        return Ok(read_epd(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?);
+    }
+    let mut openings = Vec::new();
+    let push = |game: PgnGame| {
+        let moves = game.moves.iter().map(|played| played.mv).collect();
+        openings.push(Opening { start: game.start, moves });
+    };
+    read_games(BufReader::new(open(path)?), push).map_err(PgnError::in_file(path))?;
+    if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
+}
+
+fn is_pgn(path: &Path) -> bool {
+    let has_extension =
+        |path: &Path, wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
+    let unpacked = if has_extension(path, "gz") { path.with_extension("") } else { path.to_owned() };
+    has_extension(&unpacked, "pgn")
+}
+
+/// Puts the openings in an order that depends on the seed alone (Fisher and Yates).
+pub fn shuffle(openings: &mut [Opening], seed: u64) {
+    let mut random = Random::new(seed);
+    for last in (1..openings.len()).rev() {
+        openings.swap(last, random.below(last as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seed_fixes_the_order() {
+        let numbered = |count: u16| {
+            let fen = |n: u16| format!("4k3/8/8/8/8/8/8/4K2R w - - 0 {}", n + 1);
+            (0..count).map(|n| Opening { start: Board::from_fen(&fen(n)).expect("valid"), moves: Vec::new() }).collect()
+        };
+        let original: Vec<Opening> = numbered(50);
+        let (mut a, mut b, mut c) = (original.clone(), original.clone(), original.clone());
+        shuffle(&mut a, 1);
+        shuffle(&mut b, 1);
+        shuffle(&mut c, 2);
+        assert_eq!(a, b);
+        assert!(a != c && a != original);
+        a.sort_by_key(|opening| opening.start.fullmove_number());
+        assert_eq!(a, original);
+    }
+
+    #[test]
+    fn books_are_told_apart_by_their_names() {
+        assert!(is_pgn(Path::new("x/8moves_v3.pgn.gz")) && is_pgn(Path::new("A.PGN")));
+        assert!(!is_pgn(Path::new("noob_3moves.epd.gz")) && !is_pgn(Path::new("pgn.epd")));
+    }
+}

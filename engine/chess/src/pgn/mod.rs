@@ -1,0 +1,10 @@
+//! Games as PGN: read and written, with scores and times in comments, and positions taken from them.
+
+mod comment;
+mod positions;
+mod reader;
+mod writer;
+
+pub use positions::{GamePositionsError, PositionChoice, PositionSampler};
+pub use reader::{PgnError, PgnGame, read_each, read_games, tag};
+pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};

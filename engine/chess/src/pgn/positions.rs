@@ -1,0 +1,157 @@
+//! Positions of finished games, taken at random plies: the raw material of a validation set.
+//!
+//! The choice depends on the seed and on the order of the games alone. Prints nothing.
+
+use std::collections::HashSet;
+use std::io::BufReader;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::files::{SourceError, open};
+use crate::pgn::{PgnError, PgnGame, read_each};
+use crate::random::Random;
+use crate::types::Color;
+
+/// Why a file gives no positions.
+#[derive(Debug, Error)]
+pub enum GamePositionsError {
+    /// It cannot be opened.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// It cannot be read to its end.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+}
+
+/// Which positions of a game are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PositionChoice {
+    /// Maximum number of positions from one game.
+    pub per_game: usize,
+    /// Positions before this ply of the game, by its move numbers, are left out.
+    pub first_ply: u32,
+    /// Seed of the random plies.
+    pub seed: u64,
+}
+
+/// Takes positions from games, none of them twice.
+#[derive(Clone, Debug)]
+pub struct PositionSampler {
+    choice: PositionChoice,
+    /// Keys of the positions taken so far.
+    seen: HashSet<u64>,
+    /// Number of games that were read.
+    pub games: u64,
+    /// Number of games that cannot be read.
+    pub faulty: u64,
+    /// The first of these: file, line and what is wrong.
+    pub first_fault: Option<String>,
+}
+
+impl PositionSampler {
+    /// A sampler that has taken nothing yet.
+    pub fn new(choice: PositionChoice) -> Self {
+        Self { choice, seen: HashSet::new(), games: 0, faulty: 0, first_fault: None }
+    }
+
+    /// Number of positions taken so far.
+    pub fn positions(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// Appends positions of a PGN file's games, in the games' order. A game that cannot be read is counted and left out.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or not be read to its end.
+    pub fn add_file(&mut self, path: &Path, taken: &mut Vec<Board>) -> Result<(), GamePositionsError> {
+        let input = BufReader::new(open(path)?);
+        let read = read_each(input, |game| {
+            match game {
+                Ok(game) => self.add_game(&game, taken),
+                Err(fault) => {
+                    self.faulty += 1;
+                    self.first_fault.get_or_insert_with(|| fault.sentence(path));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        Ok(read.map_err(PgnError::in_file(path))?)
+    }
+
+    /// Takes positions in which a move was played and the side to move was not in check. Two of them are at least two
+    /// plies apart.
+    fn add_game(&mut self, game: &PgnGame, taken: &mut Vec<Board>) {
+        let mut random = Random::for_part(self.choice.seed, self.games);
+        self.games += 1;
+        let mut boards = Vec::with_capacity(game.moves.len());
+        let mut board = game.start.clone();
+        for played in &game.moves {
+            boards.push(board.clone());
+            board.play(played.mv);
+        }
+        let is_candidate = |board: &Board| ply(board) >= self.choice.first_ply && !board.in_check();
+        let mut candidates: Vec<usize> = (0..boards.len()).filter(|&index| is_candidate(&boards[index])).collect();
+        let mut is_taken = vec![false; boards.len() + 2];
+        let mut count = 0;
+        while count < self.choice.per_game && !candidates.is_empty() {
+            let index = candidates.swap_remove(random.below(candidates.len() as u64) as usize);
+            // Shifted by one, so that the first position has a neighbour before it.
+            let has_neighbour = is_taken[index] || is_taken[index + 2];
+            if !has_neighbour && self.seen.insert(boards[index].key()) {
+                is_taken[index + 1] = true;
+                count += 1;
+            }
+        }
+        let chosen = boards.into_iter().enumerate().filter(|(index, _)| is_taken[index + 1]);
+        taken.extend(chosen.map(|(_, board)| board));
+    }
+}
+
+/// Number of plies before this position, by its move number.
+fn ply(board: &Board) -> u32 {
+    2 * (u32::from(board.fullmove_number()).max(1) - 1) + u32::from(board.side_to_move() == Color::Black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::read_games;
+
+    const GAME: &str =
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. Nxe5 Qd4 6. Nf3 Qxe4+ 7. Qe2 Qxe2+ 8. Kxe2 Bg4 *\n";
+
+    fn sample(text: &str, choice: PositionChoice) -> Vec<Board> {
+        let (mut sampler, mut taken) = (PositionSampler::new(choice), Vec::new());
+        read_games(text.as_bytes(), |game| sampler.add_game(&game, &mut taken)).expect("legal");
+        assert_eq!(taken.len(), sampler.positions());
+        taken
+    }
+
+    #[test]
+    fn positions_are_apart_late_enough_and_not_in_check() {
+        let mut samples = HashSet::new();
+        for seed in 0..50 {
+            let taken = sample(GAME, PositionChoice { per_game: 4, first_ply: 4, seed });
+            let plies: Vec<u32> = taken.iter().map(ply).collect();
+            assert!((3..=4).contains(&plies.len()), "{plies:?}");
+            assert!(plies.windows(2).all(|pair| pair[1] >= pair[0] + 2), "{plies:?}");
+            assert!(plies.iter().all(|ply| (4..16).contains(ply) && ![12, 14].contains(ply)), "{plies:?}");
+            assert_eq!(taken, sample(GAME, PositionChoice { per_game: 4, first_ply: 4, seed }));
+            samples.insert(plies);
+        }
+        assert!(samples.len() > 20, "{}", samples.len());
+    }
+
+    #[test]
+    fn a_position_is_taken_once() {
+        let choice = PositionChoice { per_game: 100, first_ply: 0, seed: 1 };
+        let taken = sample(&GAME.repeat(40), choice);
+        let keys: HashSet<u64> = taken.iter().map(Board::key).collect();
+        // Sixteen positions, two of them in check.
+        assert_eq!((taken.len(), keys.len()), (14, 14));
+        assert!(sample(GAME, PositionChoice { first_ply: 16, ..choice }).is_empty());
+    }
+}

@@ -1,0 +1,331 @@
+//! The shape of a network, declared once for engine and trainer.
+//!
+//! Knows nothing of weights. Its text form, which is its serde form too, is in [`super::architecture_text`].
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::inputs::Inputs;
+
+/// The most hidden layers a network may have.
+pub const MAX_HIDDEN_LAYERS: usize = 5;
+/// The most neurons a hidden layer may have.
+pub const MAX_WIDTH: usize = 4096;
+
+/// Whose view of the board the first layer sees.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Perspective {
+    /// One accumulator from each side's view with shared weights, the side to move's first. The value is the side to
+    /// move's. A network without hidden layers sees only the side to move's view.
+    #[default]
+    Dual,
+    /// One accumulator from White's view. The value is White's.
+    White,
+}
+
+impl Perspective {
+    /// How many accumulators feed the second layer.
+    pub const fn views(self) -> usize {
+        match self {
+            Self::Dual => 2,
+            Self::White => 1,
+        }
+    }
+}
+
+/// What follows every layer but the last.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Activation {
+    /// `clip(x, 0, 1)`.
+    #[default]
+    ClippedRelu,
+    /// `clip(x, 0, 1)²`.
+    SquaredClippedRelu,
+}
+
+impl Activation {
+    /// The function itself, in floating point.
+    pub fn apply(self, x: f32) -> f32 {
+        let clipped = x.clamp(0.0, 1.0);
+        match self {
+            Self::ClippedRelu => clipped,
+            Self::SquaredClippedRelu => clipped * clipped,
+        }
+    }
+}
+
+/// What stands beside a clipped sum where [`Architecture::skip`] is set: `clip(x², 0, 1)`, so that the size of a negative
+/// sum counts too.
+pub(super) fn clipped_square(x: f32) -> f32 {
+    (x * x).min(1.0)
+}
+
+/// How many sets of output weights there are; the number of men on the board chooses one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum OutputBuckets {
+    /// One set for all positions.
+    #[default]
+    One,
+    /// Eight, see [`super::output_bucket`].
+    Eight,
+}
+
+impl OutputBuckets {
+    /// 1 or 8.
+    pub const fn count(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Eight => 8,
+        }
+    }
+}
+
+/// Rows and columns of one layer's weight matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LayerShape {
+    /// Values that come in.
+    pub inputs: usize,
+    /// Values that go out.
+    pub outputs: usize,
+}
+
+/// A network's shape.
+///
+/// Layers are counted from 0: layer 0 maps the inputs (769 plain ones) to the accumulator, the last maps to the output buckets, of
+/// which one is taken. With no hidden layer, layer 0 is the last one too (a linear model).
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Architecture {
+    /// Whose view the first layer sees.
+    pub perspective: Perspective,
+    /// Widths of the hidden layers: 0 to [`MAX_HIDDEN_LAYERS`] of them, each 1 to [`MAX_WIDTH`].
+    pub hidden: Vec<usize>,
+    /// What follows every hidden layer.
+    pub activation: Activation,
+    /// Sets of output weights.
+    pub output_buckets: OutputBuckets,
+    /// Whether each output bucket has the hidden layers behind the accumulator for itself, too: what few neurons can tell
+    /// of an ending need not be what they can tell of an opening.
+    pub stacks: bool,
+    /// Whether an accumulator puts out products: each neuron of its first half, clipped, times the one as far into its
+    /// second half. What follows takes half as many values from it, and the activation begins behind them.
+    pub pairwise: bool,
+    /// Whether each layer behind the accumulator hands on its sums twice, clipped to [0, 1] and as squares of at most 1, and
+    /// the output sees all of these layers and, as it is, the difference of the first one's last two sums.
+    pub skip: bool,
+    /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
+    pub inputs: Inputs,
+}
+
+/// Why a shape, or a text that should name one, is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ArchitectureError {
+    /// More hidden layers than [`MAX_HIDDEN_LAYERS`].
+    #[error("{0} hidden layers, at most {MAX_HIDDEN_LAYERS} are possible")]
+    TooManyLayers(usize),
+    /// A width outside 1 to [`MAX_WIDTH`].
+    #[error("hidden layer {layer} has {width} neurons, possible are 1 to {MAX_WIDTH}")]
+    Width {
+        /// Which hidden layer, from 1.
+        layer: usize,
+        /// Its width.
+        width: usize,
+    },
+    /// King-relative inputs without two views.
+    #[error("inputs `{0}` need the perspective `dual`: with `white` the other king would have no say")]
+    KingsOfOneView(Inputs),
+    /// Stacks without a choice between them, or without layers to be stacked.
+    #[error("`stacks` need the output buckets `x8` and two hidden layers at least")]
+    NothingToStack,
+    /// Products of an accumulator without halves, or without a layer that takes them.
+    #[error("`pairwise` needs an accumulator of even width and two hidden layers at least")]
+    NothingToPair,
+    /// No layer between accumulator and output, or one without two sums.
+    #[error("`skip` needs two hidden layers at least, the second of two neurons or more")]
+    NothingToSkip,
+    /// A text that is no architecture.
+    #[error("`{text}` is no architecture: {reason}; expected for example `dual [512] crelu x8`")]
+    Syntax {
+        /// The whole text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Architecture {
+    /// A checked shape with plain inputs.
+    ///
+    /// # Errors
+    /// If there are too many layers or a width is out of range.
+    pub fn new(
+        perspective: Perspective,
+        hidden: Vec<usize>,
+        activation: Activation,
+        output_buckets: OutputBuckets,
+    ) -> Result<Self, ArchitectureError> {
+        let inputs = Inputs::Plain;
+        Self { perspective, hidden, activation, output_buckets, stacks: false, pairwise: false, skip: false, inputs }
+            .checked()
+    }
+
+    /// The same shape with stacks or without.
+    ///
+    /// # Errors
+    /// If there is nothing to be stacked.
+    pub fn with_stacks(self, stacks: bool) -> Result<Self, ArchitectureError> {
+        Self { stacks, ..self }.checked()
+    }
+
+    /// The same shape with products of the accumulator's halves or without.
+    ///
+    /// # Errors
+    /// If there are no halves, or no layer behind them.
+    pub fn with_pairwise(self, pairwise: bool) -> Result<Self, ArchitectureError> {
+        Self { pairwise, ..self }.checked()
+    }
+
+    /// The same shape with an output that sees all layers behind the accumulator, or without.
+    ///
+    /// # Errors
+    /// If there is no such layer.
+    pub fn with_skip(self, skip: bool) -> Result<Self, ArchitectureError> {
+        Self { skip, ..self }.checked()
+    }
+
+    /// The same shape with other inputs.
+    ///
+    /// # Errors
+    /// If this perspective cannot have them.
+    pub fn with_inputs(self, inputs: Inputs) -> Result<Self, ArchitectureError> {
+        Self { inputs, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Self, ArchitectureError> {
+        self.validate()?;
+        Ok(self)
+    }
+
+    /// Checks the fields, which are open to change, against one another.
+    ///
+    /// # Errors
+    /// If there are too many layers, a width is out of range, the perspective cannot have the inputs or there is nothing to
+    /// be stacked, paired or skipped.
+    pub fn validate(&self) -> Result<(), ArchitectureError> {
+        if self.hidden.len() > MAX_HIDDEN_LAYERS {
+            return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
+        }
+        if self.inputs.are_king_relative() && !self.is_dual() {
+            return Err(ArchitectureError::KingsOfOneView(self.inputs));
+        }
+        if self.stacks && (self.output_buckets == OutputBuckets::One || self.hidden.len() < 2) {
+            return Err(ArchitectureError::NothingToStack);
+        }
+        if self.pairwise && (self.hidden.len() < 2 || !self.hidden[0].is_multiple_of(2)) {
+            return Err(ArchitectureError::NothingToPair);
+        }
+        if self.skip && self.hidden.get(1).is_none_or(|&width| width < 2) {
+            return Err(ArchitectureError::NothingToSkip);
+        }
+        match self.hidden.iter().position(|&width| width == 0 || width > MAX_WIDTH) {
+            Some(index) => Err(ArchitectureError::Width { layer: index + 1, width: self.hidden[index] }),
+            None => Ok(()),
+        }
+    }
+
+    /// Values that an accumulator puts out: one for each neuron, or one for each pair.
+    pub fn accumulator_outputs(&self) -> usize {
+        self.hidden.first().map_or(0, |width| if self.pairwise { width / 2 } else { *width })
+    }
+
+    /// How many accumulators are concatenated: two for `dual` with a hidden layer, else one.
+    pub fn views(&self) -> usize {
+        if self.hidden.is_empty() { 1 } else { self.perspective.views() }
+    }
+
+    /// Whether both sides' views count, and the value is the side to move's.
+    pub fn is_dual(&self) -> bool {
+        self.perspective == Perspective::Dual
+    }
+
+    /// Layers with weights: the hidden ones and the output.
+    pub fn layer_count(&self) -> usize {
+        self.hidden.len() + 1
+    }
+
+    /// The shape of each layer from input to output.
+    ///
+    /// Layer 0 is the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next has what the concatenated
+    /// accumulators put out as input: `2 * hidden[0]` for `dual`, half of that with pairs, the side to move's half first. The last has one output per bucket. With stacks each layer between has the
+    /// outputs of all buckets side by side, and a bucket's next layer takes in that bucket's only: see
+    /// [`Architecture::outputs_of`].
+    pub fn layer_shapes(&self) -> Vec<LayerShape> {
+        let mut inputs = self.inputs.count();
+        let mut shapes = Vec::with_capacity(self.layer_count());
+        for (index, &width) in self.hidden.iter().enumerate() {
+            shapes.push(LayerShape { inputs, outputs: if index == 0 { width } else { width * self.stack_count() } });
+            inputs = if index == 0 { self.accumulator_outputs() * self.views() } else { self.values_of(width) };
+        }
+        if self.skip {
+            inputs = self.hidden[1..].iter().map(|&width| self.values_of(width)).sum();
+        }
+        shapes.push(LayerShape { inputs, outputs: self.output_buckets.count() });
+        shapes
+    }
+
+    /// Values that a layer of this width behind the accumulator hands on.
+    pub fn values_of(&self, width: usize) -> usize {
+        if self.skip { 2 * width } else { width }
+    }
+
+    /// How many sets of layers between accumulator and output there are: one for each bucket, or one for all.
+    pub fn stack_count(&self) -> usize {
+        if self.stacks { self.output_buckets.count() } else { 1 }
+    }
+
+    /// The outputs of a layer, counted from 0, that a position of this output bucket goes through.
+    ///
+    /// # Panics
+    /// If there is no such layer.
+    pub fn outputs_of(&self, layer: usize, bucket: usize) -> Range<usize> {
+        match self.hidden.get(layer) {
+            Some(&width) if self.stacks && layer > 0 => bucket * width..(bucket + 1) * width,
+            Some(&width) => 0..width,
+            None => bucket..bucket + 1,
+        }
+    }
+
+    /// Weights and biases in all layers together.
+    pub fn parameter_count(&self) -> usize {
+        self.layer_shapes().iter().map(|shape| (shape.inputs + 1) * shape.outputs).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_follow_the_perspective() {
+        let shape = |inputs, outputs| LayerShape { inputs, outputs };
+        let dual: Architecture = "dual [768,16,32] crelu x8".parse().expect("valid");
+        assert_eq!(dual.layer_shapes(), [shape(769, 768), shape(1536, 16), shape(16, 32), shape(32, 8)]);
+        let white: Architecture = "white [5] crelu x1".parse().expect("valid");
+        assert_eq!(white.layer_shapes(), [shape(769, 5), shape(5, 1)]);
+        let linear: Architecture = "dual [] crelu x8".parse().expect("valid");
+        assert_eq!(linear.layer_shapes(), [shape(769, 8)]);
+        assert_eq!(linear.parameter_count(), 770 * 8);
+        let kings: Architecture = "dual [16] x8 kings=4".parse().expect("valid");
+        assert_eq!(kings.layer_shapes(), [shape(4 * 768 + 1, 16), shape(32, 8)]);
+        let stacks: Architecture = "dual [64,16,32] x8 stacks".parse().expect("valid");
+        assert_eq!(stacks.layer_shapes(), [shape(769, 64), shape(128, 128), shape(16, 256), shape(32, 8)]);
+        let pairs: Architecture = "dual [64,16] pairwise".parse().expect("valid");
+        assert_eq!(pairs.layer_shapes(), [shape(769, 64), shape(64, 16), shape(16, 1)]);
+        let skip: Architecture = "dual [64,16,32] x8 stacks pairwise skip".parse().expect("valid");
+        assert_eq!(skip.layer_shapes(), [shape(769, 64), shape(64, 128), shape(32, 256), shape(96, 8)]);
+        assert_eq!([0, 1, 2, 3].map(|layer| stacks.outputs_of(layer, 3)), [0..64, 48..64, 96..128, 3..4]);
+        assert_eq!([0, 1, 2].map(|layer| dual.outputs_of(layer, 3)), [0..768, 0..16, 0..32]);
+    }
+}

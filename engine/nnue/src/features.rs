@@ -1,0 +1,140 @@
+//! The inputs that are 1 in a position, and which output bucket it uses.
+//!
+//! Knows pieces and squares, no weights.
+
+use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+
+use super::architecture::{Architecture, OutputBuckets, Perspective};
+use super::inputs::Orientation;
+
+/// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
+pub const PIECE_INPUTS: usize = 768;
+/// The input that stands for the side to move where inputs are plain.
+///
+/// `dual`: 1 in the accumulator of the side to move, 0 in the other. `white`: 1 when White moves.
+pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
+/// All plain inputs.
+pub const INPUTS: usize = PIECE_INPUTS + 1;
+
+/// The plain input (0 to 767) of a piece on a square as `view` sees the board; see [`Orientation::input`] for others.
+///
+/// The view's own pieces come first (0 to 383), then the other side's; within a side by kind from pawn to king, then
+/// by square with the view's first rank first. A `white` network always takes White's view.
+pub const fn feature_index(view: Color, piece: Piece, square: Square) -> usize {
+    let owner = if piece.color() as usize == view as usize { 0 } else { PIECE_INPUTS / 2 };
+    owner + piece.kind().index() * 64 + square.relative_to(view) as usize
+}
+
+/// The output bucket of a position with this many men, kings included: `(count - 1) / 4` of eight.
+pub const fn output_bucket(buckets: OutputBuckets, piece_count: u32) -> usize {
+    match buckets {
+        OutputBuckets::One => 0,
+        OutputBuckets::Eight => {
+            let bucket = piece_count.saturating_sub(1) / 4;
+            if bucket > 7 { 7 } else { bucket as usize }
+        }
+    }
+}
+
+/// The inputs of one position that are 1, as the reference forward pass takes them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FeatureLists {
+    /// `dual`: of the side to move's view, the side to move's input among them. `white`: of White's view, with that input
+    /// when White moves.
+    pub first: Vec<usize>,
+    /// `dual`: of the other side's view. `white`: empty.
+    pub second: Vec<usize>,
+    /// Men on the board.
+    pub piece_count: u32,
+}
+
+impl FeatureLists {
+    /// The lists of a position given as its pieces. Where kings matter, each side should have one: without it the view
+    /// is that of a king on A1 (A8 for Black), and of several the last counts.
+    pub fn new(
+        architecture: &Architecture,
+        side_to_move: Color,
+        pieces: impl IntoIterator<Item = (Piece, Square)>,
+    ) -> Self {
+        let pieces: Vec<(Piece, Square)> = pieces.into_iter().collect();
+        let orientation = |view: Color| {
+            let is_king = |&&(piece, _): &&(Piece, Square)| piece == Piece::new(view, PieceKind::King);
+            let king = pieces.iter().rfind(is_king).map_or(Square::A1.relative_to(view), |&(_, square)| square);
+            architecture.inputs.orientation(view, king)
+        };
+        let orientations = Color::ALL.map(orientation);
+        let input = |view: Color, piece, square| {
+            let orientation: Orientation = orientations[view.index()];
+            orientation.input(feature_index(view, piece, square))
+        };
+        let mut lists = Self::default();
+        for &(piece, square) in &pieces {
+            lists.piece_count += 1;
+            match architecture.perspective {
+                Perspective::Dual => {
+                    lists.first.push(input(side_to_move, piece, square));
+                    lists.second.push(input(!side_to_move, piece, square));
+                }
+                Perspective::White => lists.first.push(input(Color::White, piece, square)),
+            }
+        }
+        if architecture.is_dual() || side_to_move == Color::White {
+            lists.first.push(architecture.inputs.side_to_move());
+        }
+        lists
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_pieces_come_first_and_the_board_is_flipped() {
+        assert_eq!(feature_index(Color::White, Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(feature_index(Color::White, Piece::BlackKing, Square::H8), 767);
+        for piece in Piece::ALL {
+            let other = Piece::new(!piece.color(), piece.kind());
+            for square in Square::ALL {
+                let white = feature_index(Color::White, piece, square);
+                assert_eq!(white, feature_index(Color::Black, other, square.flip()));
+                assert!(white < PIECE_INPUTS);
+            }
+        }
+    }
+
+    #[test]
+    fn all_indices_are_different() {
+        let mut seen = vec![false; PIECE_INPUTS];
+        for piece in Piece::ALL {
+            for square in Square::ALL {
+                let index = feature_index(Color::Black, piece, square);
+                assert!(!std::mem::replace(&mut seen[index], true), "{index} twice");
+            }
+        }
+    }
+
+    #[test]
+    fn buckets_cover_two_to_thirty_two_men() {
+        let bucket = |count| output_bucket(OutputBuckets::Eight, count);
+        assert_eq!([bucket(2), bucket(4), bucket(5), bucket(32)], [0, 0, 1, 7]);
+        assert_eq!([bucket(0), bucket(64)], [0, 7]);
+        assert_eq!(output_bucket(OutputBuckets::One, 32), 0);
+    }
+
+    #[test]
+    fn side_to_move_is_the_last_input() {
+        let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::E8)];
+        let shape = |text: &str| text.parse::<Architecture>().expect(text);
+        let dual = FeatureLists::new(&shape("dual [1]"), Color::Black, pieces);
+        assert_eq!(dual.first, [384 + 320 + 60, 320 + 4, SIDE_TO_MOVE_INPUT]);
+        assert_eq!(dual.second, [320 + 4, 384 + 320 + 60]);
+        let white = FeatureLists::new(&shape("white [1]"), Color::Black, pieces);
+        assert_eq!((white.first.len(), white.second.len(), white.piece_count), (2, 0, 2));
+        assert!(FeatureLists::new(&shape("white [1]"), Color::White, pieces).first.contains(&SIDE_TO_MOVE_INPUT));
+        // Both kings are seen on d1 and so in the fourth of eight buckets, the other one opposite.
+        let kings = FeatureLists::new(&shape("dual [1] kings=8"), Color::Black, pieces);
+        assert_eq!(kings.first, [3 * 768 + 384 + 320 + 59, 3 * 768 + 320 + 3, 8 * 768]);
+        assert_eq!(kings.second, [3 * 768 + 320 + 3, 3 * 768 + 384 + 320 + 59]);
+    }
+}

@@ -1,0 +1,364 @@
+//! The `.nnue` file.
+//!
+//! All numbers are little-endian.
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 8 | magic `ALFIERE` and the byte 0x1A |
+//! | 8 | 4 | format version, [`FORMAT_VERSION`] |
+//! | 12 | 1 | perspective: 0 dual, 1 white; 128 and 129 the same with a first layer whose weights are bytes |
+//! | 13 | 1 | activation: 0 `crelu`, 1 `screlu`; 128 more with `pairwise`, 64 more with `skip` |
+//! | 14 | 1 | output buckets: 1 or 8; 136 for 8 with stacks |
+//! | 15 | 1 | number of hidden layers, 0 to 5 |
+//! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
+//! | 26 | 5 | scales of the weights of the layers behind the first, powers of two, 6 to 12; 0 for a layer that is not there |
+//! | 31 | 1 | king buckets of the inputs: 1, 2, 4, 8 or 16; 0 for plain inputs |
+//! | 32 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
+//! | 36 | 4 | length `p` of the provenance, at most 1 MiB |
+//! | 40 | `p` | provenance, JSON in UTF-8 |
+//! | 40 + `p` | | weights, layer by layer |
+//! | end - 4 | 4 | CRC-32 (`ISO-HDLC`) of everything before it |
+//!
+//! Each layer is its weights `[inputs][outputs]`, then its bias `[outputs]`. A linear model has one layer, i32 and i32.
+//! Otherwise the first layer is i16 and i16 (i8 and i16 where all its weights are bytes), the layers between are i8 and
+//! i32, the output layer is i16 and i32. Their scales are those of [`super::quantisation`].
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use alfiere_chess::files::write_whole;
+use thiserror::Error;
+
+use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective};
+use super::inputs::Inputs;
+use super::nnue::Network;
+use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
+use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS};
+use super::quantise::max_squared_weight;
+
+/// The version this module writes, and the only one it reads.
+pub const FORMAT_VERSION: u32 = 1;
+/// The longest provenance a file may hold.
+pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
+
+/// Set in the perspective if the first layer's weights are bytes.
+const NARROW: u8 = 0x80;
+/// Set in the number of output buckets if each has all layers behind the accumulator for itself.
+const STACKS: u8 = 0x80;
+/// Set in the activation if the halves of an accumulator are multiplied with one another.
+const PAIRWISE: u8 = 0x80;
+/// Set in the activation if the output sees all layers behind the accumulator.
+const SKIP: u8 = 0x40;
+const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
+const HEADER_BYTES: usize = 40;
+const CHECKSUM_BYTES: usize = 4;
+/// More than the largest architecture needs, so that a wrong file name is refused before it fills the memory.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Why a file is no network, or could not be read or written.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is no network, with its name.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<NetworkError>,
+    },
+    /// Not a file of this kind.
+    #[error("no network file: it does not begin with `ALFIERE`")]
+    Magic,
+    /// A format that this version does not know.
+    #[error("format version {0}, this program reads version {FORMAT_VERSION}")]
+    Version(u32),
+    /// Fewer or more bytes than the header says.
+    #[error("{found} bytes, the header says {expected}")]
+    Length {
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be; for a file cut within the header, the header's.
+        expected: u64,
+    },
+    /// Altered content.
+    #[error("checksum {found:08x}, the content has {expected:08x}: the file is damaged")]
+    Checksum {
+        /// What the file says.
+        found: u32,
+        /// What its content gives.
+        expected: u32,
+    },
+    /// A field of the header that is out of range.
+    #[error("{field} is {value}, {expected}")]
+    Header {
+        /// Which field.
+        field: &'static str,
+        /// Its value.
+        value: u64,
+        /// What is possible.
+        expected: &'static str,
+    },
+    /// An impossible shape.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// Provenance that is not JSON of the right form.
+    #[error("provenance: {0}")]
+    Provenance(String),
+    /// A weight that no quantiser writes.
+    #[error("output weight {value}, at most ±{limit} is possible")]
+    Weight {
+        /// The weight.
+        value: i64,
+        /// The limit.
+        limit: i64,
+    },
+}
+
+impl Network {
+    /// The network as a file's bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let parameters = self.parameters();
+        let architecture = &parameters.architecture;
+        let json = &parameters.provenance_json;
+        let narrow = parameters.is_narrow();
+        let length = HEADER_BYTES + json.len() + Parameters::weight_bytes(architecture, narrow) + CHECKSUM_BYTES;
+        let mut bytes = Vec::with_capacity(length);
+        bytes.extend(MAGIC);
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        let perspective = match architecture.perspective {
+            Perspective::Dual => 0,
+            Perspective::White => 1,
+        };
+        bytes.push(perspective | if narrow { NARROW } else { 0 });
+        let activation = match architecture.activation {
+            Activation::ClippedRelu => 0,
+            Activation::SquaredClippedRelu => 1,
+        };
+        let flags = if architecture.pairwise { PAIRWISE } else { 0 } | if architecture.skip { SKIP } else { 0 };
+        bytes.push(activation | flags);
+        bytes.push(architecture.output_buckets.count() as u8 | if architecture.stacks { STACKS } else { 0 });
+        bytes.push(architecture.hidden.len() as u8);
+        for layer in 0..MAX_HIDDEN_LAYERS {
+            bytes.extend((architecture.hidden.get(layer).copied().unwrap_or(0) as u16).to_le_bytes());
+        }
+        let bits = parameters.weight_bits();
+        bytes.extend((0..MAX_HIDDEN_LAYERS).map(|layer| bits.get(layer).copied().unwrap_or(0) as u8));
+        bytes.push(architecture.inputs.king_buckets() as u8);
+        bytes.extend(parameters.output_scale.to_le_bytes());
+        bytes.extend((json.len() as u32).to_le_bytes());
+        bytes.extend(json);
+        match &parameters.layers {
+            Layers::Linear(layer) => layer.write(&mut bytes),
+            Layers::Layered(hidden) => {
+                if hidden.narrow {
+                    hidden.accumulator.write_narrow(&mut bytes);
+                } else {
+                    hidden.accumulator.write(&mut bytes);
+                }
+                hidden.dense.iter().for_each(|dense| dense.layer.write(&mut bytes));
+                hidden.output.layer.write(&mut bytes);
+            }
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The network that a file's bytes hold.
+    ///
+    /// # Errors
+    /// If they are not exactly such a file: cut, altered, longer, of another version, out of range.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let header = Header::parse(bytes)?;
+        let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+        let found = checksum.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
+        let expected = crc32fast::hash(content);
+        if found != expected {
+            return Err(NetworkError::Checksum { found, expected });
+        }
+        let (json, weights) = content[HEADER_BYTES..].split_at(header.provenance_bytes);
+        let provenance = serde_json::from_slice(json).map_err(|error| NetworkError::Provenance(error.to_string()))?;
+        let layers = header.read_layers(weights);
+        check_weights(&header.architecture, &layers)?;
+        Ok(Self::new(Parameters {
+            architecture: header.architecture,
+            output_scale: header.output_scale,
+            provenance,
+            provenance_json: json.to_vec(),
+            layers,
+        }))
+    }
+
+    /// Whether a file begins as a network's does; no for one that cannot be read.
+    pub fn is_file(path: impl AsRef<Path>) -> bool {
+        let mut start = [0; MAGIC.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no network; the error names the file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
+        let path = path.as_ref();
+        let io = |source| NetworkError::Io { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        File::open(path).map_err(io)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(io)?;
+        Self::from_bytes(&bytes)
+            .map_err(|source| NetworkError::File { path: path.to_owned(), source: Box::new(source) })
+    }
+
+    /// Writes a file: beside the old one first, which is replaced only when the new one is safe on the disk.
+    ///
+    /// # Errors
+    /// If it cannot be written; an old file of that name is then left as it was.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
+        let path = path.as_ref();
+        write_whole(path, &self.to_bytes()).map_err(|source| NetworkError::Io { path: path.to_owned(), source })
+    }
+}
+
+/// The checked header of a file whose length agrees with it.
+struct Header {
+    architecture: Architecture,
+    /// The first layer's weights are bytes.
+    narrow: bool,
+    /// Of the layers behind the first.
+    weight_bits: Vec<u32>,
+    output_scale: u32,
+    provenance_bytes: usize,
+}
+
+impl Header {
+    fn parse(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let found = bytes.len() as u64;
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            return Err(NetworkError::Magic);
+        }
+        let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
+            return Err(NetworkError::Length { found, expected: HEADER_BYTES as u64 });
+        };
+        let number = |offset: usize, bytes: usize| {
+            header[offset..][..bytes].iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
+        };
+        let version = number(8, 4);
+        if version != FORMAT_VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        let architecture = Self::architecture(header)?;
+        let narrow = header[12] & NARROW != 0;
+        check(
+            !narrow || !architecture.hidden.is_empty(),
+            "perspective",
+            u32::from(header[12]),
+            "bytes need a hidden layer",
+        )?;
+        let (present, absent) = header[26..26 + MAX_HIDDEN_LAYERS].split_at(architecture.hidden.len());
+        for &bits in present {
+            check(WEIGHT_BITS.contains(&u32::from(bits)), "weight scale", u32::from(bits), "possible are 6 to 12")?;
+        }
+        for &byte in absent {
+            check(byte == 0, "a byte without meaning", u32::from(byte), "it is 0")?;
+        }
+        let weight_bits = present.iter().copied().map(u32::from).collect();
+        let output_scale = number(32, 4);
+        let greatest = MAX_OUTPUT_SCALE as u32 * OUTPUT_SCALE_PARTS;
+        check((1..=greatest).contains(&output_scale), "output scale", output_scale, "possible is 1 to 16777216")?;
+        let provenance_bytes = number(36, 4) as usize;
+        let fits = provenance_bytes <= MAX_PROVENANCE_BYTES;
+        check(fits, "length of the provenance", number(36, 4), "at most 1048576")?;
+        let expected =
+            HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture, narrow) + CHECKSUM_BYTES;
+        if found != expected as u64 {
+            return Err(NetworkError::Length { found, expected: expected as u64 });
+        }
+        Ok(Self { architecture, narrow, weight_bits, output_scale, provenance_bytes })
+    }
+
+    fn architecture(header: &[u8; HEADER_BYTES]) -> Result<Architecture, NetworkError> {
+        let refuse = |field, value: u8, expected| NetworkError::Header { field, value: u64::from(value), expected };
+        let perspective = match header[12] & !NARROW {
+            0 => Perspective::Dual,
+            1 => Perspective::White,
+            _ => return Err(refuse("perspective", header[12], "possible are 0, 1, 128 and 129")),
+        };
+        let pairwise = header[13] & PAIRWISE != 0;
+        let skip = header[13] & SKIP != 0;
+        let activation = match header[13] & !(PAIRWISE | SKIP) {
+            0 => Activation::ClippedRelu,
+            1 => Activation::SquaredClippedRelu,
+            _ => return Err(refuse("activation", header[13], "possible are 0 and 1, also with 64, 128 or both added")),
+        };
+        let stacks = header[14] & STACKS != 0;
+        let output_buckets = match header[14] & !STACKS {
+            1 => OutputBuckets::One,
+            8 => OutputBuckets::Eight,
+            _ => return Err(refuse("output buckets", header[14], "possible are 1, 8 and 136")),
+        };
+        let inputs = Inputs::from_king_buckets(header[31].into())
+            .ok_or_else(|| refuse("king buckets", header[31], "possible are 0, 1, 2, 4, 8 and 16"))?;
+        let count = usize::from(header[15]);
+        if count > MAX_HIDDEN_LAYERS {
+            return Err(ArchitectureError::TooManyLayers(count).into());
+        }
+        let width = |layer: usize| usize::from(u16::from_le_bytes([header[16 + 2 * layer], header[17 + 2 * layer]]));
+        if let Some(layer) = (count..MAX_HIDDEN_LAYERS).find(|&layer| width(layer) != 0) {
+            let value = width(layer) as u64;
+            return Err(NetworkError::Header {
+                field: "width of a layer that is not there",
+                value,
+                expected: "it is 0",
+            });
+        }
+        let hidden = (0..count).map(width).collect();
+        Ok(Architecture::new(perspective, hidden, activation, output_buckets)?
+            .with_stacks(stacks)?
+            .with_pairwise(pairwise)?
+            .with_skip(skip)?
+            .with_inputs(inputs)?)
+    }
+
+    /// The layers in a slice that has exactly their length.
+    fn read_layers(&self, bytes: &[u8]) -> Layers {
+        let mut bytes = bytes;
+        let shapes = self.architecture.layer_shapes();
+        let (Some(&first), Some(&last)) = (shapes.first(), shapes.last()) else {
+            unreachable!("every architecture has an output layer")
+        };
+        if shapes.len() == 1 {
+            return Layers::Linear(Layer::read(first, &mut bytes));
+        }
+        let narrow = self.narrow;
+        let accumulator = if narrow { Layer::read_narrow(first, &mut bytes) } else { Layer::read(first, &mut bytes) };
+        let between = shapes[1..shapes.len() - 1].iter().zip(&self.weight_bits);
+        let dense = between.map(|(&shape, &bits)| Scaled { layer: Layer::read(shape, &mut bytes), bits }).collect();
+        let bits = self.weight_bits[shapes.len() - 2];
+        let output = Scaled { layer: Layer::read(last, &mut bytes), bits };
+        Layers::Layered(Hidden { accumulator, narrow, dense, output })
+    }
+}
+
+fn check(is_right: bool, field: &'static str, value: u32, expected: &'static str) -> Result<(), NetworkError> {
+    if is_right { Ok(()) } else { Err(NetworkError::Header { field, value: u64::from(value), expected }) }
+}
+
+/// The kernels' one demand on the weights themselves: a squared activation's product fits into 16 bits.
+fn check_weights(architecture: &Architecture, layers: &Layers) -> Result<(), NetworkError> {
+    let Layers::Layered(hidden) = layers else { return Ok(()) };
+    if architecture.hidden.len() > 1 || architecture.activation == Activation::ClippedRelu {
+        return Ok(());
+    }
+    let limit = max_squared_weight();
+    match hidden.output.layer.weights.iter().find(|weight| i64::from(**weight).abs() > limit) {
+        Some(&weight) => Err(NetworkError::Weight { value: i64::from(weight), limit }),
+        None => Ok(()),
+    }
+}

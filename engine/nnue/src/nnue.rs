@@ -1,0 +1,118 @@
+//! The network that plays: quantised parameters with their kernels' layout.
+//!
+//! Owns how an integer sum becomes centipawns. Knows positions only as active inputs.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use alfiere_chess::types::Color;
+
+use super::architecture::{Architecture, Perspective};
+use super::features::{FeatureLists, output_bucket};
+use super::packed::Packed;
+use super::parameters::{Layers, Parameters};
+use super::provenance::Provenance;
+use super::quantisation::{OUTPUT_SCALE_PARTS, centipawns, output_sum_scale};
+use super::reference;
+use super::simd::{InstructionSet, Kernels};
+
+/// A quantised network, ready to evaluate; it does not change once made.
+#[derive(Clone, Debug)]
+pub struct Network {
+    parameters: Parameters,
+    packed: Packed,
+    kernels: Kernels,
+    /// Output sum that stands for one output unit.
+    sum_scale: i64,
+    /// Differs between networks, so that accumulators of another one are noticed.
+    identity: u64,
+}
+
+impl PartialEq for Network {
+    /// Whether both have the same weights, scales and provenance.
+    fn eq(&self, other: &Self) -> bool {
+        self.parameters == other.parameters
+    }
+}
+
+impl Network {
+    /// The parameters must be those of a checked architecture and shaped accordingly.
+    pub(super) fn new(parameters: Parameters) -> Self {
+        static NEXT_IDENTITY: AtomicU64 = AtomicU64::new(1);
+        Self {
+            packed: Packed::new(&parameters),
+            kernels: Kernels::best(),
+            sum_scale: output_sum_scale(
+                &parameters.architecture,
+                parameters.weight_bits().last().copied().unwrap_or(0),
+            ),
+            identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            parameters,
+        }
+    }
+
+    /// The shape.
+    pub fn architecture(&self) -> &Architecture {
+        &self.parameters.architecture
+    }
+
+    /// Where it comes from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.parameters.provenance
+    }
+
+    /// Centipawns per output unit of the float network it was made from.
+    pub fn output_scale(&self) -> f32 {
+        self.parameters.output_scale as f32 / OUTPUT_SCALE_PARTS as f32
+    }
+
+    /// The instruction set its kernels use.
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.kernels.instruction_set()
+    }
+
+    /// The same network computed with another instruction set; `None` if this processor lacks it.
+    pub fn with_instruction_set(self, set: InstructionSet) -> Option<Self> {
+        Some(Self { kernels: Kernels::new(set)?, ..self })
+    }
+
+    /// The value of a position from the side to move's view in centipawns, computed without kernels or accumulators:
+    /// slow, and the measure of the fast way.
+    ///
+    /// # Panics
+    /// If a feature is none of the network's inputs.
+    pub fn evaluate_features(&self, side_to_move: Color, features: &FeatureLists) -> i32 {
+        let bucket = output_bucket(self.architecture().output_buckets, features.piece_count);
+        self.to_centipawns(side_to_move, reference::output_sum(&self.parameters, features, bucket))
+    }
+
+    /// An output sum in centipawns from the side to move's view.
+    #[inline]
+    pub(super) fn to_centipawns(&self, side_to_move: Color, sum: i32) -> i32 {
+        let value = centipawns(sum, self.sum_scale, self.parameters.output_scale);
+        match (self.parameters.architecture.perspective, side_to_move) {
+            (Perspective::White, Color::Black) => -value,
+            _ => value,
+        }
+    }
+
+    pub(super) fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    pub(super) fn packed(&self) -> &Packed {
+        &self.packed
+    }
+
+    pub(super) fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
+    pub(super) fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// Whether there is no hidden layer, and so no accumulator.
+    pub fn is_linear(&self) -> bool {
+        matches!(self.parameters.layers, Layers::Linear(_))
+    }
+}

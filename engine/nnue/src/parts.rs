@@ -1,0 +1,54 @@
+//! What each piece is worth to a network in a position: its value with the piece less its value without.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+
+use super::features::FeatureLists;
+use super::nnue::Network;
+
+/// A position's value taken apart, in the network's centipawns from White's side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// The value of the whole position.
+    pub value: i32,
+    /// What the value loses without each piece; kings cannot be taken away.
+    pub pieces: Vec<(Piece, Square, i32)>,
+}
+
+/// Asks the network about the position, and about it without each piece in turn.
+pub fn parts(network: &Network, board: &Board) -> Parts {
+    let side = board.side_to_move();
+    let white = |value: i32| if side == Color::White { value } else { -value };
+    let all: Vec<(Piece, Square)> =
+        board.occupied().into_iter().filter_map(|square| Some((board.piece_on(square)?, square))).collect();
+    let piece_count = all.len() as u32;
+    let value = |pieces: &mut dyn Iterator<Item = (Piece, Square)>| {
+        // The bucket stays that of the whole position: only the piece is taken away.
+        let features = FeatureLists::new(network.architecture(), side, pieces);
+        white(network.evaluate_features(side, &FeatureLists { piece_count, ..features }))
+    };
+    let whole = value(&mut all.iter().copied());
+    let pieces = all.iter().filter(|(piece, _)| piece.kind() != PieceKind::King).map(|&(piece, square)| {
+        let without = value(&mut all.iter().copied().filter(|&(_, other)| other != square));
+        (piece, square, whole - without)
+    });
+    Parts { value: whole, pieces: pieces.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queen_is_worth_more_than_a_pawn_and_counts_for_its_side() {
+        let board = Board::startpos();
+        let parts = parts(Network::embedded(), &board);
+        let part = |name: &str| {
+            let square = Square::parse(name).expect("a square");
+            parts.pieces.iter().find(|(_, other, _)| *other == square).map(|&(.., part)| part).expect("a piece")
+        };
+        assert_eq!(parts.pieces.len(), 30);
+        assert!(part("d1") > 2 * part("e2") && part("e2") > 0, "{parts:?}");
+        assert!(part("d8") < 2 * part("e7") && part("e7") < 0, "{parts:?}");
+    }
+}

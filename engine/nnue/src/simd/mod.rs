@@ -1,0 +1,308 @@
+//! The kernels: the few loops in which evaluation spends its time, once per instruction set, bit-identical.
+//!
+//! Chosen at run time. [`Kernels`] can only be made for an instruction set this processor has, which is what makes its
+//! safe methods safe. All sums are modulo their type; the quantiser has proved that the final values fit. Knows
+//! chunks of numbers, nothing of chess.
+
+mod column;
+mod scalar;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod groups;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use column::{Column, NoColumn};
+
+use super::architecture::Activation;
+use super::chunks::{I8x64, I16x32, I32x16, U8x64};
+use super::rows::{Rows, WeightChunk};
+
+/// A way of computing the network. Results do not depend on it, time does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InstructionSet {
+    /// Plain Rust, the reference of the others.
+    Scalar,
+    /// 128-bit vectors of 64-bit ARM.
+    Neon,
+    /// 256-bit vectors of x86.
+    Avx2,
+    /// 512-bit vectors of x86 with byte and word operations and VNNI.
+    Avx512,
+}
+
+impl InstructionSet {
+    /// All of them, the faster the later.
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512];
+
+    /// Whether this program, on this processor, can use it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vnni")
+            }
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            _ => false,
+        }
+    }
+
+    /// Those that can be used, the faster the later.
+    pub fn available() -> Vec<Self> {
+        Self::ALL.into_iter().filter(|set| set.is_available()).collect()
+    }
+
+    /// The fastest that can be used; looked up once.
+    pub fn best() -> Self {
+        static BEST: OnceLock<InstructionSet> = OnceLock::new();
+        *BEST.get_or_init(|| Self::available().pop().unwrap_or(Self::Scalar))
+    }
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "neon",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+}
+
+/// From a [name](InstructionSet::name).
+impl FromStr for InstructionSet {
+    type Err = UnknownInstructionSet;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|set| set.name() == name).ok_or(UnknownInstructionSet)
+    }
+}
+
+/// A name that belongs to no [`InstructionSet`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected scalar, neon, avx2 or avx512")]
+pub struct UnknownInstructionSet;
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Scalar => "scalar",
+            Self::Neon => "NEON",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512 VNNI",
+        })
+    }
+}
+
+/// The kernels of an instruction set that this processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Kernels(InstructionSet);
+
+/// Sixteen outputs' weights from four inputs each are one chunk; a layer has `blocks` of them per four inputs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DenseWeights<'a> {
+    /// `[inputs / 4][blocks]`.
+    pub(crate) weights: &'a [I8x64],
+    /// `[blocks]`.
+    pub(crate) bias: &'a [I32x16],
+}
+
+/// The layers behind a first dense layer of at most 16 outputs: at most 32 neurons, and one output.
+#[derive(Clone, Debug)]
+pub(crate) struct LastLayers {
+    /// Scales of the weights that make the sums and of the weights here, as powers of two.
+    pub(crate) bits: [u32; 2],
+    /// `[inputs / 4][blocks]`.
+    pub(crate) weights: [[I8x64; 2]; 4],
+    /// `[blocks]`.
+    pub(crate) bias: [I32x16; 2],
+    /// The weights of the output.
+    pub(crate) output: I16x32,
+}
+
+macro_rules! dispatch {
+    ($self:ident, $function:ident $(::<$($generic:ident),*>)? ($($argument:expr),* $(,)?)) => {
+        match $self.0 {
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => {
+                // SAFETY: a `Kernels` is only made for an instruction set that the processor was found to have.
+                #[allow(unsafe_code, reason = "the one place where kernels are entered")]
+                unsafe { avx512::$function $(::<$($generic),*>)? ($($argument),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "the one place where kernels are entered")]
+                unsafe { avx2::$function $(::<$($generic),*>)? ($($argument),*) }
+            }
+            #[cfg(target_arch = "aarch64")]
+            InstructionSet::Neon => {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "the one place where kernels are entered")]
+                unsafe { neon::$function $(::<$($generic),*>)? ($($argument),*) }
+            }
+            _ => scalar::$function $(::<$($generic),*>)? ($($argument),*),
+        }
+    };
+}
+
+impl Kernels {
+    /// The kernels of an instruction set, if it can be used here.
+    pub(crate) fn new(set: InstructionSet) -> Option<Self> {
+        set.is_available().then_some(Self(set))
+    }
+
+    /// The fastest kernels that can be used here.
+    pub(crate) fn best() -> Self {
+        Self(InstructionSet::best())
+    }
+
+    /// The instruction set.
+    pub(crate) const fn instruction_set(self) -> InstructionSet {
+        self.0
+    }
+
+    /// `target = source + the rows of the added inputs - those of the removed`; a row is as long as `target`.
+    #[inline]
+    pub(crate) fn update<const A: usize, const R: usize>(
+        self,
+        target: &mut [I16x32],
+        source: &[I16x32],
+        rows: &Rows,
+        added: [usize; A],
+        removed: [usize; R],
+    ) {
+        match rows {
+            Rows::Narrow(weights) => self.update_from(target, source, weights, added, removed),
+            Rows::Wide(weights) => self.update_from(target, source, weights, added, removed),
+        }
+    }
+
+    #[inline]
+    fn update_from<W: WeightChunk, const A: usize, const R: usize>(
+        self,
+        target: &mut [I16x32],
+        source: &[I16x32],
+        weights: &[W],
+        added: [usize; A],
+        removed: [usize; R],
+    ) {
+        let length = target.len();
+        let row = |input: usize| &weights[input * length..][..length];
+        dispatch!(self, update::<W, A, R>(target, source, added.map(row), removed.map(row)));
+    }
+
+    /// The same for any number of rows.
+    #[inline]
+    pub(crate) fn refresh(self, target: &mut [I16x32], source: &[I16x32], rows: &Rows, added: &[u16], removed: &[u16]) {
+        match rows {
+            Rows::Narrow(weights) => dispatch!(self, refresh(target, source, weights, added, removed)),
+            Rows::Wide(weights) => dispatch!(self, refresh(target, source, weights, added, removed)),
+        }
+    }
+
+    /// `sum of activation(accumulator + column) * weight` at accumulator scale; all of one length.
+    #[inline]
+    pub(crate) fn shallow_dot(
+        self,
+        activation: Activation,
+        accumulator: &[I16x32],
+        column: Option<&[I16x32]>,
+        weights: &[I16x32],
+    ) -> i32 {
+        match column {
+            Some(column) => self.shallow_dot_with(activation, accumulator, column, weights),
+            None => self.shallow_dot_with(activation, accumulator, NoColumn, weights),
+        }
+    }
+
+    #[inline]
+    fn shallow_dot_with<C: Column>(
+        self,
+        activation: Activation,
+        accumulator: &[I16x32],
+        column: C,
+        weights: &[I16x32],
+    ) -> i32 {
+        match activation {
+            Activation::ClippedRelu => dispatch!(self, clipped_dot(accumulator, column, weights)),
+            Activation::SquaredClippedRelu => dispatch!(self, squared_dot(accumulator, column, weights)),
+        }
+    }
+
+    /// `target = activation(accumulator + column)` as u8; two accumulator chunks for one target chunk.
+    #[inline]
+    pub(crate) fn activate(
+        self,
+        activation: Activation,
+        accumulator: &[I16x32],
+        column: Option<&[I16x32]>,
+        target: &mut [U8x64],
+    ) {
+        match column {
+            Some(column) => self.activate_with(activation, accumulator, column, target),
+            None => self.activate_with(activation, accumulator, NoColumn, target),
+        }
+    }
+
+    #[inline]
+    fn activate_with<C: Column>(self, activation: Activation, accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+        match activation {
+            Activation::ClippedRelu => dispatch!(self, activate_clipped(accumulator, column, target)),
+            Activation::SquaredClippedRelu => dispatch!(self, activate_squared(accumulator, column, target)),
+        }
+    }
+
+    /// `target = product of the halves of clip(accumulator + column)` as u8; each half is two chunks for one target chunk.
+    #[inline]
+    pub(crate) fn activate_pairs(self, accumulator: &[I16x32], column: Option<&[I16x32]>, target: &mut [U8x64]) {
+        match column {
+            Some(column) => dispatch!(self, activate_pairs(accumulator, column, target)),
+            None => dispatch!(self, activate_pairs(accumulator, NoColumn, target)),
+        }
+    }
+
+    /// `target = bias + input * weights`; `target` and bias are of one length, inputs are at most 127.
+    #[inline]
+    pub(crate) fn dense(self, input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+        dispatch!(self, dense(input, layer, target));
+    }
+
+    /// The sums of a dense layer whose weights have scale `2^bits`: clipped in the first half of `target`, as clipped squares
+    /// in the second.
+    #[inline]
+    pub(crate) fn activate_twice(self, bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+        dispatch!(self, activate_twice(bits, sums, target));
+    }
+
+    /// Sum of `input * weight`; two weight chunks for one input chunk.
+    #[inline]
+    pub(crate) fn deep_dot(self, input: &[U8x64], weights: &[I16x32]) -> i32 {
+        dispatch!(self, deep_dot(input, weights))
+    }
+
+    /// The output, without its bias, from the sums of the first dense layer.
+    #[inline]
+    pub(crate) fn last_layers(self, activation: Activation, sums: &I32x16, layers: &LastLayers) -> i32 {
+        match activation {
+            Activation::ClippedRelu => dispatch!(self, last_layers_clipped(sums, layers)),
+            Activation::SquaredClippedRelu => dispatch!(self, last_layers_squared(sums, layers)),
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! The kernels with 128-bit vectors of 64-bit ARM: a chunk is four registers. Every such processor has them.
+#![allow(unsafe_code, reason = "loads, stores and entry into code for a processor feature")]
+#![allow(clippy::needless_range_loop, reason = "`part` counts in several arrays at once")]
+#![allow(clippy::wildcard_imports, reason = "a list of intrinsics would say what the code says")]
+
+use core::arch::aarch64::*;
+
+use super::column::Column;
+use super::{DenseWeights, LastLayers};
+use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
+use crate::quantisation::{
+    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
+    SQUARED_SHIFT, dense_sum_scale,
+};
+use crate::rows::{Either, WeightChunk};
+
+/// Accumulator chunks that a refresh keeps in registers.
+const TILE: usize = 4;
+
+macro_rules! load {
+    ($name:ident, $chunk:ty, $quarter:ty, $vector:ty, $intrinsic:ident) => {
+        #[target_feature(enable = "neon")]
+        #[inline]
+        fn $name(chunk: &$chunk, part: usize) -> $vector {
+            let quarter: &$quarter = &chunk.0.as_chunks().0[part];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be read; no alignment is assumed.
+            unsafe { $intrinsic(quarter.as_ptr()) }
+        }
+    };
+}
+load!(load_i16, I16x32, [i16; 8], int16x8_t, vld1q_s16);
+load!(load_u8, U8x64, [u8; 16], uint8x16_t, vld1q_u8);
+load!(load_i8, I8x64, [i8; 16], int8x16_t, vld1q_s8);
+load!(load_i32, I32x16, [i32; 4], int32x4_t, vld1q_s32);
+
+/// 8 weights of the first layer.
+#[target_feature(enable = "neon")]
+#[inline]
+fn load_weights<W: WeightChunk>(chunk: &W, part: usize) -> int16x8_t {
+    match chunk.either() {
+        Either::Narrow(chunk) => {
+            let quarter: &[i8; 8] = &chunk.0.as_chunks().0[part];
+            // SAFETY: the array is 8 bytes, and the reference says that it may be read; no alignment is assumed.
+            vmovl_s8(unsafe { vld1_s8(quarter.as_ptr()) })
+        }
+        Either::Wide(chunk) => load_i16(chunk, part),
+    }
+}
+
+macro_rules! store {
+    ($name:ident, $chunk:ty, $quarter:ty, $vector:ty, $intrinsic:ident) => {
+        #[target_feature(enable = "neon")]
+        #[inline]
+        fn $name(chunk: &mut $chunk, part: usize, value: $vector) {
+            let quarter: &mut $quarter = &mut chunk.0.as_chunks_mut().0[part];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+            unsafe { $intrinsic(quarter.as_mut_ptr(), value) }
+        }
+    };
+}
+store!(store_i16, I16x32, [i16; 8], int16x8_t, vst1q_s16);
+store!(store_u8, U8x64, [u8; 16], uint8x16_t, vst1q_u8);
+store!(store_i32, I32x16, [i32; 4], int32x4_t, vst1q_s32);
+
+#[target_feature(enable = "neon")]
+pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    added: [&[W]; A],
+    removed: [&[W]; R],
+) {
+    let length = target.len();
+    let source = &source[..length];
+    let added = added.map(|row| &row[..length]);
+    let removed = removed.map(|row| &row[..length]);
+    for index in 0..length {
+        for part in 0..4 {
+            let mut sum = load_i16(&source[index], part);
+            for row in added {
+                sum = vaddq_s16(sum, load_weights(&row[index], part));
+            }
+            for row in removed {
+                sum = vsubq_s16(sum, load_weights(&row[index], part));
+            }
+            store_i16(&mut target[index], part, sum);
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn refresh<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+) {
+    let length = target.len();
+    let mut start = 0;
+    while start + TILE <= length {
+        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
+        start += TILE;
+    }
+    while start < length {
+        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
+        start += 1;
+    }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn refresh_tile<W: WeightChunk, const N: usize>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+    start: usize,
+) {
+    let length = target.len();
+    let mut sums = [[vdupq_n_s16(0); 4]; N];
+    for (sums, source) in sums.iter_mut().zip(&source[start..][..N]) {
+        for part in 0..4 {
+            sums[part] = load_i16(source, part);
+        }
+    }
+    for &feature in added {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            for part in 0..4 {
+                sums[part] = vaddq_s16(sums[part], load_weights(row, part));
+            }
+        }
+    }
+    for &feature in removed {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            for part in 0..4 {
+                sums[part] = vsubq_s16(sums[part], load_weights(row, part));
+            }
+        }
+    }
+    for (target, sums) in target[start..][..N].iter_mut().zip(sums) {
+        for part in 0..4 {
+            store_i16(target, part, sums[part]);
+        }
+    }
+}
+
+/// `clip(accumulator + column, 0, 255)` of one quarter of a chunk.
+#[target_feature(enable = "neon")]
+#[inline]
+fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, part: usize) -> int16x8_t {
+    let value = load_i16(&accumulator[chunk], part);
+    let sum = match column.chunk(chunk) {
+        Some(column) => vaddq_s16(value, load_i16(column, part)),
+        None => value,
+    };
+    vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(ACCUMULATOR_SCALE as i16))
+}
+
+/// `sums + a * b`, lane by lane, the two halves into one vector of four sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn add_products(sums: int32x4_t, a: int16x8_t, b: int16x8_t) -> int32x4_t {
+    let low = vmlal_s16(sums, vget_low_s16(a), vget_low_s16(b));
+    vmlal_high_s16(low, a, b)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let mut sums = [vdupq_n_s32(0); 4];
+    for (index, weights) in weights.iter().enumerate() {
+        for part in 0..4 {
+            sums[part] = add_products(sums[part], clipped(accumulator, column, index, part), load_i16(weights, part));
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let mut sums = [vdupq_n_s32(0); 4];
+    for (index, weights) in weights.iter().enumerate() {
+        for part in 0..4 {
+            let value = clipped(accumulator, column, index, part);
+            sums[part] = add_products(sums[part], vmulq_s16(value, load_i16(weights, part)), value);
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn sum_of_lanes(sums: [int32x4_t; 4]) -> i32 {
+    vaddvq_s32(vaddq_s32(vaddq_s32(sums[0], sums[1]), vaddq_s32(sums[2], sums[3])))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    for (index, target) in target.iter_mut().enumerate() {
+        for part in 0..4 {
+            let words = [0, 1].map(|next| {
+                let value = clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next);
+                vshrq_n_u16::<{ CLIPPED_SHIFT as i32 }>(vreinterpretq_u16_s16(value))
+            });
+            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    for (index, target) in target.iter_mut().enumerate() {
+        for part in 0..4 {
+            let words = [0, 1].map(|next| {
+                let value =
+                    vreinterpretq_u16_s16(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next));
+                // The square is at most 65025, an unsigned 16-bit number.
+                vshrq_n_u16::<{ SQUARED_SHIFT as i32 }>(vmulq_u16(value, value))
+            });
+            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let half = 2 * target.len();
+    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
+    for (index, target) in target.iter_mut().enumerate() {
+        for part in 0..4 {
+            let chunk = 2 * index + part / 2;
+            let words = [0, 1].map(|next| {
+                let eighth = part % 2 * 2 + next;
+                let first = vshlq_n_s16::<{ FACTOR_SHIFT as i32 }>(clipped(first.0, first.1, chunk, eighth));
+                let second = clipped(second.0, second.1, chunk, eighth);
+                vreinterpretq_u16_s16(vqrdmulhq_s16(first, second))
+            });
+            store_u8(target, part, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+    let blocks = target.len();
+    let mut start = 0;
+    while start < blocks {
+        start += if blocks - start == 1 {
+            dense_tile::<1>(input, layer, target, start)
+        } else {
+            dense_tile::<2>(input, layer, target, start)
+        };
+    }
+}
+
+/// `N` blocks of outputs from `start`. Groups of four zeros are skipped.
+#[target_feature(enable = "neon")]
+#[inline]
+fn dense_tile<const N: usize>(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16], start: usize) -> usize {
+    let blocks = target.len();
+    let mut sums = [[vdupq_n_s32(0); 4]; N];
+    for (sums, bias) in sums.iter_mut().zip(&layer.bias[start..][..N]) {
+        for part in 0..4 {
+            sums[part] = load_i32(bias, part);
+        }
+    }
+    let groups = input.iter().flat_map(|chunk| chunk.0.as_chunks::<4>().0);
+    for (group, row) in groups.zip(layer.weights.chunks_exact(blocks)) {
+        let four = i32::from_le_bytes(*group);
+        if four == 0 {
+            continue;
+        }
+        for (sums, weights) in sums.iter_mut().zip(&row[start..][..N]) {
+            add_group(sums, four, weights);
+        }
+    }
+    for (sums, target) in sums.iter().zip(&mut target[start..][..N]) {
+        for part in 0..4 {
+            store_i32(target, part, sums[part]);
+        }
+    }
+    N
+}
+
+/// `sums + input * weights` of four inputs and sixteen outputs.
+#[target_feature(enable = "neon")]
+#[inline]
+fn add_group(sums: &mut [int32x4_t; 4], four: i32, weights: &I8x64) {
+    // At most 127 each, so that they are the same numbers with a sign.
+    let four = vreinterpretq_s8_s32(vdupq_n_s32(four));
+    for part in 0..4 {
+        let weights = load_i8(weights, part);
+        let low = vmull_s8(vget_low_s8(four), vget_low_s8(weights));
+        let high = vmull_high_s8(four, weights);
+        // Two products of at most 127 * 128 fit into 16 bits.
+        sums[part] = vpadalq_s16(sums[part], vpaddq_s16(low, high));
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let blocks = sums.len();
+    for (block, sums) in sums.iter().enumerate() {
+        let sums = [0, 1, 2, 3].map(|part| load_i32(sums, part));
+        store_sixteen(sixteen(target, block), sums.map(|sum| clipped_activation(sum, bits)));
+        store_sixteen(sixteen(target, blocks + block), sums.map(|sum| squared_activation(vabsq_s32(sum), bits)));
+    }
+}
+
+/// Sixteen numbers of 0 to 127 as bytes.
+#[target_feature(enable = "neon")]
+#[inline]
+fn store_sixteen(target: &mut [u8; 16], numbers: [int32x4_t; 4]) {
+    let [a, b, c, d] = numbers.map(|four| vreinterpret_u16_s16(vmovn_s32(four)));
+    let bytes = vcombine_u8(vmovn_u16(vcombine_u16(a, b)), vmovn_u16(vcombine_u16(c, d)));
+    // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+    unsafe { vst1q_u8(target.as_mut_ptr(), bytes) };
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
+    let mut sums = [vdupq_n_s32(0); 4];
+    for (input, weights) in input.iter().zip(weights.as_chunks::<2>().0) {
+        for part in 0..4 {
+            let bytes = load_u8(input, part);
+            let low = vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(bytes)));
+            let high = vreinterpretq_s16_u16(vmovl_high_u8(bytes));
+            let weights = &weights[part / 2];
+            sums[part] = add_products(sums[part], low, load_i16(weights, part % 2 * 2));
+            sums[part] = add_products(sums[part], high, load_i16(weights, part % 2 * 2 + 1));
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(int32x4_t, u32) -> int32x4_t) -> i32 {
+    let mut bytes = U8x64::ZERO;
+    let words = [0, 2].map(|part| {
+        let [low, high] = [part, part + 1].map(|part| vmovn_s32(activate(load_i32(sums, part), layers.bits[0])));
+        vreinterpretq_u16_s16(vcombine_s16(low, high))
+    });
+    store_u8(&mut bytes, 0, vcombine_u8(vmovn_u16(words[0]), vmovn_u16(words[1])));
+    let mut totals = [vdupq_n_s32(0); 4];
+    for block in 0..2 {
+        let mut sums = [vdupq_n_s32(0); 4];
+        for part in 0..4 {
+            sums[part] = load_i32(&layers.bias[block], part);
+        }
+        for (four, weights) in bytes.0.as_chunks::<4>().0.iter().zip(&layers.weights) {
+            add_group(&mut sums, i32::from_le_bytes(*four), &weights[block]);
+        }
+        for part in 0..4 {
+            let values = vmovn_s32(activate(sums[part], layers.bits[1]));
+            let weights = load_i16(&layers.output, 2 * block + part / 2);
+            let weights = if part % 2 == 0 { vget_low_s16(weights) } else { vget_high_s16(weights) };
+            totals[part] = vmlal_s16(totals[part], values, weights);
+        }
+    }
+    sum_of_lanes(totals)
+}
+
+/// A sum clipped to what stands for 0 to 1.
+#[target_feature(enable = "neon")]
+#[inline]
+fn clipped_sum(sum: int32x4_t, bits: u32) -> int32x4_t {
+    vminq_s32(vmaxq_s32(sum, vdupq_n_s32(0)), vdupq_n_s32(dense_sum_scale(bits)))
+}
+
+/// The clipped activation of 4 sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn clipped_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
+    let rounded = vaddq_s32(clipped_sum(sum, bits), vdupq_n_s32(1 << (bits - 1)));
+    vshlq_s32(rounded, vdupq_n_s32(-(bits as i32)))
+}
+
+/// The squared activation of 4 sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn squared_activation(sum: int32x4_t, bits: u32) -> int32x4_t {
+    let root = vshlq_s32(clipped_sum(sum, bits), vdupq_n_s32(-((bits - DENSE_ROOT_BITS) as i32)));
+    let square = vmulq_s32(vmulq_s32(root, root), vdupq_n_s32(DENSE_SQUARE_FACTOR));
+    vshrq_n_s32::<{ DENSE_SQUARE_SHIFT as i32 }>(vaddq_s32(square, vdupq_n_s32(1 << (DENSE_SQUARE_SHIFT - 1))))
+}

@@ -1,0 +1,260 @@
+//! The accumulators of the line that is being searched, computed only where a value is asked for.
+//!
+//! Search pushes what each move changed and pops it again. Asking for a value walks back to the nearest position whose
+//! accumulator is known and adds the changes since, or starts afresh where that is less work. Nothing is allocated once
+//! the stack has reached its depth.
+//!
+//! Where inputs depend on the own king's square, a king's move may turn its side's view: no accumulator before it is of
+//! use to that view, and it starts afresh from the [cache](super::refresh_cache); the other view goes on.
+//!
+//! The side-to-move input is not in the accumulators: it would change with every move. Its column is added on
+//! activation, to the same sum.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, Piece, Square};
+use arrayvec::ArrayVec;
+
+use super::chunks::I16x32;
+use super::delta::{Delta, MAX_CHANGES};
+use super::features::{feature_index, output_bucket};
+use super::head::{Scratch, View};
+use super::nnue::Network;
+use super::packed::Packed;
+use super::refresh_cache::RefreshCache;
+use super::viewpoint::Viewpoint;
+
+/// Depth for which room is made at the start.
+const INITIAL_DEPTH: usize = 256;
+
+/// Accumulators of a line of positions, from the root to the current one.
+///
+/// The position it was last [reset](Self::reset) to, followed by the moves pushed since, must be the one that
+/// [`evaluate`](Self::evaluate) is given; otherwise the value is wrong (nothing worse).
+#[derive(Clone, Debug)]
+pub struct AccumulatorStack {
+    entries: Vec<Entry>,
+    /// `[entry][view][row_chunks]`.
+    values: Vec<I16x32>,
+    layout: Layout,
+    scratch: Scratch,
+    cache: RefreshCache,
+}
+
+/// One position of the line.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    /// What led here from the position before.
+    delta: Delta,
+    /// Per view, whether the accumulator is that of this position.
+    is_computed: [bool; 2],
+}
+
+/// Which network the values belong to, and how they lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Layout {
+    network: u64,
+    views: usize,
+    row_chunks: usize,
+}
+
+impl Layout {
+    fn of(network: &Network) -> Self {
+        let views = network.architecture().views();
+        Self { network: network.identity(), views, row_chunks: network.packed().row_chunks() }
+    }
+
+    fn entry_chunks(self) -> usize {
+        self.views * self.row_chunks
+    }
+}
+
+impl AccumulatorStack {
+    /// A stack for a network, at a root that is not computed yet.
+    pub fn new(network: &Network) -> Self {
+        let layout = Layout::of(network);
+        let mut entries = Vec::with_capacity(INITIAL_DEPTH);
+        entries.push(Entry::default());
+        Self {
+            entries,
+            values: vec![I16x32::ZERO; INITIAL_DEPTH * layout.entry_chunks()],
+            layout,
+            scratch: network.packed().scratch(),
+            cache: cache(network),
+        }
+    }
+
+    /// Starts a new line at a root; its pieces are looked at when a value is asked for.
+    pub fn reset(&mut self, _root: &Board) {
+        self.entries.clear();
+        self.entries.push(Entry::default());
+    }
+
+    /// A move was played that changed this; for a null move, `Delta::default()`.
+    #[inline]
+    pub fn push(&mut self, delta: Delta) {
+        self.entries.push(Entry { delta, is_computed: [false; 2] });
+    }
+
+    /// The last move was taken back. At the root, nothing happens.
+    #[inline]
+    pub fn pop(&mut self) {
+        if self.entries.len() > 1 {
+            self.entries.pop();
+        }
+    }
+
+    /// Moves pushed since the root.
+    pub fn depth(&self) -> usize {
+        self.entries.len() - 1
+    }
+
+    /// The value of the current position in centipawns, from the side to move's view.
+    ///
+    /// A network other than the last call's is noticed, and everything is computed anew for it.
+    pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
+        let side_to_move = board.side_to_move();
+        let bucket = output_bucket(network.architecture().output_buckets, board.occupied().count());
+        let sum = match network.packed() {
+            Packed::Linear(layer) => {
+                let view = if network.architecture().is_dual() { side_to_move } else { Color::White };
+                let inputs = network.architecture().inputs;
+                let orientation = inputs.orientation(view, board.king(view));
+                let column = if view == side_to_move { layer.row(inputs.side_to_move())[bucket] } else { 0 };
+                pieces(board).fold(layer.bias[bucket].wrapping_add(column), |sum, (piece, square)| {
+                    sum.wrapping_add(layer.row(orientation.input(feature_index(view, piece, square)))[bucket])
+                })
+            }
+            Packed::Layered { accumulator, head } => {
+                self.fit(network);
+                let top = self.entries.len() - 1;
+                let mut views = ArrayVec::<Color, 2>::new();
+                if self.layout.views == 2 {
+                    views.extend([side_to_move, !side_to_move]);
+                } else {
+                    views.push(Color::White);
+                }
+                for &view in &views {
+                    self.compute(Viewpoint::new(network, accumulator, view, board), board);
+                }
+                let layout = self.layout;
+                let values = &self.values[top * layout.entry_chunks()..][..layout.entry_chunks()];
+                let input = |view: &Color| View {
+                    accumulator: &values[view_index(layout, *view) * layout.row_chunks..][..layout.row_chunks],
+                    column: accumulator.side_to_move_column(*view == side_to_move),
+                };
+                let inputs: ArrayVec<View<'_>, 2> = views.iter().map(input).collect();
+                head.evaluate(network.kernels(), &inputs, bucket, &mut self.scratch)
+            }
+        };
+        network.to_centipawns(side_to_move, sum)
+    }
+
+    /// Makes room for the whole line, and forgets the values of another network.
+    #[inline]
+    fn fit(&mut self, network: &Network) {
+        let layout = Layout::of(network);
+        if layout != self.layout {
+            self.layout = layout;
+            self.scratch = network.packed().scratch();
+            self.cache = cache(network);
+            self.entries.iter_mut().for_each(|entry| entry.is_computed = [false; 2]);
+        }
+        let needed = self.entries.len() * layout.entry_chunks();
+        if self.values.len() < needed {
+            self.values.resize(needed.max(INITIAL_DEPTH * layout.entry_chunks()), I16x32::ZERO);
+        }
+    }
+
+    /// Brings one view's accumulator of the current position up to date.
+    #[inline]
+    fn compute(&mut self, viewpoint: Viewpoint<'_>, board: &Board) {
+        let index = view_index(self.layout, viewpoint.color);
+        let top = self.entries.len() - 1;
+        if self.entries[top].is_computed[index] {
+            return;
+        }
+        match self.nearest_computed(viewpoint, index, board.occupied().count() as usize) {
+            Some(known) => (known + 1..=top).for_each(|entry| self.update(viewpoint, index, entry)),
+            None => self.refresh(viewpoint, index, board),
+        }
+    }
+
+    /// The last position whose accumulator is known, unless the view was turned since or the way from there is longer
+    /// than a fresh start.
+    fn nearest_computed(&self, viewpoint: Viewpoint<'_>, index: usize, fresh_rows: usize) -> Option<usize> {
+        let mut rows = 0;
+        for (number, entry) in self.entries.iter().enumerate().rev() {
+            if entry.is_computed[index] {
+                return Some(number);
+            }
+            // Each step costs its rows and one more for reading and writing the accumulator itself.
+            rows += entry.delta.len() + 1;
+            if rows > fresh_rows || viewpoint.is_turned_by(&entry.delta) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Computes an entry from the one before it.
+    #[inline]
+    fn update(&mut self, viewpoint: Viewpoint<'_>, index: usize, entry: usize) {
+        let layout = self.layout;
+        let kernels = viewpoint.kernels;
+        let (before, after) = self.values.split_at_mut(entry * layout.entry_chunks());
+        let source = &before[(entry - 1) * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
+        let target = &mut after[index * layout.row_chunks..][..layout.row_chunks];
+        let rows = &viewpoint.layer.rows;
+        let input = |&(piece, square): &(Piece, Square)| viewpoint.input(piece, square);
+        let delta = &self.entries[entry].delta;
+        let added: ArrayVec<usize, MAX_CHANGES> = delta.added.iter().map(input).collect();
+        let removed: ArrayVec<usize, MAX_CHANGES> = delta.removed.iter().map(input).collect();
+        // One pass over the accumulator, whatever the move.
+        match (added.as_slice(), removed.as_slice()) {
+            (&[a], &[r]) => kernels.update(target, source, rows, [a], [r]),
+            (&[a], &[r, s]) => kernels.update(target, source, rows, [a], [r, s]),
+            (&[a, b], &[r, s]) => kernels.update(target, source, rows, [a, b], [r, s]),
+            // The null move changes nothing; the rest no move does, but a caller may invent it.
+            (&[], &[]) => target.copy_from_slice(source),
+            (&[a], &[]) => kernels.update(target, source, rows, [a], []),
+            (&[], &[r]) => kernels.update(target, source, rows, [], [r]),
+            (&[a, b], &[]) => kernels.update(target, source, rows, [a, b], []),
+            (&[], &[r, s]) => kernels.update(target, source, rows, [], [r, s]),
+            (&[a, b], &[r]) => kernels.update(target, source, rows, [a, b], [r]),
+            _ => unreachable!("a delta holds at most two pieces either way"),
+        }
+        self.entries[entry].is_computed[index] = true;
+    }
+
+    /// Computes the current position from its pieces.
+    fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, board: &Board) {
+        let layout = self.layout;
+        let top = self.entries.len() - 1;
+        let target = &mut self.values[top * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
+        self.cache.refresh(viewpoint, index, board, target);
+        self.entries[top].is_computed[index] = true;
+    }
+}
+
+/// What refreshes of a network start from.
+fn cache(network: &Network) -> RefreshCache {
+    match network.packed() {
+        Packed::Linear(_) => RefreshCache::default(),
+        Packed::Layered { accumulator, .. } => {
+            let architecture = network.architecture();
+            RefreshCache::new(accumulator, architecture.inputs, architecture.views())
+        }
+    }
+}
+
+/// Which of an entry's accumulators is this view's.
+#[inline]
+fn view_index(layout: Layout, view: Color) -> usize {
+    if layout.views == 2 { view.index() } else { 0 }
+}
+
+fn pieces(board: &Board) -> impl Iterator<Item = (Piece, Square)> {
+    Piece::ALL
+        .into_iter()
+        .flat_map(|piece| board.colored(piece.color(), piece.kind()).into_iter().map(move |square| (piece, square)))
+}

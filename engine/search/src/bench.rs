@@ -1,0 +1,119 @@
+//! The benchmark: the same positions, the same depth, one thread. The number of nodes is the signature of the search, the
+//! rate its speed.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::positions::POSITIONS;
+
+use crate::engine::{Engine, Position, ScoreScale};
+use crate::eval::NetworkChoice;
+use crate::search::{Limits, Outcome, Score, Silent};
+
+/// How deep each position is searched unless asked otherwise.
+pub const DEFAULT_DEPTH: u32 = 14;
+
+/// One position's result.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Its place in the list, from 1.
+    pub number: usize,
+    /// The position.
+    pub fen: &'static str,
+    /// What the search came to, in its own centipawns.
+    pub outcome: Outcome,
+    /// Its score as people are told it.
+    pub shown: Score,
+}
+
+/// What all positions came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Positions visited: equal for equal searches.
+    pub nodes: u64,
+    /// Time it took.
+    pub time: Duration,
+}
+
+impl Summary {
+    /// Nodes a second.
+    pub fn rate(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// `N nodes M nps`.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes {} nps", self.nodes, self.rate())
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:>2}/{} {:>9} nodes {:>9}  {}",
+            self.number,
+            POSITIONS.len(),
+            self.outcome.nodes,
+            self.shown.to_string(),
+            self.fen
+        )
+    }
+}
+
+/// Why a benchmark could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// One of the positions is not legal.
+    #[error("position {number} is not legal: {source}")]
+    Position {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: alfiere_chess::board::FenError,
+    },
+    /// The system has no thread to give.
+    #[error("no thread to search with: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Searches all positions to a depth with a fresh engine over a network, telling each result.
+///
+/// # Errors
+/// If there is no thread to search with.
+pub fn run(depth: u32, network: NetworkChoice, mut told: impl FnMut(&Measured)) -> Result<Summary, BenchError> {
+    let mut engine = Engine::new();
+    engine.set_network(network);
+    let mut summary = Summary { nodes: 0, time: Duration::ZERO };
+    for (index, &fen) in POSITIONS.iter().enumerate() {
+        let number = index + 1;
+        let board = Board::from_fen(fen).map_err(|source| BenchError::Position { number, source })?;
+        engine.new_game();
+        let scale = ScoreScale::of(&board);
+        engine.set_position(Position::new(board));
+        let start = Instant::now();
+        let outcome = engine.search(&Limits::depth(depth), &mut Silent)?;
+        summary.time += start.elapsed();
+        summary.nodes += outcome.nodes;
+        told(&Measured { number, fen, shown: scale.shown(outcome.score), outcome });
+    }
+    Ok(summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_nodes_every_time() {
+        let nodes = |network| run(4, network, |_| {}).expect("the positions are legal").nodes;
+        let first = nodes(NetworkChoice::default());
+        assert!(first > 0);
+        assert_eq!(first, nodes(NetworkChoice::default()));
+        let other = NetworkChoice::of(Some(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/beam.nnue")));
+        assert_ne!(first, nodes(other.expect("a network")));
+    }
+}

@@ -1,0 +1,62 @@
+//! Chance, for the player `random` and for the mistakes of a limited strength: different from game to game, the same again for the same seed.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use alfiere_chess::random::Random;
+
+/// Numbers for the moves of one game after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Dice {
+    seed: u64,
+    game: u64,
+    random: Random,
+}
+
+impl Dice {
+    /// The numbers of a seed, or for 0 of one that the system gives.
+    pub(super) fn new(seed: u64) -> Self {
+        let seed = if seed == 0 { RandomState::new().build_hasher().finish() } else { seed };
+        Self { seed, game: 0, random: Random::for_part(seed, 0) }
+    }
+
+    /// Goes on to the numbers of the next game, however many moves this one had.
+    pub(super) fn next_game(&mut self) {
+        self.game += 1;
+        self.random = Random::for_part(self.seed, self.game);
+    }
+
+    /// A number for the whole game.
+    pub(super) fn of_game(&self) -> u64 {
+        Random::for_part(!self.seed, self.game).next_number()
+    }
+
+    /// The number for the next move.
+    pub(super) fn roll(&mut self) -> u64 {
+        self.random.next_number()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(dice: &mut Dice) -> [u64; 4] {
+        std::array::from_fn(|_| dice.roll())
+    }
+
+    #[test]
+    fn games_differ_and_a_seed_repeats_them() {
+        let [mut one, mut again] = [Dice::new(7), Dice::new(7)];
+        let first = numbers(&mut one);
+        assert_eq!(first, numbers(&mut again));
+        // The second game does not depend on the length of the first.
+        again.roll();
+        one.next_game();
+        again.next_game();
+        let second = numbers(&mut one);
+        assert_eq!(second, numbers(&mut again));
+        assert_ne!(first, second);
+        assert_ne!(numbers(&mut Dice::new(8)), first);
+        assert_ne!(numbers(&mut Dice::new(0)), numbers(&mut Dice::new(0)));
+    }
+}

@@ -1,0 +1,97 @@
+//! The players: what each judges positions by and how it finds its moves. No other place knows.
+
+use alfiere_nnue::EmbeddedNetwork;
+
+use crate::eval::{Classical, Judge, NetworkChoice};
+use crate::search::{BeamShape, Job, Mind, Outcome, Reporter, beam, random_move, search};
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Player {
+    /// The whole search over the default network: everything this project can do.
+    #[default]
+    Nnue,
+    /// The whole search over the hand-written evaluation.
+    Classical,
+    /// The whole search over a linear network.
+    Perceptron,
+    /// A minimax of the few best moves by a deep network at each node; asks no endgame tables, likes a draw as it is.
+    Beam,
+    /// Any legal move, without looking at anything else.
+    Random,
+}
+
+/// What players need to know besides the position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// The shape of the beam.
+    pub(super) beam: BeamShape,
+    /// A number that chance gave for this move.
+    pub(super) chance: u64,
+}
+
+impl Player {
+    /// All players, the default first.
+    pub const ALL: [Self; 5] = [Self::Nnue, Self::Classical, Self::Perceptron, Self::Beam, Self::Random];
+
+    /// The name by which it is chosen.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nnue => "nnue",
+            Self::Classical => "classical",
+            Self::Perceptron => "perceptron",
+            Self::Beam => "beam",
+            Self::Random => "random",
+        }
+    }
+
+    /// The player of this name, whatever the case of its letters.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The names of all players, for those who name another.
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+
+    /// The network that it judges by of itself; `None` for players without one.
+    pub const fn network(self) -> Option<EmbeddedNetwork> {
+        match self {
+            Self::Nnue => Some(EmbeddedNetwork::Default),
+            Self::Perceptron => Some(EmbeddedNetwork::Perceptron),
+            Self::Beam => Some(EmbeddedNetwork::Beam),
+            Self::Classical | Self::Random => None,
+        }
+    }
+
+    /// The network that it judges by where this one was chosen: a loaded one takes the place of its own, unless it is no more
+    /// than its network, as the perceptron is.
+    pub(super) fn network_of(self, chosen: &NetworkChoice) -> Option<NetworkChoice> {
+        let own = self.network()?;
+        Some(match (self, chosen) {
+            (Self::Nnue | Self::Beam, NetworkChoice::Loaded(_)) => chosen.clone(),
+            _ => NetworkChoice::Embedded(own),
+        })
+    }
+
+    /// What it judges positions by. `random` does not judge; who asks it all the same gets the hand-written evaluation.
+    pub(super) fn judge(self, chosen: &NetworkChoice) -> Judge {
+        self.network_of(chosen).map_or_else(|| Judge::Classical(Classical::new()), Judge::neural)
+    }
+
+    /// Finds a move; at least one mind is needed for anything to be found.
+    pub(super) fn think(
+        self,
+        minds: &mut [Mind<Judge>],
+        manner: Manner,
+        job: &Job<'_>,
+        reporter: &mut dyn Reporter,
+    ) -> Outcome {
+        match self {
+            Self::Nnue | Self::Classical | Self::Perceptron => search(minds, job, reporter),
+            Self::Beam => beam(minds, manner.beam, job, reporter),
+            Self::Random => random_move(manner.chance, job, reporter),
+        }
+    }
+}

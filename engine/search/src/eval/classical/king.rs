@@ -1,0 +1,78 @@
+//! The safety of a side's king: pawns before it, pawns against it, pieces about it.
+
+use alfiere_chess::board::attacks;
+use alfiere_chess::types::{Bitboard, Color, File, PieceKind};
+
+use super::geometry::{ranks_ahead, relative_rank};
+use super::scene::Scene;
+use super::tally::Tally;
+use super::terms::{KING_ATTACK_STEPS, Term};
+
+/// What a safe check weighs, by knight to queen.
+const CHECK_UNITS: [i32; 4] = [7, 4, 8, 7];
+/// What a square beside the king weighs that only the king guards.
+const WEAK_SQUARE_UNITS: i32 = 3;
+/// How much less an attack without a queen weighs.
+const NO_QUEEN_UNITS: i32 = 12;
+
+/// Counts the pawns on the king's file and beside it.
+pub(super) fn shelter(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
+    let king = scene.king(side);
+    let from_here = ranks_ahead(king.rank(), side) | Bitboard::rank(king.rank());
+    let (own, theirs) = (scene.pawns[side.index()] & from_here, scene.pawns[(!side).index()] & from_here);
+    // At the edge the files before the two nearest to it count.
+    let middle = king.file().index().clamp(1, 6);
+    for file in &File::ALL[middle - 1..=middle + 1] {
+        let on = Bitboard::file(*file);
+        let is_kings = usize::from(*file == king.file());
+        let nearest = |pawns: Bitboard| {
+            let pawns = pawns & on;
+            let square = if side == Color::White { pawns.first() } else { last(pawns) };
+            square.map_or(0, |square| relative_rank(square, side))
+        };
+        let (shield, attacker) = (nearest(own), nearest(theirs));
+        tally.add(side, Term::Shelter.at(is_kings * 8 + shield), 1);
+        if attacker > 0 && shield > 0 && attacker == shield + 1 {
+            tally.add(side, Term::StormBlocked.at(attacker), 1);
+        } else {
+            tally.add(side, Term::Storm.at(is_kings * 8 + attacker), 1);
+        }
+    }
+}
+
+/// The square with the highest index.
+fn last(squares: Bitboard) -> Option<alfiere_chess::types::Square> {
+    squares.is_some().then(|| alfiere_chess::types::Square::from_index(63 - squares.0.leading_zeros() as usize))
+}
+
+/// Counts the attack on a side's king. It counts for the attacker.
+pub(super) fn attack(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
+    let attacker = !side;
+    let (own, other) = (side.index(), attacker.index());
+    let king = scene.king(side);
+    let mut units = scene.attack_units[own];
+    let guarded = scene.attacked[own];
+    let only_king = guarded & !scene.attacked_twice[own] & scene.attacked_by[own][PieceKind::King.index()];
+    let weak = attacks::king_attacks(king) & scene.attacked[other] & (!guarded | only_king);
+    units += WEAK_SQUARE_UNITS * weak.count() as i32;
+
+    // Where a checker is not taken, or only by a king that may not.
+    let safe = !scene.board.color(attacker) & (!guarded | only_king & scene.attacked_twice[other]);
+    let diagonal = attacks::bishop_attacks(king, scene.occupied);
+    let straight = attacks::rook_attacks(king, scene.occupied);
+    let from = [attacks::knight_attacks(king), diagonal, straight, diagonal | straight];
+    for (case, from) in from.into_iter().enumerate() {
+        let checks = from & safe & scene.attacked_by[other][case + 1];
+        if checks.is_some() {
+            tally.add(attacker, Term::SafeCheck.at(case), 1);
+            units += CHECK_UNITS[case];
+        }
+    }
+    if scene.board.colored(attacker, PieceKind::Queen).is_empty() {
+        units -= NO_QUEEN_UNITS;
+    }
+    let step = (units / 2).clamp(0, KING_ATTACK_STEPS as i32 - 1) as usize;
+    if step > 0 && scene.attackers[own] > 1 {
+        tally.add(attacker, Term::KingAttack.at(step), 1);
+    }
+}

@@ -1,0 +1,126 @@
+//! A hand-written evaluation: what chess players know, in a few hundred numbers.
+//!
+//! Each file counts one kind of thing (`pawns`, `pieces`, `king`, `threats`); what a count is worth stands in `nets/classical.weights`,
+//! fitted by `trainer fit-classical`, one number for the middlegame and one for the endgame. The value lies between both by the
+//! pieces left, and of the endgame's part counts what `endgame` says. Every count is the same for both sides: a position and its mirror image
+//! are worth the same to whoever is to move.
+
+mod endgame;
+mod geometry;
+mod king;
+mod pawn_table;
+mod pawns;
+mod pieces;
+mod report;
+mod scene;
+mod tally;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod threats;
+mod trace;
+mod weights;
+
+pub use report::{ClassicalReport, TermValue};
+pub use terms::{Term, WEIGHT_COUNT};
+pub use trace::{ClassicalTrace, Coefficient};
+pub use weights::{Weights, WeightsError};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, Move, PieceKind};
+
+use self::pawn_table::PawnTable;
+use self::pawns::PawnFacts;
+use self::scene::Scene;
+use self::tally::{Pair, Sum, Tally};
+use super::Evaluator;
+
+/// What each kind counts towards the middlegame.
+const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
+/// The pieces that a game begins with.
+const FULL_PHASE: i32 = 24;
+
+/// The hand-written evaluation with its memory of pawns.
+pub struct Classical {
+    weights: &'static Weights,
+    pawns: PawnTable,
+}
+
+impl Classical {
+    /// With the weights inside the program.
+    pub fn new() -> Self {
+        Self { weights: Weights::embedded(), pawns: PawnTable::new() }
+    }
+}
+
+impl Default for Classical {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Evaluator for Classical {
+    fn reset(&mut self, _board: &Board) {}
+
+    fn play(&mut self, board: &mut Board, mv: Move) {
+        board.play(mv);
+    }
+
+    fn undo(&mut self) {}
+
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        let (pawns, facts) = self.pawns.get(board, self.weights);
+        let mut sum = Sum::new(self.weights);
+        count_all(board, facts, &mut sum);
+        let [white, black] = [sum.sides[0] + pawns[0], sum.sides[1] + pawns[1]];
+        let value = Blend::of(board).value(white - black);
+        if board.side_to_move() == Color::White { value } else { -value }
+    }
+}
+
+/// Counts everything but the pawns' structure.
+fn count_all(board: &Board, facts: PawnFacts, tally: &mut impl Tally) {
+    let mut scene = Scene::new(board, facts.free, facts.passed);
+    for side in Color::ALL {
+        pieces::simple_men(&scene, side, tally);
+        pieces::pieces(&mut scene, side, tally);
+    }
+    for side in Color::ALL {
+        pawns::passed(&scene, side, tally);
+        king::shelter(&scene, side, tally);
+        king::attack(&scene, side, tally);
+        threats::threats(&scene, side, tally);
+        threats::space(&scene, side, tally);
+    }
+    tally.add(board.side_to_move(), Term::Tempo.at(0), 1);
+}
+
+/// How the two halves of a value become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Blend {
+    /// 0, only kings and pawns, to 24, all pieces.
+    phase: i32,
+    /// Sixty-fourths of the endgame's value that count, by the side that it is for.
+    scales: [i32; 2],
+}
+
+impl Blend {
+    fn of(board: &Board) -> Self {
+        let phase: i32 =
+            PieceKind::ALL.iter().map(|&kind| PHASES[kind.index()] * board.pieces(kind).count() as i32).sum();
+        Self { phase: phase.min(FULL_PHASE), scales: Color::ALL.map(|side| endgame::scale(board, side)) }
+    }
+
+    /// The scale for an endgame's value of this sign.
+    fn scale(self, endgame_is_white: bool) -> i32 {
+        self.scales[usize::from(!endgame_is_white)]
+    }
+
+    /// Centipawns from White's side.
+    fn value(self, pair: Pair) -> i32 {
+        let (middlegame, endgame) = (pair.middlegame(), pair.endgame());
+        let scaled = endgame * self.scale(endgame > 0);
+        let blended = middlegame * self.phase * endgame::FULL_SCALE + scaled * (FULL_PHASE - self.phase);
+        blended / (FULL_PHASE * endgame::FULL_SCALE)
+    }
+}

@@ -1,0 +1,41 @@
+//! What was found about pawns, kept by their key: few moves touch them.
+
+use alfiere_chess::board::Board;
+
+use super::pawns::{PawnFacts, structure};
+use super::tally::{Pair, Sum};
+use super::weights::Weights;
+
+/// Places; a power of two.
+const PLACES: usize = 1 << 13;
+
+/// The sums and facts of pawn structures met before.
+pub(super) struct PawnTable(Vec<Entry>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Entry {
+    key: u64,
+    sides: [Pair; 2],
+    facts: PawnFacts,
+}
+
+impl PawnTable {
+    pub(super) fn new() -> Self {
+        // The key of no pawns is 0: the first entry must be right for it.
+        let mut table = Self(vec![Entry { key: 1, ..Entry::default() }; PLACES]);
+        table.0[1].key = 0;
+        table
+    }
+
+    /// The sums and facts of the board's pawns.
+    pub(super) fn get(&mut self, board: &Board, weights: &Weights) -> ([Pair; 2], PawnFacts) {
+        let key = board.pawn_key();
+        let entry = &mut self.0[key as usize % PLACES];
+        if entry.key != key {
+            let mut sum = Sum::new(weights);
+            let facts = structure(board, &mut sum);
+            *entry = Entry { key, sides: sum.sides, facts };
+        }
+        (entry.sides, entry.facts)
+    }
+}

@@ -1,0 +1,111 @@
+//! Pawns: what depends on pawns alone, and what passed pawns are worth with everything else on the board.
+
+use alfiere_chess::board::{Board, attacks};
+use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
+
+use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank, steps};
+use super::scene::Scene;
+use super::tally::Tally;
+use super::terms::Term;
+
+/// What other terms want to know of the pawns.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct PawnFacts {
+    /// Passed pawns of each side.
+    pub(super) passed: [Bitboard; 2],
+    /// Squares that no pawn of each side can attack any more.
+    pub(super) free: [Bitboard; 2],
+}
+
+/// Counts what the pawns' places among one another are worth.
+pub(super) fn structure(board: &Board, tally: &mut impl Tally) -> PawnFacts {
+    let mut facts = PawnFacts::default();
+    for side in Color::ALL {
+        let own = board.colored(side, PieceKind::Pawn);
+        let attacked = attacks::pawn_attacks_of_all(side, own);
+        facts.free[side.index()] = !(attacked | front_fill(attacked, side));
+        for square in own {
+            if pawn(board, side, square, tally) {
+                facts.passed[side.index()] |= Bitboard::from(square);
+            }
+        }
+    }
+    facts
+}
+
+/// Counts one pawn, and says whether it is passed.
+fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl Tally) -> bool {
+    let own = board.colored(side, PieceKind::Pawn);
+    let theirs = board.colored(!side, PieceKind::Pawn);
+    let rank = relative_rank(square, side);
+    let before = ahead(square, side);
+    let beside = neighbours(square.file());
+    let opposed = usize::from((theirs & before).is_empty());
+    let is_doubled = (own & before).is_some();
+    let supporters = own & attacks::pawn_attacks(!side, square);
+    let phalanx = own & beside & Bitboard::rank(square.rank());
+    if is_doubled {
+        tally.add(side, Term::Doubled.at(0), 1);
+    }
+    if (own & beside).is_empty() {
+        tally.add(side, Term::Isolated.at(opposed), 1);
+    } else {
+        let stop = Bitboard::from(square).forward(side);
+        let may_support = own & beside & !ranks_ahead(square.rank(), side);
+        if may_support.is_empty() && (stop & attacks::pawn_attacks_of_all(!side, theirs)).is_some() {
+            tally.add(side, Term::Backward.at(opposed), 1);
+        }
+    }
+    if phalanx.is_some() {
+        tally.add(side, Term::Phalanx.at(rank), 1);
+    }
+    if supporters.is_some() {
+        tally.add(side, Term::Supported.at(rank), supporters.count() as i32);
+    }
+    let guards = theirs & (before | beside & ranks_ahead(square.rank(), side));
+    let is_passed = guards.is_empty() && !is_doubled;
+    if is_passed {
+        tally.add(side, Term::Passed.at(rank), 1);
+        if supporters.is_some() {
+            tally.add(side, Term::PassedGuarded.at(0), 1);
+        }
+    }
+    is_passed
+}
+
+/// Counts what the rest of the board means for a side's passed pawns.
+pub(super) fn passed(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
+    for square in scene.passed[side.index()] {
+        let rank = relative_rank(square, side);
+        let Some(stop) = Bitboard::from(square).forward(side).first() else { continue };
+        let way = ahead(square, side);
+        if rank >= 3 {
+            tally.add(side, Term::PassedOwnKing.at(steps(stop, scene.king(side))), 1);
+            tally.add(side, Term::PassedOtherKing.at(steps(stop, scene.king(!side))), 1);
+        }
+        if scene.occupied.contains(stop) {
+            tally.add(side, Term::PassedBlocked.at(rank), 1);
+        } else if (way & (scene.occupied | scene.attacked[(!side).index()])).is_empty() {
+            tally.add(side, Term::PassedFree.at(rank), 1);
+        }
+        if is_unstoppable(scene, side, square, way) {
+            tally.add(side, Term::Unstoppable.at(0), 1);
+        }
+    }
+}
+
+/// Whether a lone king comes too late for it.
+fn is_unstoppable(scene: &Scene<'_>, side: Color, square: Square, way: Bitboard) -> bool {
+    let their_men = scene.board.color(!side);
+    let simple = scene.pawns[(!side).index()] | Bitboard::from(scene.king(!side));
+    if their_men != simple || (way & scene.occupied).is_some() {
+        return false;
+    }
+    let Some(goal) = (way & Bitboard::rank(alfiere_chess::types::Rank::Eighth.relative_to(side))).first() else {
+        return false;
+    };
+    // From its first rank a pawn makes two steps at once.
+    let moves = way.count() as usize - usize::from(relative_rank(square, side) == 1);
+    let head_start = usize::from(scene.board.side_to_move() != side);
+    steps(scene.king(!side), goal) > moves + head_start
+}

@@ -1,0 +1,51 @@
+//! The evaluators that a player may think with, as one type.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
+
+use super::{Classical, Evaluator, NetworkChoice, Neural};
+
+/// What the search judges positions by.
+pub enum Judge {
+    /// A network.
+    Neural(Box<Neural>),
+    /// The hand-written evaluation.
+    Classical(Classical),
+}
+
+impl Judge {
+    /// A judge that asks a network.
+    pub fn neural(network: NetworkChoice) -> Self {
+        Self::Neural(Box::new(Neural::new(network)))
+    }
+}
+
+impl Evaluator for Judge {
+    fn reset(&mut self, board: &Board) {
+        match self {
+            Self::Neural(neural) => neural.reset(board),
+            Self::Classical(classical) => classical.reset(board),
+        }
+    }
+
+    fn play(&mut self, board: &mut Board, mv: Move) {
+        match self {
+            Self::Neural(neural) => neural.play(board, mv),
+            Self::Classical(classical) => classical.play(board, mv),
+        }
+    }
+
+    fn undo(&mut self) {
+        match self {
+            Self::Neural(neural) => neural.undo(),
+            Self::Classical(classical) => classical.undo(),
+        }
+    }
+
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        match self {
+            Self::Neural(neural) => neural.evaluate(board),
+            Self::Classical(classical) => classical.evaluate(board),
+        }
+    }
+}

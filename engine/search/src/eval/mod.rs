@@ -1,0 +1,35 @@
+//! Evaluation: what a position is worth as it stands, for the side to move.
+//!
+//! The search sees only [`Evaluator`]; what is behind it knows nothing of search. `wdl` says what a score is worth in games.
+
+mod classical;
+mod judge;
+mod lone_king;
+mod neural;
+mod wdl;
+
+pub use classical::{
+    Classical, ClassicalReport, ClassicalTrace, Coefficient, Term, TermValue, WEIGHT_COUNT, Weights, WeightsError,
+};
+pub use judge::Judge;
+pub use lone_king::lone_king;
+pub use neural::{NetworkChoice, Neural};
+pub use wdl::{Chances, Material, WdlModel};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
+
+/// Judges positions along a line of play.
+pub trait Evaluator: Send {
+    /// Starts anew from this position.
+    fn reset(&mut self, board: &Board);
+
+    /// Plays a legal move on `board` and remembers what changed.
+    fn play(&mut self, board: &mut Board, mv: Move);
+
+    /// Forgets the last move played; null moves are not told to the evaluator.
+    fn undo(&mut self);
+
+    /// Centipawns for the side to move of `board`, which stands at the end of the line played (or a null move further).
+    fn evaluate(&mut self, board: &Board) -> i32;
+}

@@ -1,0 +1,178 @@
+//! How often a score wins: win, draw and loss as functions of the score and of the material on the board.
+//!
+//! A score `s` wins with probability `1 / (1 + exp((a - s) / b))` and loses with that of `-s`; the rest is drawn. `a` is
+//! the score that wins every second game, `b` how fast chances change around it; both are polynomials of the material,
+//! because a pawn more decides an ending sooner than a middlegame. Scores here are those of the search, in its own
+//! centipawns. Owns the fitted constants; knows neither the search nor how scores are written.
+
+use alfiere_chess::board::Board;
+
+/// The material of both sides, a pawn counted as 1, within the range in which the model was fitted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Material(u32);
+
+impl Material {
+    /// Less counts as this much: games hardly go on with less and an open result.
+    pub const LEAST: u32 = 8;
+    /// More counts as this much: the men that a game begins with.
+    pub const MOST: u32 = 78;
+    /// Polynomials are of the distance from here, in these units: about -1 to 1 over the range.
+    const MIDDLE: f64 = 43.0;
+    const UNIT: f64 = 35.0;
+
+    /// So much material, brought into the range.
+    pub fn new(count: u32) -> Self {
+        Self(count.clamp(Self::LEAST, Self::MOST))
+    }
+
+    /// What is on a board.
+    pub fn of(board: &Board) -> Self {
+        Self::new(board.material() as u32)
+    }
+
+    /// Pawns' worth.
+    pub fn count(self) -> u32 {
+        self.0
+    }
+
+    /// Every amount of the range, from the least.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (Self::LEAST..=Self::MOST).map(Self)
+    }
+
+    /// The powers that the model's coefficients belong to, from the constant one.
+    pub fn powers(self) -> [f64; WdlModel::TERMS] {
+        let base = (f64::from(self.0) - Self::MIDDLE) / Self::UNIT;
+        std::array::from_fn(|power| base.powi(power as i32))
+    }
+}
+
+/// The probabilities of a game's three results, for the side that a score belongs to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chances {
+    /// It wins.
+    pub win: f64,
+    /// Nobody does.
+    pub draw: f64,
+    /// It loses.
+    pub loss: f64,
+}
+
+/// Coefficients of the model, of ascending powers of [`Material::powers`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WdlModel {
+    /// `a`: the score that wins every second game.
+    pub even: [f64; Self::TERMS],
+    /// `b`: as much more makes the odds of a win e times as good.
+    pub spread: [f64; Self::TERMS],
+}
+
+impl WdlModel {
+    /// Coefficients of each polynomial.
+    pub const TERMS: usize = 3;
+
+    /// Fitted by `alfiere wdl` on 1,000 games of this engine at 2+0.02 with two threads, none of them adjudicated, between
+    /// its search before and after its numbers were tuned:
+    ///
+    /// ```text
+    /// alfiere match --engine "alfiere name=tuned" --engine "BEFORE name=before" --tc 2+0.02 \
+    ///     --each "option.Hash=16 option.Threads=2" --openings UHO_4060_v4.epd.gz --games 1000 --seed 31 --concurrency 4 \
+    ///     --margin-ms 30 --pgn games.pgn
+    /// alfiere wdl games.pgn
+    /// ```
+    pub const CURRENT: Self = Self { even: [85.74, -26.38, 38.63], spread: [45.81, 19.40, 11.41] };
+
+    /// The score that wins every second game.
+    pub fn even(&self, material: Material) -> f64 {
+        value(&self.even, material)
+    }
+
+    /// How much more score makes the odds e times as good.
+    pub fn spread(&self, material: Material) -> f64 {
+        value(&self.spread, material)
+    }
+
+    /// What a score promises the side that it belongs to.
+    pub fn chances(&self, score: f64, material: Material) -> Chances {
+        Chances::at(score, self.even(material), self.spread(material))
+    }
+
+    /// A score as people are told it: 100 is an even chance to win.
+    pub fn shown(&self, score: f64, material: Material) -> f64 {
+        100.0 * score / self.even(material)
+    }
+
+    /// The score that is shown so.
+    pub fn unshown(&self, shown: f64, material: Material) -> f64 {
+        shown * self.even(material) / 100.0
+    }
+
+    /// Whether it gives probabilities everywhere: `a` and `b` are positive over the whole range.
+    pub fn is_sound(&self) -> bool {
+        Material::all().all(|material| self.even(material) > 0.0 && self.spread(material) > 0.0)
+    }
+}
+
+impl Chances {
+    /// With `a` and `b` themselves, both positive.
+    pub fn at(score: f64, even: f64, spread: f64) -> Self {
+        let (up, down) = ((score - even) / spread, (-score - even) / spread);
+        let (win, loss) = (logistic(up), logistic(down));
+        // 1 - win - loss without the difference of nearly equal numbers.
+        let draw = -(up + down).exp_m1() * logistic(-up) * logistic(-down);
+        Self { win, draw, loss }
+    }
+}
+
+fn value(coefficients: &[f64; WdlModel::TERMS], material: Material) -> f64 {
+    coefficients.iter().zip(material.powers()).map(|(coefficient, power)| coefficient * power).sum()
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_probabilities_that_rise_with_the_score() {
+        let model = WdlModel::CURRENT;
+        assert!(model.is_sound());
+        for material in Material::all() {
+            let mut before = model.chances(-20_000.0, material);
+            for score in (-20_000..=20_000).step_by(10) {
+                let chances = model.chances(f64::from(score), material);
+                let sum = chances.win + chances.draw + chances.loss;
+                assert!((sum - 1.0).abs() < 1e-12 && chances.draw >= 0.0, "{score} {material:?} {chances:?}");
+                assert!(chances.win >= before.win && chances.loss <= before.loss, "{score} {material:?}");
+                before = chances;
+            }
+        }
+    }
+
+    #[test]
+    fn a_hundred_shown_centipawns_win_every_second_game() {
+        let model = WdlModel::CURRENT;
+        for material in Material::all() {
+            let score = model.unshown(100.0, material);
+            assert!((model.chances(score, material).win - 0.5).abs() < 1e-12, "{material:?}");
+            assert!((model.shown(score, material) - 100.0).abs() < 1e-9, "{material:?}");
+            let turned = model.chances(-score, material);
+            assert!((turned.loss - 0.5).abs() < 1e-12, "{material:?}");
+        }
+    }
+
+    #[test]
+    fn material_is_counted_and_kept_in_range() {
+        for (fen, count) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 78),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Material::LEAST),
+            ("3qkr2/ppp5/8/8/8/8/PPP5/3QKN2 w - - 0 1", 32),
+            ("qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", Material::MOST),
+        ] {
+            assert_eq!(Material::of(&Board::from_fen(fen).expect("valid")).count(), count, "{fen}");
+        }
+    }
+}

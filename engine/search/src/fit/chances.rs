@@ -1,0 +1,311 @@
+//! The model of win, draw and loss that makes a tally of games most likely, and how well a model agrees with one.
+//!
+//! Fisher's scoring: Newton's method with the expected curvature, which is never negative, and steps halved until they
+//! help. Some ten steps over a few thousand cells, so neither libraries nor threads are called for.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::tally::{Cell, Tally};
+use crate::eval::{Chances, WdlModel};
+
+const TERMS: usize = WdlModel::TERMS;
+/// Coefficients of both polynomials.
+const PARAMETERS: usize = 2 * TERMS;
+/// Far more steps than a fit with an answer takes.
+const MAX_STEPS: u32 = 200;
+/// The fit is done when the next step promises less gain of log-likelihood than this, over all positions.
+const ENOUGH: f64 = 1e-6;
+/// Steps are not halved below this share.
+const SMALLEST_SHARE: f64 = 1e-9;
+/// Keeps logarithms and quotients finite where the model is certain.
+const SMALLEST_CHANCE: f64 = 1e-12;
+
+/// Why games have no most likely model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum ChancesError {
+    /// A result that never happened: its probability would become nothing everywhere.
+    #[error("expected positions of games that were won, drawn and lost, found none {0}")]
+    Missing(&'static str),
+    /// Some coefficient can be anything, or runs away.
+    #[error("{positions} positions do not settle the model: expected many games that reach little and much material")]
+    Unsettled {
+        /// How many there were.
+        positions: u64,
+    },
+}
+
+/// How well a model agrees with games.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Agreement {
+    /// Mean logarithm of the probability given to what happened.
+    pub log_likelihood: f64,
+    /// Mean squared distance between probabilities and result, over all three results: 0 at best, 2 at worst.
+    pub brier: f64,
+    /// Positions.
+    pub positions: u64,
+}
+
+/// Positions whose shown scores are about the same.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Bin {
+    /// The middle, in shown centipawns; the outermost bins are open.
+    pub centre: i32,
+    /// Positions.
+    pub positions: u64,
+    /// Mean probabilities of win, draw and loss.
+    pub predicted: [f64; 3],
+    /// Shares of games won, drawn and lost.
+    pub seen: [f64; 3],
+}
+
+/// The most likely model.
+///
+/// # Errors
+/// If the games do not determine one.
+pub fn fit_chances(tally: &Tally) -> Result<WdlModel, ChancesError> {
+    for (count, name) in tally.results().into_iter().zip(["won", "drawn", "lost"]) {
+        if count == 0 {
+            return Err(ChancesError::Missing(name));
+        }
+    }
+    let unsettled = ChancesError::Unsettled { positions: tally.positions() };
+    let mut model = first_guess(tally);
+    let mut likelihood = log_likelihood(&model, tally);
+    for _ in 0..MAX_STEPS {
+        let (gradient, curvature) = derivatives(&model, tally);
+        let step = solve(curvature, gradient).ok_or(unsettled)?;
+        let promise: f64 = gradient.iter().zip(&step).map(|(slope, change)| slope * change).sum();
+        if promise < ENOUGH {
+            return Ok(model);
+        }
+        let mut share = 1.0;
+        (model, likelihood) = loop {
+            let next = moved(&model, &step, share);
+            let found = if next.is_sound() { log_likelihood(&next, tally) } else { f64::NEG_INFINITY };
+            if found > likelihood {
+                break (next, found);
+            }
+            share /= 2.0;
+            if share < SMALLEST_SHARE {
+                return Err(unsettled);
+            }
+        };
+    }
+    Err(unsettled)
+}
+
+/// How well a model agrees with the games.
+pub fn agreement(model: &WdlModel, tally: &Tally) -> Agreement {
+    let positions = tally.positions();
+    let mut brier = 0.0;
+    for cell in tally.cells() {
+        let chances = chances_of(model, &cell);
+        let squares: f64 = chances.iter().map(|chance| chance * chance).sum();
+        for (count, chance) in cell.results.into_iter().zip(chances) {
+            // (1 - p)² for the result that came, p² for the two that did not.
+            brier += count as f64 * (squares + 1.0 - 2.0 * chance);
+        }
+    }
+    let count = positions.max(1) as f64;
+    Agreement { log_likelihood: log_likelihood(model, tally) / count, brier: brier / count, positions }
+}
+
+/// Predictions beside results, in bins of `width` shown centipawns up to `reach` bins from zero.
+pub fn calibration(model: &WdlModel, tally: &Tally, width: i32, reach: i32) -> Vec<Bin> {
+    let mut bins: Vec<Bin> = (-reach..=reach)
+        .map(|index| Bin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })
+        .collect();
+    for cell in tally.cells() {
+        let shown = model.shown(f64::from(cell.score), cell.material) / f64::from(width);
+        let bin = &mut bins[((shown.round() as i32).clamp(-reach, reach) + reach) as usize];
+        let count: u64 = cell.results.iter().sum();
+        bin.positions += count;
+        for (result, chance) in chances_of(model, &cell).into_iter().enumerate() {
+            bin.predicted[result] += count as f64 * chance;
+            bin.seen[result] += cell.results[result] as f64;
+        }
+    }
+    for bin in &mut bins {
+        let count = bin.positions.max(1) as f64;
+        bin.predicted = bin.predicted.map(|sum| sum / count);
+        bin.seen = bin.seen.map(|sum| sum / count);
+    }
+    bins
+}
+
+/// The same chances whatever the material, at the scale of the scores that occur.
+fn first_guess(tally: &Tally) -> WdlModel {
+    let count = |cell: &Cell| cell.results.iter().sum::<u64>() as f64;
+    let total: f64 = tally.cells().map(|cell| count(&cell) * f64::from(cell.score.abs())).sum();
+    let scale = (total / tally.positions().max(1) as f64).max(1.0);
+    let mut model = WdlModel { even: [0.0; TERMS], spread: [0.0; TERMS] };
+    (model.even[0], model.spread[0]) = (scale, scale / 2.0);
+    model
+}
+
+fn chances_of(model: &WdlModel, cell: &Cell) -> [f64; 3] {
+    let Chances { win, draw, loss } = model.chances(f64::from(cell.score), cell.material);
+    [win, draw, loss].map(|chance| chance.max(SMALLEST_CHANCE))
+}
+
+fn log_likelihood(model: &WdlModel, tally: &Tally) -> f64 {
+    let of_cell = |cell: Cell| -> f64 {
+        let chances = chances_of(model, &cell);
+        cell.results.into_iter().zip(chances).map(|(count, chance)| count as f64 * chance.ln()).sum()
+    };
+    tally.cells().map(of_cell).sum()
+}
+
+/// The slope of the log-likelihood in each coefficient, those of `a` first, and its expected curvature.
+fn derivatives(model: &WdlModel, tally: &Tally) -> ([f64; PARAMETERS], [[f64; PARAMETERS]; PARAMETERS]) {
+    let mut gradient = [0.0; PARAMETERS];
+    let mut curvature = [[0.0; PARAMETERS]; PARAMETERS];
+    for cell in tally.cells() {
+        let (even, spread) = (model.even(cell.material), model.spread(cell.material));
+        let score = f64::from(cell.score);
+        let chances = chances_of(model, &cell);
+        // Slopes of each result's probability in a and in b: d logistic(u) = p (1 - p) du, where u = (±s - a) / b.
+        let slopes_of = |chance: f64, exponent: f64| {
+            let slope = -chance * (1.0 - chance) / spread;
+            [slope, slope * exponent]
+        };
+        let win = slopes_of(chances[0], (score - even) / spread);
+        let loss = slopes_of(chances[2], (-score - even) / spread);
+        let slopes = [win, [-win[0] - loss[0], -win[1] - loss[1]], loss];
+        let count: u64 = cell.results.iter().sum();
+        let powers = cell.material.powers();
+        for ((slopes, chance), hits) in slopes.into_iter().zip(chances).zip(cell.results) {
+            // Of the logarithm, by coefficient: each belongs to a or b, and to a power.
+            let relative: [f64; PARAMETERS] =
+                std::array::from_fn(|index| slopes[index / TERMS] * powers[index % TERMS] / chance);
+            let (hits, expected) = (hits as f64, count as f64 * chance);
+            for ((gradient, row), one) in gradient.iter_mut().zip(&mut curvature).zip(relative) {
+                *gradient += hits * one;
+                for (entry, other) in row.iter_mut().zip(relative) {
+                    *entry += expected * one * other;
+                }
+            }
+        }
+    }
+    (gradient, curvature)
+}
+
+fn moved(model: &WdlModel, step: &[f64; PARAMETERS], share: f64) -> WdlModel {
+    WdlModel {
+        even: std::array::from_fn(|power| model.even[power] + share * step[power]),
+        spread: std::array::from_fn(|power| model.spread[power] + share * step[TERMS + power]),
+    }
+}
+
+/// Solves a system of linear equations (Gauss, pivots from the diagonal and below); `None` if it has no single answer.
+fn solve(mut matrix: [[f64; PARAMETERS]; PARAMETERS], mut right: [f64; PARAMETERS]) -> Option<[f64; PARAMETERS]> {
+    let largest = matrix.iter().flatten().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+    for column in 0..PARAMETERS {
+        let size = |row: &usize| matrix[*row][column].abs();
+        let pivot = (column..PARAMETERS).max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        if matrix[pivot][column].abs() <= 1e-13 * largest {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        right.swap(column, pivot);
+        let upper = matrix[column];
+        for row in column + 1..PARAMETERS {
+            let factor = matrix[row][column] / upper[column];
+            for (entry, above) in matrix[row].iter_mut().zip(upper) {
+                *entry -= factor * above;
+            }
+            right[row] -= factor * right[column];
+        }
+    }
+    let mut solution = [0.0; PARAMETERS];
+    for row in (0..PARAMETERS).rev() {
+        let known: f64 = (row + 1..PARAMETERS).map(|column| matrix[row][column] * solution[column]).sum();
+        solution[row] = (right[row] - known) / matrix[row][row];
+    }
+    Some(solution)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Material;
+    use alfiere_chess::game::Points;
+
+    /// Games that follow a model: scores and material spread evenly, results drawn with `SplitMix64`.
+    fn games_of(model: &WdlModel, positions: u64) -> Tally {
+        let mut state = 1_u64;
+        let mut random = move || {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut mixed = state;
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (mixed ^ (mixed >> 31)) as f64 / u64::MAX as f64
+        };
+        let mut tally = Tally::default();
+        for _ in 0..positions {
+            let score = (1200.0 * random() - 600.0) as i32;
+            let material = Material::new((80.0 * random()) as u32);
+            let chances = model.chances(f64::from(score), material);
+            let drawn = random();
+            let points = if drawn < chances.win {
+                Points::Win
+            } else if drawn < chances.win + chances.draw {
+                Points::Draw
+            } else {
+                Points::Loss
+            };
+            tally.add(score, material, points);
+        }
+        tally
+    }
+
+    #[test]
+    fn known_constants_are_recovered() {
+        let truth = WdlModel { even: [180.0, 40.0, -15.0], spread: [60.0, 10.0, 5.0] };
+        let tally = games_of(&truth, 400_000);
+        let found = fit_chances(&tally).expect("settled");
+        for (one, other) in truth.even.iter().chain(&truth.spread).zip(found.even.iter().chain(&found.spread)) {
+            assert!((one - other).abs() < 2.5, "{found:?}");
+        }
+        let (best, true_one) = (agreement(&found, &tally), agreement(&truth, &tally));
+        assert!(best.log_likelihood >= true_one.log_likelihood && (best.brier - true_one.brier).abs() < 1e-4);
+        // Nothing else is as likely, in any direction.
+        for index in 0..PARAMETERS {
+            for change in [-1.0, 1.0] {
+                let mut step = [0.0; PARAMETERS];
+                step[index] = change;
+                assert!(agreement(&moved(&found, &step, 1.0), &tally).log_likelihood < best.log_likelihood);
+            }
+        }
+        let bins = calibration(&found, &tally, 50, 6);
+        assert_eq!(bins.iter().map(|bin| bin.positions).sum::<u64>(), 400_000);
+        for bin in bins {
+            assert!((0..3).all(|result| (bin.predicted[result] - bin.seen[result]).abs() < 0.02), "{bin:?}");
+        }
+    }
+
+    #[test]
+    fn figures_by_hand() {
+        let model = WdlModel { even: [100.0, 0.0, 0.0], spread: [50.0, 0.0, 0.0] };
+        let mut tally = Tally::default();
+        tally.add(100, Material::new(40), Points::Win);
+        let found = agreement(&model, &tally);
+        // Win 1/2, loss 1 / (1 + e⁴), draw the rest.
+        let loss = 1.0 / (1.0 + 4f64.exp());
+        assert!((found.log_likelihood - 0.5f64.ln()).abs() < 1e-12);
+        assert!((found.brier - (0.25 + (0.5 - loss).powi(2) + loss * loss)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn too_few_games_are_refused() {
+        let mut tally = Tally::default();
+        assert_eq!(fit_chances(&tally), Err(ChancesError::Missing("won")));
+        for points in [Points::Win, Points::Loss] {
+            tally.add(50, Material::new(40), points);
+        }
+        assert_eq!(fit_chances(&tally), Err(ChancesError::Missing("drawn")));
+        tally.add(0, Material::new(40), Points::Draw);
+        assert_eq!(fit_chances(&tally), Err(ChancesError::Unsettled { positions: 3 }));
+    }
+}

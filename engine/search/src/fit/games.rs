@@ -1,0 +1,142 @@
+//! Games that `alfiere match` wrote, as a tally of what scores came to.
+
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use alfiere_chess::files::{SourceError, open};
+use alfiere_chess::game::Opinion;
+use alfiere_chess::pgn::{PgnError, PgnGame, read_games};
+use alfiere_chess::types::Color;
+use thiserror::Error;
+
+use super::tally::Tally;
+use crate::eval::{Material, WdlModel};
+
+/// Plies from the start of a game that are left to the opening.
+const FIRST_PLY: u32 = 16;
+/// Scores beyond it, in the search's own centipawns, say nothing about the chances around an even game.
+const MOST: f64 = 1000.0;
+
+/// What the scores in the games are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WrittenScores {
+    /// Shown ones, by the model of this very version.
+    Shown,
+    /// The search's own centipawns.
+    Internal,
+}
+
+/// Why a file gives no games.
+#[derive(Debug, Error)]
+pub enum GamesError {
+    /// The file cannot be opened.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A game is refused.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// Nothing to learn from.
+    #[error(
+        "{}: expected finished games whose moves from ply {FIRST_PLY} on have scores as \"alfiere match --pgn\" writes \
+         them, such as {{+0.31/12 0.105s}}, found {games} finished games and no such score",
+        path.display()
+    )]
+    NoScores {
+        /// The file.
+        path: PathBuf,
+        /// Finished games in it.
+        games: u64,
+    },
+}
+
+/// What was read.
+#[derive(Clone, Default, Debug)]
+pub struct ReadGames {
+    /// Scores and results.
+    pub tally: Tally,
+    /// Games that count.
+    pub games: u64,
+    /// How many of them ended by adjudication.
+    pub adjudicated: u64,
+    /// Games left out, by reason.
+    pub left_out: BTreeMap<String, u64>,
+}
+
+impl ReadGames {
+    /// Adds the games of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, a game is refused, or no game of it says what a score came to.
+    pub fn add_file(&mut self, path: &Path, scores: WrittenScores) -> Result<(), GamesError> {
+        let (games, positions) = (self.games, self.tally.positions());
+        read_games(BufReader::new(open(path)?), |game| self.add(&game, scores)).map_err(PgnError::in_file(path))?;
+        if self.tally.positions() == positions {
+            return Err(GamesError::NoScores { path: path.to_owned(), games: self.games - games });
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, game: &PgnGame, scores: WrittenScores) {
+        let Some(result) = game.result else {
+            return self.leave_out("no result");
+        };
+        // A result that a clock or a crash decided says nothing about the position.
+        match game.tag("Termination").unwrap_or_default() {
+            "" | "normal" => {}
+            "adjudication" => self.adjudicated += 1,
+            other => return self.leave_out(other),
+        }
+        self.games += 1;
+        let mut board = game.start.clone();
+        for played in &game.moves {
+            let side = board.side_to_move();
+            let ply = 2 * (u32::from(board.fullmove_number()).max(1) - 1) + u32::from(side == Color::Black);
+            if let Some(Opinion::Centipawns(written)) = played.opinion
+                && ply >= FIRST_PLY
+            {
+                let material = Material::of(&board);
+                let score = match scores {
+                    WrittenScores::Shown => WdlModel::CURRENT.unshown(f64::from(written), material),
+                    WrittenScores::Internal => f64::from(written),
+                };
+                if score.abs() <= MOST {
+                    self.tally.add(score.round() as i32, material, result.points(side));
+                }
+            }
+            board.play(played.mv);
+        }
+    }
+
+    fn leave_out(&mut self, reason: &str) {
+        *self.left_out.entry(reason.to_owned()).or_default() += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_after_the_opening_count_for_the_side_to_move() {
+        let start = "[FEN \"r3k3/8/8/8/8/8/8/R3K3 b - - 0 8\"]";
+        let text = format!(
+            "[Termination \"normal\"]\n{start}\n\n8... Kd7 {{+5.00/3 1s}} 9. Kd2 {{+0.10/3 1s}} Ke7 {{-0.20/3 1s}} \
+             10. Ke2 {{+M4/3 1s}} Kd7 {{-90.00/3 1s}} 11. Kd2 {{1s}} 1-0\n\n\
+             [Termination \"time forfeit\"]\n{start}\n\n8... Kd7 9. Kd2 {{+0.30/3 1s}} 0-1\n\n{start}\n\n8... Kd7 *\n"
+        );
+        let mut read = ReadGames::default();
+        read_games(text.as_bytes(), |game| read.add(&game, WrittenScores::Internal)).expect("legal");
+        let material = Material::new(10);
+        let cells: Vec<_> = read.tally.cells().map(|cell| (cell.score, cell.material, cell.results)).collect();
+        assert_eq!(cells, [(-20, material, [0, 0, 1]), (10, material, [1, 0, 0])]);
+        assert_eq!((read.games, read.adjudicated), (1, 0));
+        let left_out: Vec<_> = read.left_out.iter().map(|(reason, &count)| (reason.as_str(), count)).collect();
+        assert_eq!(left_out, [("no result", 1), ("time forfeit", 1)]);
+        let mut turned_back = ReadGames::default();
+        read_games(text.as_bytes(), |game| turned_back.add(&game, WrittenScores::Shown)).expect("legal");
+        let even = WdlModel::CURRENT.even(material);
+        let scores: Vec<_> = turned_back.tally.cells().map(|cell| cell.score).collect();
+        assert_eq!(scores, [(-even / 5.0).round() as i32, (even / 10.0).round() as i32]);
+    }
+}

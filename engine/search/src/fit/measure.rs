@@ -1,0 +1,70 @@
+//! The network put to many rows, on several threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use alfiere_chess::types::Color;
+use alfiere_nnue::Network;
+
+use super::resolve::{Resolver, Static};
+use super::rows::FitRow;
+
+/// Rows a thread takes at a time.
+const CHUNK: usize = 4096;
+
+/// How a position is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// As it stands.
+    Static,
+    /// After pending captures.
+    Quiescence,
+}
+
+/// The network's value of every row in centipawns, White's view, in the order of the rows.
+///
+/// `progress` is told from the calling thread how many more rows are done; it may answer `false` to stop, and rows that
+/// were not reached are then missing from the end.
+pub fn judge_rows(
+    network: &Network,
+    rows: &[FitRow],
+    judgement: Judgement,
+    threads: usize,
+    mut progress: impl FnMut(usize) -> bool,
+) -> Vec<f64> {
+    let chunks: Vec<&[FitRow]> = rows.chunks(CHUNK).collect();
+    let mut judged: Vec<Option<Vec<f64>>> = vec![None; chunks.len()];
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (sender, results) = std::sync::mpsc::channel();
+        for _ in 0..threads.max(1) {
+            let (sender, next, chunks) = (sender.clone(), &next, &chunks);
+            scope.spawn(move || {
+                let (mut fixed, mut resolver) = (Static::new(network), Resolver::new(network));
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(chunk) = chunks.get(index) else { return };
+                    let judge = |row: &FitRow| {
+                        let value = match judgement {
+                            Judgement::Static => fixed.evaluate(&row.board),
+                            Judgement::Quiescence => resolver.evaluate(&row.board),
+                        };
+                        f64::from(if row.board.side_to_move() == Color::White { value } else { -value })
+                    };
+                    // The receiver is gone when the user stopped.
+                    if sender.send((index, chunk.iter().map(judge).collect())).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (index, values) in results {
+            judged[index] = Some(values);
+            if !progress(chunks[index].len()) {
+                break;
+            }
+        }
+    });
+    judged.into_iter().map_while(|values| values).flatten().collect()
+}

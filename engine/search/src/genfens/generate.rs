@@ -1,0 +1,186 @@
+//! Openings on request, as `OpenBench`'s workers ask every engine for them.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::openings::{OpeningError, read_openings};
+use alfiere_chess::random::Random;
+use thiserror::Error;
+
+use super::starts::{Plies, PliesError, Starts, is_balanced};
+use crate::engine::Engine;
+use crate::search::{Limits, Silent};
+
+/// Openings on end that were given before, after which there are no more.
+const MAX_REPEATED: u32 = 5_000;
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// How many positions.
+    pub count: u64,
+    /// What they follow from.
+    pub seed: u64,
+    /// Where they start; `None` for the beginning of a game.
+    pub book: Option<PathBuf>,
+    /// Random moves from there; if not said, 8 or 9, and 2 to 5 from a book.
+    pub plies: Option<Plies>,
+    /// How much better a side may stand, in the network's centipawns.
+    pub max_centipawns: i32,
+    /// Nodes of the search that finds out.
+    pub nodes: u64,
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum GenfensError {
+    /// The request cannot be read.
+    #[error("genfens: {found}; expected genfens N seed S book None|FILE [plies=6-9] [max-cp=300] [nodes=1000]")]
+    Request {
+        /// What is wrong with it.
+        found: String,
+    },
+    /// The number of moves cannot be read.
+    #[error("genfens: {0}")]
+    Plies(#[from] PliesError),
+    /// The book cannot be used.
+    #[error(transparent)]
+    Book(#[from] OpeningError),
+    /// There are not so many.
+    #[error("only {found} of {wanted} openings were found; ask for more random plies or a larger book")]
+    TooFew {
+        /// How many there are.
+        found: u64,
+        /// How many were asked for.
+        wanted: u64,
+    },
+    /// The system has no thread to give.
+    #[error("no thread to search with: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+impl Request {
+    /// Reads the words that follow `genfens`. A last word `quit` is the next command and says nothing.
+    ///
+    /// # Errors
+    /// If a word is missing or cannot be read.
+    pub fn parse(words: &[impl AsRef<str>]) -> Result<Self, GenfensError> {
+        let wrong = |found: String| GenfensError::Request { found };
+        let mut words = words.iter().map(AsRef::as_ref);
+        let count = words.next().ok_or_else(|| wrong("no number".to_owned()))?;
+        let count = count.parse().map_err(|_| wrong(format!("number \"{count}\"")))?;
+        let mut request = Self { count, seed: 0, book: None, plies: None, max_centipawns: 300, nodes: 1_000 };
+        while let Some(word) = words.next() {
+            let (key, value) = match word.split_once('=') {
+                Some(parts) => parts,
+                None if matches!(word, "seed" | "book") => {
+                    (word, words.next().ok_or_else(|| wrong(format!("nothing after \"{word}\"")))?)
+                }
+                None if word == "quit" => break,
+                None => return Err(wrong(format!("\"{word}\""))),
+            };
+            let bad = |_| wrong(format!("{key} \"{value}\""));
+            match key {
+                "seed" => request.seed = value.parse().map_err(bad)?,
+                "book" => request.book = (!value.eq_ignore_ascii_case("none")).then(|| PathBuf::from(value)),
+                "plies" => request.plies = Some(value.parse()?),
+                "max-cp" => request.max_centipawns = value.parse().map_err(bad)?,
+                "nodes" => request.nodes = value.parse().map_err(bad)?,
+                _ => return Err(wrong(format!("\"{word}\""))),
+            }
+        }
+        Ok(request)
+    }
+}
+
+/// Tells so many positions, all different, none of them lost for either side by a short search.
+///
+/// # Errors
+/// If the book cannot be used, or holds too few openings.
+pub fn generate(request: &Request, mut told: impl FnMut(&Board)) -> Result<(), GenfensError> {
+    let book = request.book.as_deref().map(|path: &Path| read_openings(path)).transpose()?;
+    let usual = if book.is_some() { Plies { least: 2, most: 5 } } else { Plies { least: 8, most: 9 } };
+    let starts = Starts::new(book.unwrap_or_default(), request.plies.unwrap_or(usual));
+    let limits = Limits::soft_nodes(request.nodes, 8 * request.nodes);
+    let mut engine = Engine::new();
+    let mut judge = |board: &Board| -> std::io::Result<Option<()>> {
+        engine.new_game();
+        engine.set_position(board.clone().into());
+        let score = engine.search(&limits, &mut Silent)?.score;
+        Ok(is_balanced(score, request.max_centipawns).then_some(()))
+    };
+    let mut seen = HashSet::new();
+    let (mut found, mut repeated) = (0, 0);
+    let mut part = 0;
+    while found < request.count {
+        let mut random = Random::for_part(request.seed, part);
+        part += 1;
+        let place = random.next_number();
+        let start = starts.find(place, &mut random, &mut judge)?;
+        match start {
+            Some((board, ())) if seen.insert(board.key()) => {
+                (found, repeated) = (found + 1, 0);
+                told(&board);
+            }
+            _ => repeated += 1,
+        }
+        // A book in which nothing balanced is left is searched for long: each refusal stands for many walks.
+        if repeated >= MAX_REPEATED || (found == 0 && repeated >= 100) {
+            return Err(GenfensError::TooFew { found, wanted: request.count });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fens(words: &str) -> Result<Vec<String>, GenfensError> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let mut fens = Vec::new();
+        generate(&Request::parse(&words)?, |board| fens.push(board.to_fen()))?;
+        Ok(fens)
+    }
+
+    #[test]
+    fn requests_are_read_as_they_are_sent() {
+        let request = Request::parse(&["12", "seed", "9", "book", "None", "plies=4-5", "max-cp=90"]).expect("sound");
+        let expected = Request {
+            count: 12,
+            seed: 9,
+            book: None,
+            plies: Some(Plies { least: 4, most: 5 }),
+            max_centipawns: 90,
+            nodes: 1_000,
+        };
+        assert_eq!(request, expected);
+        let request = Request::parse(&["1", "seed", "9", "book", "Books/x.epd", "quit"]).expect("sound");
+        assert_eq!(request.book, Some(PathBuf::from("Books/x.epd")));
+        for (words, part) in
+            [("", "no number"), ("x", "\"x\""), ("1 seed", "nothing after"), ("1 seed -1", "seed"), ("1 a=b", "a=b")]
+        {
+            let words: Vec<&str> = words.split_whitespace().collect();
+            let error = Request::parse(&words).expect_err(part).to_string();
+            assert!(error.contains(part) && error.contains("expected genfens N seed S"), "{error}");
+        }
+    }
+
+    #[test]
+    fn openings_follow_from_the_seed_and_differ() {
+        let ten = fens("10 seed 3 book None nodes=200").expect("found");
+        assert_eq!(ten, fens("10 seed 3 book None nodes=200").expect("found"));
+        assert_eq!(ten[..4], fens("4 seed 3 book None nodes=200").expect("found"));
+        let other = fens("10 seed 4 book None nodes=200").expect("found");
+        assert_eq!(ten.iter().chain(&other).collect::<HashSet<_>>().len(), 20);
+    }
+
+    #[test]
+    fn where_there_are_too_few_it_says_so() {
+        // Twenty first moves, and none of them loses.
+        assert_eq!(fens("20 seed 1 book None plies=1 nodes=50").expect("all").len(), 20);
+        let error = fens("21 seed 1 book None plies=1 nodes=50").expect_err("too many").to_string();
+        assert!(error.starts_with("only 20 of 21 openings"), "{error}");
+    }
+}

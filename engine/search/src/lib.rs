@@ -1,0 +1,15 @@
+//! The playing engine: evaluation, search, the [`Engine`] that other programs drive, and UCI.
+//!
+//! `eval <- search <- engine <- {uci, bench, genfens, fit}`: each module uses only those before it. Prints nothing and never
+//! exits: it returns values and reports through traits.
+
+pub mod bench;
+pub mod engine;
+pub mod eval;
+pub mod fit;
+pub mod genfens;
+pub mod huge_pages;
+pub mod search;
+pub mod uci;
+
+pub use engine::Engine;

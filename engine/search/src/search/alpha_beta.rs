@@ -1,0 +1,335 @@
+//! The main search: principal variation search, as a list of named steps.
+//!
+//! One long function by design, straight down. Each step's reasons and conditions: whole nodes in `node_pruning.rs`, single
+//! moves in `move_pruning.rs`, `extensions.rs` and `reductions.rs`, the leaves in `quiescence.rs`, what is learnt in
+//! `learning.rs`; every margin in `margins.rs` over the numbers of `tunables.rs`.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::is_legal;
+
+use super::candidate::Candidate;
+use super::checks::Checks;
+use super::depth::Depth;
+use super::entry::{Bound, Entry, Importance};
+use super::extensions::Singularity;
+use super::history::PieceTo;
+use super::learning::Tried;
+use super::node::{Node, Site, Trend, refine};
+use super::picker::{MovePicker, Scope};
+use super::score::{MAX_PLY, Score};
+use super::tablebase::Word;
+use super::window::Window;
+use super::worker::{Searched, Worker, has_pieces};
+use crate::eval::Evaluator;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The score of a position `ply` plies from the root, searched to `depth` plies, exact within the window.
+    #[allow(clippy::too_many_lines, reason = "the list of steps reads best straight down")]
+    pub(super) fn alpha_beta(
+        &mut self,
+        board: &Board,
+        mut window: Window,
+        mut depth: Depth,
+        ply: usize,
+        node: Node,
+    ) -> Searched {
+        // Leaf: only captures are left to look at.
+        if depth.is_leaf() {
+            let checks = self.shared.tunables.quiet_check_plies(self.care());
+            return self.quiescence(board, window, ply, node, checks);
+        }
+        self.poll()?;
+        let root = ply == 0;
+        let in_check = board.in_check();
+        self.selective_depth = self.selective_depth.max(ply);
+        self.variations.clear(ply);
+
+        let mut assured = Score::MIN;
+        if !root {
+            // Draw: repetition, fifty moves, material.
+            if self.is_draw(board) {
+                return Ok(self.draw(ply));
+            }
+            // Upcoming repetition: whoever can go back to an earlier position need not accept less than a draw.
+            assured = self.assured(board, window, ply);
+            window.alpha = window.alpha.max(assured);
+            if window.is_empty() {
+                return Ok(assured);
+            }
+            // Horizon: the line is as long as it may get.
+            if ply >= MAX_PLY {
+                return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
+            }
+            // Mate distance pruning: a mate already found is shorter than any that could be found from here.
+            window = window.within_mates(ply);
+            if window.is_empty() {
+                return Ok(window.alpha);
+            }
+        }
+
+        // What the table knows.
+        let excluded = self.frames.at(ply).excluded;
+        let entry = self.shared.table.probe(board.key());
+        let hash_move = if root {
+            self.root.leader().map(|leader| leader.mv)
+        } else {
+            entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv))
+        };
+        let importance = node.importance(entry);
+
+        // Static evaluation, from the table if it is there.
+        let raw_eval = match entry.and_then(Entry::static_eval) {
+            _ if in_check => None,
+            Some(stored) => Some(stored),
+            None => Some(self.evaluate(board)),
+        };
+        let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply));
+        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
+        let trend = self.trend(static_eval, window.beta, ply);
+        self.frames.at_mut(ply).static_eval = static_eval;
+        self.frames.at_mut(ply + 1).killers = [None; 2];
+        self.frames.at_mut(ply + 2).cutoffs = 0;
+        // Hindsight: the reduction of the move that led here, seen in the light of what it did to the evaluation.
+        if !root && excluded.is_none() {
+            depth += self.hindsight(static_eval, depth, ply);
+        }
+        let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend, importance };
+
+        // What endgame tables leave open on a principal variation: the score is no less, or no more.
+        let (mut floor, mut ceiling) = (Score::MIN, Score::MAX);
+        if !root && excluded.is_none() {
+            self.learn_from_evaluations(&site);
+            if let Some(score) = self.table_cutoff(&site) {
+                return Ok(score);
+            }
+            match self.ask_tables(&site, raw_eval) {
+                Word::None => {}
+                Word::Score(score) => return Ok(score),
+                Word::AtLeast(score) => floor = score,
+                Word::AtMost(score) => ceiling = score,
+            }
+            window.alpha = window.alpha.max(floor);
+            if let (None, Some(raw)) = (entry, raw_eval) {
+                self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
+            }
+            if !node.is_principal()
+                && !in_check
+                && let Some(score) = self.prune_node(&site)?
+            {
+                return Ok(score);
+            }
+        }
+
+        // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one cheaper.
+        if depth >= self.shared.tunables.internal_reduction_depth() && hash_move.is_none() && node != Node::All {
+            depth -= 1;
+        }
+
+        self.frames.at_mut(ply).threats = self.threats(board);
+        let killers = self.frames.at(ply).killers(self.shared.tunables);
+        let scene = self.frames.scene(ply);
+        let past = scene.past;
+        let counter = self.history.counter(past).filter(|_| self.shared.tunables.counter_moves() > 0);
+        let refutations = [killers[0], killers[1], counter];
+        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
+        let checks = Checks::of(board);
+        let mut best_score = floor;
+        let mut best_move = None;
+        let mut searched = 0;
+        let mut overlooked = false;
+        let mut quiets = Tried::new();
+        let mut noisies = Tried::new();
+
+        while let Some(mv) = picker.next(board, &checks, self.history, self.shared.tunables) {
+            if Some(mv) == excluded || root && !self.root.allows(mv) {
+                continue;
+            }
+            // Oversight: a weaker player does not see every move. Those of the root were chosen before.
+            if !root && self.overlooks(board, mv, ply) {
+                overlooked = true;
+                continue;
+            }
+            searched += 1;
+            if root {
+                self.report_current_move(mv, searched);
+            }
+            let quiet = !mv.is_noisy();
+            let gives_check = checks.gives(board, mv);
+            let history = if quiet {
+                self.history.at(board, scene).order(board, mv, self.shared.tunables)
+            } else {
+                self.history.capture(board, mv)
+            };
+            let base_reduction =
+                if quiet { self.reductions.quiet(depth, searched) } else { self.reductions.noisy(depth, searched) };
+
+            let candidate = Candidate {
+                mv,
+                number: searched,
+                quiet,
+                gives_check,
+                history,
+                depth,
+                alpha: window.alpha,
+                base_reduction,
+            };
+
+            // Pruning of moves: late, futile, unlucky so far, or losing material.
+            if !root
+                && !best_score.is_loss()
+                && searched > 1
+                && !self.is_cautious()
+                && has_pieces(board)
+                && self.is_hopeless(&site, &candidate, &mut picker)
+            {
+                continue;
+            }
+
+            // Singular extension and multi-cut: how much the hash move stands out.
+            let mut extension = 0;
+            if !root && Some(mv) == hash_move && excluded.is_none() {
+                match self.singularity(&site, depth, mv)? {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::MultiCut(score) => return Ok(score),
+                }
+            }
+
+            let nodes_before = self.nodes;
+            let child = self.play(board, mv, ply);
+
+            // Check extension.
+            if extension == 0 && gives_check && self.extends_check(board, depth, ply, mv, &picker) {
+                extension = 1;
+            }
+
+            let mut full = depth - 1 + extension;
+            let mut score = Score::MIN;
+            let mut unsettled = !node.is_principal() || searched > 1;
+
+            // Late move reductions: what comes late in the order is first looked at less deeply.
+            if depth >= self.shared.tunables.reduction_depth()
+                && !self.is_cautious()
+                && searched > 1 + usize::from(root)
+                && (quiet || importance == Importance::Ordinary || picker.is_at_bad_noisy())
+            {
+                let reduction = self.reduction(&site, &candidate);
+                let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.is_principal()));
+                self.frames.at_mut(ply).reduction = full.get() - reduced.get();
+                let reduced_score =
+                    self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, Node::Cut);
+                self.frames.at_mut(ply).reduction = 0;
+                score = -reduced_score?;
+                unsettled = score > window.alpha && reduced < full;
+                if unsettled {
+                    // The move is better than expected: look again, as deeply as its score suggests.
+                    full += i32::from(score > best_score + self.shared.tunables.deeper_margin());
+                    full -= i32::from(score < best_score + full.get() && self.shared.tunables.shallower() > 0);
+                    unsettled = reduced < full;
+                    if quiet {
+                        let bonus = self.shared.tunables.history_bonus(full);
+                        self.history.update_continuation(past, PieceTo::of(board, mv), bonus);
+                    }
+                }
+            }
+            // Null window: is it better than the best so far?
+            if unsettled {
+                score = -self.alpha_beta(&child, -Window::just_above(window.alpha), full, ply + 1, node.child())?;
+            }
+            // Full window: the first move of a principal variation, and every one that is better.
+            if node.is_principal() && (searched == 1 || score > window.alpha) {
+                score = -self.alpha_beta(&child, -window, full, ply + 1, Node::Principal)?;
+            }
+            self.undo();
+
+            if root {
+                self.record_root_move(mv, searched, score, window, nodes_before);
+            }
+
+            if score > best_score {
+                best_score = score;
+                if score > window.alpha {
+                    best_move = Some(mv);
+                    if node.is_principal() {
+                        self.variations.extend(ply, mv);
+                    }
+                    if window.fails_high(score) {
+                        break;
+                    }
+                    window.alpha = score;
+                    // Fewer plies for the rest, once something good is found at middle depths.
+                    if depth > 2 && depth < self.shared.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
+                        depth -= 1;
+                    }
+                }
+            }
+            if quiet {
+                let _ = quiets.try_push(mv);
+            } else {
+                let _ = noisies.try_push(mv);
+            }
+        }
+
+        // No legal move: mate or stalemate.
+        if searched == 0 {
+            return Ok(match excluded {
+                Some(_) => window.alpha,
+                None if overlooked => estimate,
+                None if in_check => Score::mated_at(ply),
+                None => self.draw(ply),
+            });
+        }
+
+        best_score = best_score.min(ceiling);
+        if let Some(mv) = best_move {
+            self.learn_from(&site, mv, best_score, (&quiets, &noisies));
+        } else if !root && excluded.is_none() {
+            self.learn_of_move_before(&site);
+        }
+        if site.window.fails_high(best_score) {
+            self.frames.at_mut(ply).cutoffs += 1;
+            // A fail-high score is softened: it was found with less care than an exact one.
+            if !best_score.is_decisive() && !site.window.beta.is_decisive() {
+                let weight = site.depth.get();
+                best_score = Score::centipawns((best_score.value() * weight + site.window.beta.value()) / (weight + 1));
+            }
+        }
+
+        if excluded.is_none() && !(root && self.root.first > 0) {
+            let bound = match best_move {
+                _ if site.window.fails_high(best_score) || best_score == floor => Bound::Lower,
+                Some(_) if node.is_principal() => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry::new(site.depth, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
+            self.shared.table.store(board.key(), entry);
+
+            self.learn_correction(&site, best_move, best_score, bound);
+        }
+        Ok(best_score.max(assured))
+    }
+
+    /// Plies to add where the move that led here was reduced too much, or to take away where it was not reduced enough.
+    fn hindsight(&self, static_eval: Option<Score>, depth: Depth, ply: usize) -> i32 {
+        let before = self.frames.before(ply, 1);
+        let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
+        let worsening = now.value() + then.value();
+        if before.reduction >= self.shared.tunables.hindsight_deeper() && worsening <= 0 {
+            1
+        } else if before.reduction > 0 && depth >= 2 && worsening > self.shared.tunables.hindsight_shallower() {
+            -1
+        } else {
+            0
+        }
+    }
+
+    /// Whether the side to move stands better than two (or, after a check, four) plies ago, or well enough as it is.
+    fn trend(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> Trend {
+        let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
+        match (static_eval, earlier) {
+            (Some(now), _) if self.shared.tunables.improving_at_beta() > 0 && now >= beta => Trend::Improving,
+            (Some(now), Some(then)) if now > then => Trend::Improving,
+            (Some(_), None) => Trend::Improving,
+            _ => Trend::NotImproving,
+        }
+    }
+}

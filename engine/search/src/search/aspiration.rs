@@ -1,0 +1,56 @@
+//! Aspiration: one iteration of one line, with a window around the expected score that is widened until it holds.
+
+use alfiere_chess::board::Board;
+
+use super::depth::Depth;
+use super::node::Node;
+use super::reporter::ScoreKind;
+use super::score::Score;
+use super::window::Window;
+use super::worker::{Searched, Worker};
+use crate::eval::Evaluator;
+
+/// Shallower scores jump too much for a narrow window.
+const FIRST_DEPTH: Depth = Depth::plies(4);
+/// Beyond this half width the window is thrown open.
+const WIDEST: i32 = 600;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches the current root line to `depth`, telling `bound_found` about scores outside the window.
+    pub(super) fn aspiration(
+        &mut self,
+        board: &Board,
+        depth: Depth,
+        mut bound_found: impl FnMut(&mut Self, Score, ScoreKind),
+    ) -> Searched {
+        let mut margin = self.shared.tunables.aspiration_width();
+        let expected = self.root.leader().and_then(|leader| leader.mean_score);
+        self.set_optimism(expected);
+        let mut window = match expected {
+            Some(score) if depth >= FIRST_DEPTH && !score.is_decisive() => Window::around(score, margin),
+            _ => Window::FULL,
+        };
+        let mut failed_high = 0;
+        loop {
+            let reduced = (depth - failed_high).max(Depth::plies(1));
+            let score = self.alpha_beta(board, window, reduced, 0, Node::Principal)?;
+            self.root.sort_current();
+            if window.fails_low(score) {
+                bound_found(self, score, ScoreKind::AtMost);
+                window.beta = window.alpha.midpoint(window.beta).max(window.alpha + 1);
+                window.alpha = score - margin;
+                failed_high = 0;
+            } else if window.fails_high(score) {
+                bound_found(self, score, ScoreKind::AtLeast);
+                window.beta = score + margin;
+                failed_high = (failed_high + 1).min(3);
+            } else {
+                return Ok(score);
+            }
+            margin += margin / 2;
+            if margin > WIDEST || score.is_decisive() {
+                window = Window::FULL;
+            }
+        }
+    }
+}

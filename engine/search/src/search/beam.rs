@@ -1,0 +1,288 @@
+//! A minimax that looks at the few best moves of each node only, as the evaluator orders them, down to a fixed depth.
+//!
+//! It is the way of playing of the report that this project continues: at every node all moves are played and their
+//! positions evaluated, the best few (for whoever is to move) are kept, and at the last ply the evaluation counts. No window, no
+//! table, no quiescence, no endgame tables, no contempt, and of a weaker player only the fewer nodes: what it plays is what
+//! the evaluator thinks. It deepens ply by ply only to have an answer whenever it is asked for one.
+
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::movegen::{has_legal_move, legal_moves};
+use alfiere_chess::types::Move;
+
+use super::control::Control;
+use super::limits::Limits;
+use super::reporter::{Info, Outcome, Reporter, ScoreKind};
+use super::root::{RootMove, RootMoves};
+use super::score::{MAX_PLY, Score};
+use super::threads::{Job, answer, nothing_to_search};
+use super::time::{Progress, TimeManager};
+use super::worker::{Mind, Searched, Stopped, is_draw};
+use crate::eval::{Evaluator, lone_king};
+
+/// How far a beam reaches and how wide it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BeamShape {
+    /// Plies, unless the limits name a depth.
+    pub depth: u32,
+    /// Moves kept at each node.
+    pub width: usize,
+}
+
+impl BeamShape {
+    /// The deepest.
+    pub const MAX_DEPTH: u32 = 64;
+    /// The widest: more moves than a position has.
+    pub const MAX_WIDTH: usize = 256;
+}
+
+impl Default for BeamShape {
+    fn default() -> Self {
+        Self { depth: 4, width: 3 }
+    }
+}
+
+/// How often limits are looked at, in nodes: a node is an evaluation, which may take ten microseconds.
+const POLL_INTERVAL: u64 = 64;
+
+/// Searches with the first mind's evaluator (more do not help) and reports the outcome when the limits allow an answer.
+pub fn beam<E: Evaluator>(
+    minds: &mut [Mind<E>],
+    shape: BeamShape,
+    job: &Job<'_>,
+    reporter: &mut dyn Reporter,
+) -> Outcome {
+    let (time, moves) = (job.time(), job.moves());
+    let outcome = match minds.first_mut() {
+        Some(mind) if !moves.is_empty() => {
+            mind.evaluator.reset(job.board);
+            let mut keys = job.keys.clone();
+            keys.mark_root();
+            let beam = Beam {
+                evaluator: &mut mind.evaluator,
+                keys,
+                limits: job.limits,
+                control: job.control,
+                time,
+                width: shape.width.max(1),
+                nodes: 0,
+                counted: 0,
+                completed: 0,
+            };
+            let depth = job.limits.depth.unwrap_or(shape.depth).clamp(1, MAX_PLY as u32 - 2);
+            beam.deepen(job, depth, RootMoves::new(moves), reporter)
+        }
+        _ => nothing_to_search(job.board, time, reporter),
+    };
+    answer(job, &outcome, reporter);
+    outcome
+}
+
+/// A move of a node with what is known about the position that it leads to.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    mv: Move,
+    /// For whoever plays the move.
+    score: Score,
+    /// The game ends with it: the score is no estimate.
+    is_final: bool,
+}
+
+struct Beam<'a, E> {
+    evaluator: &'a mut E,
+    keys: KeyHistory,
+    limits: &'a Limits,
+    control: &'a Control,
+    time: TimeManager,
+    width: usize,
+    nodes: u64,
+    counted: u64,
+    /// The last depth that was searched to its end.
+    completed: u32,
+}
+
+impl<E: Evaluator> Beam<'_, E> {
+    /// Ply by ply to this depth.
+    fn deepen(mut self, job: &Job<'_>, depth: u32, mut root: RootMoves, reporter: &mut dyn Reporter) -> Outcome {
+        let allowed: Vec<Move> = root.moves.iter().map(|root| root.mv).collect();
+        let choices = allowed.len();
+        let lines = job.lines.max(1);
+        // Nothing stops the first ply: there must be a move and a score.
+        let kept = self.candidates(job.board, &allowed, self.width.max(lines), 0).unwrap_or_default();
+        root.moves.retain(|root| kept.iter().any(|candidate| candidate.mv == root.mv));
+        for plies in 1..=depth {
+            root.start_iteration();
+            let found = self.iterate(job.board, &kept, plies, &mut root);
+            root.moves.sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+            self.count_nodes();
+            if found.is_ok() {
+                self.completed = plies;
+            }
+            for (line, root) in root.moves.iter().take(lines).enumerate() {
+                self.report(reporter, line, plies, root);
+            }
+            if found.is_err() || self.is_satisfied(&root, choices) {
+                break;
+            }
+        }
+        self.outcome(&root)
+    }
+
+    /// All kept root moves, the best of the last iteration first.
+    fn iterate(&mut self, board: &Board, kept: &[Candidate], plies: u32, root: &mut RootMoves) -> Result<(), Stopped> {
+        for root in &mut root.moves {
+            let Some(&candidate) = kept.iter().find(|candidate| candidate.mv == root.mv) else { continue };
+            let mut line = Vec::new();
+            root.score = self.value_of(board, candidate, plies - 1, 0, &mut line)?;
+            root.selective_depth = 1 + line.len() as u32;
+            root.variation = vec![root.mv];
+            root.variation.append(&mut line);
+        }
+        Ok(())
+    }
+
+    /// What a candidate is worth to whoever plays it, `depth` plies being left after it; the answers go to `line`.
+    fn value_of(
+        &mut self,
+        board: &Board,
+        candidate: Candidate,
+        depth: u32,
+        ply: usize,
+        line: &mut Vec<Move>,
+    ) -> Searched {
+        line.clear();
+        if depth == 0 || candidate.is_final {
+            return Ok(candidate.score);
+        }
+        let child = self.play(board, candidate.mv);
+        let kept = self.candidates(&child, &legal_moves(&child), self.width, ply + 1)?;
+        let mut best = Score::MIN;
+        let mut answers = Vec::new();
+        for answer in kept {
+            let score = self.value_of(&child, answer, depth - 1, ply + 1, &mut answers)?;
+            if score > best {
+                best = score;
+                line.clear();
+                line.push(answer.mv);
+                line.append(&mut answers);
+            }
+        }
+        self.undo();
+        Ok(-best)
+    }
+
+    /// The best moves of a node by the evaluator, at most `width`, best first; equals in the order given.
+    fn candidates(
+        &mut self,
+        board: &Board,
+        moves: &[Move],
+        width: usize,
+        ply: usize,
+    ) -> Result<Vec<Candidate>, Stopped> {
+        let mut candidates = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            self.poll()?;
+            let child = self.play(board, mv);
+            let end = self.end_of_game(&child, ply + 1);
+            let score = -end.unwrap_or_else(|| self.evaluate(&child));
+            self.undo();
+            candidates.push(Candidate { mv, score, is_final: end.is_some() });
+        }
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+        candidates.truncate(width);
+        Ok(candidates)
+    }
+
+    /// The score for the side to move where the game is over.
+    fn end_of_game(&self, board: &Board, ply: usize) -> Option<Score> {
+        if is_draw(board, &self.keys) {
+            Some(Score::DRAW)
+        } else if has_legal_move(board) {
+            None
+        } else if board.in_check() {
+            Some(Score::mated_at(ply))
+        } else {
+            Some(Score::DRAW)
+        }
+    }
+
+    fn evaluate(&mut self, board: &Board) -> Score {
+        Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board)))
+    }
+
+    fn play(&mut self, board: &Board, mv: Move) -> Board {
+        self.nodes += 1;
+        self.keys.push(board);
+        let mut child = board.clone();
+        self.evaluator.play(&mut child, mv);
+        child
+    }
+
+    fn undo(&mut self) {
+        self.keys.pop();
+        self.evaluator.undo();
+    }
+
+    fn poll(&mut self) -> Result<(), Stopped> {
+        let near_limit = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
+        if self.completed == 0 || !near_limit && self.nodes < self.counted + POLL_INTERVAL {
+            return Ok(());
+        }
+        self.count_nodes();
+        if near_limit || self.control.is_halted() || self.is_late() { Err(Stopped) } else { Ok(()) }
+    }
+
+    fn is_late(&self) -> bool {
+        self.time.is_over() && !self.control.is_pondering()
+    }
+
+    /// Whether to leave it at the depth just reached.
+    fn is_satisfied(&self, root: &RootMoves, choices: usize) -> bool {
+        let best = root.moves[0].score;
+        let mate_found = best
+            .moves_to_mate()
+            .is_some_and(|found| found > 0 && self.limits.mate.is_some_and(|wanted| found.unsigned_abs() <= wanted));
+        let progress = Progress { stable_iterations: 0, score_drop: 0, best_move_share: 0.5, choices };
+        mate_found
+            || self.control.is_halted()
+            || self.is_late()
+            || [self.limits.nodes, self.limits.soft_nodes].into_iter().flatten().any(|limit| self.nodes >= limit)
+            || self.time.is_enough(progress) && !self.control.is_pondering()
+    }
+
+    fn report(&self, reporter: &mut dyn Reporter, line: usize, depth: u32, root: &RootMove) {
+        reporter.info(&Info {
+            depth: if root.score == Score::MIN { self.completed.max(1) } else { depth },
+            selective_depth: root.selective_depth,
+            line: line + 1,
+            score: root.known_score(),
+            kind: ScoreKind::Exact,
+            nodes: self.control.nodes(),
+            time: self.time.elapsed(),
+            table_permille: 0,
+            tablebase_hits: 0,
+            variation: &root.variation,
+        });
+    }
+
+    fn outcome(&self, root: &RootMoves) -> Outcome {
+        let winner = &root.moves[0];
+        Outcome {
+            best: Some(winner.mv),
+            ponder: winner.variation.get(1).copied(),
+            score: winner.known_score(),
+            depth: self.completed,
+            nodes: self.control.nodes(),
+            time: self.time.elapsed(),
+            variation: winner.variation.clone(),
+        }
+    }
+
+    /// Adds the nodes since the last time to the count that others see.
+    fn count_nodes(&mut self) {
+        self.control.add_nodes(self.nodes - self.counted);
+        self.counted = self.nodes;
+    }
+}
+
+#[cfg(test)]
+mod tests;

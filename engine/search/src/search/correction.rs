@@ -1,0 +1,176 @@
+//! Correction history: how far the static evaluation has been off in positions like this one.
+//!
+//! Likeness is pawn structure, each side's pieces, kings with knights and bishops, and the last two moves.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Color, PieceKind};
+
+use super::depth::Depth;
+use super::history::{PieceTo, boxed};
+use super::prefetch::prefetch;
+use super::score::Score;
+use super::tunables::Tunables;
+
+const ROWS: usize = 16_384;
+/// Corrections are kept in these parts of a centipawn.
+const GRAIN: i32 = 128;
+/// The largest correction one table may keep, in grains.
+const LIMIT: i32 = 64 * GRAIN;
+
+#[derive(Clone, Copy, Default)]
+struct Correction(i16);
+
+impl Correction {
+    /// Moves towards an error seen at some depth.
+    fn learn(&mut self, error: i32, weight: i32) {
+        let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
+        let value = i32::from(self.0);
+        self.0 = (value + (target - value) * weight / 256).clamp(-LIMIT, LIMIT) as i16;
+    }
+}
+
+/// One thread's corrections.
+pub(super) struct CorrectionHistory {
+    /// By pawn structure and side to move.
+    pawns: Box<[[Correction; 2]; ROWS]>,
+    /// By both sides' kings, knights and bishops, and side to move.
+    minors: Box<[[Correction; 2]; ROWS]>,
+    /// By one side's pieces, side to move and owner.
+    pieces: Box<[[[Correction; 2]; 2]; ROWS]>,
+    /// By the moves two plies and one ply back.
+    moves: Box<[[Correction; PieceTo::ROWS]; PieceTo::ROWS]>,
+}
+
+impl CorrectionHistory {
+    pub(super) fn new() -> Self {
+        Self {
+            pawns: boxed([Correction::default(); 2]),
+            minors: boxed([Correction::default(); 2]),
+            pieces: boxed([[Correction::default(); 2]; 2]),
+            moves: boxed([Correction::default(); PieceTo::ROWS]),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.pawns.fill(Default::default());
+        self.minors.fill(Default::default());
+        self.pieces.fill(Default::default());
+        self.moves.fill([Correction::default(); PieceTo::ROWS]);
+    }
+
+    /// Starts loading what [`CorrectionHistory::correction`] will read.
+    #[inline]
+    pub(super) fn prefetch(&self, place: Place) {
+        prefetch(&self.pawns[place.pawns()]);
+        prefetch(&self.minors[place.minors()]);
+        prefetch(&self.pieces[place.pieces(Color::White)]);
+        prefetch(&self.pieces[place.pieces(Color::Black)]);
+        let [before, last] = place.moves();
+        prefetch(&self.moves[before][last]);
+    }
+
+    /// Centipawns to add to the static evaluation.
+    pub(super) fn correction(&self, place: Place, tunables: &Tunables) -> i32 {
+        let side = place.side.index();
+        let pawns = i32::from(self.pawns[place.pawns()][side].0);
+        let minors = i32::from(self.minors[place.minors()][side].0);
+        let pieces: i32 =
+            Color::ALL.iter().map(|&owner| i32::from(self.pieces[place.pieces(owner)][side][owner.index()].0)).sum();
+        let [before, last] = place.moves();
+        let moves = i32::from(self.moves[before][last].0);
+        (pawns * tunables.correction_pawns()
+            + minors * tunables.correction_minors()
+            + pieces * tunables.correction_pieces()
+            + moves * tunables.correction_moves())
+            / (128 * GRAIN)
+    }
+
+    /// Learns from a search that found `found` where the evaluation said `evaluated`.
+    pub(super) fn learn(&mut self, place: Place, depth: Depth, evaluated: Score, found: Score) {
+        let error = found - evaluated;
+        let weight = (depth.get() + 1).min(16);
+        let side = place.side.index();
+        self.pawns[place.pawns()][side].learn(error, weight);
+        self.minors[place.minors()][side].learn(error, weight);
+        for owner in Color::ALL {
+            self.pieces[place.pieces(owner)][side][owner.index()].learn(error, weight);
+        }
+        if !place.last.contains(&PieceTo::NONE) {
+            let [before, last] = place.moves();
+            self.moves[before][last].learn(error, weight);
+        }
+    }
+}
+
+/// Where a position's corrections stand: computed once, when the position arises.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    side: Color,
+    pawns: u16,
+    minors: u16,
+    /// White's pieces, and Black's.
+    pieces: [u16; 2],
+    /// The moves one and two plies back.
+    last: [PieceTo; 2],
+}
+
+impl Place {
+    /// Of no position.
+    pub(super) const NOWHERE: Self =
+        Self { side: Color::White, pawns: 0, minors: 0, pieces: [0; 2], last: [PieceTo::NONE; 2] };
+
+    /// Of this position; `last` are the moves one and two plies back.
+    ///
+    /// Hashes of where the pieces stand. Products are summed, not chained, so that the processor makes them side by side.
+    pub(super) fn of(board: &Board, last: [PieceTo; 2]) -> Self {
+        // Odd multipliers with no structure, one a kind of piece.
+        const MINORS: [(PieceKind, u64); 3] = [
+            (PieceKind::Knight, 0x9E37_79B9_7F4A_7C15),
+            (PieceKind::Bishop, 0xC2B2_AE3D_27D4_EB4F),
+            (PieceKind::King, 0xA076_1D64_78BD_642F),
+        ];
+        const MAJORS: [(PieceKind, u64); 2] =
+            [(PieceKind::Rook, 0x1656_67B1_9E37_79F9), (PieceKind::Queen, 0xD6E8_FEB8_6659_FD93)];
+        let sum = |owner: Color, kinds: &[(PieceKind, u64)]| {
+            kinds.iter().fold(0_u64, |sum, &(kind, multiplier)| {
+                sum.wrapping_add(board.colored(owner, kind).0.wrapping_mul(multiplier))
+            })
+        };
+        let minors = Color::ALL.map(|owner| sum(owner, &MINORS));
+        let majors = Color::ALL.map(|owner| sum(owner, &MAJORS));
+        Self {
+            side: board.side_to_move(),
+            pawns: row(board.pawn_key()),
+            minors: row(mix(minors[0] ^ minors[1].rotate_left(32))),
+            pieces: [0, 1].map(|owner| row(mix(minors[owner].wrapping_add(majors[owner])))),
+            last,
+        }
+    }
+
+    fn pawns(self) -> usize {
+        usize::from(self.pawns)
+    }
+
+    fn minors(self) -> usize {
+        usize::from(self.minors)
+    }
+
+    fn pieces(self, owner: Color) -> usize {
+        usize::from(self.pieces[owner.index()])
+    }
+
+    /// Two plies back, and one.
+    fn moves(self) -> [usize; 2] {
+        [self.last[1].index(), self.last[0].index()]
+    }
+}
+
+/// The best mixed bits of a hash, as its lowest.
+fn mix(hash: u64) -> u64 {
+    (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+}
+
+fn row(hash: u64) -> u16 {
+    (hash % ROWS as u64) as u16
+}

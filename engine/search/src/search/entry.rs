@@ -1,0 +1,169 @@
+//! One entry of the transposition table, in 64 bits.
+
+use alfiere_chess::types::Move;
+
+use super::depth::Depth;
+use super::score::Score;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    /// Nothing: only the static evaluation is known.
+    Unknown,
+    /// The true score is at most this.
+    Upper,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is this.
+    Exact,
+}
+
+impl Bound {
+    const ALL: [Self; 4] = [Self::Unknown, Self::Upper, Self::Lower, Self::Exact];
+
+    /// Whether the true score is at least the stored one.
+    pub(super) const fn is_lower(self) -> bool {
+        matches!(self, Self::Lower | Self::Exact)
+    }
+
+    /// Whether the true score is at most the stored one.
+    pub(super) const fn is_upper(self) -> bool {
+        matches!(self, Self::Upper | Self::Exact)
+    }
+}
+
+/// Whether the position once stood on a principal variation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Importance {
+    /// It never did.
+    Ordinary,
+    /// It did, so its moves are reduced less.
+    Principal,
+}
+
+/// From the low end: move 16 bits, score 16, static evaluation 16, depth 8, bound 2, importance 1, age 5.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    mv: Option<Move>,
+    score: i16,
+    static_eval: i16,
+    depth: u8,
+    bound: Bound,
+    importance: Importance,
+    age: u8,
+}
+
+const NO_EVALUATION: i16 = i16::MIN;
+
+impl Entry {
+    /// Ages count modulo 32.
+    pub(super) const AGE_MASK: u8 = 31;
+
+    /// What a node at `ply` found out.
+    pub(super) fn new(
+        depth: Depth,
+        bound: Bound,
+        score: Score,
+        ply: usize,
+        mv: Option<Move>,
+        static_eval: Option<Score>,
+    ) -> Self {
+        Self {
+            mv,
+            score: score.to_table(ply),
+            static_eval: static_eval.map_or(NO_EVALUATION, |eval| eval.value() as i16),
+            depth: depth.get().clamp(0, 255) as u8,
+            bound,
+            importance: Importance::Ordinary,
+            age: 0,
+        }
+    }
+
+    /// A static evaluation and nothing else.
+    pub(super) fn evaluation(static_eval: Score, importance: Importance) -> Self {
+        Self::new(Depth::ZERO, Bound::Unknown, Score::DRAW, 0, None, Some(static_eval)).with_importance(importance)
+    }
+
+    pub(super) fn with_importance(self, importance: Importance) -> Self {
+        Self { importance, ..self }
+    }
+
+    pub(super) fn with_age(self, age: u8) -> Self {
+        Self { age: age & Self::AGE_MASK, ..self }
+    }
+
+    pub(super) fn or_move(self, mv: Option<Move>) -> Self {
+        Self { mv: self.mv.or(mv), ..self }
+    }
+
+    pub(super) const fn mv(self) -> Option<Move> {
+        self.mv
+    }
+
+    /// The score as seen at `ply`.
+    pub(super) fn score(self, ply: usize) -> Score {
+        Score::from_table(self.score, ply)
+    }
+
+    pub(super) fn static_eval(self) -> Option<Score> {
+        (self.static_eval != NO_EVALUATION).then(|| Score::centipawns(i32::from(self.static_eval)))
+    }
+
+    pub(super) fn depth(self) -> Depth {
+        Depth::plies(i32::from(self.depth))
+    }
+
+    pub(super) const fn bound(self) -> Bound {
+        self.bound
+    }
+
+    pub(super) const fn importance(self) -> Importance {
+        self.importance
+    }
+
+    pub(super) const fn age(self) -> u8 {
+        self.age
+    }
+
+    /// Whether it should take the place of an older entry of the same position: unless that is much deeper and as fresh.
+    pub(super) fn supersedes(self, old: Self) -> bool {
+        self.bound == Bound::Exact || self.age != old.age || i32::from(self.depth) + 4 > i32::from(old.depth)
+    }
+
+    pub(super) fn pack(self) -> u64 {
+        let flags = self.bound as u8 | (self.importance as u8) << 2 | self.age << 3;
+        u64::from(self.mv.map_or(0, Move::to_bits))
+            | u64::from(self.score as u16) << 16
+            | u64::from(self.static_eval as u16) << 32
+            | u64::from(self.depth) << 48
+            | u64::from(flags) << 56
+    }
+
+    /// `None` for the zero that an empty slot holds.
+    pub(super) fn unpack(data: u64) -> Option<Self> {
+        let flags = (data >> 56) as u8;
+        (data != 0).then(|| Self {
+            mv: Move::from_bits(data as u16),
+            score: (data >> 16) as i16,
+            static_eval: (data >> 32) as i16,
+            depth: (data >> 48) as u8,
+            bound: Bound::ALL[usize::from(flags & 3)],
+            importance: if flags & 4 != 0 { Importance::Principal } else { Importance::Ordinary },
+            age: flags >> 3,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_loses_nothing() {
+        for bits in [1_u64, 0x8123_4567_89AB_CDEF, u64::MAX, 0x0000_8000_0000_0000] {
+            let entry = Entry::unpack(bits).expect("not empty");
+            assert_eq!(entry.pack(), bits);
+        }
+        assert!(Entry::unpack(0).is_none());
+    }
+}

@@ -1,0 +1,222 @@
+//! What has worked before: statistics of moves, from which the picker orders and the search reduces.
+//!
+//! Every number moves by gravity towards its bonus, so that it never leaves ±[`Stat::MAX`].
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+
+use super::tunables::Tunables;
+
+/// A number between -[`Stat::MAX`] and [`Stat::MAX`].
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Stat(i16);
+
+impl Stat {
+    /// The limit of every statistic.
+    pub(super) const MAX: i32 = 16_384;
+
+    pub(super) fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    /// Moves towards the bonus, the less the nearer the limit is.
+    pub(super) fn add(&mut self, bonus: i32) {
+        let bonus = bonus.clamp(-Self::MAX, Self::MAX);
+        self.0 += (bonus - self.get() * bonus.abs() / Self::MAX) as i16;
+    }
+}
+
+/// A piece and the square it came to, or no move: an index into continuation history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PieceTo(u16);
+
+impl PieceTo {
+    const COUNT: usize = 12 * 64;
+    /// Rows of a table by [`PieceTo::index`].
+    pub(super) const ROWS: usize = Self::COUNT + 1;
+    /// No move: before the root, or a null move. Its row is read but never written.
+    pub(super) const NONE: Self = Self(Self::COUNT as u16);
+
+    pub(super) fn new(piece: Piece, target: Square) -> Self {
+        Self((piece.index() * 64 + target.index()) as u16)
+    }
+
+    pub(super) fn of(board: &Board, mv: Move) -> Self {
+        Self::new(board.moved(mv), mv.target())
+    }
+
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Own moves and the opponent's that led to a node: one, two, four and six plies back.
+pub(super) type Past = [PieceTo; 4];
+
+/// What a quiet move's history depends on besides the move.
+#[derive(Clone, Copy)]
+pub(super) struct Scene {
+    pub(super) past: Past,
+    /// Squares that the opponent attacks.
+    pub(super) threats: Bitboard,
+}
+
+/// By the square left and the square reached.
+type Butterfly = [[Stat; 64]; 64];
+
+type Row = [Stat; PieceTo::COUNT];
+const PAWN_ROWS: usize = 1024;
+
+/// One thread's statistics.
+pub(super) struct History {
+    /// By side and [`threat_row`].
+    quiet: [Box<[Butterfly; 4]>; 2],
+    capture: Box<[[[Stat; 6]; 64]; 12]>,
+    continuation: Box<[Row; PieceTo::ROWS]>,
+    pawn: Box<[Row; PAWN_ROWS]>,
+    /// By the move before: the quiet move that refuted it last.
+    counters: Box<[Option<Move>; PieceTo::ROWS]>,
+}
+
+/// A boxed array that never stands on the stack.
+pub(super) fn boxed<T: Clone, const N: usize>(fill: T) -> Box<[T; N]> {
+    match vec![fill; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the vector was made with N elements"),
+    }
+}
+
+impl History {
+    pub(super) fn new() -> Self {
+        Self {
+            quiet: [0, 1].map(|_| boxed([[Stat::default(); 64]; 64])),
+            capture: boxed([[Stat::default(); 6]; 64]),
+            continuation: boxed([Stat::default(); PieceTo::COUNT]),
+            pawn: boxed([Stat::default(); PieceTo::COUNT]),
+            counters: boxed(None),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.quiet.iter_mut().for_each(|tables| tables.fill([[Stat::default(); 64]; 64]));
+        self.capture.fill([[Stat::default(); 6]; 64]);
+        self.continuation.fill([Stat::default(); PieceTo::COUNT]);
+        self.pawn.fill([Stat::default(); PieceTo::COUNT]);
+        self.counters.fill(None);
+    }
+
+    /// How quiet moves have done at a node: look the node up once, then its moves.
+    pub(super) fn at<'a>(&'a self, board: &Board, scene: Scene) -> QuietView<'a> {
+        QuietView {
+            quiet: &self.quiet[board.side_to_move().index()],
+            pawn: &self.pawn[pawn_row(board)],
+            continuation: scene.past.map(|move_before| &self.continuation[move_before.index()]),
+            threats: scene.threats,
+        }
+    }
+
+    /// The quiet move that last refuted the move before; it need not be legal here.
+    pub(super) fn counter(&self, [before, ..]: Past) -> Option<Move> {
+        self.counters[before.index()]
+    }
+
+    /// Remembers a quiet refutation of the move before.
+    pub(super) fn set_counter(&mut self, [before, ..]: Past, mv: Move) {
+        if before != PieceTo::NONE {
+            self.counters[before.index()] = Some(mv);
+        }
+    }
+
+    /// How this capture or promotion has done.
+    pub(super) fn capture(&self, board: &Board, mv: Move) -> i32 {
+        self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].get()
+    }
+
+    /// Rewards (or punishes, if negative) a capture or promotion.
+    pub(super) fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
+        self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].add(bonus);
+    }
+
+    /// Rewards (or punishes) a quiet move in everything that is kept about it.
+    pub(super) fn update_quiet(&mut self, board: &Board, scene: Scene, mv: Move, bonus: i32) {
+        self.update_butterfly(board.side_to_move(), scene.threats, mv, bonus);
+        let moved = PieceTo::of(board, mv);
+        self.pawn[pawn_row(board)][moved.index()].add(bonus);
+        self.update_continuation(scene.past, moved, bonus);
+    }
+
+    /// Rewards (or punishes) a side's quiet move by its squares and the opponent's threats alone.
+    pub(super) fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
+        let rows = &mut self.quiet[side.index()][threat_row(threats, mv)];
+        rows[mv.source().index()][mv.target().index()].add(bonus);
+    }
+
+    /// Rewards (or punishes) a quiet move as an answer to the moves before it.
+    pub(super) fn update_continuation(&mut self, past: Past, moved: PieceTo, bonus: i32) {
+        for move_before in past {
+            if move_before != PieceTo::NONE {
+                self.continuation[move_before.index()][moved.index()].add(bonus);
+            }
+        }
+    }
+}
+
+/// What history says about the quiet moves of one node.
+#[derive(Clone, Copy)]
+pub(super) struct QuietView<'a> {
+    quiet: &'a [Butterfly; 4],
+    pawn: &'a Row,
+    continuation: [&'a Row; 4],
+    threats: Bitboard,
+}
+
+impl QuietView<'_> {
+    /// The weighted sum that orders quiet moves; typically within ±30,000.
+    pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
+        let moved = PieceTo::of(board, mv).index();
+        let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
+        let rows = &self.quiet[threat_row(self.threats, mv)];
+        let squares = rows[mv.source().index()][mv.target().index()].get();
+        (squares * tunables.order_butterfly()
+            + self.pawn[moved].get() * tunables.order_pawn()
+            + one * tunables.order_one()
+            + two * tunables.order_two()
+            + four * tunables.order_four()
+            + six * tunables.order_six())
+            / 64
+    }
+}
+
+/// A row of butterfly history, by whether the square left and the square reached are attacked.
+fn threat_row(threats: Bitboard, mv: Move) -> usize {
+    let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
+    2 * source + target
+}
+
+fn pawn_row(board: &Board) -> usize {
+    board.pawn_key() as usize % PAWN_ROWS
+}
+
+/// Promotions without a capture share the kings' place, which no capture uses.
+fn captured_index(board: &Board, mv: Move) -> usize {
+    board.captured(mv).map_or(PieceKind::King, Piece::kind).index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_stay_within_their_limit() {
+        let mut stat = Stat::default();
+        for _ in 0..1000 {
+            stat.add(5_000);
+        }
+        assert!(stat.get() <= Stat::MAX && stat.get() > Stat::MAX * 9 / 10);
+        for _ in 0..1000 {
+            stat.add(-50_000);
+        }
+        assert!(stat.get() >= -Stat::MAX && stat.get() < -Stat::MAX * 9 / 10);
+    }
+}

@@ -1,0 +1,166 @@
+//! Iterative deepening: one ply more each time, until a limit is met.
+
+use std::time::Duration;
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
+
+use super::depth::Depth;
+use super::handicap::Handicap;
+use super::reporter::{Info, Outcome, ScoreKind};
+use super::root::RootMove;
+use super::score::{MAX_PLY, Score};
+use super::time::Progress;
+use super::worker::{Role, Stopped, Worker};
+use crate::eval::Evaluator;
+
+/// Bounds and current moves are told only after this time: before it they would only flood the reader.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Deepens until the limits are met; afterwards the root moves are in order.
+    pub(super) fn deepen(&mut self, board: &Board) {
+        let horizon = self.shared.handicap.map_or(u32::MAX, Handicap::horizon);
+        let last = self.shared.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let mut stability = Stability::default();
+        self.arrive(board, 0);
+        for plies in 1..=last {
+            self.iteration = Depth::plies(plies);
+            self.root.start_iteration();
+            self.iterate_once(board);
+            if self.completed < self.iteration {
+                break;
+            }
+            if self.role == Role::Main && self.is_satisfied(&mut stability) {
+                break;
+            }
+        }
+        self.count_nodes();
+        if self.role == Role::Main {
+            self.shared.control.halt();
+        }
+    }
+
+    /// One iteration over all lines; `completed` says whether it came to its end.
+    fn iterate_once(&mut self, board: &Board) {
+        let lines = self.shared.lines.min(self.root.len());
+        for line in 0..lines {
+            self.root.first = line;
+            self.selective_depth = 0;
+            let found = self.aspiration(board, self.iteration, |worker, score, kind| {
+                if lines == 1 && worker.is_talkative() {
+                    worker.report_line(0, Some((score, kind)));
+                }
+            });
+            if let Err(Stopped) = found {
+                self.root.sort_current();
+                break;
+            }
+            self.root.sort_lines();
+            if line + 1 == lines {
+                self.completed = self.iteration;
+            }
+        }
+        self.root.first = 0;
+        self.count_nodes();
+        if self.role == Role::Main {
+            for line in 0..lines {
+                self.report_line(line, None);
+            }
+        }
+    }
+
+    /// Tells which root move is next, the `number`th of its line.
+    pub(super) fn report_current_move(&mut self, mv: Move, number: usize) {
+        if self.is_talkative() {
+            let (depth, before) = (self.iteration.get() as u32, self.root.first);
+            self.reporter.current_move(depth, mv, before + number);
+        }
+    }
+
+    fn is_talkative(&self) -> bool {
+        self.role == Role::Main && self.shared.time.elapsed() >= QUIET_TIME
+    }
+
+    fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {
+        self.count_nodes();
+        if !self.reporter.wants_lines() {
+            return;
+        }
+        let root = &self.root.moves[line];
+        let bound = bound.filter(|_| root.is_open());
+        let (score, kind) = bound.unwrap_or(root.told());
+        let depth = if root.score == Score::MIN { self.completed } else { self.iteration };
+        self.reporter.info(&Info {
+            depth: depth.get().max(1) as u32,
+            selective_depth: root.selective_depth,
+            line: line + 1,
+            score,
+            kind,
+            nodes: self.shared.control.nodes(),
+            tablebase_hits: self.shared.control.tablebase_hits(),
+            time: self.shared.time.elapsed(),
+            table_permille: self.shared.table.permille_full(),
+            variation: &root.variation,
+        });
+    }
+
+    /// Whether another iteration would be pointless or too late.
+    fn is_satisfied(&mut self, stability: &mut Stability) -> bool {
+        let Some(best) = self.root.moves.first() else { return true };
+        let (score, share) = (best.score, best.nodes as f64 / self.nodes.max(1) as f64);
+        stability.note(best);
+        if let (Some(wanted), Some(found)) = (self.shared.limits.mate, score.moves_to_mate())
+            && found > 0
+            && found.unsigned_abs() <= wanted
+        {
+            return true;
+        }
+        let progress = Progress {
+            stable_iterations: stability.iterations,
+            score_drop: stability.score_drop,
+            best_move_share: share,
+            choices: if self.shared.lines == 1 { self.root.choices() } else { self.root.len() },
+        };
+        self.is_over()
+            || self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.control.nodes() >= limit)
+            || self.shared.control.is_halted()
+            || self.shared.time.is_enough(progress) && !self.shared.control.is_pondering()
+    }
+
+    /// What the search came to, from the thread whose result counts.
+    pub(super) fn outcome(&self, winner: &RootMove, depth: Depth) -> Outcome {
+        Outcome {
+            best: Some(winner.mv),
+            ponder: winner.variation.get(1).copied(),
+            score: winner.told().0,
+            depth: depth.get() as u32,
+            nodes: self.shared.control.nodes(),
+            time: self.shared.time.elapsed(),
+            variation: winner.variation.clone(),
+        }
+    }
+}
+
+/// How settled the search is on its best move.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    iterations: u32,
+    mean: Option<Score>,
+    score_drop: i32,
+}
+
+impl Stability {
+    fn note(&mut self, best: &RootMove) {
+        if self.best == Some(best.mv) {
+            self.iterations += 1;
+        } else {
+            self.best = Some(best.mv);
+            self.iterations = 0;
+        }
+        let mean = self.mean.unwrap_or(best.score);
+        self.score_drop = if best.score.is_decisive() || mean.is_decisive() { 0 } else { mean - best.score };
+        self.mean = Some(mean.midpoint(best.score));
+    }
+}

@@ -1,0 +1,111 @@
+//! What a finished node teaches: histories of moves, corrections of the evaluation, results of root moves.
+
+use alfiere_chess::types::Move;
+use arrayvec::ArrayVec;
+
+use super::entry::Bound;
+use super::node::Site;
+use super::score::Score;
+use super::window::Window;
+use super::worker::Worker;
+use crate::eval::Evaluator;
+
+/// Moves of one kind that were tried before the best: as many as history can learn from.
+pub(super) type Tried = ArrayVec<Move, 64>;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Rewards the best move and punishes those tried before it.
+    pub(super) fn learn_from(
+        &mut self,
+        site: &Site<'_>,
+        best: Move,
+        score: Score,
+        (quiets, noisies): (&Tried, &Tried),
+    ) {
+        let board = site.board;
+        let scene = self.frames.scene(site.ply);
+        let surprise =
+            i32::from(site.static_eval.is_some_and(|eval| eval <= site.window.alpha) && score > site.window.beta + 60);
+        let confirmed = if site.hash_move == Some(best) { self.shared.tunables.bonus_hash() } else { 0 };
+        let bonus = self.shared.tunables.history_bonus(site.depth + surprise) + confirmed;
+        let malus = self.shared.tunables.history_malus(site.depth);
+        if best.is_noisy() {
+            self.history.update_capture(board, best, bonus);
+        } else {
+            self.frames.at_mut(site.ply).add_killer(best);
+            self.history.set_counter(scene.past, best);
+            self.history.update_quiet(board, scene, best, bonus);
+            for &mv in quiets {
+                self.history.update_quiet(board, scene, mv, malus);
+            }
+        }
+        for &mv in noisies {
+            self.history.update_capture(board, mv, malus);
+        }
+    }
+
+    /// Rewards the quiet move before, which no answer has refuted.
+    pub(super) fn learn_of_move_before(&mut self, site: &Site<'_>) {
+        let before = self.frames.before(site.ply, 1);
+        let share = self.shared.tunables.fail_low_share();
+        if let Some(mv) = before.current.filter(|mv| !mv.is_noisy() && share > 0) {
+            let (moved, threats) = (before.moved, before.threats);
+            let bonus = self.shared.tunables.history_bonus(site.depth) * share / 64;
+            self.history.update_butterfly(!site.board.side_to_move(), threats, mv, bonus);
+            self.history.update_continuation(self.frames.past(site.ply - 1), moved, bonus);
+        }
+    }
+
+    /// Rewards the quiet move before if it has raised its side's evaluation, and punishes it if it has lowered it.
+    pub(super) fn learn_from_evaluations(&mut self, site: &Site<'_>) {
+        let before = self.frames.before(site.ply, 1);
+        if let (Some(now), Some(then), Some(mv)) = (site.static_eval, before.static_eval, before.current)
+            && !mv.is_noisy()
+        {
+            let gain = -now.value() - then.value();
+            let most = self.shared.tunables.eval_gain_max();
+            let bonus = (gain * self.shared.tunables.eval_gain_slope()).clamp(-most, most);
+            self.history.update_butterfly(!site.board.side_to_move(), before.threats, mv, bonus);
+        }
+    }
+
+    /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
+    pub(super) fn learn_correction(&mut self, site: &Site<'_>, best: Option<Move>, score: Score, bound: Bound) {
+        if let Some(eval) = site.static_eval
+            && best.is_none_or(|mv| !mv.is_noisy())
+            && !score.is_decisive()
+            && !(bound == Bound::Lower && score <= eval)
+            && !(bound == Bound::Upper && score >= eval)
+        {
+            self.corrections.learn(self.frames.at(site.ply).place, site.depth, eval, score);
+        }
+    }
+
+    /// Keeps what a root move came to.
+    pub(super) fn record_root_move(
+        &mut self,
+        mv: Move,
+        number: usize,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let nodes = self.nodes - nodes_before;
+        let selective_depth = self.selective_depth as u32;
+        let Some(root) = self.root.get_mut(mv) else { return };
+        root.nodes += nodes;
+        if number == 1 || score > window.alpha {
+            root.set_score(score, window);
+            root.selective_depth = selective_depth;
+            root.variation.clear();
+            root.variation.push(mv);
+            root.variation.extend(self.variations.line(1));
+            root.mean_score = Some(match root.mean_score {
+                Some(mean) if !score.is_decisive() && !mean.is_decisive() => mean.midpoint(score),
+                _ => score,
+            });
+        } else {
+            root.score = Score::MIN;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What a search is asked for: how deep, how long, on which moves.
+
+use std::time::{Duration, Instant};
+
+use alfiere_chess::types::{Color, Move};
+
+/// How long a search may run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeLimit {
+    /// Until it is stopped or another limit is met.
+    None,
+    /// This long, whatever the clock says.
+    MoveTime(Duration),
+    /// As the game's clock allows.
+    Clock {
+        /// What is left on the mover's clock.
+        remaining: Duration,
+        /// What each move adds to it.
+        increment: Duration,
+        /// Moves until more time is given, if the game is played so.
+        moves_to_go: Option<u32>,
+    },
+}
+
+/// When a finished search may answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// As soon as it is done.
+    WhenDone,
+    /// Only when it is stopped, even if there is nothing left to search.
+    WhenStopped,
+    /// The search thinks on the opponent's time: it answers once the expected move was played, or when stopped.
+    AfterPonderHit,
+}
+
+/// The limits of one search; the first that is met ends it. The default has none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// When the search was asked for: time is counted from here.
+    pub start: Instant,
+    /// Iterations.
+    pub depth: Option<u32>,
+    /// Positions visited, all threads together.
+    pub nodes: Option<u64>,
+    /// Positions visited after which no further iteration is begun.
+    pub soft_nodes: Option<u64>,
+    /// Stop when a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Time.
+    pub time: TimeLimit,
+    /// When to answer.
+    pub answer: Answer,
+    /// Look only at these moves; all if empty.
+    pub search_moves: Vec<Move>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            start: Instant::now(),
+            depth: None,
+            nodes: None,
+            soft_nodes: None,
+            mate: None,
+            time: TimeLimit::None,
+            answer: Answer::WhenDone,
+            search_moves: Vec::new(),
+        }
+    }
+}
+
+impl Limits {
+    /// So many iterations.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// So many positions.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// The iteration in which `soft` positions are passed is finished, unless it takes more than `hard` in all.
+    pub fn soft_nodes(soft: u64, hard: u64) -> Self {
+        Self { nodes: Some(hard), soft_nodes: Some(soft), ..Self::default() }
+    }
+
+    /// So much time from now.
+    pub fn move_time(time: Duration) -> Self {
+        Self { time: TimeLimit::MoveTime(time), ..Self::default() }
+    }
+
+    /// A clock with a remainder and an increment.
+    pub fn clock(remaining: Duration, increment: Duration) -> Self {
+        Self { time: TimeLimit::Clock { remaining, increment, moves_to_go: None }, ..Self::default() }
+    }
+}
+
+/// Both sides' clocks as a game keeps them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Clocks {
+    /// What is left, White's first.
+    pub remaining: [Option<Duration>; 2],
+    /// What each move adds, White's first.
+    pub increment: [Duration; 2],
+    /// Moves until more time is given.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clocks {
+    /// The limit for one side; none if there is no clock at all.
+    ///
+    /// Where only the other side's clock is known, that one counts, and where only an increment is known, that is all
+    /// there is: whoever names a clock waits for an answer.
+    pub fn limit_for(&self, side: Color) -> TimeLimit {
+        let clock_of = |side: Color| {
+            let increment = self.increment[side.index()];
+            let remaining = self.remaining[side.index()].or((!increment.is_zero()).then_some(increment))?;
+            Some(TimeLimit::Clock { remaining, increment, moves_to_go: self.moves_to_go })
+        };
+        clock_of(side).or_else(|| clock_of(!side)).unwrap_or(TimeLimit::None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_known_clock_serves_both_sides() {
+        let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
+        let clock = |remaining, increment| TimeLimit::Clock { remaining, increment, moves_to_go: None };
+        let both = Clocks { remaining: [Some(second), Some(tenth)], ..Clocks::default() };
+        assert_eq!(both.limit_for(Color::Black), clock(tenth, Duration::ZERO));
+        let white = Clocks { remaining: [Some(second), None], ..Clocks::default() };
+        assert_eq!(white.limit_for(Color::Black), clock(second, Duration::ZERO));
+        let increment = Clocks { increment: [tenth; 2], ..Clocks::default() };
+        assert_eq!(increment.limit_for(Color::White), clock(tenth, tenth));
+        assert_eq!(Clocks::default().limit_for(Color::White), TimeLimit::None);
+    }
+}

@@ -1,0 +1,185 @@
+//! Quiescence: captures, promotions and answers to checks, until the position can be judged as it stands.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{add_quiet_moves, is_legal};
+use alfiere_chess::types::{Move, MoveList};
+
+use super::checks::Checks;
+use super::depth::Depth;
+use super::entry::{Bound, Entry};
+use super::node::{Node, refine, usable_score};
+use super::picker::{MovePicker, Scope, gain_of};
+use super::score::{MAX_PLY, Score};
+use super::window::Window;
+use super::worker::{Searched, Worker};
+use crate::eval::Evaluator;
+
+/// How many more plies of quiescence look at quiet moves that give check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct CheckPlies(i32);
+
+impl CheckPlies {
+    /// Captures and promotions only.
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn new(plies: i32) -> Self {
+        Self(plies)
+    }
+
+    const fn next(self) -> Self {
+        Self(self.0 - 1)
+    }
+}
+
+/// The quiet checks of a position that lose nothing, generated when the first is asked for.
+struct QuietChecks {
+    wanted: bool,
+    moves: Option<MoveList>,
+}
+
+impl QuietChecks {
+    fn new(plies: CheckPlies) -> Self {
+        Self { wanted: plies.0 > 0, moves: None }
+    }
+
+    fn next(&mut self, board: &Board, checks: &Checks) -> Option<Move> {
+        if !self.wanted {
+            return None;
+        }
+        let moves = self.moves.get_or_insert_with(|| {
+            let mut moves = MoveList::new();
+            add_quiet_moves(board, &mut moves);
+            moves.retain(|mv| checks.gives(board, *mv) && board.see_at_least(*mv, 0));
+            moves
+        });
+        moves.pop()
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The score of a position when only forcing moves are looked at, quiet checks among them for so many plies.
+    #[allow(clippy::too_many_lines, reason = "the list of steps reads best straight down")]
+    pub(super) fn quiescence(
+        &mut self,
+        board: &Board,
+        mut window: Window,
+        ply: usize,
+        node: Node,
+        check_plies: CheckPlies,
+    ) -> Searched {
+        self.poll()?;
+        self.selective_depth = self.selective_depth.max(ply);
+        self.variations.clear(ply);
+        let in_check = board.in_check();
+        if self.is_draw(board) {
+            return Ok(self.draw(ply));
+        }
+        // Upcoming repetition, as in the main search.
+        let assured = self.assured(board, window, ply);
+        window.alpha = window.alpha.max(assured);
+        if window.is_empty() {
+            return Ok(assured);
+        }
+        if ply >= MAX_PLY {
+            return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
+        }
+
+        // Table cutoff: any depth will do here.
+        let entry = self.shared.table.probe(board.key());
+        if !node.is_principal()
+            && board.halfmove_clock() < 90
+            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
+        {
+            return Ok(score);
+        }
+        let importance = node.importance(entry);
+
+        // Standing pat: nobody is forced to capture.
+        let mut raw_eval = None;
+        let mut best_score = Score::mated_at(ply);
+        let mut futility = Score::MIN;
+        if !in_check {
+            let raw = entry.and_then(Entry::static_eval).unwrap_or_else(|| self.evaluate(board));
+            raw_eval = Some(raw);
+            let static_eval = self.corrected(board, raw, ply);
+            best_score = refine(static_eval, entry, ply);
+            futility = static_eval + self.shared.tunables.quiescence_futility();
+            if window.fails_high(best_score) {
+                if entry.is_none() {
+                    self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
+                }
+                return Ok(best_score.midpoint(window.beta));
+            }
+            window.alpha = window.alpha.max(best_score);
+        }
+
+        let original_alpha = window.alpha;
+        let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
+        let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
+        // Only answers to checks are quiet moves that history puts in order.
+        if in_check {
+            self.frames.at_mut(ply).threats = self.threats(board);
+        }
+        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.scene(ply));
+        let checks = Checks::of(board);
+        let mut best_move = None;
+        let mut searched = 0;
+        let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
+        let tunables = self.shared.tunables;
+        while let Some(mv) =
+            picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
+        {
+            if self.overlooks(board, mv, ply) {
+                continue;
+            }
+            searched += 1;
+            if !best_score.is_loss() {
+                // In check: once something does not lose, quiet answers hardly matter.
+                if in_check && !mv.is_noisy() {
+                    picker.skip_quiets();
+                    if searched > 1 {
+                        continue;
+                    }
+                }
+                // Late captures, and futility: the captured piece does not reach alpha. No mate can follow at once.
+                if !in_check && !mv.is_promotion() && !checks.gives(board, mv) {
+                    if searched > tunables.quiescence_moves() as usize {
+                        continue;
+                    }
+                    let reachable = futility + gain_of(board, mv);
+                    if reachable <= window.alpha {
+                        best_score = best_score.max(reachable);
+                        continue;
+                    }
+                }
+            }
+            let child = self.play(board, mv, ply);
+            let score = -self.quiescence(&child, -window, ply + 1, node, check_plies.next())?;
+            self.undo();
+            if score > best_score {
+                best_score = score;
+                if score > window.alpha {
+                    best_move = Some(mv);
+                    if node.is_principal() {
+                        self.variations.extend(ply, mv);
+                    }
+                    if window.fails_high(score) {
+                        break;
+                    }
+                    window.alpha = score;
+                }
+            }
+        }
+
+        let bound = if window.fails_high(best_score) {
+            Bound::Lower
+        } else if node.is_principal() && window.alpha > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
+        self.shared.table.store(board.key(), entry);
+        Ok(best_score.max(assured))
+    }
+}

@@ -1,0 +1,88 @@
+//! Late move reductions: how many plies less a move is looked at, by its place in the order and by what is known of it.
+
+use alfiere_chess::types::Move;
+
+use super::candidate::Candidate;
+use super::depth::Depth;
+use super::entry::Importance;
+use super::node::{Node, Site, Trend};
+use super::tunables::Tunables;
+use super::worker::Worker;
+use crate::eval::Evaluator;
+
+const SIZE: usize = 64;
+
+/// Reductions in 1024ths of a ply, by depth and number of moves already searched.
+pub(super) struct Reductions {
+    curves: [Curve; 2],
+    quiet: Box<[[i16; SIZE]; SIZE]>,
+    noisy: Box<[[i16; SIZE]; SIZE]>,
+}
+
+/// `base + depth's logarithm * number's logarithm / divisor`
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Curve {
+    base: i32,
+    divisor: i32,
+}
+
+impl Reductions {
+    /// Those of these numbers: the ones made before, unless the numbers are others. A search may be as short as ten nodes.
+    pub(super) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
+        let curves = [
+            Curve { base: tunables.reduction_quiet_base(), divisor: tunables.reduction_quiet_divisor() },
+            Curve { base: tunables.reduction_noisy_base(), divisor: tunables.reduction_noisy_divisor() },
+        ];
+        made.filter(|made| made.curves == curves).unwrap_or_else(|| {
+            let [quiet, noisy] = curves.map(table);
+            Self { curves, quiet, noisy }
+        })
+    }
+
+    /// For a quiet move.
+    pub(super) fn quiet(&self, depth: Depth, searched: usize) -> i32 {
+        look_up(&self.quiet, depth, searched)
+    }
+
+    /// For a capture or promotion.
+    pub(super) fn noisy(&self, depth: Depth, searched: usize) -> i32 {
+        look_up(&self.noisy, depth, searched)
+    }
+}
+
+fn look_up(table: &[[i16; SIZE]; SIZE], depth: Depth, searched: usize) -> i32 {
+    i32::from(table[depth.get().clamp(0, SIZE as i32 - 1) as usize][searched.min(SIZE - 1)])
+}
+
+fn table(curve: Curve) -> Box<[[i16; SIZE]; SIZE]> {
+    let (base, divisor) = (f64::from(curve.base), f64::from(curve.divisor) / 100.0);
+    let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number as f64).ln());
+    let mut table = Box::new([[0; SIZE]; SIZE]);
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (searched, cell) in row.iter_mut().enumerate().skip(1) {
+            *cell = (base + 1024.0 * logarithms[depth] * logarithms[searched] / divisor) as i16;
+        }
+    }
+    table
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// How many plies less a late move is looked at: more where little is expected, less where much is at stake.
+    pub(super) fn reduction(&self, site: &Site<'_>, candidate: &Candidate) -> i32 {
+        let tunables = self.shared.tunables;
+        let killers = self.frames.at(site.ply).killers(tunables);
+        let many_cutoffs_below = self.frames.at(site.ply + 1).cutoffs > 3;
+        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        let reduction = candidate.base_reduction
+            + when(site.node == Node::Cut, tunables.reduction_cut_node())
+            + when(site.node == Node::Cut && site.hash_move.is_none(), tunables.reduction_no_hash())
+            + when(site.hash_move.is_some_and(Move::is_noisy), tunables.reduction_noisy_hash())
+            + when(site.trend == Trend::NotImproving, tunables.reduction_not_improving())
+            + when(many_cutoffs_below, tunables.reduction_cutoffs())
+            - when(site.importance == Importance::Principal, tunables.reduction_principal())
+            - when(candidate.gives_check, tunables.reduction_check())
+            - when(killers.contains(&Some(candidate.mv)), tunables.reduction_killer())
+            - candidate.history * 1024 / tunables.reduction_history_divisor();
+        reduction / 1024
+    }
+}

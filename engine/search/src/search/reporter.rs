@@ -1,0 +1,100 @@
+//! How a search tells the world what it finds, without knowing who listens.
+
+use std::time::Duration;
+
+use alfiere_chess::types::Move;
+
+use super::score::Score;
+
+/// What a reported score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreKind {
+    /// It is the score.
+    Exact,
+    /// The score is at least this.
+    AtLeast,
+    /// The score is at most this.
+    AtMost,
+}
+
+/// One line of thought.
+#[derive(Clone, Copy, Debug)]
+pub struct Info<'a> {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The longest line looked at, in plies.
+    pub selective_depth: u32,
+    /// 1 for the best line, 2 for the second best ...
+    pub line: usize,
+    /// The score, from the side to move.
+    pub score: Score,
+    /// How the score is meant.
+    pub kind: ScoreKind,
+    /// Positions visited so far by all threads.
+    pub nodes: u64,
+    /// Positions that endgame tables knew, of all threads.
+    pub tablebase_hits: u64,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub table_permille: usize,
+    /// The expected moves; never empty unless there is no legal move.
+    pub variation: &'a [Move],
+}
+
+/// What a search came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The move to play; `None` only without legal moves.
+    pub best: Option<Move>,
+    /// The answer to expect.
+    pub ponder: Option<Move>,
+    /// The score of the best move.
+    pub score: Score,
+    /// The last iteration completed.
+    pub depth: u32,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// The expected moves, the best first.
+    pub variation: Vec<Move>,
+}
+
+/// Listens to a search. Every method does nothing unless overridden.
+pub trait Reporter: Send {
+    /// Whether anybody hears of lines: what nobody hears need not be counted.
+    fn wants_lines(&self) -> bool {
+        true
+    }
+
+    /// A line was found or its bounds became known.
+    fn info(&mut self, info: &Info<'_>) {
+        let _ = info;
+    }
+
+    /// A root move is about to be searched, counted from 1; told only when a search has run for some seconds.
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        let _ = (depth, mv, number);
+    }
+
+    /// The search broke off by a fault of the program. What follows as its outcome is what it had found.
+    fn failed(&mut self, reason: &str) {
+        let _ = reason;
+    }
+
+    /// The search is over. Told exactly once.
+    fn finished(&mut self, outcome: &Outcome) {
+        let _ = outcome;
+    }
+}
+
+/// Listens to nothing.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn wants_lines(&self) -> bool {
+        false
+    }
+}

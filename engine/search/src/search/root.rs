@@ -1,0 +1,169 @@
+//! The moves at the root and what is known about each.
+
+use alfiere_chess::types::Move;
+
+use super::reporter::ScoreKind;
+use super::score::Score;
+use super::window::Window;
+
+/// What endgame tables say about a root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Verdict {
+    /// Moves of a higher rank come first, whatever the search makes of them.
+    pub(super) rank: i32,
+    pub(super) score: Score,
+}
+
+/// One root move.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    verdict: Option<Verdict>,
+    /// Its score in the running iteration, or the lowest if it has none yet.
+    pub(super) score: Score,
+    /// Whether that is its score, or what the window let be seen of it.
+    kind: ScoreKind,
+    /// Its score in the last iteration.
+    pub(super) previous_score: Score,
+    /// A running mean of its scores: where to open the aspiration window.
+    pub(super) mean_score: Option<Score>,
+    pub(super) selective_depth: u32,
+    pub(super) nodes: u64,
+    /// The expected moves, this one first.
+    pub(super) variation: Vec<Move>,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            verdict: None,
+            score: Score::MIN,
+            kind: ScoreKind::Exact,
+            previous_score: Score::MIN,
+            mean_score: None,
+            selective_depth: 0,
+            nodes: 0,
+            variation: vec![mv],
+        }
+    }
+
+    /// The score to tell and how it is meant: the tables', unless the search has found the mate that they promise.
+    pub(super) fn told(&self) -> (Score, ScoreKind) {
+        match self.verdict {
+            Some(Verdict { score, .. }) if !self.is_open() => (score, ScoreKind::Exact),
+            _ => (self.known_score(), self.known_kind()),
+        }
+    }
+
+    /// Whether the search's score is the one to tell.
+    pub(super) fn is_open(&self) -> bool {
+        let known = self.known_score();
+        self.verdict.is_none_or(|verdict| known.is_mate() && agree(known, verdict.score))
+    }
+
+    fn rank(&self) -> i32 {
+        self.verdict.map_or(0, |verdict| verdict.rank)
+    }
+
+    fn merit(&self) -> impl Ord + use<> {
+        (self.rank(), self.score, self.previous_score)
+    }
+
+    /// The score of the running iteration, or of the last if it has not come to this move.
+    pub(super) fn known_score(&self) -> Score {
+        if self.score == Score::MIN { self.previous_score } else { self.score }
+    }
+
+    /// What [`Self::known_score`] says about the true score. A search may be stopped between a score outside the window
+    /// and the search with a wider one.
+    pub(super) fn known_kind(&self) -> ScoreKind {
+        if self.score == Score::MIN { ScoreKind::Exact } else { self.kind }
+    }
+
+    /// Notes the score of the running iteration, found with this window.
+    pub(super) fn set_score(&mut self, score: Score, window: Window) {
+        self.score = score;
+        self.kind = if window.fails_high(score) {
+            ScoreKind::AtLeast
+        } else if window.fails_low(score) {
+            ScoreKind::AtMost
+        } else {
+            ScoreKind::Exact
+        };
+    }
+}
+
+fn agree(a: Score, b: Score) -> bool {
+    a.is_win() && b.is_win() || a.is_loss() && b.is_loss()
+}
+
+/// The root moves, best first; those before `first` belong to lines already reported in this iteration.
+#[derive(Clone, Debug)]
+pub(super) struct RootMoves {
+    pub(super) moves: Vec<RootMove>,
+    pub(super) first: usize,
+}
+
+impl RootMoves {
+    pub(super) fn new(moves: impl IntoIterator<Item = Move>) -> Self {
+        Self { moves: moves.into_iter().map(RootMove::new).collect(), first: 0 }
+    }
+
+    /// The moves in the order of their ranks.
+    pub(super) fn ranked(moves: impl IntoIterator<Item = (Move, Verdict)>) -> Self {
+        let with_verdict = |(mv, verdict)| RootMove { verdict: Some(verdict), ..RootMove::new(mv) };
+        let mut moves: Vec<RootMove> = moves.into_iter().map(with_verdict).collect();
+        moves.sort_by_key(|root| std::cmp::Reverse(root.rank()));
+        Self { moves, first: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether the move is to be searched for the current line.
+    pub(super) fn allows(&self, mv: Move) -> bool {
+        self.current().any(|root| root.mv == mv)
+    }
+
+    /// How many moves the current line chooses from.
+    pub(super) fn choices(&self) -> usize {
+        self.current().count()
+    }
+
+    /// The moves of the current line: of those left, the ones that tables put first.
+    fn current(&self) -> impl Iterator<Item = &RootMove> {
+        let left = &self.moves[self.first..];
+        left.iter().take_while(|root| root.rank() == left[0].rank())
+    }
+
+    /// The move that begins the current line.
+    pub(super) fn leader(&self) -> Option<&RootMove> {
+        self.moves.get(self.first)
+    }
+
+    pub(super) fn get_mut(&mut self, mv: Move) -> Option<&mut RootMove> {
+        self.moves.iter_mut().find(|root| root.mv == mv)
+    }
+
+    /// Scores of the last iteration move aside for those of the next.
+    pub(super) fn start_iteration(&mut self) {
+        for root in &mut self.moves {
+            root.previous_score = root.score;
+            root.score = Score::MIN;
+        }
+    }
+
+    /// Puts the best of the current line and later ones first; equals keep their order.
+    pub(super) fn sort_current(&mut self) {
+        let first = self.first;
+        self.moves[first..].sort_by_key(|root| std::cmp::Reverse(root.merit()));
+    }
+
+    /// Puts the lines searched so far in order.
+    pub(super) fn sort_lines(&mut self) {
+        let searched = (self.first + 1).min(self.moves.len());
+        self.moves[..searched].sort_by_key(|root| std::cmp::Reverse(root.merit()));
+    }
+}

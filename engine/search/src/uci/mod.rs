@@ -1,0 +1,14 @@
+//! The Universal Chess Interface: text in, text out, nothing else.
+//!
+//! A line is parsed into a `Command`, checked, and executed on an [`Engine`](crate::Engine); only this module writes what a
+//! GUI reads.
+
+mod command;
+mod display;
+mod go;
+mod options;
+mod output;
+mod reporter;
+mod session;
+
+pub use session::Session;

@@ -1,0 +1,106 @@
+//! What a search finds, as `info` and `bestmove` lines.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
+use alfiere_chess::types::Move;
+
+use super::output::Output;
+use crate::engine::ScoreScale;
+use crate::search::{Info, Outcome, Reporter, Score, ScoreKind};
+
+/// How lines are written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Manner {
+    pub(super) castling: CastlingNotation,
+    pub(super) show_wdl: bool,
+}
+
+/// Writes for one search.
+pub(super) struct UciReporter {
+    output: Output,
+    manner: Manner,
+    scale: ScoreScale,
+}
+
+impl UciReporter {
+    /// For a search of the position that `scale` was made for.
+    pub(super) fn new(output: Output, manner: Manner, scale: ScoreScale) -> Self {
+        Self { output, manner, scale }
+    }
+
+    /// An answer that nobody searched for.
+    pub(super) fn answer_at_once(&mut self, best: Move, ponder: Option<Move>, time: Duration) {
+        let variation: Vec<Move> = std::iter::once(best).chain(ponder).collect();
+        self.info(&Info {
+            depth: 1,
+            selective_depth: 1,
+            line: 1,
+            score: Score::DRAW,
+            kind: ScoreKind::Exact,
+            nodes: 0,
+            tablebase_hits: 0,
+            time,
+            table_permille: 0,
+            variation: &variation,
+        });
+        let (best, score) = (Some(best), Score::DRAW);
+        self.finished(&Outcome { best, ponder, score, depth: 1, nodes: 0, time, variation });
+    }
+
+    fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {
+        format_uci_move(mv, self.manner.castling)
+    }
+}
+
+impl Reporter for UciReporter {
+    fn info(&mut self, info: &Info<'_>) {
+        let milliseconds = info.time.as_millis();
+        let rate = (info.nodes as f64 / info.time.as_secs_f64().max(0.001)) as u64;
+        let mut line = format!("info depth {}", info.depth);
+        // Writing to a string cannot fail.
+        let _ = write!(line, " seldepth {} multipv {}", info.selective_depth, info.line);
+        let _ = write!(line, " score {}", self.scale.shown(info.score));
+        line.push_str(match info.kind {
+            ScoreKind::Exact => "",
+            ScoreKind::AtLeast => " lowerbound",
+            ScoreKind::AtMost => " upperbound",
+        });
+        if self.manner.show_wdl {
+            let _ = write!(line, " wdl {}", self.scale.expectation(info.score));
+        }
+        let _ = write!(line, " nodes {} nps {rate} hashfull {}", info.nodes, info.table_permille);
+        let _ = write!(line, " tbhits {} time {milliseconds}", info.tablebase_hits);
+        if !info.variation.is_empty() {
+            line.push_str(" pv");
+            for &mv in info.variation {
+                let _ = write!(line, " {}", self.format_move(mv));
+            }
+        }
+        self.output.line(line);
+    }
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        let mv = self.format_move(mv);
+        self.output.line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
+    }
+
+    fn failed(&mut self, reason: &str) {
+        self.output.note(format_args!("the search failed ({reason}); the move is the best that it had found"));
+    }
+
+    fn finished(&mut self, outcome: &Outcome) {
+        match (outcome.best, outcome.ponder) {
+            (Some(best), Some(ponder)) => {
+                self.output.line(format_args!(
+                    "bestmove {} ponder {}",
+                    self.format_move(best),
+                    self.format_move(ponder)
+                ));
+            }
+            (Some(best), None) => self.output.line(format_args!("bestmove {}", self.format_move(best))),
+            (None, _) => self.output.line("bestmove (none)"),
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! A conversation with a GUI: commands in, an engine in the middle, lines out.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use alfiere_chess::board::Board;
+use alfiere_chess::movegen::{CastlingNotation, divide, format_uci_move, legal_moves};
+use alfiere_syzygy::Tablebases;
+
+use super::command::{Command, Start, parse};
+use super::display::{diagram, flipped_fen};
+use super::go::GoRequest;
+use super::options::{Setting, declarations};
+use super::output::Output;
+use super::reporter::{Manner, UciReporter};
+use crate::bench;
+use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
+use crate::eval::{ClassicalReport, NetworkChoice};
+use crate::search::{Allocation, Score};
+
+const HELP: &str = "\
+uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [moves ...],
+go [depth D] [nodes N] [movetime MS] [wtime MS btime MS winc MS binc MS movestogo N] [mate N]
+   [searchmoves ...] [infinite] [ponder] [perft D], stop, ponderhit, quit;
+d: show the position; eval: its static evaluation; flip: exchange colours; bench [depth]: fixed positions";
+
+/// Whether to go on listening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    Listen,
+    Quit,
+}
+
+/// A UCI session.
+pub struct Session {
+    engine: Engine,
+    book: OpeningBook,
+    output: Output,
+    manner: Manner,
+    /// Options and positions are confirmed as they were understood.
+    debug: bool,
+}
+
+impl Session {
+    /// A session that writes to `writer`.
+    pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
+        let (book, output) = (OpeningBook::default(), Output::new(writer));
+        Self { engine, book, output, manner: Manner::default(), debug: false }
+    }
+
+    /// Obeys until `quit` or the end of input; a running search is stopped then and still answers.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn run(mut self, mut input: impl BufRead) -> std::io::Result<()> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            // Bytes, not text: what is no UTF-8 must not end the session.
+            if input.read_until(b'\n', &mut line)? == 0 || self.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+                self.engine.finish();
+                return Ok(());
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> Next {
+        let received = Instant::now();
+        match parse(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return Next::Quit,
+            Ok(Some(command)) => self.execute(command, received),
+            Err(error) => self.output.note(error),
+        }
+        Next::Listen
+    }
+
+    fn execute(&mut self, command: Command, received: Instant) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Position { start, moves } => self.set_position(&start, &moves),
+            Command::Go(request) => self.go(&request, received),
+            Command::Stop => {
+                self.engine.finish();
+            }
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Display => self.output.line(diagram(self.engine.position().board())),
+            Command::Evaluate => self.evaluate(),
+            Command::Flip => self.flip(),
+            Command::Bench { depth } => self.bench(depth),
+            Command::Help => self.output.line(HELP),
+            Command::Debug { on } => self.debug = on,
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        self.output.line(format_args!("id name Alfiere {}", env!("CARGO_PKG_VERSION")));
+        self.output.line("id author the Alfiere authors");
+        for declaration in declarations() {
+            self.output.line(declaration);
+        }
+        self.output.line("uciok");
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        let setting = match Setting::parse(name, value) {
+            Ok(setting) => setting,
+            Err(error) => return self.output.note(error),
+        };
+        if self.debug {
+            self.output.note(format_args!("option {setting:?}"));
+        }
+        let mut settings = self.engine.settings().clone();
+        match setting {
+            Setting::Hash(mebibytes) => settings.hash_mib = mebibytes,
+            Setting::Threads(threads) => settings.threads = threads,
+            Setting::MultiPv(lines) => settings.lines = lines,
+            Setting::Contempt(centipawns) => settings.contempt = centipawns,
+            Setting::Analysis(on) => settings.analysis = on,
+            Setting::MoveOverhead(overhead) => settings.move_overhead = overhead,
+            Setting::Chess960(true) => self.manner.castling = CastlingNotation::Chess960,
+            Setting::Chess960(false) => self.manner.castling = CastlingNotation::Standard,
+            Setting::ShowWdl(show) => self.manner.show_wdl = show,
+            Setting::EvalFile(path) => return self.load_network(path),
+            Setting::OwnBook(on) => self.book.is_on = on,
+            Setting::BookFile(path) => return self.load_book(path),
+            Setting::BestBookMove(on) => self.book.plays_best = on,
+            Setting::BookDepth(moves) => self.book.last_move = moves,
+            Setting::Player(player) => settings.player = player,
+            Setting::BeamDepth(plies) => settings.beam.depth = plies,
+            Setting::BeamWidth(moves) => settings.beam.width = moves,
+            Setting::Seed(seed) => settings.seed = seed,
+            Setting::SyzygyPath(path) => return self.load_tablebases(path.as_deref()),
+            Setting::SyzygyProbeDepth(depth) => settings.probe_rules.depth = depth,
+            Setting::SyzygyFiftyMoves(rule) => settings.probe_rules.fifty_moves = rule,
+            Setting::SyzygyProbeLimit(men) => settings.probe_rules.men = men,
+            Setting::LimitStrength(limited) => settings.strength.limited = limited,
+            Setting::Elo(level) => settings.strength.elo = level,
+            Setting::Skill(skill) => settings.strength.skill = skill,
+            Setting::ClearHash => return self.engine.clear_table(),
+            Setting::Tunable { name, value } => {
+                if !settings.tunables.set(&name, value) {
+                    return self.output.note(format_args!("option {name}: {value} is out of range"));
+                }
+            }
+            Setting::Ponder | Setting::Opponent => {}
+        }
+        if settings != *self.engine.settings()
+            && let Some(Allocation { wanted, obtained }) = self.engine.configure(settings)
+            && obtained < wanted
+        {
+            self.output.note(format_args!("no memory for a table of {wanted} MiB, using {obtained} MiB"));
+        }
+    }
+
+    /// A file that is no network changes nothing.
+    fn load_network(&mut self, path: Option<String>) {
+        let network = match NetworkChoice::of(path) {
+            Ok(network) => network,
+            Err(error) => return self.output.note(format_args!("EvalFile: {error}; the network stays as it was")),
+        };
+        self.engine.set_network(network);
+        match self.engine.network() {
+            Some(network) => self.output.note(format_args!("network {}", network.architecture())),
+            None => self.output.note("the player judges by no network"),
+        }
+    }
+
+    /// A file that is no book changes nothing.
+    fn load_book(&mut self, path: Option<String>) {
+        match path {
+            None => self.book.embed(),
+            Some(path) => {
+                if let Err(error) = self.book.load(Path::new(&path)) {
+                    return self.output.note(format_args!("Book File: {error}; the book stays as it was"));
+                }
+            }
+        }
+        self.output.note(format_args!("book of {} entries", self.book.entry_count()));
+    }
+
+    /// Folders that cannot be read, or hold no tables, change nothing.
+    fn load_tablebases(&mut self, path: Option<&str>) {
+        match path.map_or_else(|| Ok(Tablebases::none()), Tablebases::open) {
+            Ok(tablebases) => {
+                for file in tablebases.damaged() {
+                    self.output.note(format_args!("SyzygyPath: {file}; it is left out"));
+                }
+                self.output.note(format_args!("SyzygyPath: {tablebases}"));
+                self.engine.set_tablebases(tablebases);
+            }
+            Err(error) => self.output.note(format_args!("SyzygyPath: {error}; the tables stay as they were")),
+        }
+    }
+
+    /// An illegal position changes nothing; an illegal move keeps the position before this command.
+    fn set_position(&mut self, start: &Start, moves: &[String]) {
+        let board = match start {
+            Start::Initial => Board::startpos(),
+            Start::Fen(fen) => match Board::from_fen(fen) {
+                Ok(board) => board,
+                Err(error) => return self.output.note(format_args!("position: {error}")),
+            },
+        };
+        let mut position = Position::new(board);
+        for mv in moves {
+            if let Err(error) = position.play_uci(mv) {
+                return self.output.note(format_args!("position: {error}"));
+            }
+        }
+        if self.debug {
+            self.output.note(format_args!("position {}", position.board().to_fen()));
+        }
+        self.engine.set_position(position);
+    }
+
+    fn go(&mut self, request: &GoRequest, received: Instant) {
+        let board = self.engine.position().board().clone();
+        if let Some(depth) = request.perft {
+            return self.perft(&board, depth);
+        }
+        let (limits, problems) = request.limits(&board, received);
+        for problem in problems {
+            self.output.note(format_args!("go: {problem}"));
+        }
+        let mut reporter = UciReporter::new(self.output.clone(), self.manner, ScoreScale::of(&board));
+        if let Some(answer) = self.book_answer(request, &board) {
+            self.engine.finish();
+            self.output.note(format_args!("book, {:.1} % of the weight", f64::from(answer.permille) / 10.0));
+            return reporter.answer_at_once(answer.mv, answer.ponder, received.elapsed());
+        }
+        if let Err(error) = self.engine.go(limits, reporter) {
+            self.output.note(format_args!("go: no thread to search with: {error}"));
+            // Any move is better than none: that would be the end of the game.
+            match legal_moves(&board).first() {
+                Some(&mv) => self.output.line(format_args!("bestmove {}", format_uci_move(mv, self.manner.castling))),
+                None => self.output.line("bestmove (none)"),
+            }
+        }
+    }
+
+    /// What the book plays, where a move for a game is wanted and nothing else.
+    fn book_answer(&mut self, request: &GoRequest, board: &Board) -> Option<BookAnswer> {
+        let settings = self.engine.settings();
+        let is_analysis = settings.analysis || settings.lines > 1;
+        if is_analysis || !request.wants_a_move() { None } else { self.book.choose(board) }
+    }
+
+    fn perft(&self, board: &Board, depth: u32) {
+        let mut total = 0;
+        for (mv, nodes) in divide(board, depth) {
+            self.output.line(format_args!("{}: {nodes}", format_uci_move(mv, self.manner.castling)));
+            total += nodes;
+        }
+        self.output.line(format_args!("\nNodes searched: {total}"));
+    }
+
+    fn evaluate(&mut self) {
+        let value = self.engine.evaluate();
+        let board = self.engine.position().board();
+        if self.engine.settings().player == Player::Classical {
+            self.output.line(ClassicalReport::of(board));
+        }
+        let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::centipawns(value));
+        self.output.line(format_args!("Static evaluation: {value} centipawns for {side:?}, who is to move"));
+        self.output.line(format_args!("As scores are shown: {}, wdl {}", scale.shown(score), scale.expectation(score)));
+    }
+
+    fn flip(&mut self) {
+        match Board::from_fen(&flipped_fen(self.engine.position().board())) {
+            Ok(board) => self.engine.set_position(Position::new(board)),
+            Err(error) => self.output.note(format_args!("flip: {error}")),
+        }
+    }
+
+    fn bench(&mut self, depth: Option<u32>) {
+        self.engine.finish();
+        let output = self.output.clone();
+        let network = self.engine.network().unwrap_or_default();
+        let result = bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), network, |measured| output.line(measured));
+        match result {
+            Ok(summary) => self.output.line(summary),
+            Err(error) => self.output.note(format_args!("bench: {error}")),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The tables of some folders: found, checked, and opened when they are first asked.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::{fmt, fs};
+
+use alfiere_chess::board::Board;
+
+use super::error::{DamagedFile, TablebaseError};
+use super::material::Material;
+use super::source::Allowance;
+use super::table::{Distance, Kind, Table, View};
+use super::wdl::Wdl;
+
+/// What separates folders in a path.
+pub const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
+
+/// A file whose head was found in order, opened again when it is first asked.
+#[derive(Debug)]
+struct File {
+    path: PathBuf,
+    kind: Kind,
+    /// `None` inside if the file has gone or changed since.
+    table: OnceLock<Option<Table>>,
+}
+
+/// The files for one material.
+#[derive(Default, Debug)]
+struct Files {
+    wdl: Option<File>,
+    dtz: Option<File>,
+}
+
+impl Files {
+    fn slot(&mut self, kind: Kind) -> &mut Option<File> {
+        match kind {
+            Kind::Wdl => &mut self.wdl,
+            Kind::Dtz => &mut self.dtz,
+        }
+    }
+}
+
+/// A set of tables; without any it answers nothing. Any number of threads may ask at once.
+#[derive(Default, Debug)]
+pub struct Tablebases {
+    files: HashMap<Material, Files>,
+    allowance: Allowance,
+    largest: usize,
+    damaged: Vec<DamagedFile>,
+}
+
+impl Tablebases {
+    /// No tables.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The tables in some folders, parted by [`SEPARATOR`]; of two files with one name the first counts.
+    ///
+    /// Damaged files are left out and listed in [`Self::damaged`].
+    ///
+    /// # Errors
+    /// If a folder cannot be read, or none has a table that can be used.
+    pub fn open(path: &str) -> Result<Self, TablebaseError> {
+        let mut set = Self::none();
+        for folder in path.split(SEPARATOR).map(str::trim).filter(|folder| !folder.is_empty()) {
+            set.add_folder(Path::new(folder))?;
+        }
+        if set.is_empty() {
+            return Err(match set.damaged.into_iter().next() {
+                Some(first) => TablebaseError::AllDamaged(first),
+                None => TablebaseError::None(path.to_owned()),
+            });
+        }
+        Ok(set)
+    }
+
+    fn add_folder(&mut self, folder: &Path) -> Result<(), TablebaseError> {
+        let failed = |error| TablebaseError::Folder { folder: folder.to_owned(), error };
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            paths.push(entry.map_err(failed)?.path());
+        }
+        paths.sort();
+        for path in paths {
+            self.add_file(path);
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, path: PathBuf) {
+        let text = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).map(str::to_owned);
+        let Some(extension) = text(path.extension()) else { return };
+        let Some(kind) = [Kind::Wdl, Kind::Dtz].into_iter().find(|kind| kind.extension() == extension) else { return };
+        let Some(material) = text(path.file_stem()).and_then(|name| Material::parse(&name)) else { return };
+        if self.files.get_mut(&material).is_some_and(|files| files.slot(kind).is_some()) {
+            return;
+        }
+        match Table::open(&path, kind, material) {
+            Ok(_) => {
+                self.largest = self.largest.max(if kind == Kind::Wdl { material.men() } else { 0 });
+                let file = File { path, kind, table: OnceLock::new() };
+                *self.files.entry(material).or_default().slot(kind) = Some(file);
+            }
+            Err(damage) => self.damaged.push(DamagedFile { path, damage }),
+        }
+    }
+
+    /// The most men, kings among them, that a table tells the outcome for; 0 without tables.
+    pub fn largest(&self) -> usize {
+        self.largest
+    }
+
+    /// Whether there is nothing to ask.
+    pub fn is_empty(&self) -> bool {
+        self.largest == 0
+    }
+
+    /// The files that were left out.
+    pub fn damaged(&self) -> &[DamagedFile] {
+        &self.damaged
+    }
+
+    /// Tables that tell outcomes, and tables that tell distances.
+    fn counts(&self) -> [usize; 2] {
+        let count = |has: fn(&Files) -> bool| self.files.values().filter(|files| has(files)).count();
+        [count(|files| files.wdl.is_some()), count(|files| files.dtz.is_some())]
+    }
+
+    pub(super) fn stored_wdl(&self, board: &Board) -> Option<Wdl> {
+        let material = Material::of(board);
+        if material.is_bare() {
+            return Some(Wdl::Draw);
+        }
+        let (table, view) = self.table(board, material, Kind::Wdl)?;
+        table.wdl(board, view)
+    }
+
+    pub(super) fn stored_dtz(&self, board: &Board, wdl: Wdl) -> Option<Distance> {
+        let (table, view) = self.table(board, Material::of(board), Kind::Dtz)?;
+        table.dtz(board, view, wdl)
+    }
+
+    fn table(&self, board: &Board, material: Material, kind: Kind) -> Option<(&Table, View)> {
+        let (named, files) = [material, material.swapped()]
+            .into_iter()
+            .find_map(|named| self.files.get(&named).map(|files| (named, files)))?;
+        let file = match kind {
+            Kind::Wdl => files.wdl.as_ref()?,
+            Kind::Dtz => files.dtz.as_ref()?,
+        };
+        let open = || Table::open(&file.path, file.kind, named).ok().map(|table| table.kept(&self.allowance));
+        let table = file.table.get_or_init(open).as_ref()?;
+        Some((table, View::of(board, named, material)))
+    }
+}
+
+/// `35 tables of up to 4 men, 35 with distances`.
+impl fmt::Display for Tablebases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [wdl, dtz] = self.counts();
+        match wdl {
+            0 => f.write_str("no tables"),
+            1 => write!(f, "1 table of {} men, {dtz} with distances", self.largest),
+            _ => write!(f, "{wdl} tables of up to {} men, {dtz} with distances", self.largest),
+        }
+    }
+}
