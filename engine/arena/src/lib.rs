@@ -1,4 +1,6 @@
-//! Matches: programs that speak UCI or the `XBoard` protocol against each other, and what the games prove.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol, `transcript` what went
 //! through them; `uci_player` and `xboard_player` speak; `game` plays one game, and no player's word is taken for its rules;

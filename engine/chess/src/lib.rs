@@ -1,4 +1,6 @@
-//! Chess without an opinion: positions, legal moves, games, and the formats that they are kept in.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! `types, random, files <- board <- movegen <- game <- {epd, pgn} <- {openings, book}`: each module uses only those before it.
 //! Prints nothing, knows no evaluation and no search.

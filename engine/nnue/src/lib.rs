@@ -1,6 +1,8 @@
-//! The evaluation network: what it looks like, how it is stored, and how it is computed.
+#![doc = include_str!("../README.md")]
 //!
-//! Owns the one [`Architecture`] both crates use, the feature index, the float network that the trainer hands over, the
+//! # Modules
+//!
+//! Owns the one [`Architecture`] that engine and trainer use, the feature index, the float network that the trainer hands over, the
 //! quantised network and the way there and back, its file and its kernels. Knows positions as pieces on squares and the
 //! changes a move makes to them; knows no search, no data set and no way to learn.
 

@@ -1,4 +1,6 @@
-//! The playing engine: evaluation, search, the [`Engine`] that other programs drive, and UCI.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! `eval <- search <- engine <- {uci, bench, genfens, fit}`: each module uses only those before it. Prints nothing and never
 //! exits: it returns values and reports through traits.

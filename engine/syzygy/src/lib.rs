@@ -1,4 +1,6 @@
-//! Endgame tables in Syzygy's format: what positions with few men come to when both sides play as well as can be.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! Owns the files (`set`, `table`, `source`), their decoding (`encoding` over `squares`, `pairs`), and the small search
 //! that their use takes (`probe`, `ranking`). Knows the rules of chess, but no evaluation and no search; what a result is
