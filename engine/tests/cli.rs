@@ -300,6 +300,35 @@ fn games_are_annotated_drawn_and_counted() {
 }
 
 #[test]
+fn results_never_destroy_inputs() {
+    let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";
+    let pgn: &[u8] = b"1. e4 e5 2. Nf3 *\n";
+    let (suite, games) = (file("kept.epd", epd), file("kept.pgn", pgn));
+    let rows = file("kept.csv", b"FEN,Evaluation\n8/8/8/8/8/8/1k6/K1R5 w - - 0 1,+500\n");
+    let again = format!("{}/../cli/kept.epd", PathBuf::from(&suite).parent().unwrap().display());
+    for arguments in [
+        &["suite", &suite, "--depth", "1", "--json", &again][..],
+        &["match", "--engine", "alfiere", "--engine", "alfiere", "--nodes", "1", "--games", "2", "--openings", &suite]
+            .into_iter()
+            .chain(["--pgn", &suite])
+            .collect::<Vec<_>>(),
+        &["positions", &games, "--out", &games],
+        &["wdl", &games, "--json", &games],
+        &["book", "make", &suite, &games, &again],
+        &["eval", "--csv", &rows, "--json", &rows],
+    ] {
+        refused(arguments, &["kept.", "this is the input", "expected another file"]);
+    }
+    assert_eq!(fs::read(&suite).unwrap(), epd);
+    assert_eq!(fs::read(&games).unwrap(), pgn);
+    let one = file("one.out", b"");
+    refused(
+        &["analyse", &games, "--nodes", "10", "--out", &one, "--json", &one],
+        &["one.out", "another result", "expected a file for each"],
+    );
+}
+
+#[test]
 fn games_that_cannot_be_analysed() {
     let nodes = ["--nodes", "10"];
     let analyse = |arguments: &[&str], parts: &[&str]| refused(&[&["analyse"], arguments, &nodes].concat(), parts);

@@ -132,3 +132,28 @@ fn places_that_cannot_be_written_are_refused_before_training() {
         assert!(!run.err.contains("epoch"), "training began: {}", run.err);
     }
 }
+
+#[test]
+fn results_never_destroy_inputs_or_what_somebody_wrote() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let rows = format!("FEN,Evaluation\n{START},+10\n");
+    fs::write(at("d.csv"), &rows).expect("written");
+    fs::hard_link(at("d.csv"), at("link.csv")).expect("linked");
+    fs::write(at("README.md"), "# Mine\n").expect("written");
+    let train = |out: &'static str| ["train", "--data", "d.csv", "--no-cache", "--epochs", "1", "--out", out];
+    for (arguments, expected) in [
+        (&["stats", "d.csv", "--no-cache", "--json", "link.csv"][..], "this is the input"),
+        (&["convert", "d.csv", "link.csv"], "this is the input"),
+        (&train("link.csv"), "this is the input"),
+        (&train("x.md"), "another result"),
+        (&train("y.checkpoint"), "another result"),
+        (&train("README.nnue"), "README.md: the network's card would be written over this file"),
+    ] {
+        let run = trainer(folder.path(), arguments);
+        assert!(run.refusal().contains(expected), "{arguments:?}: {}", run.err);
+    }
+    assert_eq!(fs::read_to_string(at("d.csv")).expect("there"), rows);
+    assert_eq!(fs::read_to_string(at("README.md")).expect("there"), "# Mine\n");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+}

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::growing_json::GrowingJson;
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, interrupt, numbered};
+use super::{Failure, Outcome, check_outputs, interrupt, numbered};
 
 /// Thought for each position where nothing else is said.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
@@ -160,15 +160,8 @@ impl<'a> Written<'a> {
     /// Refuses now what could not be written later.
     fn create(args: &'a AnalyseArgs, effort: Effort, games: usize) -> Result<Self, Failure> {
         let outputs = [&args.out, &args.figure, &args.json];
+        check_outputs(args.net.iter().chain([&args.file]), &outputs)?;
         for path in outputs.into_iter().flatten() {
-            let is_input =
-                std::fs::canonicalize(path).is_ok_and(|path| std::fs::canonicalize(&args.file).ok() == Some(path));
-            if is_input {
-                return Err(Failure::new(format!(
-                    "{}: found the games themselves, expected another file",
-                    path.display()
-                )));
-            }
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !folder.is_dir() {
                 return Err(Failure::new(format!("{}: its folder does not exist", path.display())));

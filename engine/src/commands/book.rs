@@ -11,7 +11,7 @@ use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, check_outputs};
 
 /// The name by which the book inside the program is shown.
 const EMBEDDED: &str = "embedded";
@@ -88,6 +88,7 @@ fn make(args: &MakeArgs) -> Outcome {
             "{found}: the last file is the book to write, expected a name such as book.bin"
         )));
     }
+    check_outputs(games, &[&Some(out.clone())])?;
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let mut progress = Progress::new(games.iter().map(length).sum::<u64>() / BYTES_PER_STEP, "KiB");
     let (mut builder, mut count) = (BookBuilder::new(args.plies as usize), GameCount::default());

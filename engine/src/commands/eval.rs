@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, interrupt};
+use super::{Failure, Outcome, check_outputs, interrupt};
 
 /// Men a bucket of eight spans.
 const MEN_PER_BUCKET: u32 = 4;
@@ -56,6 +56,7 @@ pub(crate) struct EvalArgs {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
+    check_outputs(args.csv.iter().chain(&args.net), &[&args.json])?;
     let loaded = args.net.as_deref().map(Network::load).transpose()?;
     let Some(own) = args.player.network() else { return explain_terms(args) };
     let network = loaded.as_ref().unwrap_or_else(|| own.network());

@@ -27,7 +27,7 @@ pub(crate) struct GameArgs {
     movetime: Option<u64>,
     /// Openings, EPD or PGN, also .gz [default: the start of a game]
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    pub(crate) openings: Option<PathBuf>,
     /// Order of the openings
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

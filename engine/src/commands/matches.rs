@@ -17,7 +17,7 @@ use clap::Args;
 use self::results::Results;
 use self::show::Show;
 use super::game_args::GameArgs;
-use super::{Failure, Outcome, interrupt, own_program};
+use super::{Failure, Outcome, check_outputs, interrupt, own_program};
 
 /// Play two programs or more against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -76,6 +76,7 @@ pub(crate) struct MatchArgs {
 }
 
 pub(crate) fn run(args: &MatchArgs) -> Outcome {
+    check_outputs(&args.play.openings, &[&args.pgn, &args.json])?;
     let settings = settings(args)?;
     let pgn = args.pgn.as_deref().map(append).transpose()?;
     let stop = interrupt::flag()?;

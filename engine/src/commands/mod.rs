@@ -28,7 +28,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::{self, write_whole};
 use alfiere_search::engine::Player;
 use clap::Subcommand;
 
@@ -121,6 +121,12 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
     path.with_file_name(format!("{stem}-{number}{end}"))
+}
+
+/// Checks before the work that results have places of their own.
+fn check_outputs<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>, outputs: &[&'a Option<PathBuf>]) -> Outcome {
+    let inputs = inputs.into_iter().map(PathBuf::as_path);
+    Ok(files::check_outputs(inputs, outputs.iter().filter_map(|path| path.as_deref()))?)
 }
 
 /// Writes a result for programs to read.

@@ -7,7 +7,7 @@ use alfiere_chess::pgn::{PositionChoice, PositionSampler};
 use clap::Args;
 
 use super::progress::say;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, check_outputs};
 
 /// Take positions from games at random plies, all different, and write them as FEN, one a line.
 #[derive(Args)]
@@ -38,6 +38,7 @@ pub(crate) struct PositionsArgs {
 }
 
 pub(crate) fn run(args: &PositionsArgs) -> Outcome {
+    check_outputs(&args.files, &[&Some(args.out.clone())])?;
     let choice = PositionChoice { per_game: args.per_game as usize, first_ply: args.from_ply, seed: args.seed };
     let (mut sampler, mut taken) = (PositionSampler::new(choice), Vec::new());
     for path in &args.files {

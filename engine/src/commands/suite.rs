@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, interrupt, own_program};
+use super::{Failure, Outcome, check_outputs, interrupt, own_program};
 
 /// Score a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -67,6 +67,7 @@ pub(crate) struct SuiteArgs {
 }
 
 pub(crate) fn run(args: &SuiteArgs) -> Outcome {
+    check_outputs(args.net.iter().chain([&args.file]), &[&args.json])?;
     let ReadProblems { problems, mut refused } = read_problems(&args.file)?;
     if args.strict && !refused.is_empty() {
         return Err(refused.swap_remove(0).into());

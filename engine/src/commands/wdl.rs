@@ -7,8 +7,8 @@ use alfiere_search::fit::{Agreement, Bin, ReadGames, Tally, WrittenScores, agree
 use clap::Args;
 use serde_json::json;
 
-use super::Outcome;
 use super::progress::say;
+use super::{Outcome, check_outputs};
 
 /// Width of the table's bins in shown centipawns, and how many there are on each side of zero.
 const BIN_WIDTH: i32 = 50;
@@ -46,6 +46,7 @@ pub(crate) struct WdlArgs {
 }
 
 pub(crate) fn run(args: &WdlArgs) -> Outcome {
+    check_outputs(&args.files, &[&args.json])?;
     let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Shown };
     let mut read = ReadGames::default();
     for file in &args.files {

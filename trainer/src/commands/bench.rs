@@ -9,7 +9,7 @@ use alfiere_trainer::training::Compute;
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{check_writable, line, write_json};
+use super::output::{check_places, line, write_json};
 use super::{Failure, Outcome};
 
 /// Rows of the made-up data set: 64 MB, more than caches hold.
@@ -85,7 +85,7 @@ impl Bench {
             dropout: self.dropout,
         });
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
-        check_writable(&[&self.json])?;
+        check_places([], self.json.as_deref())?;
         let time = Duration::from_secs_f64(self.seconds);
         let limits = pool.install(|| Limits::measure(time / 10));
         line(&machine(&limits));

@@ -1,15 +1,15 @@
 //! The card beside a network: its data, its command, its curves, its metrics.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use alfiere_trainer::check::Agreement;
 use alfiere_trainer::data::{FilterReason, LoadedFile};
 use alfiere_trainer::training::{Outcome as RunOutcome, TrainingConfig};
 
-use super::Outcome;
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
+use super::{Failure, Outcome};
 
 /// All that a card tells.
 pub(crate) struct Card<'a> {
@@ -27,12 +27,31 @@ pub(crate) struct Card<'a> {
     pub(crate) agreement: &'a Agreement,
 }
 
-/// Writes the card beside the network, ending in `.md`.
+/// What no other text beside a network is likely to hold.
+const COMMAND: &str = "## Command\n\n```\ntrainer ";
+
+/// Where the card of a network stands: beside it, ending in `.md`.
+pub(crate) fn card_path(network: &Path) -> PathBuf {
+    network.with_extension("md")
+}
+
+/// Refuses to replace a text that somebody wrote by a card.
+pub(crate) fn check_card(path: &Path) -> Outcome {
+    match std::fs::read_to_string(path) {
+        Ok(text) if !text.contains(COMMAND) => Err(Failure::new(format!(
+            "{}: the network's card would be written over this file, which is no card; expected another name for the network",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the card beside the network.
 pub(crate) fn write_card(card: &Card<'_>) -> Outcome {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = fill(&mut text, card);
-    write_text(&card.path.with_extension("md"), &text)
+    write_text(&card_path(card.path), &text)
 }
 
 fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
@@ -45,7 +64,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         options.architecture,
         grouped(options.architecture.parameter_count() as u64)
     )?;
-    writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&card.command))?;
+    writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
     writeln!(text, "Seed {}. Stopped because {}. Best epoch: {}.\n", options.seed, card.run.stop, card.run.best_epoch)?;
     data(text, card)?;
     metrics(text, card.agreement)?;

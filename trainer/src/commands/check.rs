@@ -11,8 +11,8 @@ use alfiere_trainer::teacher::{self, Teacher};
 use alfiere_trainer::training::Checkpoint;
 use clap::Args;
 
-use super::data_args::DataArgs;
-use super::output::{grouped, line, write_json};
+use super::data_args::{DataArgs, paths};
+use super::output::{check_places, grouped, line, write_json};
 use super::progress::remark;
 use super::{Failure, Outcome, figures};
 
@@ -49,6 +49,8 @@ pub(crate) struct Check {
 impl Check {
     pub(crate) fn run(mut self) -> Outcome {
         figures::prepare(self.figures.as_ref())?;
+        let inputs = self.teacher.iter().chain(&self.checkpoint).chain([&self.network]).map(PathBuf::as_path);
+        check_places(inputs.chain(paths(&self.data.data)), self.json.as_deref())?;
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?;

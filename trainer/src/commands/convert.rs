@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
-    Converted, DataFile, LoadObserver, ReadProgress, TextForm, atomic, convert_to_games, convert_to_packed,
-    convert_to_text,
+    Converted, DataFile, LoadObserver, ReadProgress, TextForm, convert_to_games, convert_to_packed, convert_to_text,
 };
 use clap::Args;
 
 use super::data_args::{Loading, RowArgs};
-use super::output::{grouped, line};
+use super::output::{check_places, grouped, line};
 use super::progress::remark;
 use super::{Failure, Outcome};
 
@@ -50,7 +49,7 @@ impl Convert {
         if self.shard_rows.is_some() && (to_games || form.is_some()) {
             return Err(Failure::new(format!("{name}: only packed files are cut; expected a name ending in .packed")));
         }
-        atomic::check_writable(&self.output)?;
+        check_places([self.input.path.as_path()], [self.output.as_path()])?;
         let mut loading = Loading::default();
         loading.file(&self.input.path);
         let made = self.convert(form, &mut |progress| loading.progress(progress))?;

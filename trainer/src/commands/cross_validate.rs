@@ -9,7 +9,7 @@ use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::data_args::DataArgs;
+use super::data_args::{DataArgs, paths};
 use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::sweep::{Progression, load_extra};
@@ -89,7 +89,10 @@ impl Fold {
 impl CrossValidate {
     pub(crate) fn run(&self) -> Outcome {
         let training = self.training.config()?.options().clone();
-        output::check_writable(&[&self.csv, &self.json])?;
+        output::check_places(
+            paths(&self.data.data).chain(paths(&self.extra)),
+            self.csv.as_deref().into_iter().chain(self.json.as_deref()),
+        )?;
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
         let material = Material::new(self.data.load()?, extra);
         let settings = RunSettings {

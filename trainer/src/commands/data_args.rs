@@ -82,6 +82,11 @@ pub(crate) struct DataArgs {
     pub(crate) filter: FilterArgs,
 }
 
+/// The files themselves.
+pub(crate) fn paths(files: &[DataFile]) -> impl Iterator<Item = &Path> {
+    files.iter().map(|file| file.path.as_path())
+}
+
 impl DataArgs {
     /// Loads the files.
     pub(crate) fn load(&self) -> Result<Dataset, Failure> {

@@ -7,12 +7,11 @@ use std::time::Instant;
 use alfiere_chess::game::{DrawRule, GameRules, ResignRule};
 use alfiere_search::genfens::Plies;
 use alfiere_trainer::bench::own_and_programs_time;
-use alfiere_trainer::data::atomic;
 use alfiere_trainer::datagen::{Book, Event, PlayerChoice, Settings, Summary, Target, run};
 use alfiere_trainer::shard::Shard;
 use clap::Args;
 
-use super::output::{grouped, line};
+use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
@@ -94,7 +93,8 @@ pub(crate) struct Datagen {
 impl Datagen {
     pub(crate) fn run(&self) -> Outcome {
         let settings = self.settings()?;
-        atomic::check_writable(&self.out)?;
+        let inputs = self.openings.iter().chain(&self.net).map(PathBuf::as_path);
+        check_places(inputs, [self.out.as_path()])?;
         let target = match (self.games, self.positions) {
             (Some(games), _) => Target::Games(games),
             (_, positions) => Target::Positions(positions.unwrap_or(0)),

@@ -6,14 +6,14 @@ use std::time::Instant;
 use alfiere_chess::openings::{Opening, read_openings};
 use alfiere_search::genfens::Plies;
 use alfiere_trainer::data::packed::shard_path;
-use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, atomic, stream_rows};
+use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, stream_rows};
 use alfiere_trainer::distil::{GameRules, Settings, Starts, Window, distil};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
 
-use super::data_args::Loading;
-use super::output::{grouped, line};
+use super::data_args::{Loading, paths};
+use super::output::{check_places, grouped, line};
 use super::progress::Progress;
 use super::{Failure, Outcome, interrupt};
 
@@ -88,7 +88,9 @@ impl Distil {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
         }
         let shards = self.rows.div_ceil(self.shard_rows) as usize;
-        atomic::check_writable(&shard_path(&self.out, shards))?;
+        let inputs = self.openings.iter().chain(&self.net).chain([&self.teacher]).map(PathBuf::as_path);
+        let last = shard_path(&self.out, shards);
+        check_places(inputs.chain(paths(&self.roots)), [last.as_path()])?;
         let teacher = Teacher::load(&self.teacher)?;
         let player = PlayingNetwork::load(self.net.as_deref())?;
         let settings = Settings {

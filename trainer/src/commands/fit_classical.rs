@@ -9,8 +9,8 @@ use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, SplitBy, split};
 use clap::Args;
 
 use super::card::{data_table, quoted};
-use super::data_args::DataArgs;
-use super::output::{check_writable, grouped, line, write_json, write_text};
+use super::data_args::{DataArgs, paths};
+use super::output::{check_places, grouped, line, write_json, write_text};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
@@ -66,7 +66,9 @@ fn share(text: &str) -> Result<f32, String> {
 
 impl FitClassical {
     pub(crate) fn run(&self) -> Outcome {
-        check_writable(&[&Some(self.out.clone()), &self.json])?;
+        let card = self.out.with_extension("md");
+        let outputs = [self.out.as_path(), &card].into_iter().chain(self.json.as_deref());
+        check_places(paths(&self.data.data), outputs)?;
         let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
         let set = self.data.read.load(&self.data.data, filter)?;
         let split = split(&set.rows, &set.games, SplitBy::Games, HeldOut::Share(self.validation), self.seed)?;

@@ -11,9 +11,7 @@ use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::{PlayerSpec, Protocol};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
-use alfiere_trainer::data::{
-    self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, atomic, stream_rows, write_csv,
-};
+use alfiere_trainer::data::{self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, stream_rows, write_csv};
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, Settings, Trouble, WorkFile,
 };
@@ -22,7 +20,7 @@ use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
 use super::data_args::{Loading, RowArgs};
-use super::output::{grouped, line};
+use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
@@ -81,6 +79,8 @@ impl Label {
                 "{name}: labels are written as CSV; expected a name ending in .csv, .csv.gz or .csv.zst"
             )));
         }
+        let inputs = self.teacher.iter().chain([&self.input]).map(PathBuf::as_path);
+        check_places(inputs, [self.out.as_path()])?;
         if let Some(teacher) = &self.teacher {
             return self.label_statically(&Teacher::load(teacher)?);
         }
@@ -113,7 +113,6 @@ impl Label {
     }
 
     fn label_statically(&self, teacher: &Teacher) -> Outcome {
-        atomic::check_writable(&self.out)?;
         let mut rows = self.read()?;
         let values = teacher::values(teacher, &rows);
         let (mut labelled, all) = (values.into_iter(), rows.len());

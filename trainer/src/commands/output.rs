@@ -1,8 +1,9 @@
 //! Results: lines and tables on standard output, JSON and CSV where a program reads them.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use alfiere_chess::files::check_outputs;
 use alfiere_trainer::data::atomic;
 use serde::Serialize;
 
@@ -29,9 +30,14 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Outcome {
     Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
 }
 
-/// Fails before hours of work if the results could not be written in the end.
-pub(crate) fn check_writable(paths: &[&Option<PathBuf>]) -> Outcome {
-    for path in paths.iter().filter_map(|path| path.as_ref()).filter(|path| *path != Path::new("-")) {
+/// Fails before hours of work if the results could not be written in the end, or would destroy an input or one another.
+pub(crate) fn check_places<'a, 'b>(
+    inputs: impl IntoIterator<Item = &'a Path>,
+    outputs: impl IntoIterator<Item = &'b Path>,
+) -> Outcome {
+    let outputs: Vec<&Path> = outputs.into_iter().collect();
+    check_outputs(inputs, outputs.iter().copied())?;
+    for path in outputs.into_iter().filter(|path| *path != Path::new("-")) {
         atomic::check_writable(path)?;
     }
     Ok(())

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use alfiere_trainer::data::{DataFile, DatasetStats, Filter, expected_points};
 use clap::Args;
 
-use super::data_args::ReadArgs;
-use super::output::{grouped, line, write_json};
+use super::data_args::{ReadArgs, paths};
+use super::output::{check_places, grouped, line, write_json};
 use super::{Failure, Outcome};
 
 /// Say what data files hold and what about them looks wrong
@@ -30,6 +30,7 @@ pub(crate) struct Stats {
 impl Stats {
     pub(crate) fn run(&self) -> Outcome {
         super::figures::prepare(self.figures.as_ref())?;
+        check_places(paths(&self.files), self.json.as_deref())?;
         let set = self.read.load(&self.files, Filter::default())?;
         let stats = DatasetStats::of(&set).ok_or_else(|| Failure::new("no rows"))?;
         match &self.json {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, atomic, split};
+use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::training::{
@@ -14,8 +14,8 @@ use alfiere_trainer::training::{
 use clap::Args;
 use serde::Serialize;
 
-use super::card::{Card, write_card};
-use super::data_args::DataArgs;
+use super::card::{Card, card_path, check_card, write_card};
+use super::data_args::{DataArgs, paths};
 use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::run_data::RunData;
@@ -163,9 +163,11 @@ impl Train {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::new(format!("{}: cannot make this folder: {error}", folder.display())))?;
         }
-        atomic::check_writable(&self.out)?;
-        atomic::check_writable(checkpoint)?;
-        output::check_writable(&[&self.json])?;
+        let card = card_path(&self.out);
+        let inputs = paths(&self.data.data).chain(self.init_from.as_deref());
+        let outputs = [self.out.as_path(), &card, checkpoint].into_iter().chain(self.json.as_deref());
+        output::check_places(inputs, outputs)?;
+        check_card(&card)?;
         figures::prepare(self.figures.as_ref())?;
         if checkpoint.exists() && !self.resume {
             remark(&format!("{}: an earlier run's state is replaced", checkpoint.display()));

@@ -6,5 +6,5 @@ mod reader;
 mod writer;
 
 pub use positions::{GamePositionsError, PositionChoice, PositionSampler};
-pub use reader::{PgnError, PgnGame, read_each, read_games, tag};
+pub use reader::{PgnError, PgnFault, PgnGame, PgnMove, PgnProblem, read_each, read_games, tag};
 pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};

@@ -1,0 +1,111 @@
+//! Results that must not destroy what they are made of.
+
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+use thiserror::Error;
+
+/// Why a command must not begin.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OutputError {
+    /// A result would be written over a file that the command reads.
+    #[error("{}: this is the input {}; expected another file for the result", output.display(), input.display())]
+    Input {
+        /// The result's place.
+        output: PathBuf,
+        /// The input, as it was named.
+        input: PathBuf,
+    },
+    /// Two results would be written to one file.
+    #[error("{}: this is the place of another result, {}; expected a file for each", second.display(), first.display())]
+    Twice {
+        /// One name of the place.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+}
+
+/// Checks that no result is written over an input, whatever link or name leads there, and no two results to one file.
+/// `-` is no file, and devices and pipes may be named as often as wanted.
+///
+/// # Errors
+/// The first place that is taken.
+pub fn check_outputs<'a, 'b>(
+    inputs: impl IntoIterator<Item = &'a Path>,
+    outputs: impl IntoIterator<Item = &'b Path>,
+) -> Result<(), OutputError> {
+    let inputs: Vec<(&Path, Place)> = places(inputs).collect();
+    let mut results: Vec<(&Path, Place)> = Vec::new();
+    for (output, place) in places(outputs) {
+        let same = |(_, other): &&(&Path, Place)| *other == place;
+        if let Some((input, _)) = inputs.iter().find(same) {
+            return Err(OutputError::Input { output: output.into(), input: (*input).into() });
+        }
+        if let Some((first, _)) = results.iter().find(same) {
+            return Err(OutputError::Twice { first: (*first).into(), second: output.into() });
+        }
+        results.push((output, place));
+    }
+    Ok(())
+}
+
+/// Which file a path leads to.
+#[derive(PartialEq, Eq)]
+enum Place {
+    /// One that exists, by whatever name.
+    File(Handle),
+    /// One that does not exist yet, in its real folder.
+    New(PathBuf),
+}
+
+fn places<'a>(paths: impl IntoIterator<Item = &'a Path>) -> impl Iterator<Item = (&'a Path, Place)> {
+    let is_file = |path: &&Path| *path != Path::new("-") && path.metadata().map_or(true, |found| found.is_file());
+    paths.into_iter().filter(is_file).map(|path| (path, place(path)))
+}
+
+fn place(path: &Path) -> Place {
+    if let Ok(handle) = Handle::from_path(path) {
+        return Place::File(handle);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    Place::New(folder.join(path.file_name().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_kept_by_whatever_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("games.pgn"), "games").expect("written");
+        std::fs::hard_link(at("games.pgn"), at("hard")).expect("linked");
+        let winding = folder.path().join(".").join("games.pgn");
+        let mut names = vec![at("games.pgn"), at("hard"), winding];
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("games.pgn"), at("soft")).expect("linked");
+            names.push(at("soft"));
+        }
+        for output in &names {
+            let error = check_outputs([at("games.pgn").as_path()], [output.as_path()]).expect_err("an input");
+            assert!(error.to_string().contains("this is the input"), "{error}");
+        }
+        check_outputs([at("games.pgn").as_path()], [at("other").as_path(), Path::new("-")]).expect("another file");
+    }
+
+    #[test]
+    fn results_do_not_meet() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (new, winding) = (folder.path().join("out.json"), folder.path().join(".").join("out.json"));
+        let error = check_outputs([], [new.as_path(), winding.as_path()]).expect_err("one file");
+        assert!(error.to_string().contains("another result"), "{error}");
+        check_outputs([], [new.as_path(), folder.path().join("out.csv").as_path()]).expect("two files");
+        check_outputs([Path::new("-")], [Path::new("-"), Path::new("-")]).expect("no files");
+        #[cfg(unix)]
+        check_outputs([], [Path::new("/dev/null"); 2]).expect("a device");
+    }
+}
