@@ -53,8 +53,6 @@ const SKIP: u8 = 0x40;
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
-/// More than the largest architecture needs, so that a wrong file name is refused before it fills the memory.
-const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// Why a file is no network, or could not be read or written.
 #[derive(Debug, Error)]
@@ -177,7 +175,11 @@ impl Network {
     /// # Errors
     /// If they are not exactly such a file: cut, altered, longer, of another version, out of range.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let header = Header::parse(bytes)?;
+        let (header, expected) = Header::parse(bytes)?;
+        let found = bytes.len() as u64;
+        if found != expected {
+            return Err(NetworkError::Length { found, expected });
+        }
         let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         let found = checksum.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
         let expected = crc32fast::hash(content);
@@ -210,10 +212,14 @@ impl Network {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
         let path = path.as_ref();
         let io = |source| NetworkError::Io { path: path.to_owned(), source };
+        let refuse = |source| NetworkError::File { path: path.to_owned(), source: Box::new(source) };
+        let mut file = File::open(path).map_err(io)?;
         let mut bytes = Vec::new();
-        File::open(path).map_err(io)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(io)?;
-        Self::from_bytes(&bytes)
-            .map_err(|source| NetworkError::File { path: path.to_owned(), source: Box::new(source) })
+        file.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut bytes).map_err(io)?;
+        // No more is read than the header asks for and a byte behind it: a wrong name does not fill the memory.
+        let (_, expected) = Header::parse(&bytes).map_err(refuse)?;
+        file.take(expected - HEADER_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(io)?;
+        Self::from_bytes(&bytes).map_err(refuse)
     }
 
     /// Writes a file: beside the old one first, which is replaced only when the new one is safe on the disk.
@@ -226,7 +232,7 @@ impl Network {
     }
 }
 
-/// The checked header of a file whose length agrees with it.
+/// A checked header.
 struct Header {
     architecture: Architecture,
     /// The first layer's weights are bytes.
@@ -238,13 +244,13 @@ struct Header {
 }
 
 impl Header {
-    fn parse(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let found = bytes.len() as u64;
+    /// From the beginning of a file; beside it how many bytes the whole must have.
+    fn parse(bytes: &[u8]) -> Result<(Self, u64), NetworkError> {
         if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
             return Err(NetworkError::Magic);
         }
         let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
-            return Err(NetworkError::Length { found, expected: HEADER_BYTES as u64 });
+            return Err(NetworkError::Length { found: bytes.len() as u64, expected: HEADER_BYTES as u64 });
         };
         let number = |offset: usize, bytes: usize| {
             header[offset..][..bytes].iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
@@ -277,10 +283,7 @@ impl Header {
         check(fits, "length of the provenance", number(36, 4), "at most 1048576")?;
         let expected =
             HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture, narrow) + CHECKSUM_BYTES;
-        if found != expected as u64 {
-            return Err(NetworkError::Length { found, expected: expected as u64 });
-        }
-        Ok(Self { architecture, narrow, weight_bits, output_scale, provenance_bytes })
+        Ok((Self { architecture, narrow, weight_bits, output_scale, provenance_bytes }, expected as u64))
     }
 
     fn architecture(header: &[u8; HEADER_BYTES]) -> Result<Architecture, NetworkError> {

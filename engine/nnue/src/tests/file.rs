@@ -58,6 +58,23 @@ fn every_cut_is_refused() {
 }
 
 #[test]
+fn no_more_of_a_file_is_read_than_its_header_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("long.nnue");
+    let bytes = small().to_bytes();
+    std::fs::write(&path, &bytes).expect("written");
+    assert!(Network::load(&path).expect("whole") == small());
+    // Holes take no room on the disk, but would in memory.
+    let file = std::fs::OpenOptions::new().append(true).open(&path).expect("opened");
+    file.set_len(1 << 40).expect("a file with holes");
+    let error = Network::load(&path).expect_err("too long").to_string();
+    let expected = format!("{} bytes, the header says {}", bytes.len() + 1, bytes.len());
+    assert!(error.contains(&expected), "{error}");
+    std::fs::write(&path, &bytes[..20]).expect("written");
+    assert!(Network::load(&path).expect_err("cut").to_string().contains("20 bytes, the header says 40"));
+}
+
+#[test]
 fn every_flipped_bit_is_refused() {
     let mut bytes = small().to_bytes();
     for bit in 0..8 * bytes.len() {
