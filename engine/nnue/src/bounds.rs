@@ -7,8 +7,7 @@
 
 use alfiere_chess::types::PieceKind;
 
-use super::features::PIECE_INPUTS;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, PIECE_INPUTS};
 
 const PAWNS: usize = 8;
 

@@ -5,16 +5,7 @@
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 
 use super::architecture::{Architecture, OutputBuckets, Perspective};
-use super::inputs::Orientation;
-
-/// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
-pub const PIECE_INPUTS: usize = 768;
-/// The input that stands for the side to move where inputs are plain.
-///
-/// `dual`: 1 in the accumulator of the side to move, 0 in the other. `white`: 1 when White moves.
-pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
-/// All plain inputs.
-pub const INPUTS: usize = PIECE_INPUTS + 1;
+use super::inputs::{Orientation, PIECE_INPUTS};
 
 /// The plain input (0 to 767) of a piece on a square as `view` sees the board; see [`Orientation::input`] for others.
 ///

@@ -34,13 +34,11 @@ use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDE
 use super::inputs::Inputs;
 use super::nnue::Network;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
-use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS};
-use super::quantise::max_squared_weight;
+use super::provenance::MAX_PROVENANCE_BYTES;
+use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS, max_squared_weight};
 
 /// The version this module writes, and the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
-/// The longest provenance a file may hold.
-pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
 
 /// Set in the perspective if the first layer's weights are bytes.
 const NARROW: u8 = 0x80;

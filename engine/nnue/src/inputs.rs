@@ -10,7 +10,14 @@ use std::fmt;
 
 use alfiere_chess::types::{Color, Square};
 
-use super::features::PIECE_INPUTS;
+/// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
+pub const PIECE_INPUTS: usize = 768;
+/// The input that stands for the side to move where inputs are plain.
+///
+/// `dual`: 1 in the accumulator of the side to move, 0 in the other. `white`: 1 when White moves.
+pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
+/// All plain inputs.
+pub const INPUTS: usize = PIECE_INPUTS + 1;
 
 /// What the inputs of a network depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

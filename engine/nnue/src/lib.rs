@@ -41,10 +41,10 @@ pub use architecture::{
 pub use delta::Delta;
 pub use dequantise::dequantise;
 pub use embedded::EmbeddedNetwork;
-pub use features::{FeatureLists, INPUTS, PIECE_INPUTS, SIDE_TO_MOVE_INPUT, feature_index, output_bucket};
+pub use features::{FeatureLists, feature_index, output_bucket};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError};
 pub use format::{FORMAT_VERSION, NetworkError};
-pub use inputs::{Inputs, Orientation};
+pub use inputs::{INPUTS, Inputs, Orientation, PIECE_INPUTS, SIDE_TO_MOVE_INPUT};
 pub use nnue::Network;
 pub use parts::{Parts, parts};
 pub use provenance::Provenance;

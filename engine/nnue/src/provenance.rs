@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The longest provenance a file may hold.
+pub(super) const MAX_PROVENANCE_BYTES: usize = 1 << 20;
+
 /// What a network was trained on, how, and how well; stored as JSON in its file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]

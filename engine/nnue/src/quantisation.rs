@@ -186,6 +186,11 @@ pub const fn skipped_sum(sum: i32, from: u32, to: u32) -> i32 {
     if from <= to { sum << (to - from) } else { sum >> (from - to) }
 }
 
+/// The greatest output weight whose product with a clipped accumulator value fits into 16 bits.
+pub(crate) const fn max_squared_weight() -> i64 {
+    i16::MAX as i64 / ACCUMULATOR_SCALE as i64
+}
+
 /// An output sum in centipawns: `sum / sum_scale` output units of `scale_parts / 256` centipawns each, to the nearest
 /// centipawn, halves away from zero.
 #[inline]

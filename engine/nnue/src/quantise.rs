@@ -8,14 +8,13 @@ use thiserror::Error;
 use super::architecture::{Activation, Architecture};
 use super::bounds::{Bounds, dense_bounds, input_bounds};
 use super::float::{FloatLayer, FloatNetwork, FloatNetworkError};
-use super::format::MAX_PROVENANCE_BYTES;
 use super::inputs::Inputs;
 use super::nnue::Network;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
-use super::provenance::Provenance;
+use super::provenance::{MAX_PROVENANCE_BYTES, Provenance};
 use super::quantisation::{
     ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, LINEAR_LIMIT, MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS,
-    dense_sum_scale, output_sum_scale,
+    dense_sum_scale, max_squared_weight, output_sum_scale,
 };
 
 /// Why a float network cannot be made an integer one.
@@ -191,11 +190,6 @@ fn output(
         Bounds { least: least - skipped, greatest: greatest + skipped }
     })?;
     Ok(quantised)
-}
-
-/// The greatest output weight whose product with a clipped accumulator value fits into 16 bits.
-pub(super) const fn max_squared_weight() -> i64 {
-    i16::MAX as i64 / ACCUMULATOR_SCALE as i64
 }
 
 #[derive(Clone, Copy)]

@@ -8,6 +8,7 @@
 mod endgame;
 mod geometry;
 mod king;
+mod pair;
 mod pawn_table;
 mod pawns;
 mod pieces;
@@ -29,10 +30,11 @@ pub use weights::{Weights, WeightsError};
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Move, PieceKind};
 
+use self::pair::Pair;
 use self::pawn_table::PawnTable;
 use self::pawns::PawnFacts;
 use self::scene::Scene;
-use self::tally::{Pair, Sum, Tally};
+use self::tally::{Sum, Tally};
 use super::Evaluator;
 
 /// What each kind counts towards the middlegame.

@@ -2,8 +2,9 @@
 
 use alfiere_chess::board::Board;
 
+use super::pair::Pair;
 use super::pawns::{PawnFacts, structure};
-use super::tally::{Pair, Sum};
+use super::tally::Sum;
 use super::weights::Weights;
 
 /// Places; a power of two.

@@ -2,10 +2,9 @@
 //!
 //! The evaluation is written once, over [`Tally`]; so both are the same evaluation.
 
-use std::ops::{Add, AddAssign, Mul, Sub};
-
 use alfiere_chess::types::Color;
 
+use super::pair::Pair;
 use super::terms::WEIGHT_COUNT;
 use super::weights::Weights;
 
@@ -13,55 +12,6 @@ use super::weights::Weights;
 pub(super) trait Tally {
     /// `count` more of the term whose weight stands at `place`, for `side`.
     fn add(&mut self, side: Color, place: usize, count: i32);
-}
-
-/// Centipawns for the middlegame and for the endgame in one number: both are added at once.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Pair(i32);
-
-impl Pair {
-    pub(super) const fn new(middlegame: i16, endgame: i16) -> Self {
-        Self(((endgame as i32) << 16) + middlegame as i32)
-    }
-
-    pub(super) const fn middlegame(self) -> i32 {
-        self.0 as i16 as i32
-    }
-
-    pub(super) const fn endgame(self) -> i32 {
-        // What a negative lower half borrowed is given back.
-        (self.0 + 0x8000) >> 16
-    }
-}
-
-impl Add for Pair {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl AddAssign for Pair {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sub for Pair {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Mul<i32> for Pair {
-    type Output = Self;
-
-    fn mul(self, count: i32) -> Self {
-        Self(self.0 * count)
-    }
 }
 
 /// The sum of counts times weights, by side.
@@ -95,22 +45,5 @@ impl Counts {
 impl Tally for Counts {
     fn add(&mut self, side: Color, place: usize, count: i32) {
         self.0[side.index()][place] += count as i16;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_halves_of_a_pair_survive_arithmetic() {
-        for (a, b, c, d) in [(1, -1, -5, 7), (-300, 299, 12, -4000), (0, -1, 0, 1), (-1, 0, -1, 0)] {
-            let (x, y) = (Pair::new(a, b), Pair::new(c, d));
-            let halves = |pair: Pair| (pair.middlegame(), pair.endgame());
-            let (a, b, c, d) = (i32::from(a), i32::from(b), i32::from(c), i32::from(d));
-            assert_eq!(halves(x + y), (a + c, b + d));
-            assert_eq!(halves(x - y), (a - c, b - d));
-            assert_eq!(halves(x * -3), (-3 * a, -3 * b));
-        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
-use super::tally::Pair;
+use super::pair::Pair;
 use super::terms::{Term, WEIGHT_COUNT};
 
 /// The weights: for each place, centipawns in the middlegame and in the endgame.
