@@ -17,11 +17,23 @@ fn from_csv_to_a_checked_network() {
     let out = ["--out", "nets/small.nnue", "--json", "small.json", "--figures", "drawn/train"];
     let run = trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat());
     let said = run.success();
+    assert!(said.starts_with("validation on "), "{said}");
+    assert!(said.contains("float      R2 ") && said.contains("quantised  R2 "), "{said}");
+    let last = said.lines().last().expect("a last line");
     assert!(
-        said.contains("float      R2 ") && said.contains("quantised  R2 ") && said.contains("wrote nets/small.nnue")
+        last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("chosen on these validation rows"),
+        "{last}"
     );
     let card = fs::read_to_string(folder.path().join("nets/small.md")).expect("a card");
-    for part in ["# small", "dual [16] crelu x8", "xxh3:", "## Curves", "best constant", "--epochs 3"] {
+    for part in [
+        "# small",
+        "dual [16] crelu x8",
+        "xxh3:",
+        "## Curves",
+        "best constant",
+        "--epochs 3",
+        "was chosen on the validation rows",
+    ] {
         assert!(card.contains(part), "{part} is missing in\n{card}");
     }
     let report: serde_json::Value =
