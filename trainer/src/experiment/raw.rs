@@ -7,7 +7,8 @@ use crate::data::SplitBy;
 use crate::model::Objective;
 use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 
-use super::settings::RunSettings;
+use super::selection::EpochSelection;
+use super::settings::{PatienceWithoutInner, RunSettings};
 
 /// One combination of values, each under the name of its command-line option.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -35,6 +36,7 @@ pub(super) struct RawRun {
     power: f32,
     result_share: Share,
     patience: Option<u32>,
+    select: EpochSelection,
     average: Option<f32>,
     flips: bool,
     seed: u64,
@@ -98,6 +100,7 @@ impl Default for RawRun {
             power: 2.0,
             result_share: Share::Number(0.0),
             patience: training.patience,
+            select: EpochSelection::default(),
             average: training.average,
             flips: training.flips == Flips::Random,
             seed: training.seed,
@@ -122,6 +125,9 @@ pub(super) enum RawError {
     /// An option of the training.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// Early stopping by judged rows.
+    #[error(transparent)]
+    Patience(#[from] PatienceWithoutInner),
     /// The share of the game's result.
     #[error("result_share: {0}")]
     Share(String),
@@ -182,15 +188,18 @@ impl RawRun {
                 return Err(RawError::TooFew { name, found, least });
             }
         }
-        Ok(RunSettings {
+        let settings = RunSettings {
             training,
+            selection: self.select,
             folds: self.folds,
             split: self.split,
             split_seed: self.split_seed,
             training_rows: self.training_rows,
             validation_rows: self.validation_rows,
             extra_rows: self.extra_rows,
-        })
+        };
+        settings.check()?;
+        Ok(settings)
     }
 
     /// `net`, with the parts that are named apart put in their places.
