@@ -54,12 +54,29 @@ fn a_sweep_gives_a_row_for_each_fold_a_table_and_pictures_and_runs_nothing_twice
     let means: Vec<f64> =
         summary.lines().skip(1).map(|line| line.split(',').nth(4).expect("R2").parse().expect("a number")).collect();
     assert!(means.len() == 4 && means.is_sorted_by(|a, b| a >= b), "{summary}");
+    assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
     let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
     again.success();
     assert!(again.err.contains("8 of 8 folds are finished already") && !again.err.contains("epoch"), "{}", again.err);
+    // Another selection is another result, kept beside the first.
+    let inner = ["sweep", "test.toml", "--out", "out", "--no-cache", "--select", "inner"];
+    let inner = trainer(folder.path(), &inner);
+    assert!(inner.success().contains("Epoch judged, inner: ") && !inner.out.contains("last:"), "{}", inner.out);
+    assert!(!inner.err.contains("finished already"), "{}", inner.err);
+    let rows = without_seconds(&out.join("results.csv"));
+    assert!(rows.len() == 9 && rows.iter().filter(|row| row.contains(",inner,")).count() == 8, "{rows:?}");
+    let svg = std::fs::read_to_string(out.join("figures/r2-by-dropout.svg")).expect("a picture");
+    assert!(svg.contains("selected on inner rows"), "{svg}");
     // Other data in the same folder would mix results.
     let other = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache", "--rows", "5000"]);
     assert!(other.refusal().contains("other data"), "{}", other.err);
+    // So would results that do not say how their epoch was selected.
+    let plan = std::fs::read_to_string(out.join("plan.json")).expect("a plan");
+    let earlier: Vec<&str> = plan.lines().filter(|line| !line.contains("\"selection\"")).collect();
+    std::fs::write(out.join("plan.json"), earlier.join("\n")).expect("written");
+    let refused = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
+    assert!(refused.refusal().contains("missing field `selection`"), "{}", refused.err);
+    assert!(refused.err.contains("choose another folder"), "{}", refused.err);
 }
 
 #[test]
@@ -171,7 +188,7 @@ fn a_cross_validation_goes_on_where_it_was_saved() {
     assert!(again.err.contains("3 of 3 folds are finished already"), "{}", again.err);
     // Rows that are never held out change what is learnt, not what is judged.
     let extra = trainer(folder.path(), &[&arguments[..], &["--extra", data.to_str().expect("a name")]].concat());
-    let rows = |out: &str| out.lines().nth(2).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
+    let rows = |out: &str| out.lines().nth(3).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
     assert_eq!(rows(extra.success()), rows(&plain.out));
     assert_ne!(extra.out, plain.out);
 }

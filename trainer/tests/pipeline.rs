@@ -17,11 +17,23 @@ fn from_csv_to_a_checked_network() {
     let out = ["--out", "nets/small.nnue", "--json", "small.json", "--figures", "drawn/train"];
     let run = trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat());
     let said = run.success();
+    assert!(said.starts_with("validation on "), "{said}");
+    assert!(said.contains("float      R2 ") && said.contains("quantised  R2 "), "{said}");
+    let last = said.lines().last().expect("a last line");
     assert!(
-        said.contains("float      R2 ") && said.contains("quantised  R2 ") && said.contains("wrote nets/small.nnue")
+        last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("chosen on these validation rows"),
+        "{last}"
     );
     let card = fs::read_to_string(folder.path().join("nets/small.md")).expect("a card");
-    for part in ["# small", "dual [16] crelu x8", "xxh3:", "## Curves", "best constant", "--epochs 3"] {
+    for part in [
+        "# small",
+        "dual [16] crelu x8",
+        "xxh3:",
+        "## Curves",
+        "best constant",
+        "--epochs 3",
+        "was chosen on the validation rows",
+    ] {
         assert!(card.contains(part), "{part} is missing in\n{card}");
     }
     let report: serde_json::Value =
@@ -70,11 +82,46 @@ fn cross_validation_prints_a_table() {
     let run = trainer(folder.path(), &[&["cross-validate"][..], &SMALL, &data, &tables].concat());
     let said = run.success();
     assert!(said.starts_with("split by games"), "{said}");
+    for part in [
+        "epoch last: ",
+        "RMSE cp",
+        "\nmean over the folds ",
+        "\nstandard deviation over folds ",
+        "\nconstant predictor ",
+    ] {
+        assert!(said.contains(part), "{part} is missing in\n{said}");
+    }
+    assert!(!run.err.contains(" best"), "no epoch is chosen on the fold: {}", run.err);
     let last = said.lines().last().expect("a last line");
     let words: Vec<&str> = last.split(' ').collect();
     assert!(matches!(words[..], ["mean", "R2", _, "sd", _, "folds", "2"]), "{last}");
     assert!(words[2].parse::<f64>().expect("a number").is_finite(), "{last}");
-    assert_eq!(fs::read_to_string(folder.path().join("folds.csv")).expect("a table").lines().count(), 3);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a table");
+    let table = read("folds.csv");
+    assert!(table.lines().count() == 3 && table.lines().skip(1).all(|row| row.contains(",last,3,")), "{table}");
+    let report = |name: &str| serde_json::from_str::<serde_json::Value>(&read(name)).expect("JSON");
+    let last = report("folds.json");
+    assert_eq!((&last["selection"], &last["results"][0]["epoch"]), (&"last".into(), &3.into()));
+
+    // Inner rows are taken from training; the fold that judges is the same.
+    let long = ["--select", "inner", "--epochs", "60", "--patience", "1", "--json", "inner.json"];
+    let options = [&SMALL[..2], &SMALL[4..]].concat();
+    let inner = trainer(folder.path(), &[&["cross-validate"][..], &options, &data, &long].concat());
+    assert!(inner.success().contains("epoch inner: ") && inner.err.contains(" best"), "{}", inner.out);
+    let inner = report("inner.json");
+    assert_eq!(inner["selection"], "inner");
+    for (inner, last) in [0, 1].map(|fold| (&inner["results"][fold], &last["results"][fold])) {
+        let rows = |fold: &serde_json::Value, name: &str| fold[name].as_u64().expect("a number");
+        assert!(rows(inner, "epoch") < 59, "patience ended it: {inner}");
+        assert_eq!((&inner["rows"], &inner["label_variance"]), (&last["rows"], &last["label_variance"]));
+        assert!(rows(inner, "inner_rows") > 0 && rows(last, "inner_rows") == 0);
+        let parts = ["training_rows", "inner_rows", "dropped_rows"];
+        assert_eq!(parts.map(|name| rows(inner, name)).iter().sum::<u64>(), 6_000 - rows(inner, "rows"));
+    }
+    // Without inner rows only those that judge could end it.
+    let refused = trainer(folder.path(), &[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
+    assert!(refused.refusal().starts_with("patience would stop a fold by the rows that judge it"), "{}", refused.err);
+
     let rows = trainer(folder.path(), &[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
     assert!(rows.success().starts_with("split by rows: rows of one game stand on both sides"), "{}", rows.out);
 }

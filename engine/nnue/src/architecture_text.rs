@@ -1,12 +1,13 @@
 //! An architecture as text: `dual [512] crelu x8`.
 //!
-//! Perspective, hidden widths, activation, output buckets; then `stacks` if each of these has all layers behind the
-//! accumulator for itself, `pairwise` if the halves of an accumulator are multiplied with one another, `skip` if the output
-//! sees all layers behind it, and for king-relative inputs how many king buckets (`dual [512,16,32] crelu x8 stacks pairwise
-//! skip kings=4`). It is also the serde form, so a configuration file reads as the command
-//! line does.
+//! Perspective, then hidden widths, then words in any order, each at most once: the activation, the output buckets,
+//! `stacks` if each of these has all layers behind the accumulator for itself, `pairwise` if the halves of an accumulator
+//! are multiplied with one another, `skip` if the output sees all layers behind it, and for king-relative inputs the number
+//! of king buckets (`dual [512,16,32] crelu x8 stacks pairwise skip kings=4`, which is also the order in which they are
+//! written). It is also the serde form, so a configuration file reads as the command line does.
 
 use std::fmt;
+use std::mem;
 use std::str::FromStr;
 
 use super::architecture::{Activation, Architecture, ArchitectureError, OutputBuckets, Perspective};
@@ -18,6 +19,9 @@ const STACKS: &str = "stacks";
 const PAIRWISE: &str = "pairwise";
 /// The word for [`Architecture::skip`].
 const SKIP: &str = "skip";
+/// What may stand behind the hidden widths, as a refusal lists it.
+const POSSIBLE: &str =
+    "at most one each of crelu or screlu, x1 or x8, stacks, pairwise, skip, and kings=1, 2, 4, 8 or 16";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -60,8 +64,8 @@ impl fmt::Display for Architecture {
 impl FromStr for Architecture {
     type Err = ArchitectureError;
 
-    /// Reads `dual [512,16,32] crelu x8 stacks pairwise skip kings=4`; activation (`crelu`), buckets (`x1`), the three words
-    /// behind them (none of that) and king buckets (plain inputs) may be left out.
+    /// Reads `dual [512,16,32] crelu x8 stacks pairwise skip kings=4`, the words behind the widths in any order. Each of them
+    /// may be left out: the activation is then `crelu`, the buckets are `x1` and the inputs plain.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let syntax = |reason: String| ArchitectureError::Syntax { text: text.to_owned(), reason };
         let (head, rest) = text.split_once('[').ok_or_else(|| syntax("no `[`".to_owned()))?;
@@ -77,39 +81,46 @@ impl FromStr for Architecture {
             let width = |word: &str| word.trim().parse().map_err(|_| syntax(format!("`{word}` is no width")));
             widths.split(',').map(width).collect::<Result<Vec<usize>, _>>()?
         };
-        let mut words = tail.split_whitespace().peekable();
-        let is_later = |word: &str| [STACKS, PAIRWISE, SKIP].contains(&word) || word.starts_with("kings");
-        let is_activation = |word: &&str| !word.starts_with('x') && !is_later(word);
-        let activation = match words.next_if(is_activation) {
-            None | Some("crelu") => Activation::ClippedRelu,
-            Some("screlu") => Activation::SquaredClippedRelu,
-            Some(other) => return Err(syntax(format!("activation `{other}` is neither `crelu` nor `screlu`"))),
-        };
-        let output_buckets = match words.next_if(|word| !is_later(word)) {
-            None | Some("x1") => OutputBuckets::One,
-            Some("x8") => OutputBuckets::Eight,
-            Some(other) => return Err(syntax(format!("output buckets `{other}` are neither `x1` nor `x8`"))),
-        };
-        let stacks = words.next_if(|word| *word == STACKS).is_some();
-        let pairwise = words.next_if(|word| *word == PAIRWISE).is_some();
-        let skip = words.next_if(|word| *word == SKIP).is_some();
-        let inputs = match words.next() {
-            None => Inputs::Plain,
-            Some(word) if !word.starts_with("kings") => return Err(syntax(format!("`{word}` is left over"))),
-            Some(word) => {
-                let named =
-                    Inputs::ALL.into_iter().find(|inputs| inputs.are_king_relative() && inputs.to_string() == word);
-                named.ok_or_else(|| syntax(format!("inputs `{word}` are none of `kings=1`, 2, 4, 8 and 16")))?
+        let mut words = Words::default();
+        for word in tail.split_whitespace() {
+            words.take(word).map_err(|problem| syntax(format!("{problem} (possible: {POSSIBLE})")))?;
+        }
+        Self::new(perspective, hidden, words.activation.unwrap_or_default(), words.output_buckets.unwrap_or_default())?
+            .with_stacks(words.stacks)?
+            .with_pairwise(words.pairwise)?
+            .with_skip(words.skip)?
+            .with_inputs(words.inputs.unwrap_or_default())
+    }
+}
+
+/// What the words behind the hidden widths say.
+#[derive(Default)]
+struct Words {
+    activation: Option<Activation>,
+    output_buckets: Option<OutputBuckets>,
+    stacks: bool,
+    pairwise: bool,
+    skip: bool,
+    inputs: Option<Inputs>,
+}
+
+impl Words {
+    fn take(&mut self, word: &str) -> Result<(), String> {
+        let (kind, is_second) = match word {
+            STACKS => (STACKS, mem::replace(&mut self.stacks, true)),
+            PAIRWISE => (PAIRWISE, mem::replace(&mut self.pairwise, true)),
+            SKIP => (SKIP, mem::replace(&mut self.skip, true)),
+            "crelu" => ("activation", self.activation.replace(Activation::ClippedRelu).is_some()),
+            "screlu" => ("activation", self.activation.replace(Activation::SquaredClippedRelu).is_some()),
+            "x1" => ("number of output buckets", self.output_buckets.replace(OutputBuckets::One).is_some()),
+            "x8" => ("number of output buckets", self.output_buckets.replace(OutputBuckets::Eight).is_some()),
+            _ => {
+                let is_named = |inputs: &Inputs| inputs.are_king_relative() && inputs.to_string() == word;
+                let inputs = Inputs::ALL.into_iter().find(is_named).ok_or_else(|| format!("unknown word `{word}`"))?;
+                ("number of king buckets", self.inputs.replace(inputs).is_some())
             }
         };
-        if let Some(word) = words.next() {
-            return Err(syntax(format!("`{word}` is left over")));
-        }
-        Self::new(perspective, hidden, activation, output_buckets)?
-            .with_stacks(stacks)?
-            .with_pairwise(pairwise)?
-            .with_skip(skip)?
-            .with_inputs(inputs)
+        if is_second { Err(format!("`{word}` is a second {kind}")) } else { Ok(()) }
     }
 }
 
@@ -160,6 +171,21 @@ mod tests {
     }
 
     #[test]
+    fn words_come_in_any_order() {
+        let words = ["screlu", "x8", "stacks", "pairwise", "skip", "kings=4"];
+        let expected: Architecture = format!("dual [8,8,8] {}", words.join(" ")).parse().expect("in order");
+        for first in 0..words.len() {
+            let turned = [&words[first..], &words[..first]].concat();
+            for order in [turned.clone(), turned.into_iter().rev().collect()] {
+                let text = format!("dual [8,8,8] {}", order.join(" "));
+                assert_eq!(text.parse::<Architecture>().as_ref(), Ok(&expected), "{text}");
+            }
+        }
+        let beside: Architecture = "dual [1024,16,32] x8 pairwise stacks".parse().expect("any order");
+        assert_eq!(beside.to_string(), "dual [1024,16,32] crelu x8 stacks pairwise");
+    }
+
+    #[test]
     fn bad_texts_are_refused_with_their_reason() {
         for (text, reason) in [
             ("black [1]", "perspective"),
@@ -167,26 +193,27 @@ mod tests {
             ("dual [512", "no `]`"),
             ("dual [5x]", "no width"),
             ("dual [5,]", "no width"),
-            ("dual [5] relu", "activation"),
-            ("dual [5] crelu x3", "output buckets"),
-            ("dual [5] crelu x8 more", "left over"),
-            ("dual [5] kings=4 more", "left over"),
-            ("dual [5] kings=3", "none of `kings=1`"),
-            ("dual [5] kings=0", "none of `kings=1`"),
+            ("dual [5] relu", "unknown word `relu` (possible: at most one each of crelu or screlu, x1 or x8, stacks"),
+            ("dual [5] crelu x3", "unknown word `x3`"),
+            ("dual [5] kings=4 more", "unknown word `more`"),
+            ("dual [5] kings=3", "unknown word `kings=3` (possible: at most one each"),
+            ("dual [5] kings=0", "unknown word `kings=0`"),
+            ("dual [5] screlu x8 crelu", "`crelu` is a second activation (possible: at most one each"),
+            ("dual [5] crelu crelu", "`crelu` is a second activation"),
+            ("dual [5] x1 kings=2 x8", "`x8` is a second number of output buckets"),
+            ("dual [5] kings=4 x8 kings=8", "`kings=8` is a second number of king buckets"),
             ("white [5] kings=4", "need the perspective `dual`"),
             ("dual [0]", "possible are 1 to 4096"),
             ("dual [8,4097]", "hidden layer 2"),
             ("dual [1,1,1,1,1,1]", "6 hidden layers"),
             ("dual [8,8] stacks", "two hidden layers"),
             ("dual [8] x8 stacks", "two hidden layers"),
-            ("dual [8,8] x8 kings=4 stacks", "left over"),
-            ("dual [8,8] x8 stacks stacks", "left over"),
-            ("dual [8,8] x8 pairwise stacks", "left over"),
+            ("dual [8,8] x8 stacks pairwise stacks", "`stacks` is a second stacks"),
             ("dual [8] pairwise", "two hidden layers"),
             ("dual [9,8] pairwise", "even width"),
             ("dual [9] skip", "two hidden layers"),
             ("dual [9,1,8] skip", "two neurons"),
-            ("dual [8,8] skip pairwise", "left over"),
+            ("dual [8,8] skip pairwise skip", "`skip` is a second skip"),
         ] {
             let message = text.parse::<Architecture>().expect_err(text).to_string();
             assert!(message.contains(reason), "{text}: {message}");

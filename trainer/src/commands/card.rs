@@ -65,7 +65,11 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         grouped(options.architecture.parameter_count() as u64)
     )?;
     writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
-    writeln!(text, "Seed {}. Stopped because {}. Best epoch: {}.\n", options.seed, card.run.stop, card.run.best_epoch)?;
+    writeln!(
+        text,
+        "Seed {}. Stopped because {}. Epoch {} was chosen on the validation rows.\n",
+        options.seed, card.run.stop, card.run.best_epoch
+    )?;
     data(text, card)?;
     metrics(text, card.agreement)?;
     writeln!(

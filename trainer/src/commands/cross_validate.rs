@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
-use alfiere_trainer::experiment::{FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
-use alfiere_trainer::metrics::{Metrics, mean_and_deviation};
+use alfiere_trainer::experiment::{EpochSelection, FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
+use alfiere_trainer::metrics::{Metrics, REPORT_CENTIPAWNS, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::data_args::{DataArgs, paths};
 use super::output::{self, grouped, line};
 use super::progress::remark;
+use super::select_args::Select;
 use super::sweep::{Progression, load_extra};
 use super::train_args::TrainArgs;
 use super::watch::Watch;
@@ -41,6 +42,9 @@ pub(crate) struct CrossValidate {
     /// What is dealt to the folds
     #[arg(long, value_enum, default_value_t = SplitKind::Games)]
     split: SplitKind,
+    /// Which epoch's weights are judged
+    #[arg(long, value_enum, default_value_t = Select::Last)]
+    select: Select,
     /// Files to learn from as well, whose rows are never held out
     #[arg(long, num_args = 1.., value_name = "FILE")]
     extra: Vec<DataFile>,
@@ -61,8 +65,9 @@ struct Fold {
     #[serde(rename = "fold")]
     number: usize,
     training_rows: usize,
+    inner_rows: usize,
     dropped_rows: usize,
-    best_epoch: u32,
+    epoch: u32,
     #[serde(flatten)]
     metrics: Metrics,
 }
@@ -72,6 +77,7 @@ struct Fold {
 struct Report {
     architecture: String,
     split: SplitBy,
+    selection: EpochSelection,
     folds: usize,
     seed: u64,
     mean_r2: f64,
@@ -81,8 +87,8 @@ struct Report {
 
 impl Fold {
     fn of(result: &FoldResult) -> Self {
-        let &FoldResult { fold: number, training_rows, dropped_rows, best_epoch, metrics, .. } = result;
-        Self { number, training_rows, dropped_rows, best_epoch, metrics }
+        let &FoldResult { fold: number, training_rows, inner_rows, dropped_rows, epoch, metrics, .. } = result;
+        Self { number, training_rows, inner_rows, dropped_rows, epoch, metrics }
     }
 }
 
@@ -93,8 +99,6 @@ impl CrossValidate {
             paths(&self.data.data).chain(paths(&self.extra)),
             self.csv.as_deref().into_iter().chain(self.json.as_deref()),
         )?;
-        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
-        let material = Material::new(self.data.load()?, extra);
         let settings = RunSettings {
             split: match self.split {
                 SplitKind::Games => SplitBy::Games,
@@ -105,8 +109,12 @@ impl CrossValidate {
             training_rows: None,
             validation_rows: None,
             extra_rows: None,
+            selection: self.select.into(),
             training,
         };
+        settings.check()?;
+        let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
+        let material = Material::new(self.data.load()?, extra);
         results::check(&settings.training, &material.rows)?;
         // What cannot be dealt is said before hours are spent.
         material.check(&settings)?;
@@ -135,7 +143,7 @@ impl CrossValidate {
         }
         let mut results = Vec::new();
         for fold in 0..settings.folds {
-            let mut watch = Watch::new(&format!("fold {} ", fold + 1));
+            let mut watch = Watch::fold(&format!("fold {} ", fold + 1), settings.selection);
             let run = run_fold(material, settings, fold, None, &mut watch)
                 .map_err(|error| Failure::new(format!("fold {}: {error}", fold + 1)))?;
             match run {
@@ -153,6 +161,7 @@ impl CrossValidate {
         };
         let columns = [summary(|m| m.mse), summary(|m| m.rmse), summary(|m| m.mae), summary(|m| m.r2)];
         let (mean_r2, sd_r2) = columns[3];
+        let centipawns = summary(Metrics::rmse_centipawns);
         if let Some(path) = &self.csv {
             output::write_text(path, &csv(results))?;
         }
@@ -160,6 +169,7 @@ impl CrossValidate {
             let report = Report {
                 architecture: settings.training.architecture.to_string(),
                 split: settings.split,
+                selection: settings.selection,
                 folds: results.len(),
                 seed: settings.training.seed,
                 mean_r2,
@@ -169,27 +179,32 @@ impl CrossValidate {
             output::write_json(path, &report)?;
         }
         line(&format!("split {}", settings.split));
-        line("fold         rows  best epoch      MSE     RMSE      MAE       R2");
+        line(&format!("epoch {}", settings.selection));
+        line("fold         rows       epoch      MSE     RMSE      MAE       R2  RMSE cp");
         for fold in results {
             let m = fold.metrics;
             line(&format!(
-                "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4}",
+                "{:>4} {:>12} {:>11} {:>8.4} {:>8.4} {:>8.4} {:>8.4} {:>8.1}",
                 fold.fold,
                 grouped(m.rows),
-                fold.best_epoch,
+                fold.epoch,
                 m.mse,
                 m.rmse,
                 m.mae,
-                m.r2
+                m.r2,
+                m.rmse_centipawns(),
             ));
         }
         let cells = |pick: fn(&(f64, f64)) -> f64| {
-            columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", pick(column)))
+            let cells = columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", pick(column)));
+            cells + &format!(" {:>8.1}", pick(&centipawns))
         };
-        line(&format!("mean {:>24}{}", "", cells(|column| column.0)));
-        line(&format!("sd   {:>24}{}", "", cells(|column| column.1)));
+        line(&format!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
+        line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
         let (constant, _) = summary(|m| m.label_variance);
-        line(&format!("constant predictor {:>10} {constant:>8.4} {:>8.4} {:>17.4}", "", constant.sqrt(), 0.0));
+        let rmse = constant.sqrt();
+        let centipawns = rmse * REPORT_CENTIPAWNS;
+        line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())
     }

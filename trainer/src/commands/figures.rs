@@ -48,7 +48,7 @@ pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions
         baseline: constant.filter(|_| options.loss_is_report_error()).map(|level| ("best constant".to_owned(), level)),
     };
     let explained = Curves {
-        title: "R² on held-out rows by epoch".to_owned(),
+        title: "R² on validation rows by epoch".to_owned(),
         subtitle: about.to_owned(),
         x_label: "epoch".to_owned(),
         y_label: "R², report space".to_owned(),

@@ -20,6 +20,7 @@ mod progress;
 mod report;
 mod results;
 mod run_data;
+mod select_args;
 mod stats;
 mod stats_figures;
 mod stream_args;

@@ -6,8 +6,8 @@ use std::time::Instant;
 use alfiere_trainer::bench::Case;
 use alfiere_trainer::data::{DataFile, Dataset, Filter};
 use alfiere_trainer::experiment::{
-    FoldError, FoldResult, FoldRun, Material, Plan, RunSettings, Store, Task, curves_csv, pictures, results_csv,
-    run_fold, summaries, summary_csv, summary_markdown,
+    EpochSelection, FoldError, FoldResult, FoldRun, Material, Plan, RunSettings, Store, Task, curves_csv, pictures,
+    results_csv, run_fold, summaries, summary_csv, summary_markdown,
 };
 use alfiere_trainer::shard::Shard;
 use clap::Args;
@@ -15,6 +15,7 @@ use clap::Args;
 use super::data_args::ReadArgs;
 use super::output::{self, grouped, line};
 use super::progress::remark;
+use super::select_args::Select;
 use super::watch::Watch;
 use super::{Failure, Outcome, figures, interrupt, results};
 
@@ -24,7 +25,7 @@ const USUAL_PIECES: f64 = 25.0;
 /// Compare R2 across hyperparameters: cross-validate every run that a file asks for
 ///
 /// In the file's [run] table any option of `train` may be a list (`dropout`, `hidden`, `perspective`, `activation`,
-/// `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), as may `folds`, `split`,
+/// `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), as may `folds`, `split`, `select`,
 /// `training_rows` and `extra_rows`; a [[variant]] names several settings at once. `design = "grid"` runs every combination, "one-at-a-time" those that differ from the
 /// first in one setting. Finished folds are kept: the same command goes on where it stopped, and nothing is run twice.
 ///
@@ -51,6 +52,9 @@ pub(crate) struct Sweep {
     extra: Vec<DataFile>,
     #[command(flatten)]
     read: ReadArgs,
+    /// Which epoch's weights are judged, instead of what the file says [default: last]
+    #[arg(long, value_enum)]
+    select: Option<Select>,
     /// Threads, 0 for one a core; they do not change the result
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -82,7 +86,7 @@ impl Merge {
 
 impl Sweep {
     pub(crate) fn run(&self) -> Outcome {
-        let mut plan = Plan::load(&self.file)?;
+        let mut plan = Plan::load(&self.file, self.select.map(EpochSelection::from))?;
         if self.list {
             plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
             return Ok(());
@@ -197,7 +201,7 @@ impl<'a> Progression<'a> {
             let run = &self.store.plan().runs[task.run];
             remark(&format!("{}, fold {}", run.label, task.fold + 1));
             let checkpoint = self.store.checkpoint(task)?;
-            let mut watch = Watch::new("  ");
+            let mut watch = Watch::fold("  ", run.settings.selection);
             match run_fold(self.material, &run.settings, task.fold, Some(&checkpoint), &mut watch) {
                 Ok(FoldRun::Finished(result)) => {
                     self.store.keep(task, &result)?;
@@ -222,10 +226,12 @@ impl<'a> Progression<'a> {
         let left = spent * (self.cost_all - self.cost_done) / self.cost_done.max(f64::MIN_POSITIVE);
         let metrics = result.metrics;
         remark(&format!(
-            "  R2 {:.4}  MAE {:.4}  best epoch {}; {done} folds done, {:.0} % of the work, about {:.0} min left",
+            "  R2 {:.4}  RMSE {:.1} cp  MAE {:.4}  epoch {} ({}); {done} folds done, {:.0} % of the work, about {:.0} min left",
             metrics.r2,
+            metrics.rmse_centipawns(),
             metrics.mae,
-            result.best_epoch,
+            result.epoch,
+            result.selection.name(),
             100.0 * self.cost_done / self.cost_all.max(f64::MIN_POSITIVE),
             left / 60.0,
         ));

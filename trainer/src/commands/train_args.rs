@@ -32,10 +32,10 @@ enum ScheduleKind {
 /// A network and its training.
 #[derive(Args, Clone)]
 pub(crate) struct TrainArgs {
-    /// The network: perspective, hidden widths, activation (crelu, screlu), output buckets (x1, x8), stacks if each of these
-    /// has the layers behind the accumulator for itself, pairwise if an accumulator's halves are multiplied with one another,
-    /// skip if the output sees all layers behind it, and for inputs that depend on the own king's square its buckets (kings=1,
-    /// 2, 4, 8, 16):
+    /// The network: perspective and hidden widths, then in any order the activation (crelu, screlu), output buckets (x1, x8),
+    /// stacks if each of these has the layers behind the accumulator for itself, pairwise if an accumulator's halves are
+    /// multiplied with one another, skip if the output sees all layers behind it, and for inputs that depend on the own king's
+    /// square its buckets (kings=1, 2, 4, 8, 16):
     /// "dual [1024,32,32] x8 stacks pairwise skip kings=1"
     #[arg(long, value_name = "SHAPE", default_value = "dual [256]")]
     pub(crate) net: Architecture,

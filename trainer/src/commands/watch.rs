@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use alfiere_trainer::experiment::EpochSelection;
 use alfiere_trainer::training::{EpochRecord, Progress as RunProgress, TrainingObserver};
 
 use super::interrupt;
@@ -13,13 +14,15 @@ use super::progress::{Progress, remark};
 pub(crate) struct Watch {
     /// What stands before each line, such as the fold.
     prefix: String,
+    /// How a fold's epoch is selected; `None` for a run that takes the best one.
+    selection: Option<EpochSelection>,
     bar: Option<(u32, Progress)>,
 }
 
 impl Watch {
-    /// A run whose lines begin with `prefix`.
-    pub(crate) fn new(prefix: &str) -> Self {
-        Self { prefix: prefix.to_owned(), bar: None }
+    /// A fold, whose lines begin with `prefix`.
+    pub(crate) fn fold(prefix: &str, selection: EpochSelection) -> Self {
+        Self { prefix: prefix.to_owned(), selection: Some(selection), bar: None }
     }
 }
 
@@ -54,7 +57,7 @@ impl TrainingObserver for Watch {
             record.training_loss,
             grouped(record.positions_per_second as u64),
             record.seconds,
-            if record.is_best { "  best" } else { "" },
+            if record.is_best && self.selection != Some(EpochSelection::Last) { "  best" } else { "" },
         ));
     }
 }

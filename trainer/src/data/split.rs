@@ -21,6 +21,16 @@ pub enum SplitBy {
     Rows,
 }
 
+impl SplitBy {
+    /// What is dealt, in a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Games => "games",
+            Self::Rows => "rows",
+        }
+    }
+}
+
 impl std::fmt::Display for SplitBy {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
@@ -198,11 +208,11 @@ impl Folds {
 
 /// Refuses more sides than there are games (or rows).
 fn check_enough(rows: usize, games: usize, by: SplitBy, sides: usize) -> Result<(), SplitError> {
-    let (what, found) = match by {
-        SplitBy::Games => ("games", games),
-        SplitBy::Rows => ("rows", rows),
+    let found = match by {
+        SplitBy::Games => games,
+        SplitBy::Rows => rows,
     };
-    if found < sides { Err(SplitError::TooFew { what, found, sides }) } else { Ok(()) }
+    if found < sides { Err(SplitError::TooFew { what: by.name(), found, sides }) } else { Ok(()) }
 }
 
 /// The games (or single rows) in an order that only the seed and their content tell.

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::SplitError;
+use crate::data::{Row, SplitError};
 use crate::metrics::Metrics;
 use crate::training::{
-    Checkpoint, ConfigError, EpochRecord, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingError,
-    TrainingObserver, train,
+    Checkpoint, ConfigError, EpochRecord, Outcome, Rows, RunFiles, StopReason, TrainingConfig, TrainingData,
+    TrainingError, TrainingObserver, evaluate, train,
 };
 
 use super::material::Material;
-use super::settings::RunSettings;
+use super::selection::EpochSelection;
+use super::settings::{PatienceWithoutInner, RunSettings};
 
 /// What a finished fold leaves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,28 +22,31 @@ pub struct FoldResult {
     pub fold: usize,
     /// Rows learnt from.
     pub training_rows: usize,
+    /// Rows that were held out of training to select the epoch.
+    pub inner_rows: usize,
     /// Rows left out of training because their position is held out.
     pub dropped_rows: usize,
-    /// The epoch with the lowest validation loss, from 1.
-    pub best_epoch: u32,
-    /// Errors on the held-out rows after that epoch.
+    /// How the epoch was selected.
+    pub selection: EpochSelection,
+    /// The epoch whose weights were judged, from 1.
+    pub epoch: u32,
+    /// Errors of these weights on the held-out rows.
     pub metrics: Metrics,
-    /// The same after the last epoch, which nothing chose.
-    pub last: Metrics,
-    /// All epochs.
+    /// All epochs, with the loss on the rows held out, or on the inner rows where these select the epoch.
     pub epochs: Vec<EpochRecord>,
 }
 
 impl FoldResult {
     /// The names of [`FoldResult::cells`], as the head of a CSV has them.
-    pub const COLUMNS: &str =
-        "fold,training_rows,dropped_rows,validation_rows,best_epoch,mse,rmse,mae,r2,last_r2,label_mean,label_variance";
+    pub const COLUMNS: &str = "fold,training_rows,inner_rows,dropped_rows,validation_rows,selection,epoch,mse,rmse,mae,r2,\
+                               label_mean,label_variance";
 
     /// Its figures as a row of a CSV, without the line's end.
     pub fn cells(&self) -> String {
-        let Self { fold, training_rows, dropped_rows, best_epoch, metrics: m, last, .. } = self;
-        let figures = [m.mse, m.rmse, m.mae, m.r2, last.r2, m.label_mean, m.label_variance];
-        let counts = format!("{fold},{training_rows},{dropped_rows},{},{best_epoch}", m.rows);
+        let Self { fold, training_rows, inner_rows, dropped_rows, selection, epoch, metrics: m, .. } = self;
+        let figures = [m.mse, m.rmse, m.mae, m.r2, m.label_mean, m.label_variance];
+        let rows = format!("{training_rows},{inner_rows},{dropped_rows},{}", m.rows);
+        let counts = format!("{fold},{rows},{},{epoch}", selection.name());
         figures.iter().fold(counts, |text, figure| text + &format!(",{figure:.6}"))
     }
 
@@ -67,6 +71,15 @@ pub enum FoldError {
     /// The rows cannot be dealt.
     #[error(transparent)]
     Split(#[from] SplitError),
+    /// The training side cannot be dealt.
+    #[error("the training side has no inner rows to select the epoch by: {0}")]
+    Inner(SplitError),
+    /// Training would stop by the judged rows.
+    #[error(transparent)]
+    Patience(#[from] PatienceWithoutInner),
+    /// The device cannot be used.
+    #[error("{0}")]
+    Device(String),
     /// The settings are out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -81,8 +94,9 @@ pub enum FoldError {
     NothingHeldOut,
 }
 
-/// Trains and judges one fold. With a `checkpoint` the state is saved there after each epoch, and a fold that was
-/// stopped goes on from it to the same result; a checkpoint that is of another run, or damaged, is replaced.
+/// Trains one fold and judges it at the epoch that `settings` select. With a `checkpoint` the state is saved there after each
+/// epoch, and a fold that was stopped goes on from it to the same result; a checkpoint that is of another run, or damaged,
+/// is replaced.
 ///
 /// # Errors
 /// The rows cannot be dealt, the checkpoint cannot be written, or the loss is no number any more.
@@ -93,14 +107,21 @@ pub fn run_fold(
     checkpoint: Option<&Path>,
     observer: &mut (dyn TrainingObserver + Send),
 ) -> Result<FoldRun, FoldError> {
+    settings.check()?;
     let config = TrainingConfig::new(settings.training.clone())?;
-    let sides = material.sides(settings, fold)?;
-    if sides.validation.is_empty() {
+    let outer = material.sides(settings, fold)?;
+    if outer.validation.is_empty() {
         return Err(FoldError::NothingHeldOut);
     }
+    let inner = match settings.selection {
+        EpochSelection::Last => None,
+        EpochSelection::Inner => Some(material.inner_sides(settings, &outer.training).map_err(FoldError::Inner)?),
+    };
+    let sides = inner.as_ref().unwrap_or(&outer);
+    let rows = |picks| Rows { samples: &material.rows, picks };
     let data = TrainingData {
-        training: Rows { samples: &material.rows, picks: &sides.training },
-        validation: Rows { samples: &material.rows, picks: &sides.validation },
+        training: rows(&sides.training),
+        validation: rows(&sides.validation),
         fingerprint: fingerprint(material, settings, fold),
     };
     let resume = checkpoint
@@ -113,27 +134,125 @@ pub fn run_fold(
         stop @ StopReason::NotFinite { .. } => return Err(FoldError::NotFinite(stop)),
         StopReason::Finished | StopReason::NoProgress => {}
     }
-    let judged = |epoch: Option<&EpochRecord>| epoch.and_then(|epoch| epoch.validation).map(|judged| judged.metrics);
-    let best = judged(run.history.iter().find(|epoch| epoch.epoch == run.best_epoch));
-    let (Some(metrics), Some(last)) = (best, judged(run.history.last())) else {
-        return Err(FoldError::NothingHeldOut);
-    };
+    let (epoch, metrics) = judged(settings, &run, rows(&outer.validation))?;
     Ok(FoldRun::Finished(Box::new(FoldResult {
         fold: fold + 1,
         training_rows: sides.training.len(),
-        dropped_rows: sides.dropped,
-        best_epoch: run.best_epoch,
+        inner_rows: inner.as_ref().map_or(0, |inner| inner.validation.len()),
+        dropped_rows: outer.dropped + inner.as_ref().map_or(0, |inner| inner.dropped),
+        selection: settings.selection,
+        epoch,
         metrics,
-        last,
         epochs: run.history,
     })))
 }
 
+/// The selected epoch and its errors on the judged `rows`.
+fn judged(settings: &RunSettings, run: &Outcome, rows: Rows<'_, Row>) -> Result<(u32, Metrics), FoldError> {
+    let training = &settings.training;
+    let (epoch, judged) = match settings.selection {
+        EpochSelection::Last => run.history.last().map_or((0, None), |last| (last.epoch, last.validation)),
+        EpochSelection::Inner => {
+            let processor = training.device.processor().map_err(FoldError::Device)?;
+            let (_, share) = training.result_share.ends();
+            (run.best_epoch, evaluate(&run.network, &processor, training.objective, share, rows))
+        }
+    };
+    Ok((epoch, judged.ok_or(FoldError::NothingHeldOut)?.metrics))
+}
+
 /// Tells a fold's rows from those of other folds and data.
 fn fingerprint(material: &Material, settings: &RunSettings, fold: usize) -> String {
-    let RunSettings { folds, split, split_seed, training_rows, validation_rows, extra_rows, .. } = settings;
+    let RunSettings { folds, split, split_seed, training_rows, validation_rows, extra_rows, selection, .. } = settings;
     format!(
-        "{}; fold {fold} of {folds} {split:?} seed {split_seed}; {training_rows:?} {validation_rows:?} {extra_rows:?}",
-        material.fingerprint
+        "{}; fold {fold} of {folds} {split:?} seed {split_seed}; {training_rows:?} {validation_rows:?} {extra_rows:?}; \
+         select {}",
+        material.fingerprint,
+        selection.name()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dataset, Label, SplitBy, sample};
+    use crate::training::TrainingOptions;
+
+    const EPOCHS: u32 = 12;
+
+    fn settings(selection: EpochSelection) -> RunSettings {
+        let training = TrainingOptions {
+            architecture: "white [16]".parse().expect("valid"),
+            epochs: EPOCHS,
+            batch_size: 64,
+            learning_rate: 3e-3,
+            ..TrainingOptions::default()
+        };
+        let (split, limit) = (SplitBy::Games, None);
+        RunSettings {
+            training,
+            selection,
+            folds: 3,
+            split,
+            split_seed: 1,
+            training_rows: limit,
+            validation_rows: limit,
+            extra_rows: limit,
+        }
+    }
+
+    fn material() -> Material {
+        Material::new(Dataset::from_rows(sample::rows(1_200)), None)
+    }
+
+    fn finished(material: &Material, settings: &RunSettings) -> FoldResult {
+        match run_fold(material, settings, 0, None, &mut ()).expect("it runs") {
+            FoldRun::Finished(result) => *result,
+            FoldRun::Interrupted => panic!("nothing stops it"),
+        }
+    }
+
+    #[test]
+    fn the_last_epoch_is_judged_though_the_fold_knows_a_better_one() {
+        let result = finished(&material(), &settings(EpochSelection::Last));
+        let losses: Vec<f64> = result.epochs.iter().filter_map(|epoch| Some(epoch.validation?.loss)).collect();
+        assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "made-up labels are learnt by heart");
+        assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
+        assert_eq!(Some(result.metrics), result.epochs[EPOCHS as usize - 1].validation.map(|judged| judged.metrics));
+    }
+
+    #[test]
+    fn the_judged_rows_do_not_select_the_epoch() {
+        let inner = settings(EpochSelection::Inner);
+        let patient = TrainingOptions { epochs: 60, patience: Some(3), ..inner.training.clone() };
+        for settings in [inner.clone(), RunSettings { training: patient, ..inner }] {
+            let mut material = material();
+            let result = finished(&material, &settings);
+            for row in material.sides(&settings, 0).expect("enough games").validation {
+                let row = &mut material.rows[row as usize];
+                *row = row.with_label(Label::centipawns(500));
+            }
+            let relabelled = finished(&material, &settings);
+            let history = |result: &FoldResult| {
+                let losses = result.epochs.iter().map(|epoch| (epoch.training_loss, epoch.validation));
+                (result.epoch, losses.collect::<Vec<_>>())
+            };
+            assert_eq!(history(&result), history(&relabelled));
+            assert_ne!(result.metrics, relabelled.metrics);
+            let least = result.epochs.iter().rfind(|epoch| epoch.is_best).expect("one is the best");
+            assert_eq!(result.epoch, least.epoch);
+            assert!(result.inner_rows > 0 && Some(result.metrics) != least.validation.map(|inner| inner.metrics));
+            if let Some(patience) = settings.training.patience {
+                assert_eq!(result.epochs.len() as u32, result.epoch + patience);
+            }
+        }
+    }
+
+    #[test]
+    fn patience_needs_inner_rows() {
+        let mut settings = settings(EpochSelection::Last);
+        settings.training.patience = Some(3);
+        let refused = run_fold(&material(), &settings, 0, None, &mut ());
+        assert!(matches!(refused, Err(FoldError::Patience(_))), "{refused:?}");
+    }
 }

@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::data::{Dataset, Folds, Row, Split, SplitBy, SplitError, prints};
 use crate::model::random::shuffle;
 
+use super::selection::INNER_FOLDS;
 use super::settings::RunSettings;
 
 /// Rows that are dealt to folds, then rows that are only learnt from.
@@ -67,6 +68,30 @@ impl Material {
         Ok(sides)
     }
 
+    /// Splits a fold's training side again: the validation side are the inner rows, by which an epoch is chosen. They are of
+    /// dealt games (or rows), and no position of them stays in training where games are dealt.
+    ///
+    /// # Errors
+    /// The training side has too few games (or rows).
+    pub fn inner_sides(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
+        let rows: Vec<Row> = training.iter().map(|&pick| self.rows[pick as usize]).collect();
+        let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
+        let mut start = 0;
+        let games = self.games.iter().filter_map(|game| {
+            let end = start + training[start..dealt].partition_point(|&pick| pick < game.end);
+            let places = start as u32..end as u32;
+            start = end;
+            (!places.is_empty()).then_some(places)
+        });
+        let games: Vec<Range<u32>> = games.collect();
+        let folds = Folds::new(&rows[..dealt], &games, settings.split, INNER_FOLDS, settings.split_seed)?;
+        let mut sides = folds.with_undealt(rows.len() - dealt).split(&rows, 0);
+        for place in sides.training.iter_mut().chain(&mut sides.validation) {
+            *place = training[*place as usize];
+        }
+        Ok(sides)
+    }
+
     /// Keeps `limit` of the dealt rows among `picks`: whole games (but for the last) in an order that the seed decides,
     /// so that a smaller limit keeps a part of what a larger one keeps. Rows that are never held out all stay.
     fn thin(&self, picks: &mut Vec<u32>, settings: &RunSettings, limit: usize) {
@@ -100,11 +125,13 @@ fn print_of(set: &Dataset) -> String {
 mod tests {
     use super::*;
     use crate::data::{DataFile, Filter, LoadOptions, packed::write_packed, sample};
+    use crate::experiment::EpochSelection;
     use crate::training::TrainingOptions;
 
     fn settings(split: SplitBy) -> RunSettings {
         RunSettings {
             training: TrainingOptions::default(),
+            selection: EpochSelection::Inner,
             folds: 4,
             split,
             split_seed: 3,
@@ -138,6 +165,39 @@ mod tests {
         let none = RunSettings { extra_rows: Some(0), ..settings(SplitBy::Games) };
         let sides = material.sides(&none, 0).expect("enough games");
         assert!(sides.training.iter().all(|&row| row < 1_000));
+    }
+
+    #[test]
+    fn inner_rows_are_whole_games_apart_from_what_is_learnt_and_judged() {
+        let material = material();
+        for (split, limit) in [(SplitBy::Games, None), (SplitBy::Rows, None), (SplitBy::Games, Some(500))] {
+            let settings = RunSettings { training_rows: limit, ..settings(split) };
+            let outer = material.sides(&settings, 1).expect("enough games");
+            let inner = material.inner_sides(&settings, &outer.training).expect("enough games");
+            let mut all = [&inner.training[..], &inner.validation].concat();
+            all.sort_unstable();
+            assert_eq!(all.len() + inner.dropped, outer.training.len());
+            assert!(all.iter().all(|row| outer.training.binary_search(row).is_ok()));
+            let dealt = outer.training.iter().filter(|&&row| row < 1_000).count();
+            let share = inner.validation.len() as f64 / dealt as f64;
+            assert!((0.05..0.2).contains(&share), "{share}");
+            assert!(inner.validation.iter().all(|&row| row < 1_000), "extra rows are never held out");
+            assert!(inner.training.iter().any(|&row| row >= 1_000), "extra rows are learnt from");
+            if split == SplitBy::Rows {
+                continue;
+            }
+            let key = |&row: &u32| material.rows[row as usize].key();
+            let held: Vec<u64> = inner.validation.iter().chain(&outer.validation).map(key).collect();
+            assert!(inner.training.iter().all(|row| !held.contains(&key(row))));
+            assert!(inner.dropped > 0, "copies of inner positions among the extra rows are dropped");
+            for game in &material.games {
+                let of = |rows: &[u32]| rows.iter().filter(|row| game.contains(row)).count();
+                assert!(of(&inner.training) == 0 || of(&inner.validation) == 0);
+            }
+        }
+        let few = RunSettings { training_rows: Some(20), ..settings(SplitBy::Games) };
+        let outer = material.sides(&few, 1).expect("enough games");
+        assert!(matches!(material.inner_sides(&few, &outer.training), Err(SplitError::TooFew { sides: 10, .. })));
     }
 
     #[test]

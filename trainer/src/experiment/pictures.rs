@@ -8,6 +8,8 @@ use crate::metrics::mean_and_deviation;
 
 use super::fold::FoldResult;
 use super::plan::{Axis, Plan, PlannedRun};
+use super::selection::EpochSelection;
+use super::settings::RunSettings;
 use super::store::{Store, StoreError};
 
 /// The most series that a figure keeps apart.
@@ -92,7 +94,7 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
     let name = |place: &[usize]| {
         let parts = others.iter().enumerate().filter(|&(index, _)| differs(index));
         let parts: Vec<String> = parts.map(|(index, other)| setting(other, place[index])).collect();
-        if parts.is_empty() { split_name(shown[0].1[0].0.settings.split).to_owned() } else { parts.join(", ") }
+        if parts.is_empty() { split_name(shown[0].1[0].0.settings.split) } else { parts.join(", ") }
     };
     let group = |&(run, folds): &Finished<'_>| {
         let value = &what.values[run.place[axis]];
@@ -129,7 +131,10 @@ fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
 fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, series: Vec<Series>) -> Comparison {
     Comparison {
         title: plan.title.clone(),
-        subtitle: format!("{}; a dot is a fold, bars are mean ± sd", conditions(runs)),
+        subtitle: format!(
+            "{}; a dot is a fold, bars are the mean ± standard deviation over the folds",
+            conditions(runs)
+        ),
         x_label: x_label.to_owned(),
         y_label: "R² on held-out rows".to_owned(),
         x_axis,
@@ -163,9 +168,14 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
             }));
         }
     }
+    let validation = common(shown, |settings| settings.selection)
+        .map_or("the fold held out, or with select=inner a tenth of the training side", rows_of_epochs);
     Curves {
         title: plan.title.clone(),
-        subtitle: format!("{}; mean of the folds; training: while learning, dropout on", conditions(shown)),
+        subtitle: format!(
+            "{}; mean of the folds; validation: {validation}; training: while learning, dropout on",
+            conditions(shown)
+        ),
         x_label: "epoch".to_owned(),
         y_label: "R²".to_owned(),
         curves,
@@ -193,13 +203,20 @@ fn conditions(runs: &[Finished<'_>]) -> String {
     let counts = || runs.iter().map(|(run, _)| run.settings.folds);
     let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
     let folds = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
-    let split = match runs {
-        [(first, _), rest @ ..] if rest.iter().all(|(run, _)| run.settings.split == first.settings.split) => {
-            format!(" {}", split_name(first.settings.split))
-        }
-        _ => String::new(),
+    let split = common(runs, |settings| settings.split).map_or_else(String::new, |by| format!(" {}", split_name(by)));
+    let epoch = match common(runs, |settings| settings.selection) {
+        Some(EpochSelection::Last) => "; judged after the last epoch",
+        Some(EpochSelection::Inner) => "; judged at the epoch selected on inner rows",
+        None => "",
     };
-    format!("n = {learnt} learnt, {judged} judged; {folds} folds{split}")
+    format!("n = {learnt} learnt, {judged} judged; {folds} folds{split}{epoch}")
+}
+
+/// What a setting is, where it is the same in all runs.
+fn common<T: PartialEq>(runs: &[Finished<'_>], of: fn(&RunSettings) -> T) -> Option<T> {
+    let (first, rest) = runs.split_first()?;
+    let value = of(&first.0.settings);
+    rest.iter().all(|(run, _)| of(&run.settings) == value).then_some(value)
 }
 
 /// 1,193,189 as `1.19 M`, 12,000 as `12 k`.
@@ -216,10 +233,15 @@ fn short(rows: f64) -> String {
     }
 }
 
-const fn split_name(split: SplitBy) -> &'static str {
-    match split {
-        SplitBy::Games => "split by games",
-        SplitBy::Rows => "split by rows",
+fn split_name(split: SplitBy) -> String {
+    format!("split by {}", split.name())
+}
+
+/// The rows that give the loss and R² of an epoch.
+const fn rows_of_epochs(selection: EpochSelection) -> &'static str {
+    match selection {
+        EpochSelection::Last => "the fold held out",
+        EpochSelection::Inner => "the tenth of the training side that selects the epoch",
     }
 }
 
@@ -272,22 +294,21 @@ mod tests {
 
     /// A store whose folds have an R² that says which run and fold they are.
     fn store(folder: &Path, text: &str) -> Store {
-        let plan = Plan::parse(text, Path::new("some.toml")).expect("a plan");
+        let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
         let store = Store::open(folder, plan, "data").expect("a folder");
         for task in store.plan().tasks(Shard::WHOLE) {
             let r2 = 0.1 * (task.run + 1) as f64 + 0.01 * task.fold as f64;
             let metrics =
                 Metrics { rows: 250, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
             let settings = &store.plan().runs[task.run].settings;
-            let training_rows = settings.training_rows.unwrap_or(1_000).min(1_000);
-            let (fold, best_epoch) = (task.fold + 1, 1);
             let result = FoldResult {
-                fold,
-                training_rows,
+                fold: task.fold + 1,
+                training_rows: settings.training_rows.unwrap_or(1_000).min(1_000),
+                inner_rows: 0,
                 dropped_rows: 0,
-                best_epoch,
+                selection: settings.selection,
+                epoch: 1,
                 metrics,
-                last: metrics,
                 epochs: Vec::new(),
             };
             store.keep(task, &result).expect("kept");
@@ -348,9 +369,38 @@ mod tests {
     }
 
     #[test]
+    fn figures_name_the_epoch_that_was_judged_and_the_spread() {
+        let subtitles = |select: &str| {
+            let folder = tempfile::tempdir().expect("a folder");
+            let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nselect = {select}\n"));
+            pictures(&store)
+                .expect("results")
+                .into_iter()
+                .map(|(_, figure)| match figure {
+                    Figure::Comparison(figure) => figure.subtitle,
+                    Figure::Curves(figure) => figure.subtitle,
+                    other => panic!("{other:?}"),
+                })
+                .collect::<Vec<String>>()
+        };
+        for (select, judged, validation) in [
+            ("'last'", "judged after the last epoch", "validation: the fold held out;"),
+            ("'inner'", "judged at the epoch selected on inner rows", "validation: the tenth of the training side"),
+        ] {
+            let [by_fold, by_epoch] = subtitles(select).try_into().expect("two figures");
+            assert!(by_fold.contains(judged) && by_epoch.contains(judged), "{by_fold}, {by_epoch}");
+            assert!(by_epoch.contains(validation), "{by_epoch}");
+        }
+        let [by_select, _, by_epoch] = subtitles("['last', 'inner']").try_into().expect("three figures");
+        assert!(!by_select.contains("judged a"), "{by_select}");
+        assert!(by_select.ends_with("the mean ± standard deviation over the folds"), "{by_select}");
+        assert!(by_epoch.contains("or with select=inner a tenth"), "{by_epoch}");
+    }
+
+    #[test]
     fn training_has_an_r2_only_where_its_loss_is_one() {
         let has = |text: &str| {
-            let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml")).expect("a plan");
+            let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml"), None).expect("a plan");
             has_training_r2(&plan, &plan.runs[0])
         };
         assert!(has("[run]\nlr = 0.1"));

@@ -15,6 +15,7 @@ use crate::shard::Shard;
 
 use super::choices::{Choice, choices, places, words};
 use super::raw::{RawError, RawRun};
+use super::selection::EpochSelection;
 use super::settings::RunSettings;
 
 /// Which combinations are run.
@@ -138,23 +139,23 @@ struct RawPlan {
 }
 
 impl Plan {
-    /// Reads a sweep's file. Data files are looked for beside it.
+    /// Reads a sweep's file. Data files are looked for beside it. `select` replaces what its `[run]` table says.
     ///
     /// # Errors
     /// The file cannot be read, has an unknown setting, or asks for a run that is out of limits.
-    pub fn load(path: &Path) -> Result<Self, PlanError> {
+    pub fn load(path: &Path, select: Option<EpochSelection>) -> Result<Self, PlanError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| PlanError::Read { path: path.to_path_buf(), source })?;
-        Self::parse(&text, path)
+        Self::parse(&text, path, select)
     }
 
     /// A plan from the text of the file at `path`.
     ///
     /// # Errors
     /// As [`Plan::load`].
-    pub fn parse(text: &str, path: &Path) -> Result<Self, PlanError> {
+    pub fn parse(text: &str, path: &Path, select: Option<EpochSelection>) -> Result<Self, PlanError> {
         let syntax = |problem: String| PlanError::Syntax { path: path.to_path_buf(), problem };
-        let raw: RawPlan = toml::from_str(text).map_err(|error| syntax(one_line(&error, Some(text))))?;
+        let mut raw: RawPlan = toml::from_str(text).map_err(|error| syntax(one_line(&error, Some(text))))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let files = |names: &[String]| -> Result<Vec<DataFile>, PlanError> {
             names
@@ -169,6 +170,9 @@ impl Plan {
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         // Tables, figures and the last line give it one line.
         let title = raw.title.as_deref().map(words).filter(|title| !title.is_empty()).unwrap_or(stem);
+        if let Some(selection) = select {
+            raw.run.insert("select".to_owned(), Value::String(selection.name().to_owned()));
+        }
         let choices = choices(&raw.run, &raw.variant).map_err(syntax)?;
         let axes = choices.axes.iter().map(Choice::axis).collect();
         let mut runs: Vec<PlannedRun> = Vec::new();
@@ -179,6 +183,9 @@ impl Plan {
             let raw: RawRun =
                 Value::Table(table).try_into().map_err(|error: toml::de::Error| refused(one_line(&error, None)))?;
             let settings = raw.settings().map_err(|error: RawError| refused(error.to_string()))?;
+            if select.is_some_and(|selection| selection != settings.selection) {
+                return Err(refused("its variant has a `select` of its own; leave out --select".to_owned()));
+            }
             let id = run_id(&settings).map_err(|error| refused(error.to_string()))?;
             if runs.iter().all(|run| run.id != id) {
                 runs.push(PlannedRun { id, label, place, settings });
@@ -235,7 +242,7 @@ mod tests {
     use crate::model::Objective;
 
     fn plan(text: &str) -> Result<Plan, String> {
-        Plan::parse(text, Path::new("folder/some.toml")).map_err(|error| error.to_string())
+        Plan::parse(text, Path::new("folder/some.toml"), None).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -279,8 +286,23 @@ mod tests {
         let id = |run: &str| plan(&format!("data = ['a.csv']\n[run]\n{run}\n")).expect("a plan").runs[0].id.clone();
         assert_eq!(id("threads = 1"), id("threads = 2"));
         assert_ne!(id("seed = 1"), id("seed = 2"));
+        assert_ne!(id("select = 'last'"), id("select = 'inner'"));
+        assert_eq!(id("select = 'last'"), id(""));
         // The same value twice is one run.
         assert_eq!(plan("data = ['a.csv']\n[run]\nlr = [0.1, 0.1]").expect("a plan").runs.len(), 1);
+    }
+
+    #[test]
+    fn the_command_line_replaces_what_the_file_selects() {
+        let selected = |text: &str| {
+            let plan = Plan::parse(text, Path::new("some.toml"), Some(EpochSelection::Inner));
+            plan.map(|plan| plan.runs.iter().map(|run| run.settings.selection).collect::<Vec<_>>())
+        };
+        let one = vec![EpochSelection::Inner];
+        assert_eq!(selected("data = ['a']\n[run]\npatience = 3").expect("a plan"), one);
+        assert_eq!(selected("data = ['a']\n[run]\nselect = ['last', 'inner']").expect("a plan"), one);
+        let variant = "data = ['a']\n[[variant]]\nname = 'b'\nselect = 'last'";
+        assert!(selected(variant).expect_err("refused").to_string().contains("run `b`: its variant has a `select`"));
     }
 
     #[test]
@@ -291,6 +313,8 @@ mod tests {
         assert!(refusal("data = ['a']\n[run]\ndropuot = 0.1").contains("unknown field `dropuot`"));
         assert!(refusal("data = ['a']\n[run]\ndropout = [0.1, 2]").contains("run `dropout=2`: dropout is 2"));
         assert!(refusal("data = ['a']\n[run]\nlr = []").contains("empty list"));
+        assert!(refusal("data = ['a']\n[run]\npatience = 3").contains("expected `select` inner with it"));
+        assert!(refusal("data = ['a']\n[run]\nselect = 'best'").contains("unknown variant `best`"));
         assert!(refusal("data = ['a']\n[run]\nfolds = 1").contains("folds is 1, expected at least 2"));
         assert!(refusal("data = ['a']\n[run]\nhidden = [[0]]").contains("0 neurons"));
         assert!(refusal("data = ['a']\n[[variant]]\nlr = 1").contains("no name"));

@@ -3,7 +3,8 @@
 use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Deserialize;
 
-use super::settings::RunSettings;
+use super::selection::EpochSelection;
+use super::settings::{PatienceWithoutInner, RunSettings};
 use crate::data::SplitBy;
 use crate::model::Objective;
 use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
@@ -34,6 +35,7 @@ pub(super) struct RawRun {
     power: f32,
     result_share: Share,
     patience: Option<u32>,
+    select: EpochSelection,
     average: Option<f32>,
     flips: bool,
     seed: u64,
@@ -97,6 +99,7 @@ impl Default for RawRun {
             power: 2.0,
             result_share: Share::Number(0.0),
             patience: training.patience,
+            select: EpochSelection::default(),
             average: training.average,
             flips: training.flips == Flips::Random,
             seed: training.seed,
@@ -121,6 +124,9 @@ pub(super) enum RawError {
     /// An option of the training.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// Early stopping by judged rows.
+    #[error(transparent)]
+    Patience(#[from] PatienceWithoutInner),
     /// The share of the game's result.
     #[error("result_share: {0}")]
     Share(String),
@@ -181,37 +187,37 @@ impl RawRun {
                 return Err(RawError::TooFew { name, found, least });
             }
         }
-        Ok(RunSettings {
+        let settings = RunSettings {
             training,
+            selection: self.select,
             folds: self.folds,
             split: self.split,
             split_seed: self.split_seed,
             training_rows: self.training_rows,
             validation_rows: self.validation_rows,
             extra_rows: self.extra_rows,
-        })
+        };
+        settings.check()?;
+        Ok(settings)
     }
 
     /// `net`, with the parts that are named apart put in their places.
     fn architecture(&self) -> Result<Architecture, ArchitectureError> {
-        let text = self.net.to_string();
-        // The text form is "perspective [hidden] activation buckets kings", hidden widths without spaces, the last left
-        // out where inputs are plain.
-        let parts: Vec<&str> = text.split(' ').collect();
-        let part = |index: usize| parts.get(index).copied().unwrap_or_default();
-        let hidden = match &self.hidden {
-            Some(widths) => format!("[{}]", widths.iter().map(usize::to_string).collect::<Vec<_>>().join(",")),
-            None => part(1).to_owned(),
-        };
-        let or = |given: &Option<String>, index| given.clone().unwrap_or_else(|| part(index).to_owned());
-        let kings = match self.kings {
-            Some(0) => String::new(),
-            Some(buckets) => format!("kings={buckets}"),
-            None => part(4).to_owned(),
-        };
-        let [perspective, activation, buckets] =
-            [or(&self.perspective, 0), or(&self.activation, 2), or(&self.buckets, 3)];
-        format!("{perspective} {hidden} {activation} {buckets} {kings}").parse()
+        let hidden = self.hidden.as_ref();
+        let hidden =
+            hidden.map(|widths| format!("[{}]", widths.iter().map(usize::to_string).collect::<Vec<_>>().join(",")));
+        // The text form begins with "perspective [hidden] activation buckets", hidden widths without spaces.
+        let mut parts: Vec<String> = self.net.to_string().split(' ').map(str::to_owned).collect();
+        for (part, given) in parts.iter_mut().zip([&self.perspective, &hidden, &self.activation, &self.buckets]) {
+            if let Some(given) = given {
+                part.clone_from(given);
+            }
+        }
+        if let Some(buckets) = self.kings {
+            parts.retain(|part| !part.starts_with("kings="));
+            parts.extend((buckets > 0).then(|| format!("kings={buckets}")));
+        }
+        parts.join(" ").parse()
     }
 }
 
@@ -229,6 +235,12 @@ mod tests {
         assert_eq!(net(""), Ok("dual [512] crelu x8 kings=4".to_owned()));
         assert_eq!(net(r#", "kings": 8, "hidden": [64, 8]"#), Ok("dual [64,8] crelu x8 kings=8".to_owned()));
         assert_eq!(net(r#", "kings": 0, "buckets": "x1""#), Ok("dual [512] crelu x1".to_owned()));
+        let stacked = |rest: &str| shape(&format!(r#"{{"net": "dual [512,16] pairwise kings=4 x8 stacks"{rest}}}"#));
+        assert_eq!(stacked(""), Ok("dual [512,16] crelu x8 stacks pairwise kings=4".to_owned()));
+        assert_eq!(
+            stacked(r#", "kings": 0, "hidden": [64, 8]"#),
+            Ok("dual [64,8] crelu x8 stacks pairwise".to_owned())
+        );
         assert!(net(r#", "perspective": "white""#).expect_err("one view").contains("need the perspective `dual`"));
     }
 }

@@ -78,7 +78,7 @@ impl Store {
         std::fs::create_dir_all(&runs).map_err(|source| StoreError::Io { path: runs, source })?;
         let path = folder.join(PLAN);
         if path.exists() {
-            let before: SavedPlan = read(&path)?;
+            let before = read_plan(&path)?;
             if before.fingerprint != fingerprint {
                 return Err(StoreError::Other { folder: folder.to_path_buf(), what: "data" });
             }
@@ -94,9 +94,9 @@ impl Store {
     /// A part cannot be read, is of another plan or other data, or the folder cannot be written.
     pub fn merge(folder: &Path, parts: &[PathBuf]) -> Result<Self, StoreError> {
         let own = folder.join(PLAN);
-        let mut first: Option<SavedPlan> = if own.exists() { Some(read(&own)?) } else { None };
+        let mut first: Option<SavedPlan> = if own.exists() { Some(read_plan(&own)?) } else { None };
         for part in parts {
-            let saved: SavedPlan = read(&part.join(PLAN))?;
+            let saved = read_plan(&part.join(PLAN))?;
             let other = |what| StoreError::Other { folder: part.clone(), what };
             match &first {
                 Some(first) if first.fingerprint != saved.fingerprint => return Err(other("data")),
@@ -140,13 +140,7 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        read(&path).map(Some).map_err(|error| match error {
-            StoreError::Content { path, problem } => StoreError::Content {
-                path,
-                problem: format!("{problem}; a sweep runs this fold again once the file is deleted"),
-            },
-            other => other,
-        })
+        read(&path).map(Some).map_err(advised("a sweep runs this fold again once the file is deleted"))
     }
 
     /// All finished folds of each run, in the plan's order.
@@ -199,6 +193,19 @@ impl Store {
 /// True when results of one plan are results of the other: the same runs, whatever number of threads each was given.
 fn has_same_runs(one: &Plan, other: &Plan) -> bool {
     one.runs.iter().map(|run| &run.id).eq(other.runs.iter().map(|run| &run.id))
+}
+
+/// The plan of a folder, which an earlier version with other settings may have written.
+fn read_plan(path: &Path) -> Result<SavedPlan, StoreError> {
+    read(path).map_err(advised("choose another folder"))
+}
+
+/// Adds what can be done about a file that is not what it should be.
+fn advised(advice: &str) -> impl Fn(StoreError) -> StoreError {
+    move |error| match error {
+        StoreError::Content { path, problem } => StoreError::Content { path, problem: format!("{problem}; {advice}") },
+        other => other,
+    }
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {

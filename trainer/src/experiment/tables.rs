@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use crate::data::SplitBy;
-use crate::metrics::{Metrics, mean_and_deviation};
+use crate::metrics::{Metrics, REPORT_CENTIPAWNS, mean_and_deviation};
 
 use super::fold::FoldResult;
 use super::plan::{Plan, PlannedRun};
+use super::selection::EpochSelection;
 use super::settings::RunSettings;
 use super::store::{Store, StoreError};
 
@@ -18,25 +19,27 @@ pub struct Summary<'a> {
     pub run: &'a PlannedRun,
     /// Finished folds.
     pub folds: usize,
-    /// R² with its deviation between folds.
+    /// R² with its standard deviation over the folds.
     pub r2: (f64, f64),
     /// R² against that of the plan's first run with the same folds: the mean over the folds that both have finished,
-    /// and the deviation of these differences, in which what folds have in common cancels out. `None` for that run.
+    /// and the standard deviation of these differences, in which what folds have in common cancels out. `None` for that run.
     pub difference: Option<(f64, f64)>,
-    /// R² after the last epoch, chosen by nothing.
-    pub last_r2: f64,
     /// Mean squared error.
     pub mse: f64,
     /// Root of the mean squared error.
     pub rmse: f64,
+    /// The same in centipawns.
+    pub rmse_centipawns: f64,
     /// Mean absolute error.
     pub mae: f64,
+    /// Variance of the labels: the mean squared error of the constant predictor.
+    pub label_variance: f64,
     /// Rows learnt from.
     pub training_rows: f64,
     /// Rows judged by.
     pub validation_rows: f64,
-    /// The epoch whose weights were taken.
-    pub best_epoch: f64,
+    /// The epoch whose weights were judged.
+    pub epoch: f64,
     /// Time for one fold.
     pub seconds: f64,
 }
@@ -81,13 +84,14 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
         folds: folds.len(),
         r2: over(&|fold| fold.metrics.r2)?,
         difference: None,
-        last_r2: over(&|fold| fold.last.r2)?.0,
         mse: mean(|metrics| metrics.mse)?,
         rmse: mean(|metrics| metrics.rmse)?,
+        rmse_centipawns: mean(Metrics::rmse_centipawns)?,
         mae: mean(|metrics| metrics.mae)?,
+        label_variance: mean(|metrics| metrics.label_variance)?,
         training_rows: over(&|fold| fold.training_rows as f64)?.0,
         validation_rows: mean(|metrics| metrics.rows as f64)?,
-        best_epoch: over(&|fold| f64::from(fold.best_epoch))?.0,
+        epoch: over(&|fold| f64::from(fold.epoch))?.0,
         seconds: over(&|fold| fold.seconds())?.0,
     })
 }
@@ -168,25 +172,25 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = head(
         plan,
-        "folds,r2_mean,r2_sd,against_first,against_first_sd,last_r2_mean,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,best_epoch,\
-         seconds_per_fold",
+        "folds,r2_mean,r2_sd,against_first,against_first_sd,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,selection,\
+         epoch_mean,seconds_per_fold",
     );
     for s in summaries {
         let difference = s.difference.map_or_else(|| ",".to_owned(), |(mean, sd)| format!("{mean:.6},{sd:.6}"));
         let _ = writeln!(
             text,
-            "{},{},{:.6},{:.6},{difference},{:.6},{:.6},{:.6},{:.6},{:.0},{:.0},{:.1},{:.1}",
+            "{},{},{:.6},{:.6},{difference},{:.6},{:.6},{:.6},{:.0},{:.0},{},{:.1},{:.1}",
             axis_cells(plan, s.run),
             s.folds,
             s.r2.0,
             s.r2.1,
-            s.last_r2,
             s.mse,
             s.rmse,
             s.mae,
             s.training_rows,
             s.validation_rows,
-            s.best_epoch,
+            s.run.settings.selection.name(),
+            s.epoch,
             s.seconds,
         );
     }
@@ -197,7 +201,7 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = format!("## {}\n\n|", plan.title);
     plan.axes.iter().for_each(|axis| text.extend([" ", &axis.key, " |"]));
-    text += " R² ± sd | against the first run, fold by fold | last R² | MSE | RMSE | MAE | rows learnt | rows judged | folds | best epoch | s per fold |\n|";
+    text += " R² | RMSE, centipawns | R² against the first run, fold by fold | MSE | RMSE | MAE | rows learnt | rows judged | folds | epoch judged | s per fold |\n|";
     text += &"---|".repeat(plan.axes.len());
     text += &"---:|".repeat(11);
     text.push('\n');
@@ -208,21 +212,45 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
         let difference = s.difference.map_or_else(String::new, |(mean, sd)| format!("{mean:+.4} ± {sd:.4}"));
         let _ = writeln!(
             text,
-            " {:.4} ± {:.4} | {difference} | {:.4} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1} | {:.1} |",
+            " {:.4} ± {:.4} | {:.1} | {difference} | {:.4} | {:.4} | {:.4} | {:.0} | {:.0} | {} | {:.1}, {} | {:.1} |",
             s.r2.0,
             s.r2.1,
-            s.last_r2,
+            s.rmse_centipawns,
             s.mse,
             s.rmse,
             s.mae,
             s.training_rows,
             s.validation_rows,
             s.folds,
-            s.best_epoch,
+            s.epoch,
+            s.run.settings.selection.name(),
             s.seconds,
         );
     }
+    text += "\n± is the standard deviation over the folds.\n";
+    for selection in [EpochSelection::Last, EpochSelection::Inner] {
+        if summaries.iter().any(|summary| summary.run.settings.selection == selection) {
+            let _ = writeln!(text, "Epoch judged, {selection}.");
+        }
+    }
+    constant_predictor(&mut text, summaries);
     text
+}
+
+/// The errors of the constant predictor, a line for each way in which rows were dealt.
+fn constant_predictor(text: &mut String, summaries: &[Summary<'_>]) {
+    for split in [SplitBy::Games, SplitBy::Rows] {
+        let runs = summaries.iter().filter(|summary| summary.run.settings.split == split);
+        let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
+        if let Some((mse, _)) = mean_and_deviation(&variances) {
+            let (rmse, by) = (mse.sqrt(), split.name());
+            let centipawns = rmse * REPORT_CENTIPAWNS;
+            let _ = writeln!(
+                text,
+                "Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns, MSE {mse:.4}, RMSE {rmse:.4}."
+            );
+        }
+    }
 }
 
 #[cfg(test)]
@@ -234,7 +262,7 @@ mod tests {
     #[test]
     fn no_two_columns_share_a_name() {
         let text = "data = ['a']\n[run]\nfolds = [2, 3]\ntraining_rows = [10, 20]\nlr = [0.1, 0.2]\n";
-        let plan = Plan::parse(text, Path::new("some.toml")).expect("a plan");
+        let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
         let table = summary_csv(&plan, &[]);
         let columns: Vec<&str> = table.trim_end().split(',').collect();
         assert_eq!(columns[..5], ["run", "folds_asked", "lr", "training_rows_asked", "folds"]);
@@ -243,8 +271,16 @@ mod tests {
 
     fn result(fold: usize, r2: f64) -> FoldResult {
         let metrics = Metrics { rows: 9, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
-        let epochs = Vec::new();
-        FoldResult { fold, training_rows: 9, dropped_rows: 0, best_epoch: 1, metrics, last: metrics, epochs }
+        FoldResult {
+            fold,
+            training_rows: 9,
+            inner_rows: 1,
+            dropped_rows: 0,
+            selection: EpochSelection::Inner,
+            epoch: 4,
+            metrics,
+            epochs: Vec::new(),
+        }
     }
 
     #[test]
@@ -252,11 +288,44 @@ mod tests {
         let cells = result(3, 0.53).cells();
         let named = FoldResult::COLUMNS.split(',').zip(cells.split(',')).collect::<Vec<_>>();
         assert_eq!(cells.split(',').count(), named.len());
-        for (column, cell) in
-            [("fold", "3"), ("validation_rows", "9"), ("r2", "0.530000"), ("label_variance", "0.200000")]
-        {
+        for (column, cell) in [
+            ("fold", "3"),
+            ("validation_rows", "9"),
+            ("selection", "inner"),
+            ("epoch", "4"),
+            ("r2", "0.530000"),
+            ("label_variance", "0.200000"),
+        ] {
             assert!(named.contains(&(column, cell)), "{named:?}");
         }
+    }
+
+    #[test]
+    fn a_summary_says_what_its_spread_is_which_epoch_was_judged_and_what_a_constant_achieves() {
+        let text = "data = ['a']\n[run]\nlr = [0.1, 0.2]\nselect = 'inner'\n";
+        let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
+        let folds = [result(1, 0.4), result(2, 0.6)];
+        let rows: Vec<Summary<'_>> = plan.runs.iter().filter_map(|run| summary(run, &folds)).collect();
+        let table = summary_markdown(&plan, &rows);
+        for part in [
+            "| 0.1 | 0.5000 ± 0.1414 | 300.0 |",
+            "| 4.0, inner |",
+            "± is the standard deviation over the folds.",
+            "Epoch judged, inner: ",
+            "Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.",
+        ] {
+            assert!(table.contains(part), "{part} is missing in\n{table}");
+        }
+        assert!(!table.contains("last:") && !table.contains("split by rows"), "{table}");
+        let has_columns = |lines: &[&str], bar: char| {
+            lines.windows(2).all(|pair| pair[0].matches(bar).count() == pair[1].matches(bar).count())
+        };
+        let lines: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).collect();
+        assert!(lines.len() == 4 && has_columns(&lines, '|'), "{table}");
+        let table = summary_csv(&plan, &rows);
+        let lines: Vec<&str> = table.lines().collect();
+        assert!(lines.len() == 3 && has_columns(&lines, ','), "{table}");
+        assert!(lines[1..].iter().all(|line| line.contains(",inner,4.0,")), "{table}");
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn legend(figure: &Comparison) -> Vec<(Sign, String)> {
     if figure.series.iter().flat_map(|one| &one.groups).any(|group| group.values.len() > 1) {
         let color = if figure.series.len() > 1 { SOFT } else { series(0) };
         legend.push((Sign::Dot(color.faded(0.55)), "each fold".to_owned()));
-        legend.push((Sign::Marker(Marker::Diamond, color), "mean ± standard deviation".to_owned()));
+        legend.push((Sign::Marker(Marker::Diamond, color), "mean ± standard deviation over the folds".to_owned()));
     }
     legend
 }

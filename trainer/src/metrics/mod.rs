@@ -50,6 +50,13 @@ pub struct Metrics {
     pub label_variance: f64,
 }
 
+impl Metrics {
+    /// The root of the mean squared error in centipawns, of labels that are clipped at [`REPORT_CENTIPAWNS`].
+    pub fn rmse_centipawns(&self) -> f64 {
+        self.rmse * REPORT_CENTIPAWNS
+    }
+}
+
 /// Sums from which [`Metrics`] follow; parts of a set may be summed apart and merged.
 ///
 /// Label moments are taken about a fixed shift near zero: report space lies in [-1, 1], where sums of squares in double
@@ -176,6 +183,7 @@ mod tests {
         assert_eq!(metrics.rows, 4);
         near(metrics.mse, 0.0675);
         near(metrics.rmse, 0.0675f64.sqrt());
+        near(metrics.rmse_centipawns(), 1_000.0 * 0.0675f64.sqrt());
         near(metrics.mae, 0.175);
         near(metrics.label_mean, 0.2);
         near(metrics.label_variance, 0.235);
