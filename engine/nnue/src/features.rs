@@ -78,6 +78,7 @@ impl FeatureLists {
 
 #[cfg(test)]
 mod tests {
+    use super::super::inputs::SIDE_TO_MOVE_INPUT;
     use super::*;
 
     #[test]
