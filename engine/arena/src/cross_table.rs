@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::elo::Tally;
+use super::elo::GameCounts;
 use super::ratings::{Encounter, Rating, ratings};
 
 /// Everybody's results.
@@ -22,15 +22,15 @@ pub struct Row {
     /// Its strength; nothing before its first game.
     pub rating: Option<Rating>,
     /// All its games.
-    pub games: Tally,
+    pub games: GameCounts,
     /// Its games against each row's player, in the table's order; nothing where they have not met.
-    pub against: Vec<Option<Tally>>,
+    pub against: Vec<Option<GameCounts>>,
 }
 
 impl CrossTable {
     /// The table of players numbered from 0 to `players`, by the games of each encounter as its first player sees them.
-    pub fn new(players: usize, results: &[([usize; 2], Tally)]) -> Self {
-        let mut met: Vec<Vec<Option<Tally>>> = vec![vec![None; players]; players];
+    pub fn new(players: usize, results: &[([usize; 2], GameCounts)]) -> Self {
+        let mut met: Vec<Vec<Option<GameCounts>>> = vec![vec![None; players]; players];
         let played = || results.iter().filter(|([a, b], games)| a != b && games.games() > 0);
         for &([a, b], games) in played() {
             met[a][b].get_or_insert_default().merge(games);
@@ -40,7 +40,7 @@ impl CrossTable {
             .map(|&(players, games)| Encounter { players, games: games.games() as f64, points: games.points() })
             .collect();
         let total = |player: usize| {
-            met[player].iter().flatten().fold(Tally::default(), |mut sum, &games| {
+            met[player].iter().flatten().fold(GameCounts::default(), |mut sum, &games| {
                 sum.merge(games);
                 sum
             })
@@ -87,8 +87,8 @@ impl Row {
 mod tests {
     use super::*;
 
-    const fn tally(wins: u64, draws: u64, losses: u64) -> Tally {
-        Tally { wins, draws, losses }
+    const fn tally(wins: u64, draws: u64, losses: u64) -> GameCounts {
+        GameCounts { wins, draws, losses }
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(row(1).against[place(0)], Some(tally(10, 2, 2)));
         assert_eq!(row(0).against[place(1)], Some(tally(2, 2, 10)));
         assert_eq!((row(0).against[place(2)], row(1).against[place(1)]), (None, None));
-        assert_eq!((row(1).games, row(3).games), (tally(10, 3, 11), Tally::default()));
+        assert_eq!((row(1).games, row(3).games), (tally(10, 3, 11), GameCounts::default()));
         assert!(row(3).rating.is_none() && row(0).rating.is_some_and(|rating| rating.elo < 0.0));
     }
 

@@ -13,7 +13,7 @@ const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
 /// Wins, draws and losses of single games, the first player's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Tally {
+pub struct GameCounts {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -22,7 +22,7 @@ pub struct Tally {
     pub losses: u64,
 }
 
-impl Tally {
+impl GameCounts {
     /// Counts one more game.
     pub fn add(&mut self, points: Points) {
         match points {
@@ -55,7 +55,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for GameCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{
-    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, Opinion, PlayedMove, Report,
-    Ruling, end_by_rules,
+    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, Opinion, PlayedMove, Ruling,
+    SearchReport, end_by_rules,
 };
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::openings::Opening;
@@ -115,7 +115,7 @@ impl RunningGame {
             max_plies: settings.rules.max_plies,
         };
         for &mv in &opening.moves {
-            game.play(mv, Report::default(), None);
+            game.play(mv, SearchReport::default(), None);
         }
         game
     }
@@ -125,7 +125,7 @@ impl RunningGame {
     }
 
     /// Plays a legal move, and says whether the scores end the game: mate on the board comes before any agreement.
-    fn play(&mut self, mv: Move, report: Report, time: Option<Duration>) -> Option<(GameResult, EndReason)> {
+    fn play(&mut self, mv: Move, report: SearchReport, time: Option<Duration>) -> Option<(GameResult, EndReason)> {
         let side = self.board.side_to_move();
         let fullmove = u32::from(self.board.fullmove_number());
         let opinion: Option<Opinion> = report.opinion;
@@ -181,7 +181,7 @@ mod tests {
                 "draw" => Action::ClaimDraw,
                 text => Action::Move(text.to_owned()),
             };
-            Ok(Reply { action, report: Report::default(), time: Duration::from_millis(1) })
+            Ok(Reply { action, report: SearchReport::default(), time: Duration::from_millis(1) })
         }
     }
 

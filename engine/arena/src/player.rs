@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Clock, Fault, Limit, Report};
+use alfiere_chess::game::{Clock, Fault, Limit, SearchReport};
 use alfiere_chess::movegen::CastlingNotation;
 use alfiere_chess::types::Move;
 use thiserror::Error;
@@ -71,7 +71,7 @@ pub struct Reply {
     /// What it did.
     pub action: Action,
     /// Its last report.
-    pub report: Report,
+    pub report: SearchReport,
     /// Time from the question to the answer.
     pub time: Duration,
 }

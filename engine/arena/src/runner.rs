@@ -14,7 +14,7 @@ use super::player::{Allowance, GameView, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
 use super::spec::{PlayerSpec, Protocol};
-use super::sprt::{Sprt, Verdict};
+use super::sprt::{Sprt, SprtDecision};
 use super::uci_player::UciPlayer;
 use super::xboard_player::XboardPlayer;
 
@@ -115,8 +115,8 @@ pub fn run_match(
                 Message::Finished(game, record) => {
                     scores[game.encounter].add(game.number, &record);
                     observer.game_finished(game, &record, &scores);
-                    let verdict = settings.sprt.map_or(Verdict::Continue, |sprt| sprt.verdict(&scores[0].pairs));
-                    if verdict != Verdict::Continue {
+                    let verdict = settings.sprt.map_or(SprtDecision::Continue, |sprt| sprt.verdict(&scores[0].pairs));
+                    if verdict != SprtDecision::Continue {
                         end = MatchEnd::Decided;
                         stop.store(true, Ordering::Relaxed);
                         break;

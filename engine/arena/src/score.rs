@@ -7,8 +7,8 @@ use alfiere_chess::game::{EndReason, Fault, GameRecord, Points};
 use alfiere_chess::types::Color;
 use serde::Serialize;
 
-use super::elo::{Pentanomial, Tally};
-use super::sprt::{Sprt, Verdict};
+use super::elo::{GameCounts, Pentanomial};
+use super::sprt::{Sprt, SprtDecision};
 
 /// How often one player failed, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -76,11 +76,11 @@ impl fmt::Display for GameNumber {
 #[derive(Clone, Debug, Default)]
 pub struct MatchScore {
     /// Single games.
-    pub games: Tally,
+    pub games: GameCounts,
     /// Finished pairs.
     pub pairs: Pentanomial,
     /// Games with White, and with Black.
-    pub by_color: [Tally; 2],
+    pub by_color: [GameCounts; 2],
     /// Failures of the first and of the second player.
     pub faults: [FaultCounts; 2],
     /// How games ended.
@@ -118,7 +118,7 @@ impl MatchScore {
             let llr = sprt.llr(&self.pairs);
             let _ = write!(line, ", LLR {llr:.2} ({lower:.2}, {upper:.2}) [{}, {}]", sprt.elo0, sprt.elo1);
             match sprt.verdict(&self.pairs) {
-                Verdict::Continue => {}
+                SprtDecision::Continue => {}
                 verdict => {
                     let _ = write!(line, ", {verdict}");
                 }

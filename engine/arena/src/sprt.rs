@@ -30,7 +30,7 @@ pub struct Sprt {
 
 /// What the pairs so far say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub enum Verdict {
+pub enum SprtDecision {
     /// Neither bound is reached.
     Continue,
     /// The lower bound is reached: `elo0` is accepted.
@@ -39,7 +39,7 @@ pub enum Verdict {
     AcceptAlternative,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Continue => "undecided",
@@ -74,15 +74,15 @@ impl Sprt {
     }
 
     /// Whether the test has ended, and how.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+    pub fn verdict(&self, pairs: &Pentanomial) -> SprtDecision {
         let (lower, upper) = self.bounds();
         let llr = self.llr(pairs);
         if llr >= upper {
-            Verdict::AcceptAlternative
+            SprtDecision::AcceptAlternative
         } else if llr <= lower {
-            Verdict::AcceptNull
+            SprtDecision::AcceptNull
         } else {
-            Verdict::Continue
+            SprtDecision::Continue
         }
     }
 }
@@ -153,8 +153,8 @@ mod tests {
         let normal = pairs.pairs() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let llr = sprt.llr(&pairs);
         assert!((llr - normal).abs() < 0.05 * normal.abs(), "{llr} against {normal}");
-        assert_eq!(sprt.verdict(&pairs), Verdict::AcceptAlternative);
-        assert_eq!(sprt.verdict(&Pentanomial::new([30, 40, 80, 40, 30])), Verdict::Continue);
-        assert_eq!(sprt.verdict(&Pentanomial::default()), Verdict::Continue);
+        assert_eq!(sprt.verdict(&pairs), SprtDecision::AcceptAlternative);
+        assert_eq!(sprt.verdict(&Pentanomial::new([30, 40, 80, 40, 30])), SprtDecision::Continue);
+        assert_eq!(sprt.verdict(&Pentanomial::default()), SprtDecision::Continue);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Fault, Limit, Opinion, Report};
+use alfiere_chess::game::{Fault, Limit, Opinion, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
@@ -152,7 +152,12 @@ impl UciPlayer {
     }
 
     /// Waits for `bestmove`, noting the reports on the way.
-    fn await_move(&mut self, deadline: Instant, stop: &AtomicBool, report: &mut Report) -> Result<Line, PipeError> {
+    fn await_move(
+        &mut self,
+        deadline: Instant,
+        stop: &AtomicBool,
+        report: &mut SearchReport,
+    ) -> Result<Line, PipeError> {
         loop {
             let line = self.process.read(deadline, stop)?;
             if line.text.starts_with("bestmove") {
@@ -184,7 +189,7 @@ impl Player for UciPlayer {
         let asked = Instant::now();
         self.send(&go, "go")?;
         let deadline = asked + allowance.wait();
-        let mut report = Report::default();
+        let mut report = SearchReport::default();
         let line = match self.await_move(deadline, stop, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("stop", "stop")?;
@@ -259,7 +264,7 @@ fn go_line(allowance: &Allowance, game: &GameView) -> String {
 }
 
 /// Takes what an `info` line says into the report; a bound or another line of a multi-line search is passed over.
-fn update_report(report: &mut Report, line: &str) {
+fn update_report(report: &mut SearchReport, line: &str) {
     let mut words = line.split_whitespace().skip(1).peekable();
     let mut found = report.clone();
     let mut is_exact = true;
@@ -294,16 +299,16 @@ mod tests {
 
     #[test]
     fn reports_keep_the_last_exact_score() {
-        let mut report = Report::default();
+        let mut report = SearchReport::default();
         update_report(&mut report, "info depth 5 seldepth 8 multipv 1 score cp -31 nodes 1234 nps 100 pv e2e4");
-        assert_eq!(report, Report { opinion: Some(Opinion::Centipawns(-31)), depth: Some(5), nodes: Some(1234) });
+        assert_eq!(report, SearchReport { opinion: Some(Opinion::Centipawns(-31)), depth: Some(5), nodes: Some(1234) });
         update_report(&mut report, "info depth 6 score cp 200 lowerbound nodes 2000");
         assert_eq!((report.opinion, report.depth), (Some(Opinion::Centipawns(-31)), Some(6)));
         update_report(&mut report, "info depth 7 multipv 2 score cp 9 nodes 9");
         assert_eq!(report.depth, Some(6));
         update_report(&mut report, "info string depth 99");
         update_report(&mut report, "info depth 8 score mate -3 nodes 2001 pv a1a2 depth 3");
-        assert_eq!(report, Report { opinion: Some(Opinion::Mate(-3)), depth: Some(8), nodes: Some(2001) });
+        assert_eq!(report, SearchReport { opinion: Some(Opinion::Mate(-3)), depth: Some(8), nodes: Some(2001) });
         assert_eq!(Opinion::Mate(-3).centipawns(), -99_997);
     }
 }

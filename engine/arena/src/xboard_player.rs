@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Fault, Limit, Opinion, Report, TimeControl};
+use alfiere_chess::game::{Fault, Limit, Opinion, SearchReport, TimeControl};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Color;
 
@@ -143,7 +143,7 @@ impl XboardPlayer {
         deadline: Instant,
         stop: &AtomicBool,
         side: Color,
-        report: &mut Report,
+        report: &mut SearchReport,
     ) -> Result<(Line, Option<Action>), PipeError> {
         loop {
             let line = self.process.read(deadline, stop)?;
@@ -198,7 +198,7 @@ impl Player for XboardPlayer {
         }
         let white_moves = game.moves.len() % 2 == usize::from(game.start.side_to_move() == Color::Black);
         let side = if white_moves { Color::White } else { Color::Black };
-        let mut report = Report::default();
+        let mut report = SearchReport::default();
         let deadline = asked + allowance.wait();
         let (line, action) = match self.await_action(deadline, stop, side, &mut report) {
             Err(PipeError::Timeout) => {
@@ -273,7 +273,7 @@ fn long_move(text: &str, side: Color) -> &str {
 }
 
 /// Takes a thinking line, `plies score centiseconds nodes line`, into the report.
-fn update_report(report: &mut Report, line: &str) {
+fn update_report(report: &mut SearchReport, line: &str) {
     let mut words = line.split_whitespace();
     let depth = words.next().and_then(|word| word.trim_end_matches(['.', '&', '+', '-']).parse().ok());
     let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
@@ -284,7 +284,7 @@ fn update_report(report: &mut Report, line: &str) {
         } else {
             Opinion::Centipawns(score)
         };
-        *report = Report { opinion: Some(opinion), depth: Some(depth), nodes: u64::try_from(nodes).ok() };
+        *report = SearchReport { opinion: Some(opinion), depth: Some(depth), nodes: u64::try_from(nodes).ok() };
     }
 }
 
@@ -314,9 +314,9 @@ mod tests {
 
     #[test]
     fn thinking_lines_become_reports() {
-        let mut report = Report::default();
+        let mut report = SearchReport::default();
         update_report(&mut report, " 6      2       40     224418 c2c4 d7d6");
-        let expected = Report { opinion: Some(Opinion::Centipawns(2)), depth: Some(6), nodes: Some(224_418) };
+        let expected = SearchReport { opinion: Some(Opinion::Centipawns(2)), depth: Some(6), nodes: Some(224_418) };
         assert_eq!(report, expected);
         update_report(&mut report, "# promo = 0 (`) GT = 0");
         assert_eq!(report, expected);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::book::{Book, BookBuilder, GameCount, Thinning, add_games};
+use alfiere_chess::book::{Book, BookBuilder, GameCount, MinCounts, add_games};
 use alfiere_chess::files::write_whole;
 use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
@@ -105,7 +105,7 @@ fn make(args: &MakeArgs) -> Outcome {
         let fault = count.first_fault.map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::new(format!("found no game in the files, expected PGN{fault}")));
     }
-    let thinning = Thinning { min_games: args.min_games, min_share: args.min_share / 100.0 };
+    let thinning = MinCounts { min_games: args.min_games, min_share: args.min_share / 100.0 };
     let (book, kept) = builder.finish(thinning);
     if book.is_empty() {
         let least = args.min_games;

@@ -10,7 +10,7 @@ use alfiere_chess::types::{Color, Square};
 use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
-use alfiere_search::fit::{Fit, Judgement, Resolver, Static, best_scale, fit_at_scale, judge_rows, read_rows};
+use alfiere_search::fit::{Fit, Resolver, Static, ValuationMode, best_scale, fit_at_scale, judge_rows, read_rows};
 use alfiere_search::search::Score;
 use clap::Args;
 use serde_json::json;
@@ -138,7 +138,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
         say(format_args!("{} rows refused, the first at {problem}", read.refused));
     }
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
-    let judgement = if args.quiescence { Judgement::Quiescence } else { Judgement::Static };
+    let judgement = if args.quiescence { ValuationMode::Quiescence } else { ValuationMode::Static };
     let stop = interrupt::flag()?;
     let mut progress = Progress::new(read.rows.len() as u64, "rows");
     let values = judge_rows(network, &read.rows, judgement, threads, |done| {

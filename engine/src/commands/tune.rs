@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use alfiere_arena::elo::Tally;
+use alfiere_arena::elo::GameCounts;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule, ScheduledGame};
 use alfiere_arena::score::MatchScore;
@@ -70,7 +70,7 @@ pub(crate) struct TuneArgs {
 #[derive(Serialize, Deserialize)]
 struct State {
     /// Games so far, as the sides see them whose steps were drawn.
-    games: Tally,
+    games: GameCounts,
     #[serde(flatten)]
     spsa: Spsa,
 }
@@ -136,7 +136,7 @@ fn work(games: &Games, run: &Mutex<Run>, stop: &AtomicBool) {
 impl Run<'_> {
     /// Takes in a trial that is played, and saves.
     fn learn(&mut self, trial: &Trial, score: &MatchScore) -> Outcome {
-        let Tally { wins, losses, .. } = score.games;
+        let GameCounts { wins, losses, .. } = score.games;
         let pairs = score.pairs.pairs().max(1) as f64;
         self.state.spsa.learn(trial, (wins as f64 - losses as f64) / pairs);
         self.state.games.merge(score.games);
@@ -192,7 +192,7 @@ fn begin(args: &TuneArgs) -> Result<State, Failure> {
     }
     let trials = args.trials.unwrap_or(DEFAULT_TRIALS);
     let spsa = Spsa { parameters, trials, begun: 0, rate: args.rate, seed: args.play.seed };
-    Ok(State { games: Tally::default(), spsa })
+    Ok(State { games: GameCounts::default(), spsa })
 }
 
 /// The run that goes on.

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use alfiere_search::eval::{Material, WdlModel};
-use alfiere_search::fit::{Agreement, Bin, ReadGames, Tally, WrittenScores, agreement, calibration, fit_chances};
+use alfiere_search::fit::{
+    Agreement, Bin, OutcomeCounts, ReadGames, WrittenScores, agreement, calibration, fit_chances,
+};
 use clap::Args;
 use serde_json::json;
 
@@ -97,7 +99,7 @@ fn print_bins(bins: &[Bin]) {
     }
 }
 
-fn print_materials(model: &WdlModel, tally: &Tally) {
+fn print_materials(model: &WdlModel, tally: &OutcomeCounts) {
     say("material | positions | shown as 100: even chance | spread, in the search's own centipawns");
     for material in Material::all().step_by(MATERIAL_STEP) {
         let group = material.count()..material.count() + MATERIAL_STEP as u32;

@@ -65,7 +65,7 @@ impl Attempt {
 
 /// Solved of how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Share {
+pub struct Solved {
     /// Solved.
     pub solved: u32,
     /// Tried.
@@ -76,13 +76,13 @@ pub struct Share {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SuiteScore {
     /// Everything.
-    pub all: Share,
+    pub all: Solved,
     /// Positions with best moves.
-    pub best: Share,
+    pub best: Solved,
     /// Positions with only moves to avoid.
-    pub avoid: Share,
+    pub avoid: Solved,
     /// Mates to be seen.
-    pub mate: Share,
+    pub mate: Solved,
     /// Mates announced as short as they are.
     pub shortest_mates: u32,
     /// Points earned, and the most there were.
@@ -137,9 +137,9 @@ mod tests {
             assert_eq!(attempt.solved, solved, "{operations}");
             score.add(&attempt);
         }
-        assert_eq!(score.all, Share { solved: 3, total: 5 });
-        assert_eq!(score.best, Share { solved: 1, total: 2 });
-        assert_eq!(score.avoid, Share { solved: 1, total: 2 });
+        assert_eq!(score.all, Solved { solved: 3, total: 5 });
+        assert_eq!(score.best, Solved { solved: 1, total: 2 });
+        assert_eq!(score.avoid, Solved { solved: 1, total: 2 });
         assert_eq!((score.mate.solved, score.shortest_mates), (1, 0));
         assert_eq!(score.points, (4, 10));
     }

@@ -10,7 +10,7 @@ use alfiere_chess::types::{Color, Move, Piece};
 use alfiere_search::engine::Position;
 
 use super::clock::GameClock;
-use super::view::Judgement;
+use super::valuation::Valuation;
 
 /// Longer games are not played on: every position is kept.
 pub(super) const MOST_PLIES: usize = 1000;
@@ -22,7 +22,7 @@ pub(super) struct Stage {
     /// `None` for the position that the game began with.
     pub(super) played: Option<Played>,
     /// What the network thinks of it, once it has been asked.
-    pub(super) judgement: Option<Judgement>,
+    pub(super) judgement: Option<Valuation>,
     /// The clocks when this position was reached.
     clock: Option<GameClock>,
 }
@@ -244,7 +244,7 @@ impl Game {
     }
 
     /// Keeps what the network thinks of a position, if the game still has it there.
-    pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Judgement) {
+    pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Valuation) {
         if let Some(stage) = self.stages.get_mut(ply).filter(|stage| stage.board == *board) {
             stage.judgement = Some(judgement);
         }

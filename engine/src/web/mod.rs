@@ -38,9 +38,11 @@ mod request;
 mod server;
 mod session;
 mod sessions;
+mod state;
 mod task;
 mod thinker;
 mod tournament;
+mod valuation;
 mod view;
 
 pub use server::{ServeError, Server, ServerSettings};

@@ -12,7 +12,7 @@ use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::search::{Outcome, Reporter};
 
-use super::session::Shared;
+use super::state::SharedState;
 use super::task::{Goal, Task};
 
 /// After so long without anything to do the engines give their memory back.
@@ -46,7 +46,7 @@ impl Thinking {
     ///
     /// # Errors
     /// If the system has no thread to give.
-    pub(super) fn start(self, shared: Arc<Shared>) -> io::Result<Sender<Signal>> {
+    pub(super) fn start(self, shared: Arc<SharedState>) -> io::Result<Sender<Signal>> {
         let (sender, signals) = mpsc::channel();
         let mut thinker =
             Thinker { thinking: self, shared, sender: sender.clone(), signals, opponent: None, judge: None, number: 0 };
@@ -66,7 +66,7 @@ impl Thinking {
 
 struct Thinker {
     thinking: Thinking,
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     /// Given to searches, which report through it.
     sender: Sender<Signal>,
     signals: Receiver<Signal>,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_arena::cross_table::{CrossTable, Row};
-use alfiere_arena::elo::Tally;
+use alfiere_arena::elo::GameCounts;
 use alfiere_arena::ratings::Rating;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -41,7 +41,7 @@ struct PlayerResult {
     name: String,
 }
 
-/// Games won, drawn and lost; so few that sums of them fit into a [`Tally`].
+/// Games won, drawn and lost; so few that sums of them fit into a [`GameCounts`].
 #[derive(Clone, Copy, Deserialize)]
 struct Games {
     wins: u32,
@@ -49,7 +49,7 @@ struct Games {
     losses: u32,
 }
 
-impl From<Games> for Tally {
+impl From<Games> for GameCounts {
     fn from(Games { wins, draws, losses }: Games) -> Self {
         Self { wins: wins.into(), draws: draws.into(), losses: losses.into() }
     }
@@ -69,7 +69,7 @@ struct Standing {
     games: u64,
     points: f64,
     /// Against each of the players in their order; nothing where they have not met.
-    against: Vec<Option<Tally>>,
+    against: Vec<Option<GameCounts>>,
 }
 
 impl Tournament {
@@ -87,9 +87,11 @@ impl Tournament {
                 names.len() - 1
             })
         };
-        let encounters: Vec<([usize; 2], Tally)> = results
+        let encounters: Vec<([usize; 2], GameCounts)> = results
             .iter()
-            .map(|MatchResult { players: [a, b], games }| ([number(&a.name), number(&b.name)], Tally::from(*games)))
+            .map(|MatchResult { players: [a, b], games }| {
+                ([number(&a.name), number(&b.name)], GameCounts::from(*games))
+            })
             .collect();
         let table = CrossTable::new(names.len(), &encounters);
         let standing = |row: Row| Standing {
@@ -122,7 +124,7 @@ mod tests {
         let players = of(&[result("a", "b", 1, 2, 7), result("c", "b", 9, 1, 0), result("b", "a", 3, 0, 1)]);
         let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["c", "b", "a"]);
-        assert_eq!(players[1].against[2], Some(Tally { wins: 10, draws: 2, losses: 2 }));
+        assert_eq!(players[1].against[2], Some(GameCounts { wins: 10, draws: 2, losses: 2 }));
         assert_eq!((players[1].against[1], players[0].against[2]), (None, None));
         assert_eq!(players[1].games, 24);
         assert!((players[1].points - 11.5).abs() < 1e-9);

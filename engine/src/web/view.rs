@@ -6,12 +6,13 @@ use alfiere_chess::board::Board;
 use alfiere_chess::game::TimeControl;
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
 use alfiere_chess::types::{Color, Move, Piece, PieceKind};
-use alfiere_search::engine::{Expectation, Player};
-use alfiere_search::search::{Score, TimeLimit};
+use alfiere_search::engine::Player;
+use alfiere_search::search::TimeLimit;
 use serde::{Deserialize, Serialize};
 
 use super::game::{Game, Stage};
 use super::level::Level;
+use super::valuation::Valuation;
 
 /// What time there is, as it is asked for and shown.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -75,38 +76,6 @@ pub(super) struct Terms {
     pub(super) began: SystemTime,
 }
 
-/// What the engine thinks of a position.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(super) struct Judgement {
-    /// Normalised centipawns; missing if it is mate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<i32>,
-    /// Moves to mate, negative if White is mated, zero on the board.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
-    /// White's expected points, 0 to 1.
-    chance: f64,
-}
-
-impl Judgement {
-    /// From the score and the chances of the side to move.
-    pub(super) fn new(board: &Board, shown: Score, expectation: Expectation) -> Self {
-        let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
-        let own = (f64::from(expectation.win) + f64::from(expectation.draw) / 2.0) / 1000.0;
-        let mate = shown.moves_to_mate().map(|moves| sign * moves);
-        Self {
-            cp: mate.is_none().then_some(sign * shown.value()),
-            mate,
-            chance: if sign > 0 { own } else { 1.0 - own },
-        }
-    }
-
-    /// Nobody wins.
-    pub(super) const fn draw() -> Self {
-        Self { cp: Some(0), mate: None, chance: 0.5 }
-    }
-}
-
 /// The best line of a position.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Hint {
@@ -117,11 +86,11 @@ pub(super) struct Hint {
     /// In SAN with numbers.
     line: String,
     depth: u32,
-    judgement: Judgement,
+    judgement: Valuation,
 }
 
 impl Hint {
-    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, judgement: Judgement) -> Self {
+    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, judgement: Valuation) -> Self {
         let uci = write_move(board, mv);
         Self { ply, from: uci[0..2].to_owned(), to: uci[2..4].to_owned(), line, depth, judgement }
     }
@@ -135,7 +104,7 @@ struct StageView {
     check: Option<String>,
     /// White's material less Black's, in pawns.
     balance: i32,
-    judgement: Option<Judgement>,
+    judgement: Option<Valuation>,
     /// The move that led here.
     #[serde(flatten)]
     played: Option<PlayedView>,

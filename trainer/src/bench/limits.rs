@@ -23,7 +23,7 @@ const UNCACHED: usize = 1 << 24;
 
 /// A machine's limits, of all threads together.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Limits {
+pub struct MachineLimits {
     /// Threads.
     pub threads: usize,
     /// Billions of floating-point operations in a second, half of them multiplications.
@@ -36,7 +36,7 @@ pub struct Limits {
     pub memory_read: f64,
 }
 
-impl Limits {
+impl MachineLimits {
     /// Measures the pool that it runs in, each limit for about `time`.
     pub fn measure(time: Duration) -> Self {
         let arithmetic = rate(time, Vec::new, |_| multiply(1 << 14) as u64);
@@ -143,14 +143,15 @@ mod tests {
 
     #[test]
     fn limits_are_measured() {
-        let limits = Limits::measure(Duration::from_millis(20));
+        let limits = MachineLimits::measure(Duration::from_millis(20));
         assert!(limits.gflops > 1.0 && limits.cache_read > 1.0 && limits.cache_update > 1.0, "{limits:?}");
         assert!(limits.memory_read > 0.1 && limits.threads == rayon::current_num_threads(), "{limits:?}");
     }
 
     #[test]
     fn times_add_up() {
-        let limits = Limits { threads: 2, gflops: 200.0, cache_read: 400.0, cache_update: 100.0, memory_read: 50.0 };
+        let limits =
+            MachineLimits { threads: 2, gflops: 200.0, cache_read: 400.0, cache_update: 100.0, memory_read: 50.0 };
         // 5 + 5 + 10 microseconds.
         let speed = limits.positions_per_second(1e6, 2e6, 1e6);
         assert!((speed - 5e4).abs() < 1.0, "{speed}");

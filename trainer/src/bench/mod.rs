@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::data::Row;
 use crate::model::{Dropout, Encoding, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 
-pub use limits::Limits;
+pub use limits::MachineLimits;
 use limits::free_rate;
 pub use positions::random_rows;
 pub use processor_time::own_and_programs_time;
@@ -43,9 +43,9 @@ pub struct Speed {
     pub positions_per_second: f64,
     /// Positions that would be learnt in a second if no other program ran: by processor time, where that is known.
     pub free_positions_per_second: f64,
-    /// Billions of floating-point operations in a second by the clock, counted as [`Work::operations`] says.
+    /// Billions of floating-point operations in a second by the clock, counted as [`Workload::operations`] says.
     pub gflops: f64,
-    /// Positions in a second that the machine could learn at best, as [`Limits::positions_per_second`] says.
+    /// Positions in a second that the machine could learn at best, as [`MachineLimits::positions_per_second`] says.
     pub limit: f64,
     /// Steps measured.
     pub steps: u64,
@@ -53,7 +53,7 @@ pub struct Speed {
 
 /// What learning one position cannot avoid.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Work {
+pub struct Workload {
     /// Additions of the sparse layer: one forwards and one backwards for each active input and accumulator neuron.
     pub additions: f64,
     /// Operations of the dense layers: six for each weight, two of them forwards.
@@ -63,7 +63,7 @@ pub struct Work {
     pub table_bytes: f64,
 }
 
-impl Work {
+impl Workload {
     /// Floating-point operations.
     pub fn operations(&self) -> f64 {
         self.additions + self.dense
@@ -97,7 +97,7 @@ impl Case {
     }
 
     /// The work for a position with so many pieces.
-    pub fn work(&self, pieces: f64) -> Work {
+    pub fn work(&self, pieces: f64) -> Workload {
         let shapes = self.architecture.layer_shapes();
         let rows = pieces * (self.architecture.views() * shapes[0].outputs) as f64;
         let outputs = |layer: usize| match self.architecture.hidden.get(layer) {
@@ -106,7 +106,7 @@ impl Case {
             None => shapes[layer].outputs,
         };
         let dense: usize = (1..shapes.len()).map(|layer| shapes[layer].inputs * outputs(layer) * 6).sum();
-        Work { additions: rows * 2.0, dense: dense as f64, table_bytes: rows * size_of::<f32>() as f64 }
+        Workload { additions: rows * 2.0, dense: dense as f64, table_bytes: rows * size_of::<f32>() as f64 }
     }
 
     /// Learns from `rows` on a processor for about `time`; the limits are those of the cores.
@@ -117,7 +117,7 @@ impl Case {
         &self,
         rows: &[Row],
         time: Duration,
-        limits: &Limits,
+        limits: &MachineLimits,
         processor: Processor,
     ) -> Result<Speed, ArchitectureError> {
         let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor);
@@ -168,7 +168,8 @@ mod tests {
         assert_eq!(Case::standard().len(), 6);
         let rows = random_rows(300, 1);
         let case = Case { architecture: "dual [16] crelu x1".parse().expect("valid"), batch_size: 200, dropout: 0.0 };
-        let limits = Limits { threads: 2, gflops: 100.0, cache_read: 100.0, cache_update: 100.0, memory_read: 10.0 };
+        let limits =
+            MachineLimits { threads: 2, gflops: 100.0, cache_read: 100.0, cache_update: 100.0, memory_read: 10.0 };
         let speed = case.measure(&rows, Duration::from_millis(5), &limits, Processor::cores()).expect("valid");
         assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0 && speed.limit > 0.0, "{speed:?}");
         assert!(speed.free_positions_per_second >= speed.positions_per_second, "{speed:?}");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use alfiere_nnue::Architecture;
-use alfiere_trainer::bench::{Case, Limits, Speed, random_rows};
+use alfiere_trainer::bench::{Case, MachineLimits, Speed, random_rows};
 use alfiere_trainer::training::Compute;
 use clap::Args;
 use serde::Serialize;
@@ -65,7 +65,7 @@ struct Figures {
 /// All figures.
 #[derive(Serialize)]
 struct Report {
-    machine: Limits,
+    machine: MachineLimits,
     networks: Vec<Figures>,
 }
 
@@ -87,7 +87,7 @@ impl Bench {
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
         check_places([], self.json.as_deref())?;
         let time = Duration::from_secs_f64(self.seconds);
-        let limits = pool.install(|| Limits::measure(time / 10));
+        let limits = pool.install(|| MachineLimits::measure(time / 10));
         line(&machine(&limits));
         let rows = random_rows(self.rows, 1);
         let mut report = Report { machine: limits, networks: Vec::new() };
@@ -103,8 +103,8 @@ impl Bench {
     }
 }
 
-fn machine(limits: &Limits) -> String {
-    let Limits { threads, gflops, cache_read, cache_update, memory_read } = limits;
+fn machine(limits: &MachineLimits) -> String {
+    let MachineLimits { threads, gflops, cache_read, cache_update, memory_read } = limits;
     format!(
         "machine: {threads} threads, {gflops:.0} GFLOP/s, caches {cache_read:.0} GB/s read and {cache_update:.0} GB/s \
          read with as many written, memory {memory_read:.0} GB/s read"

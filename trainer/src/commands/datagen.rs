@@ -7,7 +7,7 @@ use std::time::Instant;
 use alfiere_chess::game::{DrawRule, GameRules, ResignRule};
 use alfiere_search::genfens::Plies;
 use alfiere_trainer::bench::own_and_programs_time;
-use alfiere_trainer::datagen::{Book, Event, PlayerChoice, Settings, Summary, Target, run};
+use alfiere_trainer::datagen::{Book, DatagenSettings, Event, PlayerChoice, Summary, Target, run};
 use alfiere_trainer::shard::Shard;
 use clap::Args;
 
@@ -107,7 +107,7 @@ impl Datagen {
     }
 
     /// What was typed as checked settings.
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<DatagenSettings, Failure> {
         if !(0.0..=1.0).contains(&self.noise) {
             return Err(Failure::new(format!("--noise {}: expected a share from 0 to 1", self.noise)));
         }
@@ -122,7 +122,7 @@ impl Datagen {
         let book = self.openings.as_deref().map(|path| Book::read(path, self.seed)).transpose()?;
         let usual = if book.is_some() { Plies { least: 0, most: 0 } } else { Plies { least: 6, most: 9 } };
         let (draw, resign) = if self.play_on { (None, None) } else { (Some(self.draw), Some(self.resign)) };
-        Ok(Settings {
+        Ok(DatagenSettings {
             player,
             nodes: self.nodes,
             hard_nodes,

@@ -7,7 +7,7 @@ use alfiere_chess::openings::{Opening, read_openings};
 use alfiere_search::genfens::Plies;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, stream_rows};
-use alfiere_trainer::distil::{GameRules, Settings, Starts, Window, distil};
+use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
@@ -93,7 +93,7 @@ impl Distil {
         check_places(inputs.chain(paths(&self.roots)), [last.as_path()])?;
         let teacher = Teacher::load(&self.teacher)?;
         let player = PlayingNetwork::load(self.net.as_deref())?;
-        let settings = Settings {
+        let settings = DistilSettings {
             teacher: Fingerprint::of(&self.teacher)?.to_string(),
             player: player.print,
             seed: self.seed,

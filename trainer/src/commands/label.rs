@@ -13,7 +13,7 @@ use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
 use alfiere_trainer::data::{self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, stream_rows, write_csv};
 use alfiere_trainer::labelling::{
-    self, Assignment, Counts, End, LabelError, LabelObserver, Settings, Trouble, WorkFile,
+    self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, Trouble, WorkFile,
 };
 use alfiere_trainer::shard::Shard;
 use alfiere_trainer::teacher::{self, Teacher};
@@ -127,7 +127,7 @@ impl Label {
         Ok(())
     }
 
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<LabelSettings, Failure> {
         let engine = self.engine.as_deref().unwrap_or_default();
         let mut teacher = PlayerSpec::parse(engine, "")?;
         if teacher.protocol != Protocol::Uci || teacher.limit.is_some() {
@@ -145,7 +145,7 @@ impl Label {
         };
         let cores = || available_parallelism().map_or(1, usize::from);
         let processes = self.processes.map_or_else(cores, usize::from);
-        Ok(Settings { teacher, limit, patience: Duration::from_secs(self.timeout), processes })
+        Ok(LabelSettings { teacher, limit, patience: Duration::from_secs(self.timeout), processes })
     }
 
     fn read(&self) -> Result<Vec<Row>, Failure> {

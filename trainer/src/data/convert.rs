@@ -231,7 +231,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::data::{find_games, packed, sample, write_csv};
+    use crate::data::{find_games, packed, sample, write_csv, write_packed};
 
     fn go(_: ReadProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -266,7 +266,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let rows = sample::rows(40_000);
         let input = DataFile { path: folder.path().join("rows.packed"), scale: 1.0 };
-        packed::write_packed(&input.path, &rows).expect("written");
+        write_packed(&input.path, &rows).expect("written");
         let mut bytes = std::fs::read(&input.path).expect("there");
         let last = bytes.len() - 8;
         bytes[last] ^= 1;

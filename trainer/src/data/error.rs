@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::csv::RowProblem;
+use super::row_problem::RowProblem;
 
 /// Why a file of positions could not be read, or not be written.
 #[derive(Debug, thiserror::Error)]

@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::error::DataError;
-use super::packed_writer::PackedWriter;
 use super::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFROWS\0";
@@ -91,16 +90,6 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataEr
         }
         Err(error) => Err(DataError::io(path, "read it", error)),
     }
-}
-
-/// Writes rows to a packed file, beside it first and then renamed.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_packed(path: &Path, rows: &[Row]) -> Result<(), DataError> {
-    let mut writer = PackedWriter::beside(path)?;
-    writer.push(rows)?;
-    writer.finish()?.publish()
 }
 
 /// Reads a packed file, at most `limit` rows of it; the checksum is checked when all of it is read.
@@ -177,7 +166,7 @@ pub(super) fn for_each_chunk(rows: &[Row], mut take: impl FnMut(&[u8]) -> io::Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::sample;
+    use crate::data::{sample, write_packed};
 
     #[test]
     fn rows_come_back_and_damage_is_seen() {

@@ -64,3 +64,13 @@ impl PackedWriter {
         self.staged.finish()
     }
 }
+
+/// Writes rows to a packed file, beside it first and then renamed.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_packed(path: &Path, rows: &[Row]) -> Result<(), DataError> {
+    let mut writer = PackedWriter::beside(path)?;
+    writer.push(rows)?;
+    writer.finish()?.publish()
+}

@@ -8,11 +8,11 @@ use std::io::{self, Write};
 
 use alfiere_chess::types::Color;
 
-use super::csv::RowProblem;
 use super::error::excerpt;
 use super::fen;
 use super::label::{GameResult, Label, MAX_CENTIPAWNS, trim};
 use super::row::Row;
+use super::row_problem::RowProblem;
 
 /// A mate is written as this number less its distance in moves.
 const MATE: i32 = 32_000;

@@ -2,10 +2,10 @@
 
 use alfiere_chess::epd::EpdRecord;
 
-use super::csv::RowProblem;
 use super::fen;
 use super::label::trim;
 use super::row::Row;
+use super::row_problem::RowProblem;
 
 /// True for a line that is a remark.
 pub(super) fn is_comment(line: &[u8]) -> bool {

@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::csv::{Columns, FirstLine, RowProblem, parse_line, read_first_line};
+use super::csv::{Columns, FirstLine, parse_line, read_first_line};
 use super::error::{BadRow, DataError, excerpt};
 use super::piped::{is_piped, parse_piped};
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, Wanted};
 use super::row::Row;
+use super::row_problem::RowProblem;
 use super::source::{Block, StreamProblem, stream_blocks};
 
 /// Bytes of text that one task parses.

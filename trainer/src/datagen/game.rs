@@ -10,8 +10,8 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::genfens::Starts;
 
-use super::player::{Course, Player, Thought};
-use super::settings::Settings;
+use super::player::{GameHistory, Player, Thought};
+use super::settings::DatagenSettings;
 use crate::data::game_file::{GameRecord, Ply};
 use crate::data::{GameResult, Row, rank_of};
 
@@ -26,7 +26,7 @@ pub(super) enum Played {
 /// Plays the game of this number. `is_known` says whether an earlier game began with a board of this key.
 pub(super) fn play(
     number: u64,
-    settings: &Settings,
+    settings: &DatagenSettings,
     starts: &Starts,
     player: &mut Player,
     is_known: impl Fn(u64) -> bool,
@@ -47,7 +47,7 @@ pub(super) fn play(
 /// What the player thinks of a start, if neither side stands much better.
 fn judge(
     board: &Board,
-    settings: &Settings,
+    settings: &DatagenSettings,
     player: &mut Player,
     stop: &AtomicBool,
 ) -> Result<Option<Thought>, PlayError> {
@@ -55,7 +55,7 @@ fn judge(
     if Row::of_board(board).to_board().as_ref().map(Board::key) != Ok(board.key()) {
         return Ok(None);
     }
-    let course = Course::new(board);
+    let course = GameHistory::new(board);
     player.new_game(&course, stop)?;
     let thought = player.think(&course, stop)?;
     let is_balanced = thought.opinion.centipawns().abs() <= settings.max_opening_cp;
@@ -64,15 +64,15 @@ fn judge(
 
 /// A game under way.
 struct Game<'a> {
-    settings: &'a Settings,
-    course: Course,
+    settings: &'a DatagenSettings,
+    course: GameHistory,
     random: Random,
     adjudicator: Adjudicator,
     record: GameRecord,
 }
 
 impl<'a> Game<'a> {
-    fn new(number: u64, start: &Board, settings: &'a Settings, mut random: Random) -> Self {
+    fn new(number: u64, start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
         let record = GameRecord {
             number,
             start: Row::of_board(start),
@@ -81,7 +81,7 @@ impl<'a> Game<'a> {
             plies: Vec::with_capacity(160),
         };
         let adjudicator = Adjudicator::new(settings.rules);
-        Self { settings, course: Course::new(start), random, adjudicator, record }
+        Self { settings, course: GameHistory::new(start), random, adjudicator, record }
     }
 
     /// Plays to the end, from what the player thinks of the start.
@@ -140,7 +140,7 @@ impl<'a> Game<'a> {
 }
 
 /// Mostly the best move, now and then any.
-fn noisy_move(board: &Board, best: Move, settings: &Settings, random: &mut Random) -> Move {
+fn noisy_move(board: &Board, best: Move, settings: &DatagenSettings, random: &mut Random) -> Move {
     if random.below(u64::from(settings.noise_every)) > 0 {
         return best;
     }

@@ -10,4 +10,4 @@ mod run;
 mod settings;
 
 pub use run::{DatagenError, Event, Summary, Target, run};
-pub use settings::{Book, PlayerChoice, Settings, SettingsError};
+pub use settings::{Book, DatagenSettings, PlayerChoice, SettingsError};

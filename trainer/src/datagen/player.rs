@@ -12,7 +12,7 @@ use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position};
 use alfiere_search::search::{Limits, Silent};
 
-use super::settings::{PlayerChoice, Settings};
+use super::settings::{DatagenSettings, PlayerChoice};
 use crate::data::Label;
 
 /// How long a program may take for a move before it counts as hanging.
@@ -45,12 +45,12 @@ impl Thought {
 }
 
 /// A game as a player sees it.
-pub(super) struct Course {
+pub(super) struct GameHistory {
     view: GameView,
     pub(super) position: Position,
 }
 
-impl Course {
+impl GameHistory {
     pub(super) fn new(start: &Board) -> Self {
         let view = GameView { start: start.clone(), moves: Vec::new(), notation: CastlingNotation::Standard };
         Self { view, position: Position::new(start.clone()) }
@@ -64,7 +64,7 @@ impl Course {
 
 impl Player {
     /// Starts a player.
-    pub(super) fn start(settings: &Settings, stop: &AtomicBool) -> Result<Self, PlayError> {
+    pub(super) fn start(settings: &DatagenSettings, stop: &AtomicBool) -> Result<Self, PlayError> {
         Ok(match &settings.player {
             PlayerChoice::BuiltIn { network, hash_mib } => {
                 let mut engine = Box::new(Engine::new());
@@ -84,7 +84,7 @@ impl Player {
     }
 
     /// Forgets everything before a game.
-    pub(super) fn new_game(&mut self, course: &Course, stop: &AtomicBool) -> Result<(), PlayError> {
+    pub(super) fn new_game(&mut self, course: &GameHistory, stop: &AtomicBool) -> Result<(), PlayError> {
         match self {
             Self::BuiltIn { engine, .. } => {
                 engine.new_game();
@@ -95,7 +95,7 @@ impl Player {
     }
 
     /// Thinks about the position of a game that goes on.
-    pub(super) fn think(&mut self, course: &Course, stop: &AtomicBool) -> Result<Thought, PlayError> {
+    pub(super) fn think(&mut self, course: &GameHistory, stop: &AtomicBool) -> Result<Thought, PlayError> {
         match self {
             Self::BuiltIn { engine, nodes, hard_nodes } => {
                 engine.set_position(course.position.clone());
@@ -115,7 +115,7 @@ impl Player {
     }
 }
 
-fn ask(process: &mut UciPlayer, limit: Limit, course: &Course, stop: &AtomicBool) -> Result<Thought, PlayError> {
+fn ask(process: &mut UciPlayer, limit: Limit, course: &GameHistory, stop: &AtomicBool) -> Result<Thought, PlayError> {
     let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
     let reply = process.choose(&course.view, &allowance, stop)?;
     let board = course.position.board();

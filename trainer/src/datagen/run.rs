@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::game::{Played, play};
 use super::player::Player;
-use super::settings::Settings;
+use super::settings::DatagenSettings;
 use crate::data::DataError;
 use crate::data::game_file::{GameWriter, TornTail};
 
@@ -101,8 +101,8 @@ enum Message {
 }
 
 /// What the threads share.
-struct Shared<'a> {
-    settings: &'a Settings,
+struct SharedState<'a> {
+    settings: &'a DatagenSettings,
     starts: Starts,
     next: AtomicU64,
     /// Keys of the boards that written games begin with.
@@ -116,7 +116,7 @@ struct Shared<'a> {
 /// The file cannot be written or holds games of other settings, the player fails, or there are no more starts.
 pub fn run(
     out: &Path,
-    settings: &Settings,
+    settings: &DatagenSettings,
     target: Target,
     threads: usize,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
@@ -124,14 +124,14 @@ pub fn run(
     let (writer, resumed) = GameWriter::open(out, &settings.to_json())?;
     let held = (resumed.games, resumed.positions);
     let mut next = resumed.last_number.map_or(0, |last| last + 1);
-    let shared = Shared {
+    let shared = SharedState {
         settings,
         starts: Starts::new(settings.book.openings.clone(), settings.random_plies),
         next: AtomicU64::new(next),
         known: RwLock::new(resumed.starts),
         stop: AtomicBool::new(false),
     };
-    let mut tally = Tally {
+    let mut tally = GameFile {
         writer,
         target,
         summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
@@ -161,7 +161,7 @@ pub fn run(
 }
 
 /// The file, and what is in it.
-struct Tally {
+struct GameFile {
     writer: GameWriter,
     target: Target,
     summary: Summary,
@@ -169,7 +169,7 @@ struct Tally {
     synced: Instant,
 }
 
-impl Tally {
+impl GameFile {
     fn is_enough(&self) -> bool {
         match self.target {
             Target::Games(games) => self.summary.games >= games,
@@ -209,8 +209,8 @@ impl Tally {
 fn collect(
     messages: &Receiver<Message>,
     next: &mut u64,
-    shared: &Shared<'_>,
-    tally: &mut Tally,
+    shared: &SharedState<'_>,
+    tally: &mut GameFile,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<(), DatagenError> {
     let mut early = BTreeMap::new();
@@ -246,7 +246,7 @@ fn collect(
 }
 
 /// Plays one game after the other; a player that fails is started again for the same game.
-fn work(shared: &Shared<'_>, results: &Sender<Message>) {
+fn work(shared: &SharedState<'_>, results: &Sender<Message>) {
     let mut player = None;
     let is_known = |key| shared.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
     loop {
@@ -280,7 +280,7 @@ fn work(shared: &Shared<'_>, results: &Sender<Message>) {
 
 fn attempt(
     number: u64,
-    shared: &Shared<'_>,
+    shared: &SharedState<'_>,
     player: &mut Option<Player>,
     is_known: impl Fn(u64) -> bool,
 ) -> Result<Played, PlayError> {

@@ -44,7 +44,7 @@ pub struct Book {
 
 /// Everything that decides the games of a file.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DatagenSettings {
     /// Who plays.
     pub player: PlayerChoice,
     /// Nodes after which the built-in engine begins no further iteration; of a program, what it is told.
@@ -71,7 +71,7 @@ pub struct Settings {
     pub mate_ends: bool,
 }
 
-/// Settings that cannot be.
+/// Settings that contradict each other.
 #[derive(Debug, Error)]
 pub enum SettingsError {
     /// The network cannot be loaded.
@@ -139,7 +139,7 @@ impl Book {
     }
 }
 
-impl Settings {
+impl DatagenSettings {
     /// The settings as JSON: equal texts give equal games.
     pub fn to_json(&self) -> String {
         let (player, hash) = match &self.player {

@@ -8,15 +8,14 @@ use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::openings::Opening;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
-use alfiere_search::eval::{Judge, NetworkChoice};
+use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::search::{
-    Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Silent, Table, Tunables, search,
+    Answer, Control, Job, Limits, Outcome, ProbeRules, Silent, Table, ThreadData, Tunables, search,
 };
 use alfiere_syzygy::Tablebases;
-use serde::{Deserialize, Serialize};
 
 use super::sampler::Sampler;
-use super::shards::Settings;
+use super::settings::DistilSettings;
 use crate::data::Row;
 use crate::teacher::Teacher;
 
@@ -24,39 +23,15 @@ use crate::teacher::Teacher;
 const TABLE_MIB: usize = 4;
 /// Plies after which a game is given up.
 const MAX_PLIES: usize = 260;
-/// Plies in a row that the score must be beyond [`GameRules::decided`].
+/// Plies in a row that the score must be beyond [`super::GameRules::decided`].
 const DECIDED_PLIES: usize = 6;
-/// From this ply on a game may be given up as drawn, when its score has been within [`GameRules::drawn`] for so long.
+/// From this ply on a game may be given up as drawn, when its score has been within [`super::GameRules::drawn`] for so long.
 const DRAWN_FROM: usize = 60;
 const DRAWN_PLIES: usize = 10;
 /// Roots that are searched one after the other, with the table and the histories of those before.
 const ROOTS: usize = 100;
 /// One move in this many is random in games with stumbles.
 const STUMBLE_EVERY: u64 = 12;
-
-/// How games begin and end.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GameRules {
-    /// Which openings games begin with: hashes of their files; none for the initial position.
-    pub openings: Vec<String>,
-    /// Which positions are searched in place of games: hashes of their files; none if games are played.
-    pub roots: Vec<String>,
-    /// Fewest and most random moves after the opening.
-    pub random_plies: [u32; 2],
-    /// Share of the games in which one move in twelve is random, so that worse positions are met too.
-    pub stumbles: f64,
-    /// Internal units beyond which a game is decided and given up.
-    pub decided: i32,
-    /// Internal units within which a long game is drawn and given up; 0 plays on.
-    pub drawn: i32,
-}
-
-impl Default for GameRules {
-    /// From the initial position, with random first moves, stumbles in half of the games, almost to the end.
-    fn default() -> Self {
-        Self { openings: Vec::new(), roots: Vec::new(), random_plies: [4, 9], stumbles: 0.5, decided: 2_000, drawn: 0 }
-    }
-}
 
 /// Where the searches begin whose positions are kept.
 #[derive(Clone, Copy, Debug)]
@@ -69,30 +44,30 @@ pub enum Starts<'a> {
 
 /// Both players of one thread's games.
 pub(super) struct Players<'a> {
-    mind: Mind<Sampler<'a>>,
+    data: ThreadData<Sampler<'a>>,
     table: Table,
     tunables: Tunables,
-    settings: &'a Settings,
+    settings: &'a DistilSettings,
     starts: Starts<'a>,
 }
 
 impl<'a> Players<'a> {
     pub(super) fn new(
-        settings: &'a Settings,
+        settings: &'a DistilSettings,
         teacher: &'a Teacher,
         network: NetworkChoice,
         starts: Starts<'a>,
     ) -> Self {
-        let sampler = Sampler::new(Judge::neural(network), teacher.evaluator(), settings.every, settings.window);
+        let sampler = Sampler::new(AnyEvaluator::neural(network), teacher.evaluator(), settings.every, settings.window);
         let (table, _) = Table::new(TABLE_MIB);
-        Self { mind: Mind::new(sampler), table, tunables: Tunables::default(), settings, starts }
+        Self { data: ThreadData::new(sampler), table, tunables: Tunables::default(), settings, starts }
     }
 
     /// Positions of one game, or of the searches of some roots, that these numbers alone decide on.
     pub(super) fn positions(&mut self, numbers: &mut Random) -> Vec<Row> {
-        self.mind.clear();
+        self.data.clear();
         self.table.clear(1);
-        self.mind.evaluator_mut().begin(numbers.next_number());
+        self.data.evaluator_mut().begin(numbers.next_number());
         match self.starts {
             Starts::Openings(openings) => self.play(openings, numbers),
             Starts::Roots(roots) => self.search_roots(roots, numbers),
@@ -129,7 +104,7 @@ impl<'a> Players<'a> {
             let found = self.think(&board, numbers);
             let Some(best) = found.best else { break };
             let score = found.score.value();
-            self.mind.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
+            self.data.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
             decided = if score.abs() >= rules.decided { decided + 1 } else { 0 };
             drawn = if ply >= DRAWN_FROM && score.abs() < rules.drawn { drawn + 1 } else { 0 };
             let stumbled =
@@ -139,7 +114,7 @@ impl<'a> Players<'a> {
                 break;
             }
         }
-        let mut rows = self.mind.evaluator_mut().take_rows();
+        let mut rows = self.data.evaluator_mut().take_rows();
         rows.sort_by_key(Row::fullmove_number);
         rows
     }
@@ -153,11 +128,11 @@ impl<'a> Players<'a> {
                 && let Ok(board) = root.to_board()
                 && !board.in_check()
             {
-                self.mind.evaluator_mut().centre(score);
+                self.data.evaluator_mut().centre(score);
                 self.think(&board, numbers);
             }
         }
-        self.mind.evaluator_mut().take_rows()
+        self.data.evaluator_mut().take_rows()
     }
 
     fn think(&mut self, board: &Board, numbers: &mut Random) -> Outcome {
@@ -174,10 +149,10 @@ impl<'a> Players<'a> {
             tablebases: &Tablebases::none(),
             probe_rules: ProbeRules::default(),
             table: &self.table,
-            handicap: None,
+            strength_limit: None,
             control: &Control::new(Answer::WhenDone),
         };
-        search(std::slice::from_mut(&mut self.mind), &job, &mut Silent)
+        search(std::slice::from_mut(&mut self.data), &job, &mut Silent)
     }
 }
 

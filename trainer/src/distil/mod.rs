@@ -5,8 +5,10 @@
 
 mod game;
 mod sampler;
+mod settings;
 mod shards;
 
-pub use game::{GameRules, Starts};
+pub use game::Starts;
 pub use sampler::Window;
-pub use shards::{DistilError, Distillation, Progress, Settings, distil};
+pub use settings::{DistilSettings, GameRules};
+pub use shards::{DistilError, Distillation, Progress, distil};

@@ -3,7 +3,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
-use alfiere_search::eval::{Evaluator, Judge};
+use alfiere_search::eval::{AnyEvaluator, Evaluator};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Label, MAX_CENTIPAWNS, Row};
@@ -21,7 +21,7 @@ pub struct Window {
 
 /// Evaluates for the search, and puts the teacher's value of some positions aside.
 pub(super) struct Sampler<'a> {
-    judge: Judge,
+    judge: AnyEvaluator,
     teacher: TeacherEvaluator<'a>,
     /// One position in this many is kept.
     every: u32,
@@ -33,7 +33,7 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    pub(super) fn new(judge: Judge, teacher: TeacherEvaluator<'a>, every: u32, window: Option<Window>) -> Self {
+    pub(super) fn new(judge: AnyEvaluator, teacher: TeacherEvaluator<'a>, every: u32, window: Option<Window>) -> Self {
         Self { judge, teacher, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
     }
 
@@ -99,7 +99,7 @@ mod tests {
     fn positions_outside_the_window_are_kept_less_often() {
         let teacher = noise();
         let window = Window { units: 300, outside: 4 };
-        let judge = Judge::neural(NetworkChoice::default());
+        let judge = AnyEvaluator::neural(NetworkChoice::default());
         let mut sampler = Sampler::new(judge, teacher.evaluator(), 1, Some(window));
         let mut black = Board::startpos();
         black.play(alfiere_chess::movegen::legal_moves(&black)[0]);

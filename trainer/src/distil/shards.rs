@@ -13,38 +13,16 @@ use std::time::Duration;
 use alfiere_chess::random::Random;
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::search::STACK_BYTES;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game::{GameRules, Players, Starts};
-use super::sampler::Window;
-use crate::data::packed::{shard_path, write_packed};
-use crate::data::{DataError, Row, atomic};
+use super::game::{Players, Starts};
+use super::settings::DistilSettings;
+use crate::data::packed::shard_path;
+use crate::data::{DataError, Row, atomic, write_packed};
 use crate::teacher::Teacher;
 
 /// Between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
-
-/// What decides on the rows; kept beside them, so that files of other settings do not get among them.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    /// What the teacher is: a hash of its file.
-    pub teacher: String,
-    /// What plays: a hash of its network.
-    pub player: String,
-    /// Seed of all games.
-    pub seed: u64,
-    /// Rows of a file.
-    pub shard_rows: usize,
-    /// Fewest and most nodes of a move.
-    pub nodes: [u32; 2],
-    /// Of the positions that searches evaluate, one in this many is kept.
-    pub every: u32,
-    /// How games begin and go on.
-    pub games: GameRules,
-    /// Which of the evaluated positions are kept more often.
-    pub window: Option<Window>,
-}
 
 /// Why rows could not be made.
 #[derive(Debug, Error)]
@@ -62,7 +40,7 @@ pub enum DistilError {
         /// Where the settings of the files there are kept.
         path: PathBuf,
         /// The settings of this run.
-        expected: Box<Settings>,
+        expected: Box<DistilSettings>,
         /// What is there.
         found: String,
     },
@@ -99,7 +77,7 @@ pub fn distil(
     output: &Path,
     shards: usize,
     threads: usize,
-    settings: &Settings,
+    settings: &DistilSettings,
     (teacher, network, starts): (&Teacher, &NetworkChoice, Starts<'_>),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Distillation, DistilError> {
@@ -142,7 +120,7 @@ pub fn distil(
 }
 
 /// Notes with what settings the files of this name are made, or finds that noted already.
-fn claim(output: &Path, settings: &Settings) -> Result<(), DistilError> {
+fn claim(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
     let path = output.with_extension("settings.json");
     let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
     let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
@@ -150,7 +128,7 @@ fn claim(output: &Path, settings: &Settings) -> Result<(), DistilError> {
         return Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?);
     }
     let found = std::fs::read_to_string(&path).map_err(io)?;
-    if serde_json::from_str(&found).is_ok_and(|found: Settings| found == *settings) {
+    if serde_json::from_str(&found).is_ok_and(|found: DistilSettings| found == *settings) {
         return Ok(());
     }
     let found = found.split_whitespace().collect();
@@ -160,7 +138,7 @@ fn claim(output: &Path, settings: &Settings) -> Result<(), DistilError> {
 /// What the threads share.
 struct Work<'a> {
     output: &'a Path,
-    settings: &'a Settings,
+    settings: &'a DistilSettings,
     teacher: &'a Teacher,
     starts: Starts<'a>,
     missing: &'a [usize],
@@ -214,6 +192,7 @@ impl Work<'_> {
 mod tests {
     use super::*;
     use crate::data::packed::read_packed;
+    use crate::distil::{GameRules, Window};
     use crate::teacher::noise;
     use alfiere_chess::openings::Opening;
 
@@ -224,8 +203,16 @@ mod tests {
         let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
         let games = GameRules::default();
         let nodes = [20, 60];
-        let settings =
-            Settings { teacher: teacher_name, player, seed: 7, shard_rows: 300, nodes, every: 4, games, window: None };
+        let settings = DistilSettings {
+            teacher: teacher_name,
+            player,
+            seed: 7,
+            shard_rows: 300,
+            nodes,
+            every: 4,
+            games,
+            window: None,
+        };
         let make = |name: &str, threads: usize, stop_at: u64| {
             let mut observer = |progress: Progress| {
                 if progress.rows >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -259,7 +246,7 @@ mod tests {
         assert_eq!(read("one.packed", 2), read("two.packed", 2));
         let stopped = make("three.packed", 1, 0).expect("stopped");
         assert!(stopped.made < 3);
-        let others = Settings { seed: 8, ..settings.clone() };
+        let others = DistilSettings { seed: 8, ..settings.clone() };
         let output = folder.path().join("one.packed");
         let mixed =
             distil(&output, 3, 1, &others, (&teacher, &NetworkChoice::default(), Starts::Openings(&[])), &mut |_| {
@@ -277,7 +264,7 @@ mod tests {
         let roots = [Row::of_board(&start)];
         let games = GameRules { random_plies: [0, 0], stumbles: 0.0, decided: 900, drawn: 9, ..GameRules::default() };
         let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
-        let settings = Settings {
+        let settings = DistilSettings {
             teacher: teacher_name,
             player,
             seed: 7,

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::plan::{Axis, AxisValue, Design};
+use super::design::{Axis, AxisValue, Design};
 
 /// The name of the axis that variants make.
 const VARIANT: &str = "variant";

@@ -124,7 +124,7 @@ fn print_of(set: &Dataset) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{DataFile, Filter, LoadOptions, packed::write_packed, sample};
+    use crate::data::{DataFile, Filter, LoadOptions, sample, write_packed};
     use crate::experiment::EpochSelection;
     use crate::training::TrainingOptions;
 

@@ -5,6 +5,7 @@
 //! the command line and prints nothing.
 
 mod choices;
+mod design;
 mod fold;
 mod material;
 mod pictures;
@@ -15,10 +16,11 @@ mod settings;
 mod store;
 mod tables;
 
+pub use design::{Axis, AxisValue, Design};
 pub use fold::{FoldError, FoldResult, FoldRun, run_fold};
 pub use material::Material;
 pub use pictures::pictures;
-pub use plan::{Axis, AxisValue, Design, Plan, PlanError, PlannedRun, Task};
+pub use plan::{Plan, PlanError, PlannedRun, Task};
 pub use selection::EpochSelection;
 pub use settings::{PatienceWithoutInner, RunSettings};
 pub use store::{Store, StoreError};

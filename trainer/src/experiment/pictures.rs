@@ -6,8 +6,9 @@ use crate::data::SplitBy;
 use crate::figures::{Comparison, Curve, CurveKind, Curves, Figure, Group, Series, XAxis};
 use crate::metrics::mean_and_deviation;
 
+use super::design::Axis;
 use super::fold::FoldResult;
-use super::plan::{Axis, Plan, PlannedRun};
+use super::plan::{Plan, PlannedRun};
 use super::selection::EpochSelection;
 use super::settings::RunSettings;
 use super::store::{Store, StoreError};

@@ -14,38 +14,10 @@ use crate::data::{DataFile, Filter};
 use crate::shard::Shard;
 
 use super::choices::{Choice, choices, places, words};
+use super::design::{Axis, Design};
 use super::raw::{RawError, RawRun};
 use super::selection::EpochSelection;
 use super::settings::RunSettings;
-
-/// Which combinations are run.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Design {
-    /// All of them.
-    #[default]
-    Grid,
-    /// The first value of each axis, and all that differ from it in one axis.
-    OneAtATime,
-}
-
-/// A setting that is varied.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Axis {
-    /// The setting's name in the file.
-    pub key: String,
-    /// Its values in the file's order.
-    pub values: Vec<AxisValue>,
-}
-
-/// One value of an axis.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct AxisValue {
-    /// As a label shows it.
-    pub text: String,
-    /// As a number, where it is one.
-    pub number: Option<f64>,
-}
 
 /// One run of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -239,6 +211,7 @@ fn one_line(error: &toml::de::Error, text: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::AxisValue;
     use crate::model::Objective;
 
     fn plan(text: &str) -> Result<Plan, String> {

@@ -33,7 +33,7 @@ pub(super) struct RawRun {
     loss: Loss,
     scale: f32,
     power: f32,
-    result_share: Share,
+    result_share: NumberOrText,
     patience: Option<u32>,
     select: EpochSelection,
     average: Option<f32>,
@@ -68,7 +68,7 @@ enum Loss {
 /// `0.2`, or `"0:0.3"` from the first to the last epoch.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
-enum Share {
+enum NumberOrText {
     Number(f32),
     Text(String),
 }
@@ -97,7 +97,7 @@ impl Default for RawRun {
             loss: Loss::Report,
             scale: 400.0,
             power: 2.0,
-            result_share: Share::Number(0.0),
+            result_share: NumberOrText::Number(0.0),
             patience: training.patience,
             select: EpochSelection::default(),
             average: training.average,
@@ -129,7 +129,7 @@ pub(super) enum RawError {
     Patience(#[from] PatienceWithoutInner),
     /// The share of the game's result.
     #[error("result_share: {0}")]
-    Share(String),
+    NumberOrText(String),
     /// A number that is too small.
     #[error("{name} is {found}, expected at least {least}")]
     TooFew {
@@ -147,8 +147,8 @@ impl RawRun {
     pub(super) fn settings(self) -> Result<RunSettings, RawError> {
         let architecture = self.architecture()?;
         let result_share = match self.result_share {
-            Share::Number(share) => ResultShare::Constant(share),
-            Share::Text(text) => text.parse().map_err(RawError::Share)?,
+            NumberOrText::Number(share) => ResultShare::Constant(share),
+            NumberOrText::Text(text) => text.parse().map_err(RawError::NumberOrText)?,
         };
         let training = TrainingOptions {
             architecture,

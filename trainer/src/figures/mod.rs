@@ -10,6 +10,7 @@ mod bars;
 mod categories;
 mod comparison;
 mod curves;
+mod drawing;
 mod error;
 mod figure;
 mod font;

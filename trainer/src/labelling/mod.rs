@@ -13,6 +13,6 @@ mod work_file;
 
 pub use assignment::Assignment;
 pub use error::LabelError;
-pub use pool::{End, LabelObserver, Settings, Trouble, label};
+pub use pool::{End, LabelObserver, LabelSettings, Trouble, label};
 pub use teacher_process::AnswerProblem;
 pub use work_file::{Counts, WorkFile};

@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// Who labels, and how.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct LabelSettings {
     /// The teacher.
     pub teacher: PlayerSpec,
     /// What bounds its thought on a position.
@@ -78,9 +78,9 @@ enum Message {
 }
 
 /// What the threads share.
-struct Shared<'a> {
+struct PoolState<'a> {
     assignment: &'a Assignment,
-    settings: &'a Settings,
+    settings: &'a LabelSettings,
     chunks: Vec<usize>,
     next: AtomicUsize,
     done: AtomicU64,
@@ -95,11 +95,11 @@ struct Shared<'a> {
 /// The teacher does not start or answers nothing, or the work file cannot be written. Finished chunks are kept.
 pub fn label(
     assignment: &Assignment,
-    settings: &Settings,
+    settings: &LabelSettings,
     work: &mut WorkFile,
     observer: &mut dyn LabelObserver,
 ) -> Result<End, LabelError> {
-    let shared = Shared {
+    let shared = PoolState {
         assignment,
         settings,
         chunks: work.missing(),
@@ -144,10 +144,10 @@ pub fn label(
     }
 }
 
-impl Shared<'_> {
+impl PoolState<'_> {
     /// What one thread does: chunk after chunk.
     fn work(&self, process: usize, sender: &Sender<Message>) {
-        let Settings { teacher, limit, patience, .. } = self.settings;
+        let LabelSettings { teacher, limit, patience, .. } = self.settings;
         let mut teacher = TeacherProcess::new(teacher, *limit, *patience, &self.stop);
         while !self.stop.load(Ordering::Relaxed) {
             let Some(&chunk) = self.chunks.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };

@@ -7,7 +7,7 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
 use rayon::prelude::*;
 
-use super::objective::{Objective, Verdict};
+use super::objective::{LabelValue, Objective};
 use super::pairwise::Tiles;
 use super::stacks::Stacks;
 
@@ -27,7 +27,7 @@ pub trait Sample: Send + Sync {
     /// True when a side may still castle: such a position has no mirror image.
     fn can_castle(&self) -> bool;
     /// What the label says, from White's side.
-    fn verdict(&self) -> Verdict;
+    fn verdict(&self) -> LabelValue;
 }
 
 /// Whether a position is shown as it is or with its files mirrored.

@@ -20,12 +20,12 @@ const RUN: usize = 128;
 
 /// What an activation and a dropout do to a layer.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Shaping {
+pub(crate) struct LayerOps {
     pub(crate) activation: Activation,
     pub(crate) drop: Option<Drop>,
 }
 
-impl Shaping {
+impl LayerOps {
     fn kept(self) -> f32 {
         self.drop.map_or(1.0, |drop| drop.kept)
     }
@@ -94,7 +94,7 @@ fn part(rows: Range<usize>, width: usize) -> Range<usize> {
 
 /// What a layer puts out, `[positions][outputs]`: its rows times its weights, then bias, activation and dropout. Without
 /// a shaping only the bias follows.
-pub(crate) fn forward(rows: &[f32], layer: Layer<'_>, shaping: Option<Shaping>, pool: &ScratchPool) -> Vec<f32> {
+pub(crate) fn forward(rows: &[f32], layer: Layer<'_>, shaping: Option<LayerOps>, pool: &ScratchPool) -> Vec<f32> {
     let (inputs, width) = (layer.inputs(), layer.outputs());
     let mut outputs = pool.floats(rows.len() / inputs * width);
     for ((stack, own), bias) in layer.stacks.iter().enumerate().zip(layer.bias.chunks_exact(width)) {
@@ -129,7 +129,7 @@ pub(crate) struct Gradients {
 pub(crate) fn backward(
     rows: Sides<'_>,
     layer: Layer<'_>,
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     gradients: &mut [f32],
     pool: &ScratchPool,
 ) -> Gradients {
@@ -148,7 +148,7 @@ pub(crate) fn backward(
 }
 
 /// Replaces rows of sums by `drop(activation(sums + bias))`, with the bias, `[stacks][outputs]`, of each row's stack.
-pub(crate) fn shape(sums: &mut [f32], bias: &[f32], shaping: Option<Shaping>, stacks: &Stacks) {
+pub(crate) fn shape(sums: &mut [f32], bias: &[f32], shaping: Option<LayerOps>, stacks: &Stacks) {
     let width = bias.len() / stacks.count();
     for (own, bias) in stacks.iter().zip(bias.chunks_exact(width)) {
         let bias = in_lanes(bias);
@@ -160,7 +160,7 @@ pub(crate) fn shape(sums: &mut [f32], bias: &[f32], shaping: Option<Shaping>, st
     }
 }
 
-fn shape_row(row: usize, values: &mut [f32], bias: &[Lanes], shaping: Option<Shaping>) {
+fn shape_row(row: usize, values: &mut [f32], bias: &[Lanes], shaping: Option<LayerOps>) {
     let drop = shaping.and_then(|shaping| shaping.drop).map(|drop| drop.row(row));
     for (block, bias) in bias.iter().enumerate() {
         let mut sums = Lanes::from_row(values, block * LANES);
@@ -178,7 +178,7 @@ fn in_lanes(bias: &[f32]) -> Vec<Lanes> {
 pub(crate) fn back_through(
     outputs: &[f32],
     gradients: &mut [f32],
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     width: usize,
     stacks: &Stacks,
 ) -> Vec<f32> {
@@ -189,7 +189,7 @@ pub(crate) fn back_through(
     stacks.iter().flat_map(of_stack).collect()
 }
 
-fn back_through_stack(outputs: &[f32], gradients: &mut [f32], shaping: Option<Shaping>, width: usize) -> Vec<f32> {
+fn back_through_stack(outputs: &[f32], gradients: &mut [f32], shaping: Option<LayerOps>, width: usize) -> Vec<f32> {
     let runs = gradients.par_chunks_mut(RUN * width).zip(outputs.par_chunks(RUN * width));
     let parts: Vec<Vec<Lanes>> = runs
         .map(|(gradients, outputs)| {

@@ -8,7 +8,7 @@ use alfiere_nnue::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, SquaredClipped, blocks};
+use super::lanes::{ActivationFunction, Clipped, Columns, LANES, Lanes, SquaredClipped, blocks};
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
 
@@ -98,7 +98,7 @@ pub(crate) fn backward(
     }
 }
 
-fn forward_as<const V: usize, C: Curve>(
+fn forward_as<const V: usize, C: ActivationFunction>(
     weights: Weights<'_>,
     curve: C,
     batch: &SparseBatch,
@@ -153,7 +153,7 @@ struct BlockGradient<const V: usize> {
     output: Vec<[Lanes; V]>,
 }
 
-fn backward_as<const V: usize, C: Curve>(
+fn backward_as<const V: usize, C: ActivationFunction>(
     weights: Weights<'_>,
     curve: C,
     batch: &SparseBatch,
@@ -180,7 +180,7 @@ fn backward_as<const V: usize, C: Curve>(
 }
 
 /// One block, one run of positions from `first` on.
-fn backward_run<const V: usize, C: Curve>(
+fn backward_run<const V: usize, C: ActivationFunction>(
     output: &[[Lanes; V]],
     curve: C,
     batch: &SparseBatch,

@@ -8,7 +8,7 @@ use alfiere_nnue::Activation;
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::lanes::{Clipped, Columns, Curve, LANES, Lanes, SquaredClipped, blocks};
+use super::lanes::{ActivationFunction, Clipped, Columns, LANES, Lanes, SquaredClipped, blocks};
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
 
@@ -115,7 +115,7 @@ impl Weights<'_> {
     }
 }
 
-fn forward_as<const V: usize, C: Curve>(
+fn forward_as<const V: usize, C: ActivationFunction>(
     curve: C,
     weights: Weights<'_>,
     batch: &SparseBatch,
@@ -190,7 +190,7 @@ struct BlockGradient<const V: usize> {
     second: Vec<[Vec<Lanes>; V]>,
 }
 
-fn backward_as<const V: usize, C: Curve>(
+fn backward_as<const V: usize, C: ActivationFunction>(
     curve: C,
     weights: Weights<'_>,
     batch: &SparseBatch,
@@ -224,7 +224,7 @@ fn backward_as<const V: usize, C: Curve>(
     Gradients { table, bias, second }
 }
 
-fn backward_block<const V: usize, C: Curve>(
+fn backward_block<const V: usize, C: ActivationFunction>(
     curve: C,
     stacks: &[[Vec<Lanes>; V]],
     batch: &SparseBatch,

@@ -15,7 +15,7 @@ pub(crate) struct TestSample {
     pub(crate) side: Color,
     pub(crate) pieces: Vec<(Piece, Square)>,
     pub(crate) castles: bool,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: LabelValue,
 }
 
 impl Sample for TestSample {
@@ -35,7 +35,7 @@ impl Sample for TestSample {
         self.castles
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> LabelValue {
         self.verdict
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn samples(count: usize, seed: u64) -> Vec<TestSample> {
             TestSample {
                 side: if next(2) == 0 { Color::White } else { Color::Black },
                 castles: next(2) == 0,
-                verdict: Verdict {
+                verdict: LabelValue {
                     score: Score::Centipawns(next(1600) as f32 - 800.0),
                     result: [None, Some(0.0), Some(0.5), Some(1.0)][next(4)],
                 },

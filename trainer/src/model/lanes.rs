@@ -214,7 +214,7 @@ impl Columns {
 }
 
 /// How an activation acts on values that are clipped to [0, 1] already.
-pub(crate) trait Curve: Copy + Send + Sync {
+pub(crate) trait ActivationFunction: Copy + Send + Sync {
     /// The activation of clipped values.
     fn value(self, clipped: Lanes) -> Lanes;
     /// `upstream` times the derivative, from the clipped value.
@@ -227,7 +227,7 @@ pub(crate) struct Clipped;
 /// Squared clipped `ReLU`.
 #[derive(Clone, Copy)]
 pub(crate) struct SquaredClipped;
-impl Curve for Clipped {
+impl ActivationFunction for Clipped {
     #[inline(always)]
     fn value(self, clipped: Lanes) -> Lanes {
         clipped
@@ -239,7 +239,7 @@ impl Curve for Clipped {
     }
 }
 
-impl Curve for SquaredClipped {
+impl ActivationFunction for SquaredClipped {
     #[inline(always)]
     fn value(self, clipped: Lanes) -> Lanes {
         clipped.squared()

@@ -11,8 +11,9 @@ use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 
 use super::adamw::{AdamW, Moments, Update};
-use super::assembly::{Dropout, LayerTensors, layer_tensors, outputs, values};
+use super::assembly::{outputs, values};
 use super::batch::SparseBatch;
+use super::layers::{Dropout, LayerTensors, layer_tensors};
 use super::objective::Objective;
 use super::processor::Processor;
 use super::shared_rows::SharedRows;

@@ -13,7 +13,7 @@ pub const REPORT_SCALE: f32 = 1000.0;
 
 /// What a label says, from White's side.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Verdict {
+pub struct LabelValue {
     /// The score.
     pub score: Score,
     /// White's points in the game, 0 to 1, where known.
@@ -87,7 +87,7 @@ impl Objective {
 
     /// What the network should put out for a label, after the objective's own function, as `view` sees it.
     /// `result_share` of it is the game's result, where that is known.
-    pub fn target(self, verdict: Verdict, view: Color, result_share: f32) -> f32 {
+    pub fn target(self, verdict: LabelValue, view: Color, result_share: f32) -> f32 {
         let white = |score: Score, bounded: fn(f32) -> f32, scale: f32| match score {
             Score::Centipawns(centipawns) => bounded(centipawns / scale),
             Score::Mate(Color::White) => bounded(f32::INFINITY),
@@ -145,8 +145,8 @@ fn sigmoid(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn verdict(score: Score, result: Option<f32>) -> Verdict {
-        Verdict { score, result }
+    fn verdict(score: Score, result: Option<f32>) -> LabelValue {
+        LabelValue { score, result }
     }
 
     #[test]

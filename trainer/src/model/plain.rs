@@ -7,8 +7,8 @@
 use alfiere_nnue::{Activation, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
-use super::assembly::{Dropout, LayerTensors, choose, later_layers, put_out, shaping};
 use super::batch::{MAX_PIECES, SparseBatch};
+use super::layers::{Dropout, LayerTensors, choose, later_layers, put_out, shaping};
 use super::random::{Purpose, derive};
 
 /// Inputs listed for each position: its pieces, and the side to move.

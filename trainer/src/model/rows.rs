@@ -3,7 +3,7 @@
 use alfiere_chess::types::{CastlingRights, Color, Piece, Square};
 
 use super::batch::Sample;
-use super::objective::{Score, Verdict};
+use super::objective::{LabelValue, Score};
 use crate::data::{Label, Row};
 
 impl Sample for Row {
@@ -23,11 +23,11 @@ impl Sample for Row {
         self.castling_rights() != CastlingRights::NONE
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> LabelValue {
         let score = match self.label() {
             Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
             Label::Mate { winner, .. } => Score::Mate(winner),
         };
-        Verdict { score, result: self.result().points() }
+        LabelValue { score, result: self.result().points() }
     }
 }

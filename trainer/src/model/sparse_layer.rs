@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::batch::SparseBatch;
-use super::dense_layer::Shaping;
+use super::dense_layer::LayerOps;
 use super::lanes::{Columns, LANES, Lanes, blocks};
 use super::scratch::ScratchPool;
 use super::table::{Table, TableGradient, gather, pack, side_row, unpack};
@@ -22,7 +22,7 @@ const STAGED: usize = 32;
 pub(crate) fn forward(
     table: &[f32],
     bias: &[f32],
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     batch: &SparseBatch,
     pool: &ScratchPool,
 ) -> Vec<f32> {
@@ -37,7 +37,7 @@ pub(crate) fn forward(
 /// The gradients of table and bias, given the rows put out and their gradients.
 pub(crate) fn backward(
     width: usize,
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     batch: &SparseBatch,
     rows: &[f32],
     gradients: &[f32],
@@ -68,7 +68,7 @@ impl Block {
 fn forward_as<const V: usize>(
     table: &[f32],
     bias: &[f32],
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     batch: &SparseBatch,
     rows: &mut [f32],
 ) {
@@ -96,7 +96,7 @@ fn forward_as<const V: usize>(
 
 fn backward_as<const V: usize>(
     width: usize,
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     batch: &SparseBatch,
     rows: &[f32],
     gradients: &[f32],

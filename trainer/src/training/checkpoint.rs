@@ -35,7 +35,7 @@ pub struct Checkpoint {
     /// The average of the weights, if the run makes one.
     pub average: Option<AverageWeights>,
     /// Where in the run this is.
-    pub place: Place,
+    pub place: TrainingProgress,
     /// The best weights so far.
     pub best: Best,
     /// Finished epochs.
@@ -44,7 +44,7 @@ pub struct Checkpoint {
 
 /// A place between two steps.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct TrainingProgress {
     /// Finished epochs.
     pub epochs: u32,
     /// Steps taken in the epoch under way.
@@ -103,7 +103,7 @@ struct Saved {
     fingerprint: String,
     network: SavedNetwork,
     optimiser: OptimiserState,
-    place: Place,
+    place: TrainingProgress,
     best_network: SavedNetwork,
     best_epoch: u32,
     best_loss: f64,
@@ -240,7 +240,7 @@ mod tests {
             fingerprint: "some data".to_owned(),
             optimiser: OptimiserState::new(&network),
             average: None,
-            place: Place { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
+            place: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
             best: Best { network: network.clone(), epoch: 1, loss: f64::INFINITY },
             network,
             history: Vec::new(),

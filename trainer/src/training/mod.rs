@@ -13,7 +13,7 @@ mod run;
 mod schedule;
 mod source;
 
-pub use checkpoint::{Best, Checkpoint, CheckpointError, Place};
+pub use checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
 pub use device::Compute;
 pub use earlier::{EarlierError, earlier_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
@@ -21,7 +21,7 @@ pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, TrainingConfig, TrainingOptions};
 pub use outcome::{Outcome, StopReason};
 pub use run::{RunFiles, TrainingData, TrainingError, train};
-pub use schedule::{Moment, ResultShare, Schedule};
+pub use schedule::{ResultShare, Schedule, ScheduleStep};
 pub use source::{RowSource, Streamed, Window};
 
 #[cfg(test)]

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use alfiere_nnue::FloatNetwork;
 use thiserror::Error;
 
-use super::checkpoint::{Best, Checkpoint, CheckpointError, Place};
+use super::checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
 use super::evaluate::{Rows, evaluate};
 use super::observer::{EpochRecord, Progress, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::outcome::{Outcome, StopReason};
-use super::schedule::Moment;
-use super::source::{Course, Reading, RowSource, Window, Windows, read_windows};
+use super::schedule::ScheduleStep;
+use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};
 use crate::data::DataError;
 use crate::model::random::{Purpose, derive};
 use crate::model::{
@@ -120,7 +120,7 @@ struct Run<'a, S, T> {
     checkpoint: Option<PathBuf>,
     learner: Learner,
     average: Option<AverageWeights>,
-    place: Place,
+    place: TrainingProgress,
     best: Best,
     history: Vec<EpochRecord>,
     learning_rate: f32,
@@ -162,7 +162,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let average = config.options().average.map(|_| AverageWeights::new(network.clone()));
-            (Learner::new(network, processor), average, Place::default(), best, Vec::new())
+            (Learner::new(network, processor), average, TrainingProgress::default(), best, Vec::new())
         };
         Ok(Self { config, data, windows, checkpoint, learner, average, place, best, history, learning_rate, saved })
     }
@@ -175,7 +175,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let source: &'a T = &self.data.training;
         let (first, _) = self.windows.place(self.place.batches);
         let (seed, epochs) = (self.options().seed, self.options().epochs);
-        let course = Course { windows: self.windows, seed, from: (self.place.epochs, first), epochs };
+        let course = ReadPlan { windows: self.windows, seed, from: (self.place.epochs, first), epochs };
         std::thread::scope(|scope| {
             let reading = read_windows(scope, source, course);
             self.epochs(&reading, observer)
@@ -310,7 +310,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let options = self.options();
         let batches = self.batches();
         let step = u64::from(self.place.epochs) * batches + self.place.batches;
-        let moment = Moment { step, steps: batches * u64::from(options.epochs), steps_per_epoch: batches };
+        let moment = ScheduleStep { step, steps: batches * u64::from(options.epochs), steps_per_epoch: batches };
         self.learning_rate = options.schedule.rate(options.learning_rate, options.warmup_steps, moment);
         let dropout = Dropout { rate: options.dropout, seed: options.seed, step };
         let size = StepSize { rate: self.learning_rate, decay: options.weight_decay };
@@ -368,7 +368,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             positions_per_second: positions / self.place.seconds.max(1e-9),
         };
         self.history.push(record.clone());
-        self.place = Place { epochs: epoch, ..Place::default() };
+        self.place = TrainingProgress { epochs: epoch, ..TrainingProgress::default() };
         record
     }
 

@@ -26,7 +26,7 @@ pub enum Schedule {
 
 /// Where a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moment {
+pub struct ScheduleStep {
     /// Steps taken.
     pub step: u64,
     /// Steps of the whole run.
@@ -35,7 +35,7 @@ pub struct Moment {
     pub steps_per_epoch: u64,
 }
 
-impl Moment {
+impl ScheduleStep {
     /// How much of the run is done, 0 to 1.
     fn share(self) -> f64 {
         if self.steps <= 1 { 0.0 } else { (self.step as f64 / (self.steps - 1) as f64).min(1.0) }
@@ -44,7 +44,7 @@ impl Moment {
 
 impl Schedule {
     /// The learning rate of the step that comes next. In the first `warmup` steps it rises to `height`.
-    pub fn rate(self, height: f32, warmup: u64, moment: Moment) -> f32 {
+    pub fn rate(self, height: f32, warmup: u64, moment: ScheduleStep) -> f32 {
         let factor = match self {
             Self::Constant => 1.0,
             Self::Cosine { final_share } => {
@@ -111,8 +111,8 @@ impl ResultShare {
 mod tests {
     use super::*;
 
-    fn at(step: u64) -> Moment {
-        Moment { step, steps: 101, steps_per_epoch: 10 }
+    fn at(step: u64) -> ScheduleStep {
+        ScheduleStep { step, steps: 101, steps_per_epoch: 10 }
     }
 
     fn near(found: f32, expected: f32) {

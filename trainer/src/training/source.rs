@@ -137,7 +137,7 @@ pub(super) type Reading<'a, S> = Receiver<Result<Window<'a, S>, DataError>>;
 
 /// What of a run is to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Course {
+pub(super) struct ReadPlan {
     /// How its epochs are cut.
     pub(super) windows: Windows,
     /// Decides the order of the rows.
@@ -153,9 +153,9 @@ pub(super) struct Course {
 pub(super) fn read_windows<'scope, 'env, S: Sample>(
     scope: &'scope Scope<'scope, 'env>,
     source: &'env dyn RowSource<S>,
-    course: Course,
+    course: ReadPlan,
 ) -> Reading<'env, S> {
-    let Course { windows, seed, from, epochs } = course;
+    let ReadPlan { windows, seed, from, epochs } = course;
     // Nothing waits in the channel: with the window that is learnt and the one that is read, two are in memory.
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || {

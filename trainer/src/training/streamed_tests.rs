@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::{
-    DataFile, Dataset, HeldOut, LoadOptions, Row, SplitBy, StreamOptions, StreamedSet, packed, sample, split,
+    DataFile, Dataset, HeldOut, LoadOptions, Row, SplitBy, StreamOptions, StreamedSet, sample, split, write_packed,
 };
 
 use super::source::Windows;
@@ -47,7 +47,7 @@ impl Shards {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |(index, rows): (usize, &[Row])| {
             let file = DataFile { path: folder.path().join(format!("{index}.packed")), scale: 1.3 };
-            packed::write_packed(&file.path, rows).expect("written");
+            write_packed(&file.path, rows).expect("written");
             file
         };
         let files: Vec<DataFile> = sample::rows(3_000).chunks(1_100).enumerate().map(write).collect();

@@ -8,7 +8,7 @@ use crate::types::{Color, Move};
 
 /// Which moves are left out of a book.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Thinning {
+pub struct MinCounts {
     /// A move stays if so many games have it in that position.
     pub min_games: u32,
     /// And if this share of the games with that position has it, 0 to 1.
@@ -17,7 +17,7 @@ pub struct Thinning {
 
 /// How much of the games became a book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Kept {
+pub struct BookStats {
     /// Positions with a move.
     pub positions: usize,
     /// Their moves.
@@ -27,7 +27,7 @@ pub struct Kept {
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-struct Tally {
+struct MoveResults {
     games: u32,
     /// 2 for a game that the mover won, 1 for one that nobody won.
     points: u64,
@@ -37,7 +37,7 @@ struct Tally {
 #[derive(Clone, Debug)]
 pub struct BookBuilder {
     plies: usize,
-    tallies: HashMap<(u64, WrittenMove), Tally>,
+    tallies: HashMap<(u64, WrittenMove), MoveResults>,
 }
 
 impl BookBuilder {
@@ -69,16 +69,17 @@ impl BookBuilder {
 
     /// The book's bytes. A move's weight is its points, in proportion where they are more than an entry can say; a move that
     /// lost every game would never be chosen and is left out.
-    pub fn finish(self, thinning: Thinning) -> (Vec<u8>, Kept) {
-        let mut found: Vec<(u64, WrittenMove, Tally)> =
+    pub fn finish(self, thinning: MinCounts) -> (Vec<u8>, BookStats) {
+        let mut found: Vec<(u64, WrittenMove, MoveResults)> =
             self.tallies.into_iter().map(|((key, mv), tally)| (key, mv, tally)).collect();
         found.sort_unstable_by_key(|&(key, mv, tally)| (key, std::cmp::Reverse(tally.points), mv));
-        let (mut bytes, mut kept) = (Vec::new(), Kept::default());
+        let (mut bytes, mut kept) = (Vec::new(), BookStats::default());
         for position in found.chunk_by(|one, other| one.0 == other.0) {
             let games: u64 = position.iter().map(|found| u64::from(found.2.games)).sum();
             let least = thinning.min_share * games as f64;
-            let stays =
-                |tally: Tally| tally.games >= thinning.min_games && f64::from(tally.games) >= least && tally.points > 0;
+            let stays = |tally: MoveResults| {
+                tally.games >= thinning.min_games && f64::from(tally.games) >= least && tally.points > 0
+            };
             let most = position.iter().map(|found| found.2.points).max().unwrap_or(0);
             let before = kept.moves;
             for &(key, mv, tally) in position.iter().filter(|found| stays(found.2)) {
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
     use crate::movegen::{format_san, parse_san};
 
-    const ALL: Thinning = Thinning { min_games: 1, min_share: 0.0 };
+    const ALL: MinCounts = MinCounts { min_games: 1, min_share: 0.0 };
 
     fn builder(plies: usize, games: &[(&str, Option<Color>)]) -> BookBuilder {
         let mut builder = BookBuilder::new(plies);
@@ -139,7 +140,7 @@ mod tests {
     fn results_become_weights_for_the_mover() {
         let games = [("e4 e5 Nf3", Some(Color::White)), ("e4 c5", None), ("e4 e5", Some(Color::Black)), ("d4", None)];
         let (bytes, kept) = builder(24, &games).finish(ALL);
-        assert_eq!(kept, Kept { positions: 3, moves: 5, left_out: 0 });
+        assert_eq!(kept, BookStats { positions: 3, moves: 5, left_out: 0 });
         // e4 won, drew and lost: 2 + 1 + 0 beside d4's 1; e5 lost and won, c5 drew.
         assert_eq!(weights(bytes.clone(), ""), [3, 1]);
         assert_eq!(weights(bytes.clone(), "e4"), [2, 1]);
@@ -150,11 +151,11 @@ mod tests {
     fn rare_moves_late_moves_and_lost_ones_are_left_out() {
         let mut games = vec![("e4 e5 Nf3 Nc6", None); 18];
         games.extend([("d4 d5", None), ("a3 e5", Some(Color::Black)), ("a3 e5", Some(Color::Black))]);
-        let (bytes, kept) = builder(3, &games).finish(Thinning { min_games: 2, min_share: 0.0 });
+        let (bytes, kept) = builder(3, &games).finish(MinCounts { min_games: 2, min_share: 0.0 });
         // d4 is one game's, d5 too, a3 only lost; the fourth ply is too late.
-        assert_eq!(kept, Kept { positions: 4, moves: 4, left_out: 3 });
+        assert_eq!(kept, BookStats { positions: 4, moves: 4, left_out: 3 });
         assert_eq!(weights(bytes, ""), [18]);
-        let (bytes, _) = builder(24, &games).finish(Thinning { min_games: 1, min_share: 0.05 });
+        let (bytes, _) = builder(24, &games).finish(MinCounts { min_games: 1, min_share: 0.05 });
         assert_eq!(weights(bytes, ""), [18], "1 of 21 is less than 5 %");
     }
 

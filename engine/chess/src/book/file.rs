@@ -16,7 +16,7 @@ static EMBEDDED: &[u8] = include_bytes!("../../../../books/small.bin");
 
 /// What the bytes of a book must be.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Flaw {
+pub enum FormatError {
     /// Nothing at all.
     #[error("found an empty file, expected a Polyglot book")]
     Empty,
@@ -47,7 +47,7 @@ pub enum BookError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        flaw: Flaw,
+        flaw: FormatError,
     },
 }
 
@@ -89,18 +89,18 @@ impl Book {
     ///
     /// # Errors
     /// If there are none, no whole number of entries, or they are not sorted by key.
-    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, Flaw> {
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, FormatError> {
         let bytes = bytes.into();
         let (entries, rest) = bytes.as_chunks::<LENGTH>();
         if !rest.is_empty() {
-            return Err(Flaw::Length(bytes.len()));
+            return Err(FormatError::Length(bytes.len()));
         }
         if entries.is_empty() {
-            return Err(Flaw::Empty);
+            return Err(FormatError::Empty);
         }
         let key = |entry| Entry::from_bytes(entry).key;
         if let Some(place) = entries.windows(2).position(|pair| key(&pair[0]) > key(&pair[1])) {
-            return Err(Flaw::Unsorted(place + 2));
+            return Err(FormatError::Unsorted(place + 2));
         }
         Ok(Self { bytes })
     }
@@ -168,14 +168,14 @@ mod tests {
 
     #[test]
     fn files_that_are_no_books_are_refused() {
-        assert_eq!(Book::from_bytes(Vec::new()).expect_err("empty"), Flaw::Empty);
+        assert_eq!(Book::from_bytes(Vec::new()).expect_err("empty"), FormatError::Empty);
         for length in [1, 15, 17, 4095] {
-            assert_eq!(Book::from_bytes(vec![0; length]).expect_err("odd"), Flaw::Length(length));
+            assert_eq!(Book::from_bytes(vec![0; length]).expect_err("odd"), FormatError::Length(length));
         }
         let entry = |key| Entry { key, mv: WrittenMove(0o1434), weight: 1 }.to_bytes();
         let turned = [entry(5), entry(5), entry(9), entry(7)].concat();
         let flaw = Book::from_bytes(turned).expect_err("not sorted");
-        assert_eq!(flaw, Flaw::Unsorted(4));
+        assert_eq!(flaw, FormatError::Unsorted(4));
         assert!(flaw.to_string().contains("entry 4") && flaw.to_string().contains("expected"), "{flaw}");
         let error = Book::load(Path::new("/no/such/book.bin")).expect_err("missing");
         assert!(error.to_string().starts_with("/no/such/book.bin: "), "{error}");

@@ -8,6 +8,6 @@ mod entry;
 mod file;
 mod games;
 
-pub use builder::{BookBuilder, Kept, Thinning};
+pub use builder::{BookBuilder, BookStats, MinCounts};
 pub use file::{Book, BookError, BookMove, Pick};
 pub use games::{BookGamesError, GameCount, add_games};

@@ -35,10 +35,10 @@ pub fn check_outputs<'a, 'b>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'b Path>,
 ) -> Result<(), OutputError> {
-    let inputs: Vec<(&Path, Place)> = places(inputs).collect();
-    let mut results: Vec<(&Path, Place)> = Vec::new();
+    let inputs: Vec<(&Path, Destination)> = places(inputs).collect();
+    let mut results: Vec<(&Path, Destination)> = Vec::new();
     for (output, place) in places(outputs) {
-        let same = |(_, other): &&(&Path, Place)| *other == place;
+        let same = |(_, other): &&(&Path, Destination)| *other == place;
         if let Some((input, _)) = inputs.iter().find(same) {
             return Err(OutputError::Input { output: output.into(), input: (*input).into() });
         }
@@ -52,25 +52,25 @@ pub fn check_outputs<'a, 'b>(
 
 /// Which file a path leads to.
 #[derive(PartialEq, Eq)]
-enum Place {
+enum Destination {
     /// One that exists, by whatever name.
     File(Handle),
     /// One that does not exist yet, in its real folder.
     New(PathBuf),
 }
 
-fn places<'a>(paths: impl IntoIterator<Item = &'a Path>) -> impl Iterator<Item = (&'a Path, Place)> {
+fn places<'a>(paths: impl IntoIterator<Item = &'a Path>) -> impl Iterator<Item = (&'a Path, Destination)> {
     let is_file = |path: &&Path| *path != Path::new("-") && path.metadata().map_or(true, |found| found.is_file());
     paths.into_iter().filter(is_file).map(|path| (path, place(path)))
 }
 
-fn place(path: &Path) -> Place {
+fn place(path: &Path) -> Destination {
     if let Ok(handle) = Handle::from_path(path) {
-        return Place::File(handle);
+        return Destination::File(handle);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    Place::New(folder.join(path.file_name().unwrap_or_default()))
+    Destination::New(folder.join(path.file_name().unwrap_or_default()))
 }
 
 #[cfg(test)]

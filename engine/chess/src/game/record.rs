@@ -28,7 +28,7 @@ impl Opinion {
 
 /// The last thing a player reported before it moved.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct SearchReport {
     /// Its score.
     pub opinion: Option<Opinion>,
     /// Plies searched.
@@ -43,7 +43,7 @@ pub struct PlayedMove {
     /// The move.
     pub mv: Move,
     /// The player's report; empty for moves of the opening.
-    pub report: Report,
+    pub report: SearchReport,
     /// Time taken; `None` for moves of the opening.
     pub time: Option<Duration>,
 }

@@ -36,12 +36,12 @@ mod tests {
 
     use super::*;
     use crate::board::Board;
-    use crate::game::Report;
+    use crate::game::SearchReport;
     use crate::movegen::parse_uci_move;
 
     fn written(opinion: Option<Opinion>, time: Option<Duration>) -> Option<String> {
         let mv = parse_uci_move(&Board::startpos(), "e2e4").expect("legal");
-        format_comment(&PlayedMove { mv, report: Report { opinion, depth: Some(7), nodes: None }, time })
+        format_comment(&PlayedMove { mv, report: SearchReport { opinion, depth: Some(7), nodes: None }, time })
     }
 
     #[test]

@@ -112,7 +112,7 @@ pub fn push_wrapped(text: &mut String, words: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameResult, Opinion, PlayedMove, Report};
+    use crate::game::{GameResult, Opinion, PlayedMove, SearchReport};
     use crate::movegen::parse_uci_move;
     use crate::pgn::read_games;
     use std::time::Duration;
@@ -125,7 +125,7 @@ mod tests {
         for (index, text) in ["e7e5", "e1f2", "e8e7"].into_iter().enumerate() {
             let mv = parse_uci_move(&board, text).expect("legal");
             board.play(mv);
-            let report = Report { opinion: Some(Opinion::Centipawns(-31)), depth: Some(12), nodes: None };
+            let report = SearchReport { opinion: Some(Opinion::Centipawns(-31)), depth: Some(12), nodes: None };
             moves.push(PlayedMove { mv, report, time: (index > 0).then_some(Duration::from_millis(105)) });
         }
         let fault = Fault::TimeLoss { used: Duration::from_secs(2), allowed: Duration::from_secs(1) };

@@ -2,11 +2,11 @@
 //!
 //! The protocol, suites and matches all use this. It does no input and no output.
 
-mod dice;
 mod last_word;
 mod opening_book;
 mod player;
 mod position;
+mod rng;
 mod scale;
 mod settings;
 mod strength;
@@ -24,15 +24,15 @@ pub use strength::{Level, Strength};
 
 use alfiere_syzygy::Tablebases;
 
-use self::dice::Dice;
 use self::last_word::LastWord;
-use self::player::Manner;
-use crate::eval::{Evaluator, Judge, NetworkChoice};
+use self::player::SearchContext;
+use self::rng::SeededRng;
+use crate::eval::{AnyEvaluator, Evaluator, NetworkChoice};
 use crate::search::{
-    Allocation, Answer, Control, Job, Limits, Mind, Outcome, ProbeRules, Reporter, STACK_BYTES, Table,
+    Allocation, Answer, Control, Job, Limits, Outcome, ProbeRules, Reporter, STACK_BYTES, Table, ThreadData,
 };
 
-type Thinker = Mind<Judge>;
+type Thinker = ThreadData<AnyEvaluator>;
 
 /// A chess engine.
 pub struct Engine {
@@ -40,12 +40,12 @@ pub struct Engine {
     settings: Settings,
     network: NetworkChoice,
     tablebases: Arc<Tablebases>,
-    dice: Dice,
+    rng: SeededRng,
     table: Arc<Table>,
     /// That of limited strength, once it was needed; empty at the start of each search.
     limited_table: Option<Arc<Table>>,
     /// One for each thread; elsewhere while a search runs in the background.
-    minds: Vec<Thinker>,
+    thread_data: Vec<Thinker>,
     running: Option<Running>,
 }
 
@@ -61,13 +61,13 @@ impl Engine {
         let (table, _) = Table::new(settings.hash_mib);
         let mut engine = Self {
             position: Position::default(),
-            dice: Dice::new(settings.seed),
+            rng: SeededRng::new(settings.seed),
             settings,
             network: NetworkChoice::default(),
             tablebases: Arc::default(),
             table: Arc::new(table),
             limited_table: None,
-            minds: Vec::new(),
+            thread_data: Vec::new(),
             running: None,
         };
         engine.fit_minds();
@@ -94,12 +94,12 @@ impl Engine {
         self.finish();
         let resized = settings.hash_mib != self.settings.hash_mib;
         if settings.player != self.settings.player {
-            self.minds.clear();
+            self.thread_data.clear();
             // Its scores are another player's.
             self.clear_table();
         }
         if settings.seed != self.settings.seed {
-            self.dice = Dice::new(settings.seed);
+            self.rng = SeededRng::new(settings.seed);
         }
         if settings.effective_contempt() != self.settings.effective_contempt()
             || settings.probe_rules != self.settings.probe_rules
@@ -128,7 +128,7 @@ impl Engine {
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
         self.network = network;
-        self.minds.clear();
+        self.thread_data.clear();
         self.fit_minds();
         self.clear_table();
     }
@@ -144,8 +144,8 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.finish();
         self.clear_table();
-        self.minds.iter_mut().for_each(Mind::clear);
-        self.dice.next_game();
+        self.thread_data.iter_mut().for_each(ThreadData::clear);
+        self.rng.next_game();
     }
 
     /// Empties the table.
@@ -161,7 +161,7 @@ impl Engine {
     pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<Outcome> {
         self.finish();
         let control = Control::new(limits.answer);
-        let chance = self.dice.roll();
+        let chance = self.rng.roll();
         let (level, table) = self.level_and_table(limits);
         let work = Work {
             position: &self.position,
@@ -170,13 +170,13 @@ impl Engine {
             chance,
             tablebases: &self.tablebases,
             table: &table,
-            game_seed: self.dice.of_game(),
+            game_seed: self.rng.of_game(),
             control: &control,
         };
-        let minds = &mut self.minds;
+        let thread_data = &mut self.thread_data;
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let handle = thread.spawn_scoped(scope, || work.run(minds, limits, reporter))?;
+            let handle = thread.spawn_scoped(scope, || work.run(thread_data, limits, reporter))?;
             match handle.join() {
                 Ok(outcome) => Ok(outcome),
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -193,11 +193,11 @@ impl Engine {
         self.finish();
         let control = Arc::new(Control::new(limits.answer));
         let (level, table) = self.level_and_table(&limits);
-        let mut minds = std::mem::take(&mut self.minds);
+        let mut thread_data = std::mem::take(&mut self.thread_data);
         let (position, settings) = (self.position.clone(), self.settings.clone());
         let tablebases = Arc::clone(&self.tablebases);
-        let (shared_control, game_seed) = (Arc::clone(&control), self.dice.of_game());
-        let chance = self.dice.roll();
+        let (shared_control, game_seed) = (Arc::clone(&control), self.rng.of_game());
+        let chance = self.rng.roll();
         let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
         let spawned = thread.spawn(move || {
             let work = Work {
@@ -213,13 +213,13 @@ impl Engine {
             let mut last_word = LastWord::new(&mut reporter);
             // A panic leaves minds and table unfinished, not unsound: the minds are dropped, and entries of the table are
             // checked when they are read.
-            let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut minds, &limits, &mut last_word)));
+            let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut last_word)));
             if let Err(panic) = run {
                 shared_control.wait_for_leave(limits.answer);
                 last_word.answer(&*panic, position.board());
-                minds.clear();
+                thread_data.clear();
             }
-            minds
+            thread_data
         });
         match spawned {
             Ok(thread) => {
@@ -255,7 +255,7 @@ impl Engine {
     /// Waits until the background search has answered by itself.
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
-            self.minds = running.thread.join().unwrap_or_default();
+            self.thread_data = running.thread.join().unwrap_or_default();
             // A search that panicked has lost its minds: new ones are made.
             self.fit_minds();
         }
@@ -274,7 +274,7 @@ impl Engine {
         evaluator.evaluate(self.position.board())
     }
 
-    fn evaluator(&self) -> Judge {
+    fn evaluator(&self) -> AnyEvaluator {
         self.settings.player.judge(&self.network)
     }
 
@@ -292,10 +292,10 @@ impl Engine {
 
     /// Makes one mind for each thread.
     fn fit_minds(&mut self) {
-        self.minds.truncate(self.settings.threads);
-        while self.minds.len() < self.settings.threads {
+        self.thread_data.truncate(self.settings.threads);
+        while self.thread_data.len() < self.settings.threads {
             let evaluator = self.evaluator();
-            self.minds.push(Mind::new(evaluator));
+            self.thread_data.push(ThreadData::new(evaluator));
         }
     }
 }
@@ -334,7 +334,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn run(&self, minds: &mut [Thinker], limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+    fn run(&self, thread_data: &mut [Thinker], limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
         let job = Job {
             board: self.position.board(),
             keys: self.position.keys(),
@@ -346,13 +346,13 @@ impl Work<'_> {
             tablebases: self.tablebases,
             probe_rules: self.settings.probe_rules,
             table: self.table,
-            handicap: None,
+            strength_limit: None,
             control: self.control,
         };
-        let manner = Manner { beam: self.settings.beam, chance: self.chance };
+        let context = SearchContext { beam: self.settings.beam, chance: self.chance };
         match self.level {
-            Some(level) => self.run_limited(level, minds, manner, &job, reporter),
-            None => self.settings.player.think(minds, manner, &job, reporter),
+            Some(level) => self.run_limited(level, thread_data, context, &job, reporter),
+            None => self.settings.player.think(thread_data, context, &job, reporter),
         }
     }
 
@@ -360,16 +360,16 @@ impl Work<'_> {
     fn run_limited(
         &self,
         level: Level,
-        minds: &mut [Thinker],
-        manner: Manner,
+        thread_data: &mut [Thinker],
+        context: SearchContext,
         job: &Job<'_>,
         reporter: &mut dyn Reporter,
     ) -> Outcome {
-        let handicap = level.handicap(job.board, self.game_seed);
+        let strength_limit = level.strength_limit(job.board, self.game_seed);
         let limits = level.limit(job.limits, job.lines);
         let probe_rules = ProbeRules { men: 0, ..job.probe_rules };
-        let job = Job { limits: &limits, handicap: Some(&handicap), probe_rules, ..*job };
-        self.settings.player.think(&mut minds[..1], manner, &job, reporter)
+        let job = Job { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*job };
+        self.settings.player.think(&mut thread_data[..1], context, &job, reporter)
     }
 }
 

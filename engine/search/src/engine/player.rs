@@ -2,8 +2,8 @@
 
 use alfiere_nnue::EmbeddedNetwork;
 
-use crate::eval::{Classical, Judge, NetworkChoice};
-use crate::search::{BeamShape, Job, Mind, Outcome, Reporter, beam, random_move, search};
+use crate::eval::{AnyEvaluator, Classical, NetworkChoice};
+use crate::search::{BeamShape, Job, Outcome, Reporter, ThreadData, beam, random_move, search};
 
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -23,7 +23,7 @@ pub enum Player {
 
 /// What players need to know besides the position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct SearchContext {
     /// The shape of the beam.
     pub(super) beam: BeamShape,
     /// A number that chance gave for this move.
@@ -76,22 +76,22 @@ impl Player {
     }
 
     /// What it judges positions by. `random` does not judge; who asks it all the same gets the hand-written evaluation.
-    pub(super) fn judge(self, chosen: &NetworkChoice) -> Judge {
-        self.network_of(chosen).map_or_else(|| Judge::Classical(Classical::new()), Judge::neural)
+    pub(super) fn judge(self, chosen: &NetworkChoice) -> AnyEvaluator {
+        self.network_of(chosen).map_or_else(|| AnyEvaluator::Classical(Classical::new()), AnyEvaluator::neural)
     }
 
     /// Finds a move; at least one mind is needed for anything to be found.
     pub(super) fn think(
         self,
-        minds: &mut [Mind<Judge>],
-        manner: Manner,
+        thread_data: &mut [ThreadData<AnyEvaluator>],
+        context: SearchContext,
         job: &Job<'_>,
         reporter: &mut dyn Reporter,
     ) -> Outcome {
         match self {
-            Self::Nnue | Self::Classical | Self::Perceptron => search(minds, job, reporter),
-            Self::Beam => beam(minds, manner.beam, job, reporter),
-            Self::Random => random_move(manner.chance, job, reporter),
+            Self::Nnue | Self::Classical | Self::Perceptron => search(thread_data, job, reporter),
+            Self::Beam => beam(thread_data, context.beam, job, reporter),
+            Self::Random => random_move(context.chance, job, reporter),
         }
     }
 }

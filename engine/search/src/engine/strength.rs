@@ -1,11 +1,11 @@
 //! Playing strength on a scale: from a rating to how much a weaker player looks at, overlooks and misjudges.
 //!
-//! Owns the scale and its calibration. What the faults are is told in `search/handicap.rs`; the search knows no ratings.
+//! Owns the scale and its calibration. What the faults are is told in `search/strength_limit.rs`; the search knows no ratings.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
 
-use crate::search::{Faults, Handicap, Limits};
+use crate::search::{Limits, StrengthLimit, Weaknesses};
 
 /// A rating in Elo within the range that can be played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -99,13 +99,13 @@ impl Level {
     }
 
     /// The faults of one search: tastes from the game's seed alone, oversights anew for each position of the game.
-    pub(super) fn handicap(self, board: &Board, game_seed: u64) -> Handicap {
+    pub(super) fn strength_limit(self, board: &Board, game_seed: u64) -> StrengthLimit {
         let Knot { nodes, oversight, taste, .. } = self.player();
         // A few plies more than such a search reaches with all men on the board: few men are seen through as little.
         let horizon = (nodes.log2() - 2.0).max(1.0) as u32;
         let moment = board.key() ^ u64::from(board.fullmove_number());
         let search_seed = Random::for_part(game_seed, moment).next_number();
-        Handicap::new(Faults { horizon, oversight, taste }, board, game_seed, search_seed)
+        StrengthLimit::new(Weaknesses { horizon, oversight, taste }, board, game_seed, search_seed)
     }
 
     fn player(self) -> Knot {

@@ -2,16 +2,16 @@
 //!
 //! The search sees only [`Evaluator`]; what is behind it knows nothing of search. `wdl` says what a score is worth in games.
 
+mod any_evaluator;
 mod classical;
-mod judge;
 mod lone_king;
 mod neural;
 mod wdl;
 
+pub use any_evaluator::AnyEvaluator;
 pub use classical::{
     Classical, ClassicalReport, ClassicalTrace, Coefficient, Term, TermValue, WEIGHT_COUNT, Weights, WeightsError,
 };
-pub use judge::Judge;
 pub use lone_king::lone_king;
 pub use neural::{NetworkChoice, Neural};
 pub use wdl::{Chances, Material, WdlModel};

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::tally::{Cell, Tally};
+use super::tally::{Cell, OutcomeCounts};
 use crate::eval::{Chances, WdlModel};
 
 const TERMS: usize = WdlModel::TERMS;
@@ -63,7 +63,7 @@ pub struct Bin {
 ///
 /// # Errors
 /// If the games do not determine one.
-pub fn fit_chances(tally: &Tally) -> Result<WdlModel, ChancesError> {
+pub fn fit_chances(tally: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
     for (count, name) in tally.results().into_iter().zip(["won", "drawn", "lost"]) {
         if count == 0 {
             return Err(ChancesError::Missing(name));
@@ -96,7 +96,7 @@ pub fn fit_chances(tally: &Tally) -> Result<WdlModel, ChancesError> {
 }
 
 /// How well a model agrees with the games.
-pub fn agreement(model: &WdlModel, tally: &Tally) -> Agreement {
+pub fn agreement(model: &WdlModel, tally: &OutcomeCounts) -> Agreement {
     let positions = tally.positions();
     let mut brier = 0.0;
     for cell in tally.cells() {
@@ -112,7 +112,7 @@ pub fn agreement(model: &WdlModel, tally: &Tally) -> Agreement {
 }
 
 /// Predictions beside results, in bins of `width` shown centipawns up to `reach` bins from zero.
-pub fn calibration(model: &WdlModel, tally: &Tally, width: i32, reach: i32) -> Vec<Bin> {
+pub fn calibration(model: &WdlModel, tally: &OutcomeCounts, width: i32, reach: i32) -> Vec<Bin> {
     let mut bins: Vec<Bin> = (-reach..=reach)
         .map(|index| Bin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })
         .collect();
@@ -135,7 +135,7 @@ pub fn calibration(model: &WdlModel, tally: &Tally, width: i32, reach: i32) -> V
 }
 
 /// The same chances whatever the material, at the scale of the scores that occur.
-fn first_guess(tally: &Tally) -> WdlModel {
+fn first_guess(tally: &OutcomeCounts) -> WdlModel {
     let count = |cell: &Cell| cell.results.iter().sum::<u64>() as f64;
     let total: f64 = tally.cells().map(|cell| count(&cell) * f64::from(cell.score.abs())).sum();
     let scale = (total / tally.positions().max(1) as f64).max(1.0);
@@ -149,7 +149,7 @@ fn chances_of(model: &WdlModel, cell: &Cell) -> [f64; 3] {
     [win, draw, loss].map(|chance| chance.max(SMALLEST_CHANCE))
 }
 
-fn log_likelihood(model: &WdlModel, tally: &Tally) -> f64 {
+fn log_likelihood(model: &WdlModel, tally: &OutcomeCounts) -> f64 {
     let of_cell = |cell: Cell| -> f64 {
         let chances = chances_of(model, &cell);
         cell.results.into_iter().zip(chances).map(|(count, chance)| count as f64 * chance.ln()).sum()
@@ -158,7 +158,7 @@ fn log_likelihood(model: &WdlModel, tally: &Tally) -> f64 {
 }
 
 /// The slope of the log-likelihood in each coefficient, those of `a` first, and its expected curvature.
-fn derivatives(model: &WdlModel, tally: &Tally) -> ([f64; PARAMETERS], [[f64; PARAMETERS]; PARAMETERS]) {
+fn derivatives(model: &WdlModel, tally: &OutcomeCounts) -> ([f64; PARAMETERS], [[f64; PARAMETERS]; PARAMETERS]) {
     let mut gradient = [0.0; PARAMETERS];
     let mut curvature = [[0.0; PARAMETERS]; PARAMETERS];
     for cell in tally.cells() {
@@ -233,7 +233,7 @@ mod tests {
     use alfiere_chess::game::Points;
 
     /// Games that follow a model: scores and material spread evenly, results drawn with `SplitMix64`.
-    fn games_of(model: &WdlModel, positions: u64) -> Tally {
+    fn games_of(model: &WdlModel, positions: u64) -> OutcomeCounts {
         let mut state = 1_u64;
         let mut random = move || {
             state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -242,7 +242,7 @@ mod tests {
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
             (mixed ^ (mixed >> 31)) as f64 / u64::MAX as f64
         };
-        let mut tally = Tally::default();
+        let mut tally = OutcomeCounts::default();
         for _ in 0..positions {
             let score = (1200.0 * random() - 600.0) as i32;
             let material = Material::new((80.0 * random()) as u32);
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn figures_by_hand() {
         let model = WdlModel { even: [100.0, 0.0, 0.0], spread: [50.0, 0.0, 0.0] };
-        let mut tally = Tally::default();
+        let mut tally = OutcomeCounts::default();
         tally.add(100, Material::new(40), Points::Win);
         let found = agreement(&model, &tally);
         // Win 1/2, loss 1 / (1 + e⁴), draw the rest.
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn too_few_games_are_refused() {
-        let mut tally = Tally::default();
+        let mut tally = OutcomeCounts::default();
         assert_eq!(fit_chances(&tally), Err(ChancesError::Missing("won")));
         for points in [Points::Win, Points::Loss] {
             tally.add(50, Material::new(40), points);

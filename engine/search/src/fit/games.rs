@@ -10,7 +10,7 @@ use alfiere_chess::pgn::{PgnError, PgnGame, read_games};
 use alfiere_chess::types::Color;
 use thiserror::Error;
 
-use super::tally::Tally;
+use super::tally::OutcomeCounts;
 use crate::eval::{Material, WdlModel};
 
 /// Plies from the start of a game that are left to the opening.
@@ -54,7 +54,7 @@ pub enum GamesError {
 #[derive(Clone, Default, Debug)]
 pub struct ReadGames {
     /// Scores and results.
-    pub tally: Tally,
+    pub tally: OutcomeCounts,
     /// Games that count.
     pub games: u64,
     /// How many of them ended by adjudication.

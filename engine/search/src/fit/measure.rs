@@ -14,7 +14,7 @@ const CHUNK: usize = 4096;
 
 /// How a position is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Judgement {
+pub enum ValuationMode {
     /// As it stands.
     Static,
     /// After pending captures.
@@ -28,7 +28,7 @@ pub enum Judgement {
 pub fn judge_rows(
     network: &Network,
     rows: &[FitRow],
-    judgement: Judgement,
+    judgement: ValuationMode,
     threads: usize,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Vec<f64> {
@@ -46,8 +46,8 @@ pub fn judge_rows(
                     let Some(chunk) = chunks.get(index) else { return };
                     let judge = |row: &FitRow| {
                         let value = match judgement {
-                            Judgement::Static => fixed.evaluate(&row.board),
-                            Judgement::Quiescence => resolver.evaluate(&row.board),
+                            ValuationMode::Static => fixed.evaluate(&row.board),
+                            ValuationMode::Quiescence => resolver.evaluate(&row.board),
                         };
                         f64::from(if row.board.side_to_move() == Color::White { value } else { -value })
                     };

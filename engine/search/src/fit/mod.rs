@@ -13,8 +13,8 @@ mod tally;
 
 pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
 pub use games::{GamesError, ReadGames, WrittenScores};
-pub use measure::{Judgement, judge_rows};
+pub use measure::{ValuationMode, judge_rows};
 pub use regression::{Fit, best_scale, fit_at_scale};
 pub use resolve::{Resolver, Static};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};
-pub use tally::{Cell, Tally};
+pub use tally::{Cell, OutcomeCounts};

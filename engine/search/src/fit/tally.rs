@@ -8,7 +8,7 @@ use crate::eval::Material;
 
 /// How often games were won, drawn and lost from positions with the same score and material.
 #[derive(Clone, Default, Debug)]
-pub struct Tally {
+pub struct OutcomeCounts {
     cells: BTreeMap<(Material, i32), [u64; 3]>,
 }
 
@@ -23,7 +23,7 @@ pub struct Cell {
     pub results: [u64; 3],
 }
 
-impl Tally {
+impl OutcomeCounts {
     /// Counts a position and the result of its game, both from the same side's view.
     pub fn add(&mut self, score: i32, material: Material, points: Points) {
         let results = self.cells.entry((material, score)).or_default();

@@ -1,7 +1,7 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
 //! One long function by design, straight down. Each step's reasons and conditions: whole nodes in `node_pruning.rs`, single
-//! moves in `move_pruning.rs`, `extensions.rs` and `reductions.rs`, the leaves in `quiescence.rs`, what is learnt in
+//! moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, the leaves in `quiescence.rs`, what is learnt in
 //! `learning.rs`; every margin in `margins.rs` over the numbers of `tunables.rs`.
 
 use alfiere_chess::board::Board;
@@ -10,14 +10,14 @@ use alfiere_chess::movegen::is_legal;
 use super::candidate::Candidate;
 use super::checks::Checks;
 use super::depth::Depth;
-use super::entry::{Bound, Entry, Importance};
+use super::entry::{Bound, Entry};
 use super::extensions::Singularity;
 use super::history::PieceTo;
 use super::learning::Tried;
-use super::node::{Node, Site, Trend, refine};
+use super::node::{Node, NodeType, Trend, refine};
 use super::picker::{MovePicker, Scope};
 use super::score::{MAX_PLY, Score};
-use super::tablebase::Word;
+use super::tablebase_probe::TbProbe;
 use super::window::Window;
 use super::worker::{Searched, Worker, has_pieces};
 use crate::eval::Evaluator;
@@ -31,12 +31,12 @@ impl<E: Evaluator> Worker<'_, E> {
         mut window: Window,
         mut depth: Depth,
         ply: usize,
-        node: Node,
+        node_type: NodeType,
     ) -> Searched {
         // Leaf: only captures are left to look at.
         if depth.is_leaf() {
-            let checks = self.shared.tunables.quiet_check_plies(self.care());
-            return self.quiescence(board, window, ply, node, checks);
+            let checks = self.job.tunables.quiet_check_plies(self.pruning_mode());
+            return self.quiescence(board, window, ply, node_type, checks);
         }
         self.poll()?;
         let root = ply == 0;
@@ -69,13 +69,13 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // What the table knows.
         let excluded = self.frames.at(ply).excluded;
-        let entry = self.shared.table.probe(board.key());
+        let entry = self.job.table.probe(board.key());
         let hash_move = if root {
             self.root.leader().map(|leader| leader.mv)
         } else {
             entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv))
         };
-        let importance = node.importance(entry);
+        let tt_pv = node_type.tt_pv(entry);
 
         // Static evaluation, from the table if it is there.
         let raw_eval = match entry.and_then(Entry::static_eval) {
@@ -93,45 +93,46 @@ impl<E: Evaluator> Worker<'_, E> {
         if !root && excluded.is_none() {
             depth += self.hindsight(static_eval, depth, ply);
         }
-        let site = Site { board, window, depth, ply, node, entry, hash_move, static_eval, estimate, trend, importance };
+        let node =
+            Node { board, window, depth, ply, kind: node_type, entry, hash_move, static_eval, estimate, trend, tt_pv };
 
         // What endgame tables leave open on a principal variation: the score is no less, or no more.
         let (mut floor, mut ceiling) = (Score::MIN, Score::MAX);
         if !root && excluded.is_none() {
-            self.learn_from_evaluations(&site);
-            if let Some(score) = self.table_cutoff(&site) {
+            self.learn_from_evaluations(&node);
+            if let Some(score) = self.table_cutoff(&node) {
                 return Ok(score);
             }
-            match self.ask_tables(&site, raw_eval) {
-                Word::None => {}
-                Word::Score(score) => return Ok(score),
-                Word::AtLeast(score) => floor = score,
-                Word::AtMost(score) => ceiling = score,
+            match self.probe_tables(&node, raw_eval) {
+                TbProbe::None => {}
+                TbProbe::Score(score) => return Ok(score),
+                TbProbe::AtLeast(score) => floor = score,
+                TbProbe::AtMost(score) => ceiling = score,
             }
             window.alpha = window.alpha.max(floor);
             if let (None, Some(raw)) = (entry, raw_eval) {
-                self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
+                self.job.table.store(board.key(), Entry::evaluation(raw, tt_pv));
             }
-            if !node.is_principal()
+            if !node_type.is_pv()
                 && !in_check
-                && let Some(score) = self.prune_node(&site)?
+                && let Some(score) = self.prune_node(&node)?
             {
                 return Ok(score);
             }
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one cheaper.
-        if depth >= self.shared.tunables.internal_reduction_depth() && hash_move.is_none() && node != Node::All {
+        if depth >= self.job.tunables.internal_reduction_depth() && hash_move.is_none() && node_type != NodeType::All {
             depth -= 1;
         }
 
         self.frames.at_mut(ply).threats = self.threats(board);
-        let killers = self.frames.at(ply).killers(self.shared.tunables);
-        let scene = self.frames.scene(ply);
-        let past = scene.past;
-        let counter = self.history.counter(past).filter(|_| self.shared.tunables.counter_moves() > 0);
+        let killers = self.frames.at(ply).killers(self.job.tunables);
+        let context = self.frames.context(ply);
+        let past = context.past;
+        let counter = self.history.counter(past).filter(|_| self.job.tunables.counter_moves() > 0);
         let refutations = [killers[0], killers[1], counter];
-        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
+        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, context);
         let checks = Checks::of(board);
         let mut best_score = floor;
         let mut best_move = None;
@@ -140,7 +141,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut quiets = Tried::new();
         let mut noisies = Tried::new();
 
-        while let Some(mv) = picker.next(board, &checks, self.history, self.shared.tunables) {
+        while let Some(mv) = picker.next(board, &checks, self.history, self.job.tunables) {
             if Some(mv) == excluded || root && !self.root.allows(mv) {
                 continue;
             }
@@ -156,7 +157,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let quiet = !mv.is_noisy();
             let gives_check = checks.gives(board, mv);
             let history = if quiet {
-                self.history.at(board, scene).order(board, mv, self.shared.tunables)
+                self.history.at(board, context).order(board, mv, self.job.tunables)
             } else {
                 self.history.capture(board, mv)
             };
@@ -180,7 +181,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 && searched > 1
                 && !self.is_cautious()
                 && has_pieces(board)
-                && self.is_hopeless(&site, &candidate, &mut picker)
+                && self.is_hopeless(&node, &candidate, &mut picker)
             {
                 continue;
             }
@@ -188,7 +189,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // Singular extension and multi-cut: how much the hash move stands out.
             let mut extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
-                match self.singularity(&site, depth, mv)? {
+                match self.singularity(&node, depth, mv)? {
                     Singularity::Extend(plies) => extension = plies,
                     Singularity::MultiCut(score) => return Ok(score),
                 }
@@ -204,40 +205,41 @@ impl<E: Evaluator> Worker<'_, E> {
 
             let mut full = depth - 1 + extension;
             let mut score = Score::MIN;
-            let mut unsettled = !node.is_principal() || searched > 1;
+            let mut unsettled = !node_type.is_pv() || searched > 1;
 
             // Late move reductions: what comes late in the order is first looked at less deeply.
-            if depth >= self.shared.tunables.reduction_depth()
+            if depth >= self.job.tunables.reduction_depth()
                 && !self.is_cautious()
                 && searched > 1 + usize::from(root)
-                && (quiet || importance == Importance::Ordinary || picker.is_at_bad_noisy())
+                && (quiet || !tt_pv || picker.is_at_bad_noisy())
             {
-                let reduction = self.reduction(&site, &candidate);
-                let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.is_principal()));
+                let reduction = self.reduction(&node, &candidate);
+                let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node_type.is_pv()));
                 self.frames.at_mut(ply).reduction = full.get() - reduced.get();
                 let reduced_score =
-                    self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, Node::Cut);
+                    self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, NodeType::Cut);
                 self.frames.at_mut(ply).reduction = 0;
                 score = -reduced_score?;
                 unsettled = score > window.alpha && reduced < full;
                 if unsettled {
                     // The move is better than expected: look again, as deeply as its score suggests.
-                    full += i32::from(score > best_score + self.shared.tunables.deeper_margin());
-                    full -= i32::from(score < best_score + full.get() && self.shared.tunables.shallower() > 0);
+                    full += i32::from(score > best_score + self.job.tunables.deeper_margin());
+                    full -= i32::from(score < best_score + full.get() && self.job.tunables.shallower() > 0);
                     unsettled = reduced < full;
                     if quiet {
-                        let bonus = self.shared.tunables.history_bonus(full);
+                        let bonus = self.job.tunables.history_bonus(full);
                         self.history.update_continuation(past, PieceTo::of(board, mv), bonus);
                     }
                 }
             }
             // Null window: is it better than the best so far?
             if unsettled {
-                score = -self.alpha_beta(&child, -Window::just_above(window.alpha), full, ply + 1, node.child())?;
+                score =
+                    -self.alpha_beta(&child, -Window::just_above(window.alpha), full, ply + 1, node_type.child())?;
             }
             // Full window: the first move of a principal variation, and every one that is better.
-            if node.is_principal() && (searched == 1 || score > window.alpha) {
-                score = -self.alpha_beta(&child, -window, full, ply + 1, Node::Principal)?;
+            if node_type.is_pv() && (searched == 1 || score > window.alpha) {
+                score = -self.alpha_beta(&child, -window, full, ply + 1, NodeType::Pv)?;
             }
             self.undo();
 
@@ -249,7 +251,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 best_score = score;
                 if score > window.alpha {
                     best_move = Some(mv);
-                    if node.is_principal() {
+                    if node_type.is_pv() {
                         self.variations.extend(ply, mv);
                     }
                     if window.fails_high(score) {
@@ -257,7 +259,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                     window.alpha = score;
                     // Fewer plies for the rest, once something good is found at middle depths.
-                    if depth > 2 && depth < self.shared.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
+                    if depth > 2 && depth < self.job.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
                         depth -= 1;
                     }
                 }
@@ -281,29 +283,29 @@ impl<E: Evaluator> Worker<'_, E> {
 
         best_score = best_score.min(ceiling);
         if let Some(mv) = best_move {
-            self.learn_from(&site, mv, best_score, (&quiets, &noisies));
+            self.learn_from(&node, mv, best_score, (&quiets, &noisies));
         } else if !root && excluded.is_none() {
-            self.learn_of_move_before(&site);
+            self.learn_of_move_before(&node);
         }
-        if site.window.fails_high(best_score) {
+        if node.window.fails_high(best_score) {
             self.frames.at_mut(ply).cutoffs += 1;
             // A fail-high score is softened: it was found with less care than an exact one.
-            if !best_score.is_decisive() && !site.window.beta.is_decisive() {
-                let weight = site.depth.get();
-                best_score = Score::centipawns((best_score.value() * weight + site.window.beta.value()) / (weight + 1));
+            if !best_score.is_decisive() && !node.window.beta.is_decisive() {
+                let weight = node.depth.get();
+                best_score = Score::centipawns((best_score.value() * weight + node.window.beta.value()) / (weight + 1));
             }
         }
 
         if excluded.is_none() && !(root && self.root.first > 0) {
             let bound = match best_move {
-                _ if site.window.fails_high(best_score) || best_score == floor => Bound::Lower,
-                Some(_) if node.is_principal() => Bound::Exact,
+                _ if node.window.fails_high(best_score) || best_score == floor => Bound::Lower,
+                Some(_) if node_type.is_pv() => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let entry = Entry::new(site.depth, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
-            self.shared.table.store(board.key(), entry);
+            let entry = Entry::new(node.depth, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
+            self.job.table.store(board.key(), entry);
 
-            self.learn_correction(&site, best_move, best_score, bound);
+            self.learn_correction(&node, best_move, best_score, bound);
         }
         Ok(best_score.max(assured))
     }
@@ -313,9 +315,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = self.frames.before(ply, 1);
         let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
         let worsening = now.value() + then.value();
-        if before.reduction >= self.shared.tunables.hindsight_deeper() && worsening <= 0 {
+        if before.reduction >= self.job.tunables.hindsight_deeper() && worsening <= 0 {
             1
-        } else if before.reduction > 0 && depth >= 2 && worsening > self.shared.tunables.hindsight_shallower() {
+        } else if before.reduction > 0 && depth >= 2 && worsening > self.job.tunables.hindsight_shallower() {
             -1
         } else {
             0
@@ -326,7 +328,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn trend(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> Trend {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
         match (static_eval, earlier) {
-            (Some(now), _) if self.shared.tunables.improving_at_beta() > 0 && now >= beta => Trend::Improving,
+            (Some(now), _) if self.job.tunables.improving_at_beta() > 0 && now >= beta => Trend::Improving,
             (Some(now), Some(then)) if now > then => Trend::Improving,
             (Some(_), None) => Trend::Improving,
             _ => Trend::NotImproving,

@@ -3,7 +3,7 @@
 use alfiere_chess::board::Board;
 
 use super::depth::Depth;
-use super::node::Node;
+use super::node::NodeType;
 use super::reporter::ScoreKind;
 use super::score::Score;
 use super::window::Window;
@@ -23,7 +23,7 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: Depth,
         mut bound_found: impl FnMut(&mut Self, Score, ScoreKind),
     ) -> Searched {
-        let mut margin = self.shared.tunables.aspiration_width();
+        let mut margin = self.job.tunables.aspiration_width();
         let expected = self.root.leader().and_then(|leader| leader.mean_score);
         self.set_optimism(expected);
         let mut window = match expected {
@@ -33,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut failed_high = 0;
         loop {
             let reduced = (depth - failed_high).max(Depth::plies(1));
-            let score = self.alpha_beta(board, window, reduced, 0, Node::Principal)?;
+            let score = self.alpha_beta(board, window, reduced, 0, NodeType::Pv)?;
             self.root.sort_current();
             if window.fails_low(score) {
                 bound_found(self, score, ScoreKind::AtMost);

@@ -10,13 +10,16 @@ use alfiere_chess::movegen::{has_legal_move, legal_moves};
 use alfiere_chess::types::Move;
 
 use super::control::Control;
+use super::draws::is_draw;
+use super::job::Job;
 use super::limits::Limits;
-use super::reporter::{Info, Outcome, Reporter, ScoreKind};
+use super::reporter::{Info, Outcome, Reporter};
 use super::root::{RootMove, RootMoves};
 use super::score::{MAX_PLY, Score};
-use super::threads::{Job, answer, nothing_to_search};
+use super::thread_data::ThreadData;
+use super::threads::{answer, nothing_to_search};
 use super::time::{Progress, TimeManager};
-use super::worker::{Mind, Searched, Stopped, is_draw};
+use super::worker::{Searched, Stopped};
 use crate::eval::{Evaluator, lone_king};
 
 /// How far a beam reaches and how wide it is.
@@ -44,21 +47,21 @@ impl Default for BeamShape {
 /// How often limits are looked at, in nodes: a node is an evaluation, which may take ten microseconds.
 const POLL_INTERVAL: u64 = 64;
 
-/// Searches with the first mind's evaluator (more do not help) and reports the outcome when the limits allow an answer.
+/// Searches with the first thread's evaluator (more do not help) and reports the outcome when the limits allow an answer.
 pub fn beam<E: Evaluator>(
-    minds: &mut [Mind<E>],
+    thread_data: &mut [ThreadData<E>],
     shape: BeamShape,
     job: &Job<'_>,
     reporter: &mut dyn Reporter,
 ) -> Outcome {
     let (time, moves) = (job.time(), job.moves());
-    let outcome = match minds.first_mut() {
-        Some(mind) if !moves.is_empty() => {
-            mind.evaluator.reset(job.board);
+    let outcome = match thread_data.first_mut() {
+        Some(data) if !moves.is_empty() => {
+            data.evaluator.reset(job.board);
             let mut keys = job.keys.clone();
             keys.mark_root();
             let beam = Beam {
-                evaluator: &mut mind.evaluator,
+                evaluator: &mut data.evaluator,
                 keys,
                 limits: job.limits,
                 control: job.control,
@@ -250,17 +253,13 @@ impl<E: Evaluator> Beam<'_, E> {
     }
 
     fn report(&self, reporter: &mut dyn Reporter, line: usize, depth: u32, root: &RootMove) {
+        let depth = if root.score == Score::MIN { self.completed.max(1) } else { depth };
         reporter.info(&Info {
-            depth: if root.score == Score::MIN { self.completed.max(1) } else { depth },
             selective_depth: root.selective_depth,
             line: line + 1,
-            score: root.known_score(),
-            kind: ScoreKind::Exact,
             nodes: self.control.nodes(),
             time: self.time.elapsed(),
-            table_permille: 0,
-            tablebase_hits: 0,
-            variation: &root.variation,
+            ..Info::new(depth, root.known_score(), &root.variation)
         });
     }
 

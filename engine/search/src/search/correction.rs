@@ -61,23 +61,23 @@ impl CorrectionHistory {
 
     /// Starts loading what [`CorrectionHistory::correction`] will read.
     #[inline]
-    pub(super) fn prefetch(&self, place: Place) {
-        prefetch(&self.pawns[place.pawns()]);
-        prefetch(&self.minors[place.minors()]);
-        prefetch(&self.pieces[place.pieces(Color::White)]);
-        prefetch(&self.pieces[place.pieces(Color::Black)]);
-        let [before, last] = place.moves();
+    pub(super) fn prefetch(&self, keys: CorrectionKeys) {
+        prefetch(&self.pawns[keys.pawns()]);
+        prefetch(&self.minors[keys.minors()]);
+        prefetch(&self.pieces[keys.pieces(Color::White)]);
+        prefetch(&self.pieces[keys.pieces(Color::Black)]);
+        let [before, last] = keys.moves();
         prefetch(&self.moves[before][last]);
     }
 
     /// Centipawns to add to the static evaluation.
-    pub(super) fn correction(&self, place: Place, tunables: &Tunables) -> i32 {
-        let side = place.side.index();
-        let pawns = i32::from(self.pawns[place.pawns()][side].0);
-        let minors = i32::from(self.minors[place.minors()][side].0);
+    pub(super) fn correction(&self, keys: CorrectionKeys, tunables: &Tunables) -> i32 {
+        let side = keys.side.index();
+        let pawns = i32::from(self.pawns[keys.pawns()][side].0);
+        let minors = i32::from(self.minors[keys.minors()][side].0);
         let pieces: i32 =
-            Color::ALL.iter().map(|&owner| i32::from(self.pieces[place.pieces(owner)][side][owner.index()].0)).sum();
-        let [before, last] = place.moves();
+            Color::ALL.iter().map(|&owner| i32::from(self.pieces[keys.pieces(owner)][side][owner.index()].0)).sum();
+        let [before, last] = keys.moves();
         let moves = i32::from(self.moves[before][last].0);
         (pawns * tunables.correction_pawns()
             + minors * tunables.correction_minors()
@@ -87,25 +87,25 @@ impl CorrectionHistory {
     }
 
     /// Learns from a search that found `found` where the evaluation said `evaluated`.
-    pub(super) fn learn(&mut self, place: Place, depth: Depth, evaluated: Score, found: Score) {
+    pub(super) fn learn(&mut self, keys: CorrectionKeys, depth: Depth, evaluated: Score, found: Score) {
         let error = found - evaluated;
         let weight = (depth.get() + 1).min(16);
-        let side = place.side.index();
-        self.pawns[place.pawns()][side].learn(error, weight);
-        self.minors[place.minors()][side].learn(error, weight);
+        let side = keys.side.index();
+        self.pawns[keys.pawns()][side].learn(error, weight);
+        self.minors[keys.minors()][side].learn(error, weight);
         for owner in Color::ALL {
-            self.pieces[place.pieces(owner)][side][owner.index()].learn(error, weight);
+            self.pieces[keys.pieces(owner)][side][owner.index()].learn(error, weight);
         }
-        if !place.last.contains(&PieceTo::NONE) {
-            let [before, last] = place.moves();
+        if !keys.last.contains(&PieceTo::NONE) {
+            let [before, last] = keys.moves();
             self.moves[before][last].learn(error, weight);
         }
     }
 }
 
-/// Where a position's corrections stand: computed once, when the position arises.
+/// The rows of a position's corrections, computed once, when the position arises.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct CorrectionKeys {
     side: Color,
     pawns: u16,
     minors: u16,
@@ -115,9 +115,9 @@ pub(super) struct Place {
     last: [PieceTo; 2],
 }
 
-impl Place {
-    /// Of no position.
-    pub(super) const NOWHERE: Self =
+impl CorrectionKeys {
+    /// The first row of each table.
+    pub(super) const EMPTY: Self =
         Self { side: Color::White, pawns: 0, minors: 0, pieces: [0; 2], last: [PieceTo::NONE; 2] };
 
     /// Of this position; `last` are the moves one and two plies back.

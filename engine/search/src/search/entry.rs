@@ -32,16 +32,7 @@ impl Bound {
     }
 }
 
-/// Whether the position once stood on a principal variation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Importance {
-    /// It never did.
-    Ordinary,
-    /// It did, so its moves are reduced less.
-    Principal,
-}
-
-/// From the low end: move 16 bits, score 16, static evaluation 16, depth 8, bound 2, importance 1, age 5.
+/// From the low end: move 16 bits, score 16, static evaluation 16, depth 8, bound 2, `tt_pv` 1, age 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     mv: Option<Move>,
@@ -49,7 +40,8 @@ pub(super) struct Entry {
     static_eval: i16,
     depth: u8,
     bound: Bound,
-    importance: Importance,
+    /// Whether the position has been on a principal variation: its moves are reduced less.
+    tt_pv: bool,
     age: u8,
 }
 
@@ -74,18 +66,18 @@ impl Entry {
             static_eval: static_eval.map_or(NO_EVALUATION, |eval| eval.value() as i16),
             depth: depth.get().clamp(0, 255) as u8,
             bound,
-            importance: Importance::Ordinary,
+            tt_pv: false,
             age: 0,
         }
     }
 
     /// A static evaluation and nothing else.
-    pub(super) fn evaluation(static_eval: Score, importance: Importance) -> Self {
-        Self::new(Depth::ZERO, Bound::Unknown, Score::DRAW, 0, None, Some(static_eval)).with_importance(importance)
+    pub(super) fn evaluation(static_eval: Score, tt_pv: bool) -> Self {
+        Self::new(Depth::ZERO, Bound::Unknown, Score::DRAW, 0, None, Some(static_eval)).with_tt_pv(tt_pv)
     }
 
-    pub(super) fn with_importance(self, importance: Importance) -> Self {
-        Self { importance, ..self }
+    pub(super) fn with_tt_pv(self, tt_pv: bool) -> Self {
+        Self { tt_pv, ..self }
     }
 
     pub(super) fn with_age(self, age: u8) -> Self {
@@ -117,8 +109,8 @@ impl Entry {
         self.bound
     }
 
-    pub(super) const fn importance(self) -> Importance {
-        self.importance
+    pub(super) const fn tt_pv(self) -> bool {
+        self.tt_pv
     }
 
     pub(super) const fn age(self) -> u8 {
@@ -131,7 +123,7 @@ impl Entry {
     }
 
     pub(super) fn pack(self) -> u64 {
-        let flags = self.bound as u8 | (self.importance as u8) << 2 | self.age << 3;
+        let flags = self.bound as u8 | u8::from(self.tt_pv) << 2 | self.age << 3;
         u64::from(self.mv.map_or(0, Move::to_bits))
             | u64::from(self.score as u16) << 16
             | u64::from(self.static_eval as u16) << 32
@@ -148,7 +140,7 @@ impl Entry {
             static_eval: (data >> 32) as i16,
             depth: (data >> 48) as u8,
             bound: Bound::ALL[usize::from(flags & 3)],
-            importance: if flags & 4 != 0 { Importance::Principal } else { Importance::Ordinary },
+            tt_pv: flags & 4 != 0,
             age: flags >> 3,
         })
     }

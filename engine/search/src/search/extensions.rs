@@ -4,7 +4,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
-use super::node::{Node, Site};
+use super::node::{Node, NodeType};
 use super::picker::MovePicker;
 use super::score::Score;
 use super::window::Window;
@@ -22,11 +22,11 @@ pub(super) enum Singularity {
 impl<E: Evaluator> Worker<'_, E> {
     /// Singular extension: if all other moves are clearly worse than the hash move, it deserves more depth; if several
     /// beat beta, none needs more.
-    pub(super) fn singularity(&mut self, site: &Site<'_>, depth: Depth, mv: Move) -> Result<Singularity, Stopped> {
-        let Site { board, ply, node, .. } = *site;
-        let beta = site.window.beta;
-        let tunables = self.shared.tunables;
-        let Some(entry) = site.entry else { return Ok(Singularity::Extend(0)) };
+    pub(super) fn singularity(&mut self, node: &Node<'_>, depth: Depth, mv: Move) -> Result<Singularity, Stopped> {
+        let Node { board, ply, kind: node_type, .. } = *node;
+        let beta = node.window.beta;
+        let tunables = self.job.tunables;
+        let Some(entry) = node.entry else { return Ok(Singularity::Extend(0)) };
         if depth < tunables.singular_depth()
             || ply >= 2 * self.iteration.get() as usize
             || entry.depth() < depth - 3
@@ -43,20 +43,20 @@ impl<E: Evaluator> Worker<'_, E> {
             Window::just_below(limit),
             Depth::plies((depth.get() - 1) / 2),
             ply,
-            if node == Node::Cut { Node::Cut } else { Node::All },
+            if node_type == NodeType::Cut { NodeType::Cut } else { NodeType::All },
         );
         self.frames.at_mut(ply).excluded = None;
         let others = others?;
         Ok(if others < limit {
-            let far_below = |margin: i32| !node.is_principal() && others < limit - margin;
+            let far_below = |margin: i32| !node_type.is_pv() && others < limit - margin;
             let twice = far_below(tunables.double_extension_margin());
             let thrice = twice && !mv.is_noisy() && far_below(tunables.triple_extension_margin());
             Singularity::Extend(1 + i32::from(twice) + i32::from(thrice))
-        } else if limit >= beta && !node.is_principal() && tunables.multi_cut() > 0 {
+        } else if limit >= beta && !node_type.is_pv() && tunables.multi_cut() > 0 {
             Singularity::MultiCut(limit)
         } else if stored >= beta {
             Singularity::Extend(-tunables.negative_extension_beta())
-        } else if node == Node::Cut {
+        } else if node_type == NodeType::Cut {
             Singularity::Extend(-tunables.negative_extension_cut())
         } else {
             Singularity::Extend(0)
@@ -67,7 +67,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn extends_check(&self, board: &Board, depth: Depth, ply: usize, mv: Move, picker: &MovePicker) -> bool {
         ply < 2 * self.iteration.get() as usize
             && (self.is_cautious()
-                || depth <= self.shared.tunables.check_extension_depth()
+                || depth <= self.job.tunables.check_extension_depth()
                     && !picker.is_at_bad_noisy()
                     && board.see_at_least(mv, 0))
     }

@@ -2,8 +2,8 @@
 
 use alfiere_chess::types::{Bitboard, Move};
 
-use super::correction::Place;
-use super::history::{Past, PieceTo, Scene};
+use super::correction::CorrectionKeys;
+use super::history::{HistoryContext, Past, PieceTo};
 use super::score::{MAX_PLY, Score};
 use super::tunables::Tunables;
 
@@ -23,8 +23,8 @@ pub(super) struct Frame {
     pub(super) moved: PieceTo,
     /// Squares that the opponent attacks; known once moves are tried, or quiet moves judged.
     pub(super) threats: Bitboard,
-    /// Where the corrections of the position stand.
-    pub(super) place: Place,
+    /// The rows of correction history that apply to the position.
+    pub(super) correction_keys: CorrectionKeys,
     /// Plies by which the move being searched is reduced.
     pub(super) reduction: i32,
     /// The move left out while its singularity is tested.
@@ -41,7 +41,7 @@ impl Frame {
         current: None,
         moved: PieceTo::NONE,
         threats: Bitboard::EMPTY,
-        place: Place::NOWHERE,
+        correction_keys: CorrectionKeys::EMPTY,
         reduction: 0,
         excluded: None,
         killers: [None; 2],
@@ -93,8 +93,8 @@ impl Frames {
     }
 
     /// What quiet moves at `ply` are judged by.
-    pub(super) fn scene(&self, ply: usize) -> Scene {
-        Scene { past: self.past(ply), threats: self.at(ply).threats }
+    pub(super) fn context(&self, ply: usize) -> HistoryContext {
+        HistoryContext { past: self.past(ply), threats: self.at(ply).threats }
     }
 
     /// The last two moves, the nearer first.

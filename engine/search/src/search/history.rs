@@ -55,7 +55,7 @@ pub(super) type Past = [PieceTo; 4];
 
 /// What a quiet move's history depends on besides the move.
 #[derive(Clone, Copy)]
-pub(super) struct Scene {
+pub(super) struct HistoryContext {
     pub(super) past: Past,
     /// Squares that the opponent attacks.
     pub(super) threats: Bitboard,
@@ -107,12 +107,12 @@ impl History {
     }
 
     /// How quiet moves have done at a node: look the node up once, then its moves.
-    pub(super) fn at<'a>(&'a self, board: &Board, scene: Scene) -> QuietView<'a> {
+    pub(super) fn at<'a>(&'a self, board: &Board, context: HistoryContext) -> QuietView<'a> {
         QuietView {
             quiet: &self.quiet[board.side_to_move().index()],
             pawn: &self.pawn[pawn_row(board)],
-            continuation: scene.past.map(|move_before| &self.continuation[move_before.index()]),
-            threats: scene.threats,
+            continuation: context.past.map(|move_before| &self.continuation[move_before.index()]),
+            threats: context.threats,
         }
     }
 
@@ -139,11 +139,11 @@ impl History {
     }
 
     /// Rewards (or punishes) a quiet move in everything that is kept about it.
-    pub(super) fn update_quiet(&mut self, board: &Board, scene: Scene, mv: Move, bonus: i32) {
-        self.update_butterfly(board.side_to_move(), scene.threats, mv, bonus);
+    pub(super) fn update_quiet(&mut self, board: &Board, context: HistoryContext, mv: Move, bonus: i32) {
+        self.update_butterfly(board.side_to_move(), context.threats, mv, bonus);
         let moved = PieceTo::of(board, mv);
         self.pawn[pawn_row(board)][moved.index()].add(bonus);
-        self.update_continuation(scene.past, moved, bonus);
+        self.update_continuation(context.past, moved, bonus);
     }
 
     /// Rewards (or punishes) a side's quiet move by its squares and the opponent's threats alone.

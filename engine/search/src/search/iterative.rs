@@ -6,10 +6,10 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
-use super::handicap::Handicap;
 use super::reporter::{Info, Outcome, ScoreKind};
 use super::root::RootMove;
 use super::score::{MAX_PLY, Score};
+use super::strength_limit::StrengthLimit;
 use super::time::Progress;
 use super::worker::{Role, Stopped, Worker};
 use crate::eval::Evaluator;
@@ -20,8 +20,8 @@ const QUIET_TIME: Duration = Duration::from_secs(3);
 impl<E: Evaluator> Worker<'_, E> {
     /// Deepens until the limits are met; afterwards the root moves are in order.
     pub(super) fn deepen(&mut self, board: &Board) {
-        let horizon = self.shared.handicap.map_or(u32::MAX, Handicap::horizon);
-        let last = self.shared.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let horizon = self.job.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
+        let last = self.job.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
         self.arrive(board, 0);
         for plies in 1..=last {
@@ -37,13 +37,13 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         self.count_nodes();
         if self.role == Role::Main {
-            self.shared.control.halt();
+            self.job.control.halt();
         }
     }
 
     /// One iteration over all lines; `completed` says whether it came to its end.
     fn iterate_once(&mut self, board: &Board) {
-        let lines = self.shared.lines.min(self.root.len());
+        let lines = self.job.lines.clamp(1, self.root.len());
         for line in 0..lines {
             self.root.first = line;
             self.selective_depth = 0;
@@ -79,7 +79,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     fn is_talkative(&self) -> bool {
-        self.role == Role::Main && self.shared.time.elapsed() >= QUIET_TIME
+        self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
     }
 
     fn report_line(&mut self, line: usize, bound: Option<(Score, ScoreKind)>) {
@@ -97,10 +97,10 @@ impl<E: Evaluator> Worker<'_, E> {
             line: line + 1,
             score,
             kind,
-            nodes: self.shared.control.nodes(),
-            tablebase_hits: self.shared.control.tablebase_hits(),
-            time: self.shared.time.elapsed(),
-            table_permille: self.shared.table.permille_full(),
+            nodes: self.job.control.nodes(),
+            tablebase_hits: self.job.control.tablebase_hits(),
+            time: self.time.elapsed(),
+            table_permille: self.job.table.permille_full(),
             variation: &root.variation,
         });
     }
@@ -110,7 +110,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let Some(best) = self.root.moves.first() else { return true };
         let (score, share) = (best.score, best.nodes as f64 / self.nodes.max(1) as f64);
         stability.note(best);
-        if let (Some(wanted), Some(found)) = (self.shared.limits.mate, score.moves_to_mate())
+        if let (Some(wanted), Some(found)) = (self.job.limits.mate, score.moves_to_mate())
             && found > 0
             && found.unsigned_abs() <= wanted
         {
@@ -120,12 +120,12 @@ impl<E: Evaluator> Worker<'_, E> {
             stable_iterations: stability.iterations,
             score_drop: stability.score_drop,
             best_move_share: share,
-            choices: if self.shared.lines == 1 { self.root.choices() } else { self.root.len() },
+            choices: if self.job.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
         self.is_over()
-            || self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.control.nodes() >= limit)
-            || self.shared.control.is_halted()
-            || self.shared.time.is_enough(progress) && !self.shared.control.is_pondering()
+            || self.job.limits.soft_nodes.is_some_and(|limit| self.job.control.nodes() >= limit)
+            || self.job.control.is_halted()
+            || self.time.is_enough(progress) && !self.job.control.is_pondering()
     }
 
     /// What the search came to, from the thread whose result counts.
@@ -135,8 +135,8 @@ impl<E: Evaluator> Worker<'_, E> {
             ponder: winner.variation.get(1).copied(),
             score: winner.told().0,
             depth: depth.get() as u32,
-            nodes: self.shared.control.nodes(),
-            time: self.shared.time.elapsed(),
+            nodes: self.job.control.nodes(),
+            time: self.time.elapsed(),
             variation: winner.variation.clone(),
         }
     }

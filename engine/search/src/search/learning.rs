@@ -4,7 +4,7 @@ use alfiere_chess::types::Move;
 use arrayvec::ArrayVec;
 
 use super::entry::Bound;
-use super::node::Site;
+use super::node::Node;
 use super::score::Score;
 use super::window::Window;
 use super::worker::Worker;
@@ -17,26 +17,26 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Rewards the best move and punishes those tried before it.
     pub(super) fn learn_from(
         &mut self,
-        site: &Site<'_>,
+        node: &Node<'_>,
         best: Move,
         score: Score,
         (quiets, noisies): (&Tried, &Tried),
     ) {
-        let board = site.board;
-        let scene = self.frames.scene(site.ply);
+        let board = node.board;
+        let context = self.frames.context(node.ply);
         let surprise =
-            i32::from(site.static_eval.is_some_and(|eval| eval <= site.window.alpha) && score > site.window.beta + 60);
-        let confirmed = if site.hash_move == Some(best) { self.shared.tunables.bonus_hash() } else { 0 };
-        let bonus = self.shared.tunables.history_bonus(site.depth + surprise) + confirmed;
-        let malus = self.shared.tunables.history_malus(site.depth);
+            i32::from(node.static_eval.is_some_and(|eval| eval <= node.window.alpha) && score > node.window.beta + 60);
+        let confirmed = if node.hash_move == Some(best) { self.job.tunables.bonus_hash() } else { 0 };
+        let bonus = self.job.tunables.history_bonus(node.depth + surprise) + confirmed;
+        let malus = self.job.tunables.history_malus(node.depth);
         if best.is_noisy() {
             self.history.update_capture(board, best, bonus);
         } else {
-            self.frames.at_mut(site.ply).add_killer(best);
-            self.history.set_counter(scene.past, best);
-            self.history.update_quiet(board, scene, best, bonus);
+            self.frames.at_mut(node.ply).add_killer(best);
+            self.history.set_counter(context.past, best);
+            self.history.update_quiet(board, context, best, bonus);
             for &mv in quiets {
-                self.history.update_quiet(board, scene, mv, malus);
+                self.history.update_quiet(board, context, mv, malus);
             }
         }
         for &mv in noisies {
@@ -45,39 +45,39 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Rewards the quiet move before, which no answer has refuted.
-    pub(super) fn learn_of_move_before(&mut self, site: &Site<'_>) {
-        let before = self.frames.before(site.ply, 1);
-        let share = self.shared.tunables.fail_low_share();
+    pub(super) fn learn_of_move_before(&mut self, node: &Node<'_>) {
+        let before = self.frames.before(node.ply, 1);
+        let share = self.job.tunables.fail_low_share();
         if let Some(mv) = before.current.filter(|mv| !mv.is_noisy() && share > 0) {
             let (moved, threats) = (before.moved, before.threats);
-            let bonus = self.shared.tunables.history_bonus(site.depth) * share / 64;
-            self.history.update_butterfly(!site.board.side_to_move(), threats, mv, bonus);
-            self.history.update_continuation(self.frames.past(site.ply - 1), moved, bonus);
+            let bonus = self.job.tunables.history_bonus(node.depth) * share / 64;
+            self.history.update_butterfly(!node.board.side_to_move(), threats, mv, bonus);
+            self.history.update_continuation(self.frames.past(node.ply - 1), moved, bonus);
         }
     }
 
     /// Rewards the quiet move before if it has raised its side's evaluation, and punishes it if it has lowered it.
-    pub(super) fn learn_from_evaluations(&mut self, site: &Site<'_>) {
-        let before = self.frames.before(site.ply, 1);
-        if let (Some(now), Some(then), Some(mv)) = (site.static_eval, before.static_eval, before.current)
+    pub(super) fn learn_from_evaluations(&mut self, node: &Node<'_>) {
+        let before = self.frames.before(node.ply, 1);
+        if let (Some(now), Some(then), Some(mv)) = (node.static_eval, before.static_eval, before.current)
             && !mv.is_noisy()
         {
             let gain = -now.value() - then.value();
-            let most = self.shared.tunables.eval_gain_max();
-            let bonus = (gain * self.shared.tunables.eval_gain_slope()).clamp(-most, most);
-            self.history.update_butterfly(!site.board.side_to_move(), before.threats, mv, bonus);
+            let most = self.job.tunables.eval_gain_max();
+            let bonus = (gain * self.job.tunables.eval_gain_slope()).clamp(-most, most);
+            self.history.update_butterfly(!node.board.side_to_move(), before.threats, mv, bonus);
         }
     }
 
     /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
-    pub(super) fn learn_correction(&mut self, site: &Site<'_>, best: Option<Move>, score: Score, bound: Bound) {
-        if let Some(eval) = site.static_eval
+    pub(super) fn learn_correction(&mut self, node: &Node<'_>, best: Option<Move>, score: Score, bound: Bound) {
+        if let Some(eval) = node.static_eval
             && best.is_none_or(|mv| !mv.is_noisy())
             && !score.is_decisive()
             && !(bound == Bound::Lower && score <= eval)
             && !(bound == Bound::Upper && score >= eval)
         {
-            self.corrections.learn(self.frames.at(site.ply).place, site.depth, eval, score);
+            self.corrections.learn(self.frames.at(node.ply).correction_keys, node.depth, eval, score);
         }
     }
 

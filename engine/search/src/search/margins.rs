@@ -4,7 +4,7 @@ use super::{depth::Depth, node::Trend, quiescence::CheckPlies, tunables::Tunable
 
 /// How much a search may prune.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Care {
+pub(super) enum PruningMode {
     /// Hardly anything: a few plies were asked for.
     Cautious,
     /// Whatever is not worth its time.
@@ -14,19 +14,19 @@ pub(super) enum Care {
 impl Tunables {
     /// How careful a search to at most `depth` plies is. Who asks for a few plies wants them looked at, not skipped, and the
     /// time for it is no concern; any other search soon leaves such depths behind.
-    pub(super) fn care(&self, depth: Option<u32>) -> Care {
+    pub(super) fn pruning_mode(&self, depth: Option<u32>) -> PruningMode {
         if depth.is_some_and(|depth| i64::from(depth) <= i64::from(self.cautious_depth())) {
-            Care::Cautious
+            PruningMode::Cautious
         } else {
-            Care::Normal
+            PruningMode::Normal
         }
     }
 
     /// Plies of quiescence in which quiet checks are looked at.
-    pub(super) fn quiet_check_plies(&self, care: Care) -> CheckPlies {
-        CheckPlies::new(match care {
-            Care::Cautious => self.cautious_check_plies(),
-            Care::Normal => self.check_plies(),
+    pub(super) fn quiet_check_plies(&self, pruning_mode: PruningMode) -> CheckPlies {
+        CheckPlies::new(match pruning_mode {
+            PruningMode::Cautious => self.cautious_check_plies(),
+            PruningMode::Normal => self.check_plies(),
         })
     }
 

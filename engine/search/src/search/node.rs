@@ -1,59 +1,59 @@
-//! What a node is expected to be, and what is known of it before its moves are tried.
+//! The type of a node, and the facts about it that are known before its moves are tried.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
-use super::entry::{Entry, Importance};
+use super::entry::Entry;
 use super::score::Score;
 use super::window::Window;
 
-/// What kind of node the search expects.
+/// The node type that the search expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Node {
+pub(super) enum NodeType {
     /// On the principal variation: its window is open.
-    Principal,
+    Pv,
     /// Some move is expected to fail high.
     Cut,
     /// No move is expected to raise alpha.
     All,
 }
 
-impl Node {
-    pub(super) fn is_principal(self) -> bool {
-        self == Self::Principal
+impl NodeType {
+    pub(super) fn is_pv(self) -> bool {
+        self == Self::Pv
     }
 
-    /// Whether it stands on a principal variation, or by its entry once did.
-    pub(super) fn importance(self, entry: Option<Entry>) -> Importance {
-        if self.is_principal() { Importance::Principal } else { entry.map_or(Importance::Ordinary, Entry::importance) }
+    /// Whether the node is on a principal variation, or has been by its table entry.
+    pub(super) fn tt_pv(self, entry: Option<Entry>) -> bool {
+        self.is_pv() || entry.is_some_and(Entry::tt_pv)
     }
 
-    /// What a node searched with a null window below this one is expected to be.
+    /// The type of a child that is searched with a null window.
     pub(super) fn child(self) -> Self {
         match self {
             Self::Cut => Self::All,
-            Self::Principal | Self::All => Self::Cut,
+            Self::Pv | Self::All => Self::Cut,
         }
     }
 }
 
-/// Whether the side to move stands better than at its last turns, or so well that this does not matter.
+/// Whether the static evaluation has risen since the side to move's last turns, or is above beta anyway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trend {
     Improving,
     NotImproving,
 }
 
-/// A node before its moves are tried.
+/// The facts about a node.
 #[derive(Clone, Copy)]
-pub(super) struct Site<'a> {
+pub(super) struct Node<'a> {
     pub(super) board: &'a Board,
     pub(super) window: Window,
     pub(super) depth: Depth,
     pub(super) ply: usize,
-    pub(super) node: Node,
-    /// What the table knows.
+    pub(super) kind: NodeType,
+    /// The transposition table's entry.
     pub(super) entry: Option<Entry>,
     /// The table's move, legal here.
     pub(super) hash_move: Option<Move>,
@@ -62,8 +62,8 @@ pub(super) struct Site<'a> {
     /// The static evaluation or, where the table knows better, its score.
     pub(super) estimate: Score,
     pub(super) trend: Trend,
-    /// Whether it stands on a principal variation, or once did.
-    pub(super) importance: Importance,
+    /// Whether the node is, or has been, on a principal variation.
+    pub(super) tt_pv: bool,
 }
 
 /// The stored score, if it may stand for one in this window: a lower bound that fails high, an upper bound that does not.
@@ -73,7 +73,7 @@ pub(super) fn usable_score(entry: Entry, window: Window, ply: usize) -> Option<S
     fits.then_some(score)
 }
 
-/// The better of two guesses at a node's score: the static evaluation, or the table's score where its bound says more.
+/// The static evaluation or, where the table's bound is tighter, the table's score.
 pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return static_eval };
     let score = entry.score(ply);

@@ -4,8 +4,8 @@ use super::{
     checks::Checks,
     depth::Depth,
     entry::{Bound, Entry},
-    margins::Care,
-    node::{Node, Site, usable_score},
+    margins::PruningMode,
+    node::{Node, NodeType, usable_score},
     picker::{MovePicker, Scope},
     quiescence::CheckPlies,
     score::Score,
@@ -19,61 +19,61 @@ const NULL_VERIFICATION_DEPTH: Depth = Depth::plies(14);
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries each reason in turn; to be called outside the principal variation, out of check, with no move excluded.
-    pub(super) fn prune_node(&mut self, site: &Site<'_>) -> Result<Option<Score>, Stopped> {
-        let Some(static_eval) = site.static_eval else { return Ok(None) };
-        if let Some(score) = self.razoring(site)? {
+    pub(super) fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let Some(static_eval) = node.static_eval else { return Ok(None) };
+        if let Some(score) = self.razoring(node)? {
             return Ok(Some(score));
         }
-        if let Some(score) = self.reverse_futility(site) {
+        if let Some(score) = self.reverse_futility(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = self.null_move(site, static_eval)? {
+        if let Some(score) = self.null_move(node, static_eval)? {
             return Ok(Some(score));
         }
-        self.probcut(site, static_eval)
+        self.probcut(node, static_eval)
     }
 
     /// Razoring: far below alpha near the leaves only captures could help, so quiescence decides.
-    fn razoring(&mut self, site: &Site<'_>) -> Result<Option<Score>, Stopped> {
-        let margin = self.shared.tunables.razoring_margin(site.depth);
-        if site.depth <= self.shared.tunables.razoring_depth()
-            && !site.window.alpha.is_decisive()
-            && site.estimate + margin < site.window.alpha
+    fn razoring(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let margin = self.job.tunables.razoring_margin(node.depth);
+        if node.depth <= self.job.tunables.razoring_depth()
+            && !node.window.alpha.is_decisive()
+            && node.estimate + margin < node.window.alpha
             && !self.is_cautious()
         {
             let score = self.quiescence(
-                site.board,
-                Window::just_above(site.window.alpha),
-                site.ply,
-                site.node,
+                node.board,
+                Window::just_above(node.window.alpha),
+                node.ply,
+                node.kind,
                 CheckPlies::NONE,
             )?;
-            return Ok((score <= site.window.alpha).then_some(score));
+            return Ok((score <= node.window.alpha).then_some(score));
         }
         Ok(None)
     }
 
     /// Reverse futility: far above beta near the leaves the opponent will not catch up, so the node is given up as too good.
-    fn reverse_futility(&self, site: &Site<'_>) -> Option<Score> {
-        let beta = site.window.beta;
-        let margin = self.shared.tunables.reverse_futility_margin(site.depth, site.trend);
-        (site.depth <= self.shared.tunables.reverse_futility_depth()
+    fn reverse_futility(&self, node: &Node<'_>) -> Option<Score> {
+        let beta = node.window.beta;
+        let margin = self.job.tunables.reverse_futility_margin(node.depth, node.trend);
+        (node.depth <= self.job.tunables.reverse_futility_depth()
             && !beta.is_loss()
-            && !site.estimate.is_decisive()
-            && site.estimate - margin >= beta
+            && !node.estimate.is_decisive()
+            && node.estimate - margin >= beta
             && !self.is_cautious())
-        .then(|| site.estimate.midpoint(beta))
+        .then(|| node.estimate.midpoint(beta))
     }
 
     /// Null move: if even passing is too good, so is the best move (but for zugzwang, hence pieces are required).
-    fn null_move(&mut self, site: &Site<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
-        let Site { board, window, depth, ply, .. } = *site;
+    fn null_move(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
+        let Node { board, window, depth, ply, .. } = *node;
         let beta = window.beta;
-        if site.node != Node::Cut
-            || depth < self.shared.tunables.null_depth()
+        if node.kind != NodeType::Cut
+            || depth < self.job.tunables.null_depth()
             || self.frames.before(ply, 1).current.is_none()
-            || site.estimate < beta
-            || static_eval - self.shared.tunables.null_margin(depth) < beta
+            || node.estimate < beta
+            || static_eval - self.job.tunables.null_margin(depth) < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_pieces(board)
@@ -81,9 +81,9 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(None);
         }
-        let reduced = depth - self.shared.tunables.null_reduction(depth, site.estimate - beta);
+        let reduced = depth - self.job.tunables.null_reduction(depth, node.estimate - beta);
         let child = self.play_null(board, ply);
-        let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, Node::All)?;
+        let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, NodeType::All)?;
         self.undo_null();
         if score < beta {
             return Ok(None);
@@ -94,20 +94,17 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(Some(score));
         }
         self.null_allowed_from = ply + (3 * reduced.get().max(0) / 4) as usize + 1;
-        let verified = self.alpha_beta(board, Window::just_below(beta), reduced, ply, Node::Cut);
+        let verified = self.alpha_beta(board, Window::just_below(beta), reduced, ply, NodeType::Cut);
         self.null_allowed_from = 0;
         Ok((verified? >= beta).then_some(score))
     }
 
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
-    fn probcut(&mut self, site: &Site<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
-        let Site { board, depth, ply, .. } = *site;
-        let beta = site.window.beta + self.shared.tunables.probcut_margin_for(site.trend);
-        let refuted = site.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply) < beta);
-        if depth < self.shared.tunables.probcut_depth()
-            || site.window.beta.is_decisive()
-            || beta.is_decisive()
-            || refuted
+    fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
+        let Node { board, depth, ply, .. } = *node;
+        let beta = node.window.beta + self.job.tunables.probcut_margin_for(node.trend);
+        let refuted = node.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply) < beta);
+        if depth < self.job.tunables.probcut_depth() || node.window.beta.is_decisive() || beta.is_decisive() || refuted
         {
             return Ok(None);
         }
@@ -115,18 +112,18 @@ impl<E: Evaluator> Worker<'_, E> {
         let reduced = depth - 4;
         let scope = Scope::Noisy { gain: beta - static_eval };
         let checks = Checks::of(board);
-        let mut picker = MovePicker::new(scope, site.hash_move, [None; 3], self.frames.scene(ply));
-        while let Some(mv) = picker.next(board, &checks, self.history, self.shared.tunables) {
+        let mut picker = MovePicker::new(scope, node.hash_move, [None; 3], self.frames.context(ply));
+        while let Some(mv) = picker.next(board, &checks, self.history, self.job.tunables) {
             let child = self.play(board, mv, ply);
-            let mut score = -self.quiescence(&child, -window, ply + 1, Node::All, CheckPlies::NONE)?;
+            let mut score = -self.quiescence(&child, -window, ply + 1, NodeType::All, CheckPlies::NONE)?;
             if score >= beta && !reduced.is_leaf() {
-                score = -self.alpha_beta(&child, -window, reduced, ply + 1, Node::All)?;
+                score = -self.alpha_beta(&child, -window, reduced, ply + 1, NodeType::All)?;
             }
             self.undo();
             if score >= beta {
-                let raw = site.entry.and_then(Entry::static_eval);
+                let raw = node.entry.and_then(Entry::static_eval);
                 let entry = Entry::new(reduced + 1, Bound::Lower, score, ply, Some(mv), raw);
-                self.shared.table.store(board.key(), entry);
+                self.job.table.store(board.key(), entry);
                 return Ok(Some(score));
             }
         }
@@ -134,34 +131,34 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Table cutoff: an earlier search of this position, at least as deep, has already answered.
-    pub(super) fn table_cutoff(&mut self, site: &Site<'_>) -> Option<Score> {
-        let entry = site.entry?;
-        let score = usable_score(entry, site.window, site.ply)?;
-        if site.node.is_principal()
-            || entry.depth() < site.depth
+    pub(super) fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
+        let entry = node.entry?;
+        let score = usable_score(entry, node.window, node.ply)?;
+        if node.kind.is_pv()
+            || entry.depth() < node.depth
             // Near the fifty-move rule a stored score may be of another history.
-            || site.board.halfmove_clock() >= 90
+            || node.board.halfmove_clock() >= 90
         {
             return None;
         }
-        if let Some(mv) = site.hash_move
+        if let Some(mv) = node.hash_move
             && !mv.is_noisy()
-            && site.window.fails_high(score)
+            && node.window.fails_high(score)
         {
-            let bonus = self.shared.tunables.history_bonus(site.depth);
-            self.frames.at_mut(site.ply).threats = self.threats(site.board);
-            self.history.update_quiet(site.board, self.frames.scene(site.ply), mv, bonus);
+            let bonus = self.job.tunables.history_bonus(node.depth);
+            self.frames.at_mut(node.ply).threats = self.threats(node.board);
+            self.history.update_quiet(node.board, self.frames.context(node.ply), mv, bonus);
         }
         Some(score)
     }
 
     /// How much this search may prune.
-    pub(super) fn care(&self) -> Care {
-        self.shared.tunables.care(self.shared.limits.depth)
+    pub(super) fn pruning_mode(&self) -> PruningMode {
+        self.job.tunables.pruning_mode(self.job.limits.depth)
     }
 
     /// Whether hardly anything may be pruned.
     pub(super) fn is_cautious(&self) -> bool {
-        self.care() == Care::Cautious
+        self.pruning_mode() == PruningMode::Cautious
     }
 }

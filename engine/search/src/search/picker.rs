@@ -9,7 +9,7 @@ use alfiere_chess::types::{Move, MoveList, Piece, PieceKind};
 use arrayvec::ArrayVec;
 
 use super::checks::Checks;
-use super::history::{History, Scene};
+use super::history::{History, HistoryContext};
 use super::tunables::Tunables;
 
 /// What kind of node asks.
@@ -51,7 +51,7 @@ pub(super) struct MovePicker {
     stage: Stage,
     hash_move: Option<Move>,
     refutations: Refutations,
-    scene: Scene,
+    context: HistoryContext,
     skip_quiets: bool,
     list: ArrayVec<Scored, 256>,
     next: usize,
@@ -70,14 +70,19 @@ pub(super) fn gain_of(board: &Board, mv: Move) -> i32 {
 
 impl MovePicker {
     /// For one node; the hash move must be legal there, refutations need not be and may be the same.
-    pub(super) fn new(scope: Scope, hash_move: Option<Move>, refutations: Refutations, scene: Scene) -> Self {
+    pub(super) fn new(
+        scope: Scope,
+        hash_move: Option<Move>,
+        refutations: Refutations,
+        context: HistoryContext,
+    ) -> Self {
         let hash_move = hash_move.filter(|mv| scope == Scope::All || mv.is_noisy());
         Self {
             scope,
             stage: Stage::HashMove,
             hash_move,
             refutations,
-            scene,
+            context,
             skip_quiets: false,
             list: ArrayVec::new(),
             next: 0,
@@ -202,7 +207,7 @@ impl MovePicker {
     fn make_quiet(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
-        let view = history.at(board, self.scene);
+        let view = history.at(board, self.context);
         for mv in moves {
             if Some(mv) != self.hash_move && !self.refutations.contains(&Some(mv)) {
                 let urgent = checks.gives(board, mv) && board.see_at_least(mv, -tunables.order_check_loss());
@@ -242,7 +247,8 @@ mod tests {
         for fen in alfiere_chess::positions::POSITIONS {
             let board = Board::from_fen(fen).expect("a legal position");
             let legal = legal_moves(&board);
-            let scene = Scene { past: [PieceTo::NONE; 4], threats: board.attacked_by(!board.side_to_move()) };
+            let context =
+                HistoryContext { past: [PieceTo::NONE; 4], threats: board.attacked_by(!board.side_to_move()) };
             let quiet: Vec<Move> = legal.iter().copied().filter(|mv| !mv.is_noisy()).collect();
             let (first, second) = (quiet.first().copied(), quiet.last().copied());
             let illegal = (0..=u16::MAX).step_by(7).filter_map(Move::from_bits).find(|mv| !is_legal(&board, *mv));
@@ -254,7 +260,7 @@ mod tests {
                 [second, None, first],
             ] {
                 for hash_move in [None, first, second, legal.first().copied()] {
-                    let mut picker = MovePicker::new(Scope::All, hash_move, refutations, scene);
+                    let mut picker = MovePicker::new(Scope::All, hash_move, refutations, context);
                     let mut given = Vec::new();
                     while let Some(mv) = picker.next(&board, &Checks::of(&board), &history, &tunables) {
                         given.push(mv.to_bits());
@@ -272,8 +278,8 @@ mod tests {
     fn only_noisy_moves_once_quiet_ones_are_not_wanted() {
         let (history, tunables) = (History::new(), Tunables::default());
         let board = Board::from_fen(alfiere_chess::positions::POSITIONS[1]).expect("a legal position");
-        let scene = Scene { past: [PieceTo::NONE; 4], threats: Bitboard::EMPTY };
-        let mut picker = MovePicker::new(Scope::All, None, [None; 3], scene);
+        let context = HistoryContext { past: [PieceTo::NONE; 4], threats: Bitboard::EMPTY };
+        let mut picker = MovePicker::new(Scope::All, None, [None; 3], context);
         picker.skip_quiets();
         let mut count = 0;
         while let Some(mv) = picker.next(&board, &Checks::of(&board), &history, &tunables) {

@@ -7,7 +7,7 @@ use alfiere_chess::types::{Move, MoveList};
 use super::checks::Checks;
 use super::depth::Depth;
 use super::entry::{Bound, Entry};
-use super::node::{Node, refine, usable_score};
+use super::node::{NodeType, refine, usable_score};
 use super::picker::{MovePicker, Scope, gain_of};
 use super::score::{MAX_PLY, Score};
 use super::window::Window;
@@ -64,7 +64,7 @@ impl<E: Evaluator> Worker<'_, E> {
         board: &Board,
         mut window: Window,
         ply: usize,
-        node: Node,
+        node_type: NodeType,
         check_plies: CheckPlies,
     ) -> Searched {
         self.poll()?;
@@ -85,14 +85,14 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Table cutoff: any depth will do here.
-        let entry = self.shared.table.probe(board.key());
-        if !node.is_principal()
+        let entry = self.job.table.probe(board.key());
+        if !node_type.is_pv()
             && board.halfmove_clock() < 90
             && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
         {
             return Ok(score);
         }
-        let importance = node.importance(entry);
+        let tt_pv = node_type.tt_pv(entry);
 
         // Standing pat: nobody is forced to capture.
         let mut raw_eval = None;
@@ -103,10 +103,10 @@ impl<E: Evaluator> Worker<'_, E> {
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply);
             best_score = refine(static_eval, entry, ply);
-            futility = static_eval + self.shared.tunables.quiescence_futility();
+            futility = static_eval + self.job.tunables.quiescence_futility();
             if window.fails_high(best_score) {
                 if entry.is_none() {
-                    self.shared.table.store(board.key(), Entry::evaluation(raw, importance));
+                    self.job.table.store(board.key(), Entry::evaluation(raw, tt_pv));
                 }
                 return Ok(best_score.midpoint(window.beta));
             }
@@ -120,12 +120,12 @@ impl<E: Evaluator> Worker<'_, E> {
         if in_check {
             self.frames.at_mut(ply).threats = self.threats(board);
         }
-        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.scene(ply));
+        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.context(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut searched = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        let tunables = self.shared.tunables;
+        let tunables = self.job.tunables;
         while let Some(mv) =
             picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
         {
@@ -154,13 +154,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             let child = self.play(board, mv, ply);
-            let score = -self.quiescence(&child, -window, ply + 1, node, check_plies.next())?;
+            let score = -self.quiescence(&child, -window, ply + 1, node_type, check_plies.next())?;
             self.undo();
             if score > best_score {
                 best_score = score;
                 if score > window.alpha {
                     best_move = Some(mv);
-                    if node.is_principal() {
+                    if node_type.is_pv() {
                         self.variations.extend(ply, mv);
                     }
                     if window.fails_high(score) {
@@ -173,13 +173,13 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let bound = if window.fails_high(best_score) {
             Bound::Lower
-        } else if node.is_principal() && window.alpha > original_alpha {
+        } else if node_type.is_pv() && window.alpha > original_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_importance(importance);
-        self.shared.table.store(board.key(), entry);
+        let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
+        self.job.table.store(board.key(), entry);
         Ok(best_score.max(assured))
     }
 }

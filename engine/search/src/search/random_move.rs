@@ -4,9 +4,10 @@
 
 use alfiere_chess::random::Random;
 
+use super::job::Job;
 use super::reporter::{Outcome, Reporter};
 use super::score::Score;
-use super::threads::{Job, answer, nothing_to_search, unsearched};
+use super::threads::{answer, nothing_to_search, unsearched};
 
 /// Any of the moves that may be played, each as likely as the others; the same for the same `chance`.
 pub fn random_move(chance: u64, job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {

@@ -1,14 +1,7 @@
 //! Late move reductions: how many plies less a move is looked at, by its place in the order and by what is known of it.
 
-use alfiere_chess::types::Move;
-
-use super::candidate::Candidate;
 use super::depth::Depth;
-use super::entry::Importance;
-use super::node::{Node, Site, Trend};
 use super::tunables::Tunables;
-use super::worker::Worker;
-use crate::eval::Evaluator;
 
 const SIZE: usize = 64;
 
@@ -64,25 +57,4 @@ fn table(curve: Curve) -> Box<[[i16; SIZE]; SIZE]> {
         }
     }
     table
-}
-
-impl<E: Evaluator> Worker<'_, E> {
-    /// How many plies less a late move is looked at: more where little is expected, less where much is at stake.
-    pub(super) fn reduction(&self, site: &Site<'_>, candidate: &Candidate) -> i32 {
-        let tunables = self.shared.tunables;
-        let killers = self.frames.at(site.ply).killers(tunables);
-        let many_cutoffs_below = self.frames.at(site.ply + 1).cutoffs > 3;
-        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        let reduction = candidate.base_reduction
-            + when(site.node == Node::Cut, tunables.reduction_cut_node())
-            + when(site.node == Node::Cut && site.hash_move.is_none(), tunables.reduction_no_hash())
-            + when(site.hash_move.is_some_and(Move::is_noisy), tunables.reduction_noisy_hash())
-            + when(site.trend == Trend::NotImproving, tunables.reduction_not_improving())
-            + when(many_cutoffs_below, tunables.reduction_cutoffs())
-            - when(site.importance == Importance::Principal, tunables.reduction_principal())
-            - when(candidate.gives_check, tunables.reduction_check())
-            - when(killers.contains(&Some(candidate.mv)), tunables.reduction_killer())
-            - candidate.history * 1024 / tunables.reduction_history_divisor();
-        reduction / 1024
-    }
 }

@@ -42,7 +42,25 @@ pub struct Info<'a> {
     pub variation: &'a [Move],
 }
 
-/// What a search came to.
+impl<'a> Info<'a> {
+    /// The best line of an iteration with an exact score; all counts are 0.
+    pub const fn new(depth: u32, score: Score, variation: &'a [Move]) -> Self {
+        Self {
+            depth,
+            selective_depth: depth,
+            line: 1,
+            score,
+            kind: ScoreKind::Exact,
+            nodes: 0,
+            tablebase_hits: 0,
+            time: Duration::ZERO,
+            table_permille: 0,
+            variation,
+        }
+    }
+}
+
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The move to play; `None` only without legal moves.

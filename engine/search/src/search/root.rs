@@ -8,7 +8,7 @@ use super::window::Window;
 
 /// What endgame tables say about a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Verdict {
+pub(super) struct TbRootRank {
     /// Moves of a higher rank come first, whatever the search makes of them.
     pub(super) rank: i32,
     pub(super) score: Score,
@@ -18,7 +18,7 @@ pub(super) struct Verdict {
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    verdict: Option<Verdict>,
+    tb_rank: Option<TbRootRank>,
     /// Its score in the running iteration, or the lowest if it has none yet.
     pub(super) score: Score,
     /// Whether that is its score, or what the window let be seen of it.
@@ -37,7 +37,7 @@ impl RootMove {
     fn new(mv: Move) -> Self {
         Self {
             mv,
-            verdict: None,
+            tb_rank: None,
             score: Score::MIN,
             kind: ScoreKind::Exact,
             previous_score: Score::MIN,
@@ -50,8 +50,8 @@ impl RootMove {
 
     /// The score to tell and how it is meant: the tables', unless the search has found the mate that they promise.
     pub(super) fn told(&self) -> (Score, ScoreKind) {
-        match self.verdict {
-            Some(Verdict { score, .. }) if !self.is_open() => (score, ScoreKind::Exact),
+        match self.tb_rank {
+            Some(TbRootRank { score, .. }) if !self.is_open() => (score, ScoreKind::Exact),
             _ => (self.known_score(), self.known_kind()),
         }
     }
@@ -59,11 +59,11 @@ impl RootMove {
     /// Whether the search's score is the one to tell.
     pub(super) fn is_open(&self) -> bool {
         let known = self.known_score();
-        self.verdict.is_none_or(|verdict| known.is_mate() && agree(known, verdict.score))
+        self.tb_rank.is_none_or(|tb_rank| known.is_mate() && agree(known, tb_rank.score))
     }
 
     fn rank(&self) -> i32 {
-        self.verdict.map_or(0, |verdict| verdict.rank)
+        self.tb_rank.map_or(0, |tb_rank| tb_rank.rank)
     }
 
     fn merit(&self) -> impl Ord + use<> {
@@ -111,9 +111,9 @@ impl RootMoves {
     }
 
     /// The moves in the order of their ranks.
-    pub(super) fn ranked(moves: impl IntoIterator<Item = (Move, Verdict)>) -> Self {
-        let with_verdict = |(mv, verdict)| RootMove { verdict: Some(verdict), ..RootMove::new(mv) };
-        let mut moves: Vec<RootMove> = moves.into_iter().map(with_verdict).collect();
+    pub(super) fn ranked(moves: impl IntoIterator<Item = (Move, TbRootRank)>) -> Self {
+        let with_rank = |(mv, tb_rank)| RootMove { tb_rank: Some(tb_rank), ..RootMove::new(mv) };
+        let mut moves: Vec<RootMove> = moves.into_iter().map(with_rank).collect();
         moves.sort_by_key(|root| std::cmp::Reverse(root.rank()));
         Self { moves, first: 0 }
     }

@@ -12,7 +12,7 @@ use crate::eval::Classical;
 /// A search with everything it needs, over the hand-written evaluation.
 pub(super) struct Bench {
     table: Table,
-    minds: Vec<Mind<Classical>>,
+    thread_data: Vec<ThreadData<Classical>>,
     pub(super) lines: usize,
     contempt: i32,
     tablebases: Tablebases,
@@ -21,10 +21,10 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn new(threads: usize) -> Self {
-        let minds = (0..threads).map(|_| Mind::new(Classical::new())).collect();
+        let thread_data = (0..threads).map(|_| ThreadData::new(Classical::new())).collect();
         Self {
             table: Table::new(4).0,
-            minds,
+            thread_data,
             lines: 1,
             contempt: 0,
             tablebases: Tablebases::none(),
@@ -43,7 +43,7 @@ impl Bench {
         keys: &KeyHistory,
         limits: &Limits,
         reporter: &mut dyn Reporter,
-        find: impl FnOnce(&mut [Mind<Classical>], &Job<'_>, &mut dyn Reporter) -> Outcome + Send,
+        find: impl FnOnce(&mut [ThreadData<Classical>], &Job<'_>, &mut dyn Reporter) -> Outcome + Send,
     ) -> Outcome {
         let control = Control::new(limits.answer);
         let tunables = Tunables::default();
@@ -58,13 +58,13 @@ impl Bench {
             move_overhead: Duration::from_millis(10),
             tunables: &tunables,
             table: &self.table,
-            handicap: None,
+            strength_limit: None,
             control: &control,
         };
-        let minds = &mut self.minds;
+        let thread_data = &mut self.thread_data;
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let run = thread.spawn_scoped(scope, || find(minds, &job, reporter)).expect("a thread");
+            let run = thread.spawn_scoped(scope, || find(thread_data, &job, reporter)).expect("a thread");
             run.join().expect("no panic")
         })
     }

@@ -12,7 +12,7 @@ use crate::search::{Info, Outcome, Reporter, Score, ScoreKind};
 
 /// How lines are written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Manner {
+pub(super) struct InfoFormat {
     pub(super) castling: CastlingNotation,
     pub(super) show_wdl: bool,
 }
@@ -20,37 +20,26 @@ pub(super) struct Manner {
 /// Writes for one search.
 pub(super) struct UciReporter {
     output: Output,
-    manner: Manner,
+    format: InfoFormat,
     scale: ScoreScale,
 }
 
 impl UciReporter {
     /// For a search of the position that `scale` was made for.
-    pub(super) fn new(output: Output, manner: Manner, scale: ScoreScale) -> Self {
-        Self { output, manner, scale }
+    pub(super) fn new(output: Output, format: InfoFormat, scale: ScoreScale) -> Self {
+        Self { output, format, scale }
     }
 
     /// An answer that nobody searched for.
     pub(super) fn answer_at_once(&mut self, best: Move, ponder: Option<Move>, time: Duration) {
         let variation: Vec<Move> = std::iter::once(best).chain(ponder).collect();
-        self.info(&Info {
-            depth: 1,
-            selective_depth: 1,
-            line: 1,
-            score: Score::DRAW,
-            kind: ScoreKind::Exact,
-            nodes: 0,
-            tablebase_hits: 0,
-            time,
-            table_permille: 0,
-            variation: &variation,
-        });
+        self.info(&Info { time, ..Info::new(1, Score::DRAW, &variation) });
         let (best, score) = (Some(best), Score::DRAW);
         self.finished(&Outcome { best, ponder, score, depth: 1, nodes: 0, time, variation });
     }
 
     fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {
-        format_uci_move(mv, self.manner.castling)
+        format_uci_move(mv, self.format.castling)
     }
 }
 
@@ -67,7 +56,7 @@ impl Reporter for UciReporter {
             ScoreKind::AtLeast => " lowerbound",
             ScoreKind::AtMost => " upperbound",
         });
-        if self.manner.show_wdl {
+        if self.format.show_wdl {
             let _ = write!(line, " wdl {}", self.scale.expectation(info.score));
         }
         let _ = write!(line, " nodes {} nps {rate} hashfull {}", info.nodes, info.table_permille);

@@ -13,7 +13,7 @@ use super::display::{diagram, flipped_fen};
 use super::go::GoRequest;
 use super::options::{Setting, declarations};
 use super::output::Output;
-use super::reporter::{Manner, UciReporter};
+use super::reporter::{InfoFormat, UciReporter};
 use crate::bench;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
 use crate::eval::{ClassicalReport, NetworkChoice};
@@ -37,7 +37,7 @@ pub struct Session {
     engine: Engine,
     book: OpeningBook,
     output: Output,
-    manner: Manner,
+    format: InfoFormat,
     /// Options and positions are confirmed as they were understood.
     debug: bool,
 }
@@ -46,7 +46,7 @@ impl Session {
     /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
         let (book, output) = (OpeningBook::default(), Output::new(writer));
-        Self { engine, book, output, manner: Manner::default(), debug: false }
+        Self { engine, book, output, format: InfoFormat::default(), debug: false }
     }
 
     /// Obeys until `quit` or the end of input; a running search is stopped then and still answers.
@@ -123,9 +123,9 @@ impl Session {
             Setting::Contempt(centipawns) => settings.contempt = centipawns,
             Setting::Analysis(on) => settings.analysis = on,
             Setting::MoveOverhead(overhead) => settings.move_overhead = overhead,
-            Setting::Chess960(true) => self.manner.castling = CastlingNotation::Chess960,
-            Setting::Chess960(false) => self.manner.castling = CastlingNotation::Standard,
-            Setting::ShowWdl(show) => self.manner.show_wdl = show,
+            Setting::Chess960(true) => self.format.castling = CastlingNotation::Chess960,
+            Setting::Chess960(false) => self.format.castling = CastlingNotation::Standard,
+            Setting::ShowWdl(show) => self.format.show_wdl = show,
             Setting::EvalFile(path) => return self.load_network(path),
             Setting::OwnBook(on) => self.book.is_on = on,
             Setting::BookFile(path) => return self.load_book(path),
@@ -228,7 +228,7 @@ impl Session {
         for problem in problems {
             self.output.note(format_args!("go: {problem}"));
         }
-        let mut reporter = UciReporter::new(self.output.clone(), self.manner, ScoreScale::of(&board));
+        let mut reporter = UciReporter::new(self.output.clone(), self.format, ScoreScale::of(&board));
         if let Some(answer) = self.book_answer(request, &board) {
             self.engine.finish();
             self.output.note(format_args!("book, {:.1} % of the weight", f64::from(answer.permille) / 10.0));
@@ -238,7 +238,7 @@ impl Session {
             self.output.note(format_args!("go: no thread to search with: {error}"));
             // Any move is better than none: that would be the end of the game.
             match legal_moves(&board).first() {
-                Some(&mv) => self.output.line(format_args!("bestmove {}", format_uci_move(mv, self.manner.castling))),
+                Some(&mv) => self.output.line(format_args!("bestmove {}", format_uci_move(mv, self.format.castling))),
                 None => self.output.line("bestmove (none)"),
             }
         }
@@ -254,7 +254,7 @@ impl Session {
     fn perft(&self, board: &Board, depth: u32) {
         let mut total = 0;
         for (mv, nodes) in divide(board, depth) {
-            self.output.line(format_args!("{}: {nodes}", format_uci_move(mv, self.manner.castling)));
+            self.output.line(format_args!("{}: {nodes}", format_uci_move(mv, self.format.castling)));
             total += nodes;
         }
         self.output.line(format_args!("\nNodes searched: {total}"));

@@ -4,7 +4,7 @@ use std::fmt::{Result, Write};
 
 use super::super::output::grouped;
 use super::pictures::REPORT_SOLVED;
-use super::results::{DEPTHS, Match, Results, Tally};
+use super::results::{DEPTHS, GameCounts, Match, Results};
 
 /// The page, in Markdown.
 pub(super) fn text(results: &Results) -> String {
@@ -169,7 +169,7 @@ fn elo(played: &Match) -> String {
 
 /// Where one side made all points or nearly all: the Elo beyond which the difference is. A smaller one would give so few
 /// points, rounded up to whole ones, in one of twenty matches at most, if games are independent.
-fn beyond(games: Tally) -> String {
+fn beyond(games: GameCounts) -> String {
     let count = games.games().max(1) as i32;
     let points = (2 * games.wins.min(games.losses) + games.draws).div_ceil(2) as i32;
     // How likely so few points are for a player who makes this one of a game.

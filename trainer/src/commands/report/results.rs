@@ -16,7 +16,7 @@ pub(super) const DEPTHS: [u32; 3] = [2, 4, 6];
 
 /// Solved of how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub(super) struct Share {
+pub(super) struct Solved {
     pub(super) solved: u32,
     pub(super) total: u32,
 }
@@ -24,9 +24,9 @@ pub(super) struct Share {
 /// The counts of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct SuiteScore {
-    pub(super) all: Share,
-    pub(super) best: Share,
-    pub(super) avoid: Share,
+    pub(super) all: Solved,
+    pub(super) best: Solved,
+    pub(super) avoid: Solved,
     pub(super) nodes: u64,
     pub(super) milliseconds: u64,
 }
@@ -49,13 +49,13 @@ pub(super) struct Suite {
 
 /// Games of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
-pub(super) struct Tally {
+pub(super) struct GameCounts {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
 }
 
-impl Tally {
+impl GameCounts {
     pub(super) fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -74,7 +74,7 @@ impl Tally {
 /// A file of `alfiere match`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(super) struct Match {
-    pub(super) games: Tally,
+    pub(super) games: GameCounts,
     /// Pairs by points of the first player, 0 to 2 in halves.
     pub(super) pentanomial: [u64; 5],
     pub(super) elo: Option<f64>,
@@ -155,7 +155,7 @@ impl Results {
     }
 
     /// The match of two players as the first saw it.
-    pub(super) fn between(&self, one: &str, other: &str) -> Option<(Tally, Option<f64>, Option<f64>)> {
+    pub(super) fn between(&self, one: &str, other: &str) -> Option<(GameCounts, Option<f64>, Option<f64>)> {
         let find = |a: &str, b: &str| self.matches.get(&(a.to_owned(), b.to_owned()));
         if let Some(played) = find(one, other) {
             return Some((played.games, played.elo, played.error_95));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::data::packed::write_packed;
+use crate::data::write_packed;
 use crate::data::{Dataset, LoadOptions, Split, SplitBy, sample, split};
 use crate::model::random::shuffled;
 

@@ -9,7 +9,7 @@ use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
 use burn::backend::tensor::FloatTensor;
 use burn::backend::{Autodiff, Flex};
 
-use super::super::dense_layer::{self, Shaping};
+use super::super::dense_layer::{self, LayerOps};
 use super::super::lanes::Columns;
 use super::super::scratch::{Scratch, ScratchPool};
 use super::super::{fused, fused_pair, pairwise, sparse_layer};
@@ -59,7 +59,7 @@ struct PairState {
     tensors: PairTensors,
     hidden: Arc<Scratch>,
     rows: Primitive,
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     call: Call,
 }
 
@@ -195,7 +195,7 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         bias: FloatTensor<Self>,
         second: FloatTensor<Self>,
         second_bias: FloatTensor<Self>,
-        shaping: Option<Shaping>,
+        shaping: Option<LayerOps>,
         call: Call,
     ) -> FloatTensor<Self> {
         let parts = [table, bias, second, second_bias].map(FloatTensor::<Self>::into_parts);

@@ -6,7 +6,7 @@ use burn::backend::{Flex, FlexDevice};
 use burn::tensor::TensorData;
 
 use super::super::batch::SparseBatch;
-use super::super::dense_layer::{self, Shaping};
+use super::super::dense_layer::{self, LayerOps};
 use super::super::lanes::Columns;
 use super::super::scratch::Scratch;
 use super::super::{fused, fused_pair, pairwise, sparse_layer};
@@ -72,7 +72,7 @@ impl PairTensors {
     }
 
     /// Rows, and the accumulators that the way back needs.
-    pub(super) fn run(&self, shaping: Option<Shaping>, call: &Call) -> (Primitive, Scratch) {
+    pub(super) fn run(&self, shaping: Option<LayerOps>, call: &Call) -> (Primitive, Scratch) {
         let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
         let weights = self.weights(call);
         let mut rows = match call.columns {
@@ -127,7 +127,7 @@ impl SparseOperations for Flex {
         bias: Primitive,
         second: Primitive,
         second_bias: Primitive,
-        shaping: Option<Shaping>,
+        shaping: Option<LayerOps>,
         call: Call,
     ) -> Primitive {
         PairTensors::new([table, bias, second, second_bias]).run(shaping, &call).0

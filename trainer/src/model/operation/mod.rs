@@ -15,7 +15,7 @@ use burn::backend::{Backend, Dispatch, backend_extension};
 use burn::tensor::Tensor;
 
 use super::batch::SparseBatch;
-use super::dense_layer::Shaping;
+use super::dense_layer::LayerOps;
 use super::lanes::Columns;
 use super::scratch::ScratchPool;
 
@@ -24,7 +24,7 @@ use super::scratch::ScratchPool;
 pub(crate) struct Call {
     pub(crate) batch: Arc<SparseBatch>,
     /// What follows the layer's sums; `None` behind the last layer.
-    pub(crate) shaping: Option<Shaping>,
+    pub(crate) shaping: Option<LayerOps>,
     /// Which neurons of an accumulator meet.
     pub(crate) columns: Columns,
     pub(crate) pool: ScratchPool,
@@ -57,7 +57,7 @@ pub(crate) trait SparseOperations: Backend {
         bias: FloatTensor<Self>,
         second: FloatTensor<Self>,
         second_bias: FloatTensor<Self>,
-        shaping: Option<Shaping>,
+        shaping: Option<LayerOps>,
         call: Call,
     ) -> FloatTensor<Self>;
 
@@ -97,7 +97,7 @@ pub(crate) fn fused_pair(
     bias: Tensor<1>,
     second: Tensor<2>,
     second_bias: Tensor<1>,
-    shaping: Option<Shaping>,
+    shaping: Option<LayerOps>,
     call: Call,
 ) -> Tensor<2> {
     Tensor::from_dispatch(<Dispatch as SparseOperations>::fused_pair(

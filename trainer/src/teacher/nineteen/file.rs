@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::accumulator::{NarrowRow, WideRow, vectors};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS, Stack};
-use super::leb128::{self, Flaw};
+use super::leb128::{self, FormatError};
 use super::{KingInputs, Network, STACKS, WIDTH, pawn_pairs, threats};
 
 pub(in crate::teacher) const VERSION: u32 = 0x6A44_8AFA;
@@ -162,9 +162,9 @@ impl<'a> Bytes<'a> {
         let length = self.u32(section)? as usize;
         leb128::decode(self.take(length, section)?, count).map_err(|flaw| {
             flawed(match flaw {
-                Flaw::Short => "its compressed block has too few numbers",
-                Flaw::Long => "its compressed block has too many numbers",
-                Flaw::OutOfRange => "its compressed block has a number out of range",
+                FormatError::Short => "its compressed block has too few numbers",
+                FormatError::Long => "its compressed block has too many numbers",
+                FormatError::OutOfRange => "its compressed block has a number out of range",
             })
         })
     }

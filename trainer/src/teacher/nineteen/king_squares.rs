@@ -54,20 +54,21 @@ impl KingInputs {
 #[derive(Clone, Debug)]
 pub(super) struct KingSquares {
     /// For each view and king square.
-    kept: Vec<Kept>,
+    kept: Vec<Cached>,
     added: Vec<u16>,
     removed: Vec<u16>,
 }
 
 #[derive(Clone, Debug)]
-struct Kept {
+struct Cached {
     pieces: [Bitboard; Piece::ALL.len()],
     accumulator: Accumulator,
 }
 
 impl KingSquares {
     pub(super) fn new(network: &Network) -> Self {
-        let empty = Kept { pieces: [Bitboard::EMPTY; Piece::ALL.len()], accumulator: Accumulator::new(&network.bias) };
+        let empty =
+            Cached { pieces: [Bitboard::EMPTY; Piece::ALL.len()], accumulator: Accumulator::new(&network.bias) };
         Self { kept: vec![empty; Color::ALL.len() * Square::ALL.len()], added: Vec::new(), removed: Vec::new() }
     }
 

@@ -5,7 +5,7 @@ pub(super) const MARK: &[u8; 17] = b"COMPRESSED_LEB128";
 
 /// Why a block cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flaw {
+pub(super) enum FormatError {
     /// The bytes end before the last number.
     Short,
     /// Bytes are left after the last number.
@@ -15,19 +15,19 @@ pub(super) enum Flaw {
 }
 
 /// Reads numbers that fill the bytes exactly.
-pub(super) fn decode<T: TryFrom<i64>>(bytes: &[u8], count: usize) -> Result<Vec<T>, Flaw> {
+pub(super) fn decode<T: TryFrom<i64>>(bytes: &[u8], count: usize) -> Result<Vec<T>, FormatError> {
     // A number has a byte at least: a wrong count must not ask for the memory.
     if count > bytes.len() {
-        return Err(Flaw::Short);
+        return Err(FormatError::Short);
     }
     let mut numbers = Vec::with_capacity(count);
     let mut bytes = bytes.iter();
     while numbers.len() < count {
         let (mut number, mut bits) = (0_i64, 0);
         loop {
-            let byte = *bytes.next().ok_or(Flaw::Short)?;
+            let byte = *bytes.next().ok_or(FormatError::Short)?;
             if bits > 35 {
-                return Err(Flaw::OutOfRange);
+                return Err(FormatError::OutOfRange);
             }
             number |= i64::from(byte & 0x7F) << bits;
             bits += 7;
@@ -37,9 +37,9 @@ pub(super) fn decode<T: TryFrom<i64>>(bytes: &[u8], count: usize) -> Result<Vec<
                 break;
             }
         }
-        numbers.push(T::try_from(number).map_err(|_| Flaw::OutOfRange)?);
+        numbers.push(T::try_from(number).map_err(|_| FormatError::OutOfRange)?);
     }
-    if bytes.next().is_some() { Err(Flaw::Long) } else { Ok(numbers) }
+    if bytes.next().is_some() { Err(FormatError::Long) } else { Ok(numbers) }
 }
 
 #[cfg(test)]
@@ -54,11 +54,11 @@ mod tests {
 
     #[test]
     fn flawed_blocks_are_refused() {
-        assert_eq!(decode::<i16>(&[0x00, 0x80], 2), Err(Flaw::Short));
-        assert_eq!(decode::<i16>(&[0x00], 2), Err(Flaw::Short));
-        assert_eq!(decode::<i16>(&[0x00, 0x00], 1), Err(Flaw::Long));
-        assert_eq!(decode::<i16>(&[0x80, 0x80, 0x02], 1), Err(Flaw::OutOfRange));
-        assert_eq!(decode::<i32>(&[0xFF; 40], 1), Err(Flaw::OutOfRange));
-        assert_eq!(decode::<i16>(&[], usize::MAX), Err(Flaw::Short));
+        assert_eq!(decode::<i16>(&[0x00, 0x80], 2), Err(FormatError::Short));
+        assert_eq!(decode::<i16>(&[0x00], 2), Err(FormatError::Short));
+        assert_eq!(decode::<i16>(&[0x00, 0x00], 1), Err(FormatError::Long));
+        assert_eq!(decode::<i16>(&[0x80, 0x80, 0x02], 1), Err(FormatError::OutOfRange));
+        assert_eq!(decode::<i32>(&[0xFF; 40], 1), Err(FormatError::OutOfRange));
+        assert_eq!(decode::<i16>(&[], usize::MAX), Err(FormatError::Short));
     }
 }

@@ -22,14 +22,14 @@ pub(super) struct Relations {
     /// Of the board at hand.
     threats: Vec<Threat>,
     /// For each view and half of the board.
-    kept: Vec<Kept>,
+    kept: Vec<Cached>,
     difference: Difference,
     /// The inputs that are now active.
     inputs: Vec<u16>,
 }
 
 #[derive(Clone, Debug)]
-struct Kept {
+struct Cached {
     threats: Vec<u16>,
     pawn_pairs: Vec<u16>,
     /// White's and Black's, which `pawn_pairs` was made of.
@@ -39,7 +39,7 @@ struct Kept {
 
 impl Relations {
     pub(super) fn new() -> Self {
-        let empty = Kept {
+        let empty = Cached {
             threats: Vec::new(),
             pawn_pairs: Vec::new(),
             pawns: [Bitboard::EMPTY; 2],

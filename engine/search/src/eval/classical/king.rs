@@ -3,9 +3,9 @@
 use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind};
 
+use super::context::EvalContext;
 use super::geometry::{ranks_ahead, relative_rank};
-use super::scene::Scene;
-use super::tally::Tally;
+use super::tally::TermSink;
 use super::terms::{KING_ATTACK_STEPS, Term};
 
 /// What a safe check weighs, by knight to queen.
@@ -16,10 +16,10 @@ const WEAK_SQUARE_UNITS: i32 = 3;
 const NO_QUEEN_UNITS: i32 = 12;
 
 /// Counts the pawns on the king's file and beside it.
-pub(super) fn shelter(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
-    let king = scene.king(side);
+pub(super) fn shelter(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+    let king = context.king(side);
     let from_here = ranks_ahead(king.rank(), side) | Bitboard::rank(king.rank());
-    let (own, theirs) = (scene.pawns[side.index()] & from_here, scene.pawns[(!side).index()] & from_here);
+    let (own, theirs) = (context.pawns[side.index()] & from_here, context.pawns[(!side).index()] & from_here);
     // At the edge the files before the two nearest to it count.
     let middle = king.file().index().clamp(1, 6);
     for file in &File::ALL[middle - 1..=middle + 1] {
@@ -46,33 +46,33 @@ fn last(squares: Bitboard) -> Option<alfiere_chess::types::Square> {
 }
 
 /// Counts the attack on a side's king. It counts for the attacker.
-pub(super) fn attack(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
+pub(super) fn attack(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
     let attacker = !side;
     let (own, other) = (side.index(), attacker.index());
-    let king = scene.king(side);
-    let mut units = scene.attack_units[own];
-    let guarded = scene.attacked[own];
-    let only_king = guarded & !scene.attacked_twice[own] & scene.attacked_by[own][PieceKind::King.index()];
-    let weak = attacks::king_attacks(king) & scene.attacked[other] & (!guarded | only_king);
+    let king = context.king(side);
+    let mut units = context.attack_units[own];
+    let guarded = context.attacked[own];
+    let only_king = guarded & !context.attacked_twice[own] & context.attacked_by[own][PieceKind::King.index()];
+    let weak = attacks::king_attacks(king) & context.attacked[other] & (!guarded | only_king);
     units += WEAK_SQUARE_UNITS * weak.count() as i32;
 
     // Where a checker is not taken, or only by a king that may not.
-    let safe = !scene.board.color(attacker) & (!guarded | only_king & scene.attacked_twice[other]);
-    let diagonal = attacks::bishop_attacks(king, scene.occupied);
-    let straight = attacks::rook_attacks(king, scene.occupied);
+    let safe = !context.board.color(attacker) & (!guarded | only_king & context.attacked_twice[other]);
+    let diagonal = attacks::bishop_attacks(king, context.occupied);
+    let straight = attacks::rook_attacks(king, context.occupied);
     let from = [attacks::knight_attacks(king), diagonal, straight, diagonal | straight];
     for (case, from) in from.into_iter().enumerate() {
-        let checks = from & safe & scene.attacked_by[other][case + 1];
+        let checks = from & safe & context.attacked_by[other][case + 1];
         if checks.is_some() {
             tally.add(attacker, Term::SafeCheck.at(case), 1);
             units += CHECK_UNITS[case];
         }
     }
-    if scene.board.colored(attacker, PieceKind::Queen).is_empty() {
+    if context.board.colored(attacker, PieceKind::Queen).is_empty() {
         units -= NO_QUEEN_UNITS;
     }
     let step = (units / 2).clamp(0, KING_ATTACK_STEPS as i32 - 1) as usize;
-    if step > 0 && scene.attackers[own] > 1 {
+    if step > 0 && context.attackers[own] > 1 {
         tally.add(attacker, Term::KingAttack.at(step), 1);
     }
 }

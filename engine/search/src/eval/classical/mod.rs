@@ -5,6 +5,7 @@
 //! pieces left, and of the endgame's part counts what `endgame` says. Every count is the same for both sides: a position and its mirror image
 //! are worth the same to whoever is to move.
 
+mod context;
 mod endgame;
 mod geometry;
 mod king;
@@ -13,7 +14,6 @@ mod pawn_table;
 mod pawns;
 mod pieces;
 mod report;
-mod scene;
 mod tally;
 mod terms;
 #[cfg(test)]
@@ -30,11 +30,11 @@ pub use weights::{Weights, WeightsError};
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Move, PieceKind};
 
+use self::context::EvalContext;
 use self::pair::Pair;
 use self::pawn_table::PawnTable;
 use self::pawns::PawnFacts;
-use self::scene::Scene;
-use self::tally::{Sum, Tally};
+use self::tally::{Sum, TermSink};
 use super::Evaluator;
 
 /// What each kind counts towards the middlegame.
@@ -81,18 +81,18 @@ impl Evaluator for Classical {
 }
 
 /// Counts everything but the pawns' structure.
-fn count_all(board: &Board, facts: PawnFacts, tally: &mut impl Tally) {
-    let mut scene = Scene::new(board, facts.free, facts.passed);
+fn count_all(board: &Board, facts: PawnFacts, tally: &mut impl TermSink) {
+    let mut context = EvalContext::new(board, facts.free, facts.passed);
     for side in Color::ALL {
-        pieces::simple_men(&scene, side, tally);
-        pieces::pieces(&mut scene, side, tally);
+        pieces::simple_men(&context, side, tally);
+        pieces::pieces(&mut context, side, tally);
     }
     for side in Color::ALL {
-        pawns::passed(&scene, side, tally);
-        king::shelter(&scene, side, tally);
-        king::attack(&scene, side, tally);
-        threats::threats(&scene, side, tally);
-        threats::space(&scene, side, tally);
+        pawns::passed(&context, side, tally);
+        king::shelter(&context, side, tally);
+        king::attack(&context, side, tally);
+        threats::threats(&context, side, tally);
+        threats::space(&context, side, tally);
     }
     tally.add(board.side_to_move(), Term::Tempo.at(0), 1);
 }

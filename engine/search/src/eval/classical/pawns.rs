@@ -3,9 +3,9 @@
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
 
+use super::context::EvalContext;
 use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank, steps};
-use super::scene::Scene;
-use super::tally::Tally;
+use super::tally::TermSink;
 use super::terms::Term;
 
 /// What other terms want to know of the pawns.
@@ -18,7 +18,7 @@ pub(super) struct PawnFacts {
 }
 
 /// Counts what the pawns' places among one another are worth.
-pub(super) fn structure(board: &Board, tally: &mut impl Tally) -> PawnFacts {
+pub(super) fn structure(board: &Board, tally: &mut impl TermSink) -> PawnFacts {
     let mut facts = PawnFacts::default();
     for side in Color::ALL {
         let own = board.colored(side, PieceKind::Pawn);
@@ -34,7 +34,7 @@ pub(super) fn structure(board: &Board, tally: &mut impl Tally) -> PawnFacts {
 }
 
 /// Counts one pawn, and says whether it is passed.
-fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl Tally) -> bool {
+fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl TermSink) -> bool {
     let own = board.colored(side, PieceKind::Pawn);
     let theirs = board.colored(!side, PieceKind::Pawn);
     let rank = relative_rank(square, side);
@@ -74,31 +74,31 @@ fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl Tally) -> b
 }
 
 /// Counts what the rest of the board means for a side's passed pawns.
-pub(super) fn passed(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
-    for square in scene.passed[side.index()] {
+pub(super) fn passed(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+    for square in context.passed[side.index()] {
         let rank = relative_rank(square, side);
         let Some(stop) = Bitboard::from(square).forward(side).first() else { continue };
         let way = ahead(square, side);
         if rank >= 3 {
-            tally.add(side, Term::PassedOwnKing.at(steps(stop, scene.king(side))), 1);
-            tally.add(side, Term::PassedOtherKing.at(steps(stop, scene.king(!side))), 1);
+            tally.add(side, Term::PassedOwnKing.at(steps(stop, context.king(side))), 1);
+            tally.add(side, Term::PassedOtherKing.at(steps(stop, context.king(!side))), 1);
         }
-        if scene.occupied.contains(stop) {
+        if context.occupied.contains(stop) {
             tally.add(side, Term::PassedBlocked.at(rank), 1);
-        } else if (way & (scene.occupied | scene.attacked[(!side).index()])).is_empty() {
+        } else if (way & (context.occupied | context.attacked[(!side).index()])).is_empty() {
             tally.add(side, Term::PassedFree.at(rank), 1);
         }
-        if is_unstoppable(scene, side, square, way) {
+        if is_unstoppable(context, side, square, way) {
             tally.add(side, Term::Unstoppable.at(0), 1);
         }
     }
 }
 
 /// Whether a lone king comes too late for it.
-fn is_unstoppable(scene: &Scene<'_>, side: Color, square: Square, way: Bitboard) -> bool {
-    let their_men = scene.board.color(!side);
-    let simple = scene.pawns[(!side).index()] | Bitboard::from(scene.king(!side));
-    if their_men != simple || (way & scene.occupied).is_some() {
+fn is_unstoppable(context: &EvalContext<'_>, side: Color, square: Square, way: Bitboard) -> bool {
+    let their_men = context.board.color(!side);
+    let simple = context.pawns[(!side).index()] | Bitboard::from(context.king(!side));
+    if their_men != simple || (way & context.occupied).is_some() {
         return false;
     }
     let Some(goal) = (way & Bitboard::rank(alfiere_chess::types::Rank::Eighth.relative_to(side))).first() else {
@@ -106,6 +106,6 @@ fn is_unstoppable(scene: &Scene<'_>, side: Color, square: Square, way: Bitboard)
     };
     // From its first rank a pawn makes two steps at once.
     let moves = way.count() as usize - usize::from(relative_rank(square, side) == 1);
-    let head_start = usize::from(scene.board.side_to_move() != side);
-    steps(scene.king(!side), goal) > moves + head_start
+    let head_start = usize::from(context.board.side_to_move() != side);
+    steps(context.king(!side), goal) > moves + head_start
 }

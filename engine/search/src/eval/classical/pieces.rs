@@ -3,56 +3,56 @@
 use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 
+use super::context::EvalContext;
 use super::geometry::{ahead, relative_rank, steps};
-use super::scene::Scene;
-use super::tally::Tally;
+use super::tally::TermSink;
 use super::terms::Term;
 
 /// What a piece weighs that attacks the squares about the king: nothing for pawn and king.
 const ATTACKER_UNITS: [i32; 6] = [0, 4, 3, 3, 5, 0];
 
 /// Counts material and places of pawns and king.
-pub(super) fn simple_men(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
-    let pawns = scene.pawns[side.index()];
+pub(super) fn simple_men(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+    let pawns = context.pawns[side.index()];
     tally.add(side, Term::Material.at(PieceKind::Pawn.index()), pawns.count() as i32);
     for square in pawns {
         tally.add(side, placement(PieceKind::Pawn, square, side), 1);
     }
-    tally.add(side, placement(PieceKind::King, scene.king(side), side), 1);
+    tally.add(side, placement(PieceKind::King, context.king(side), side), 1);
 }
 
 /// Counts a side's knights, bishops, rooks and queens, and notes what they attack.
-pub(super) fn pieces(scene: &mut Scene<'_>, side: Color, tally: &mut impl Tally) {
+pub(super) fn pieces(context: &mut EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
     for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
-        for square in scene.board.colored(side, kind) {
-            let attacked = attacks_of(scene, side, kind, square);
-            scene.note(side, kind, attacked);
+        for square in context.board.colored(side, kind) {
+            let attacked = attacks_of(context, side, kind, square);
+            context.note(side, kind, attacked);
             tally.add(side, Term::Material.at(kind.index()), 1);
             tally.add(side, placement(kind, square, side), 1);
-            let reach = (attacked & scene.area[side.index()]).count() as usize;
+            let reach = (attacked & context.area[side.index()]).count() as usize;
             tally.add(side, mobility(kind).at(reach), 1);
-            let near = 7 - steps(square, scene.king(!side)) as i32;
+            let near = 7 - steps(square, context.king(!side)) as i32;
             tally.add(side, Term::Tropism.at(kind.index() - 1), near);
-            let hits = attacked & scene.king_zone[(!side).index()];
+            let hits = attacked & context.king_zone[(!side).index()];
             if hits.is_some() {
-                scene.attackers[(!side).index()] += 1;
-                scene.attack_units[(!side).index()] += ATTACKER_UNITS[kind.index()] + hits.count() as i32;
+                context.attackers[(!side).index()] += 1;
+                context.attack_units[(!side).index()] += ATTACKER_UNITS[kind.index()] + hits.count() as i32;
             }
             match kind {
-                PieceKind::Knight => knight(scene, side, square, attacked, tally),
-                PieceKind::Bishop => bishop(scene, side, square, tally),
-                PieceKind::Rook => rook(scene, side, square, reach, tally),
+                PieceKind::Knight => knight(context, side, square, attacked, tally),
+                PieceKind::Bishop => bishop(context, side, square, tally),
+                PieceKind::Rook => rook(context, side, square, reach, tally),
                 _ => {}
             }
         }
     }
-    groups(scene, side, tally);
+    groups(context, side, tally);
 }
 
 /// Sliders see through those behind whom they work together.
-fn attacks_of(scene: &Scene<'_>, side: Color, kind: PieceKind, square: Square) -> Bitboard {
-    let own = |kind: PieceKind| scene.board.colored(side, kind);
-    let occupied = scene.occupied;
+fn attacks_of(context: &EvalContext<'_>, side: Color, kind: PieceKind, square: Square) -> Bitboard {
+    let own = |kind: PieceKind| context.board.colored(side, kind);
+    let occupied = context.occupied;
     match kind {
         PieceKind::Bishop => attacks::bishop_attacks(square, occupied ^ own(PieceKind::Queen)),
         PieceKind::Rook => {
@@ -78,55 +78,55 @@ const fn mobility(kind: PieceKind) -> Term {
 }
 
 /// Squares of the middle ranks that a pawn guards and that no pawn of the other side can attack.
-fn outposts(scene: &Scene<'_>, side: Color) -> Bitboard {
+fn outposts(context: &EvalContext<'_>, side: Color) -> Bitboard {
     let ranks = [Rank::Fourth, Rank::Fifth, Rank::Sixth].map(|rank| Bitboard::rank(rank.relative_to(side)));
-    (ranks[0] | ranks[1] | ranks[2]) & scene.pawn_attacks[side.index()] & scene.pawn_free[(!side).index()]
+    (ranks[0] | ranks[1] | ranks[2]) & context.pawn_attacks[side.index()] & context.pawn_free[(!side).index()]
 }
 
-fn knight(scene: &Scene<'_>, side: Color, square: Square, attacked: Bitboard, tally: &mut impl Tally) {
-    let outposts = outposts(scene, side);
+fn knight(context: &EvalContext<'_>, side: Color, square: Square, attacked: Bitboard, tally: &mut impl TermSink) {
+    let outposts = outposts(context, side);
     if outposts.contains(square) {
         tally.add(side, Term::KnightOutpost.at(0), 1);
-    } else if (outposts & attacked & !scene.board.color(side)).is_some() {
+    } else if (outposts & attacked & !context.board.color(side)).is_some() {
         tally.add(side, Term::OutpostInReach.at(0), 1);
     }
-    behind_pawn(scene, side, square, tally);
+    behind_pawn(context, side, square, tally);
 }
 
-fn bishop(scene: &Scene<'_>, side: Color, square: Square, tally: &mut impl Tally) {
-    if outposts(scene, side).contains(square) {
+fn bishop(context: &EvalContext<'_>, side: Color, square: Square, tally: &mut impl TermSink) {
+    if outposts(context, side).contains(square) {
         tally.add(side, Term::BishopOutpost.at(0), 1);
     }
-    behind_pawn(scene, side, square, tally);
+    behind_pawn(context, side, square, tally);
     let dark = Bitboard::DARK_SQUARES.contains(square);
     let colour = if dark { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES };
-    tally.add(side, Term::BadBishop.at(0), (scene.pawns[side.index()] & colour).count() as i32);
+    tally.add(side, Term::BadBishop.at(0), (context.pawns[side.index()] & colour).count() as i32);
     // A bishop on a7 or a6 with a pawn on b6 or b5 that a neighbour guards does not come out again.
     let inwards = match square.file() {
         File::A => Bitboard::from(square).east(),
         File::H => Bitboard::from(square).west(),
         _ => Bitboard::EMPTY,
     };
-    let bar = inwards.forward(!side) & scene.pawns[(!side).index()];
+    let bar = inwards.forward(!side) & context.pawns[(!side).index()];
     if relative_rank(square, side) >= 5 && bar.is_some() {
         tally.add(side, Term::TrappedBishop.at(0), 1);
     }
 }
 
-fn behind_pawn(scene: &Scene<'_>, side: Color, square: Square, tally: &mut impl Tally) {
-    if (Bitboard::from(square).forward(side) & scene.pawns[side.index()]).is_some() {
+fn behind_pawn(context: &EvalContext<'_>, side: Color, square: Square, tally: &mut impl TermSink) {
+    if (Bitboard::from(square).forward(side) & context.pawns[side.index()]).is_some() {
         tally.add(side, Term::MinorBehindPawn.at(0), 1);
     }
 }
 
-fn rook(scene: &Scene<'_>, side: Color, square: Square, reach: usize, tally: &mut impl Tally) {
+fn rook(context: &EvalContext<'_>, side: Color, square: Square, reach: usize, tally: &mut impl TermSink) {
     let file = Bitboard::file(square.file());
-    let (own, theirs) = (scene.pawns[side.index()], scene.pawns[(!side).index()]);
+    let (own, theirs) = (context.pawns[side.index()], context.pawns[(!side).index()]);
     if (own & file).is_empty() {
         let term = if (theirs & file).is_empty() { Term::RookOpenFile } else { Term::RookHalfOpenFile };
         tally.add(side, term.at(0), 1);
     } else if reach <= 3 {
-        let king = scene.king(side);
+        let king = context.king(side);
         let (king_file, rook_file) = (king.file().index(), square.file().index());
         let shut_in = if king_file >= 4 { rook_file > king_file } else { rook_file < king_file };
         if shut_in && relative_rank(king, side) == 0 {
@@ -135,23 +135,23 @@ fn rook(scene: &Scene<'_>, side: Color, square: Square, reach: usize, tally: &mu
     }
     if relative_rank(square, side) == 6 {
         let prey = (theirs & Bitboard::rank(square.rank())).is_some();
-        if prey || relative_rank(scene.king(!side), side) == 7 {
+        if prey || relative_rank(context.king(!side), side) == 7 {
             tally.add(side, Term::RookSeventh.at(0), 1);
         }
     }
-    if (ahead(square, side) & scene.passed[side.index()]).is_some() {
+    if (ahead(square, side) & context.passed[side.index()]).is_some() {
         tally.add(side, Term::RookBehindPassed.at(0), 1);
     }
 }
 
 /// What several pieces are worth together.
-fn groups(scene: &Scene<'_>, side: Color, tally: &mut impl Tally) {
-    let count = |side: Color, kind: PieceKind| scene.board.colored(side, kind).count() as i32;
-    let bishops = scene.board.colored(side, PieceKind::Bishop);
+fn groups(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+    let count = |side: Color, kind: PieceKind| context.board.colored(side, kind).count() as i32;
+    let bishops = context.board.colored(side, PieceKind::Bishop);
     if (bishops & Bitboard::DARK_SQUARES).is_some() && (bishops & !Bitboard::DARK_SQUARES).is_some() {
         tally.add(side, Term::BishopPair.at(0), 1);
     }
-    let pawns = scene.pawns[side.index()].count() as i32 - 5;
+    let pawns = context.pawns[side.index()].count() as i32 - 5;
     for (case, kind) in
         [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen].into_iter().enumerate()
     {

@@ -1,6 +1,6 @@
 //! Where the counts of terms go: into a sum of weights, when the engine plays, or into a list, when weights are fitted or shown.
 //!
-//! The evaluation is written once, over [`Tally`]; so both are the same evaluation.
+//! The evaluation is written once, over [`TermSink`]; so both are the same evaluation.
 
 use alfiere_chess::types::Color;
 
@@ -9,7 +9,7 @@ use super::terms::WEIGHT_COUNT;
 use super::weights::Weights;
 
 /// Takes the counts of terms.
-pub(super) trait Tally {
+pub(super) trait TermSink {
     /// `count` more of the term whose weight stands at `place`, for `side`.
     fn add(&mut self, side: Color, place: usize, count: i32);
 }
@@ -26,7 +26,7 @@ impl<'a> Sum<'a> {
     }
 }
 
-impl Tally for Sum<'_> {
+impl TermSink for Sum<'_> {
     #[inline]
     fn add(&mut self, side: Color, place: usize, count: i32) {
         self.sides[side.index()] += self.weights.pair(place) * count;
@@ -42,7 +42,7 @@ impl Counts {
     }
 }
 
-impl Tally for Counts {
+impl TermSink for Counts {
     fn add(&mut self, side: Color, place: usize, count: i32) {
         self.0[side.index()][place] += count as i16;
     }

@@ -4,7 +4,7 @@ use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Rank, Square};
 
 /// One position while it is evaluated. Attacks are complete once the pieces of both sides were counted.
-pub(super) struct Scene<'a> {
+pub(super) struct EvalContext<'a> {
     pub(super) board: &'a Board,
     pub(super) occupied: Bitboard,
     pub(super) kings: [Square; 2],
@@ -26,13 +26,13 @@ pub(super) struct Scene<'a> {
     pub(super) attack_units: [i32; 2],
 }
 
-impl<'a> Scene<'a> {
+impl<'a> EvalContext<'a> {
     pub(super) fn new(board: &'a Board, pawn_free: [Bitboard; 2], passed: [Bitboard; 2]) -> Self {
         let occupied = board.occupied();
         let kings = Color::ALL.map(|side| board.king(side));
         let pawns = Color::ALL.map(|side| board.colored(side, PieceKind::Pawn));
         let pawn_attacks = Color::ALL.map(|side| attacks::pawn_attacks_of_all(side, pawns[side.index()]));
-        let mut scene = Self {
+        let mut context = Self {
             board,
             occupied,
             kings,
@@ -49,10 +49,10 @@ impl<'a> Scene<'a> {
             attack_units: [0; 2],
         };
         for side in Color::ALL {
-            scene.note(side, PieceKind::King, attacks::king_attacks(kings[side.index()]));
-            scene.note(side, PieceKind::Pawn, pawn_attacks[side.index()]);
+            context.note(side, PieceKind::King, attacks::king_attacks(kings[side.index()]));
+            context.note(side, PieceKind::Pawn, pawn_attacks[side.index()]);
         }
-        scene
+        context
     }
 
     /// One more piece (or all pawns) attacks these squares.

@@ -1,90 +1,87 @@
-//! What a weaker player overlooks and sees wrongly: the search stays honest, it only knows less.
+//! Limited strength: the weaknesses of a weaker player. The search itself stays the same and receives less information.
 //!
-//! Two faults, each drawn from a seed, so that they hold throughout what the seed stands for:
-//! - *taste*: for one game, every man is worth a little more or less on every square than it is. The player errs in the
-//!   same way from move to move, and may play a whole game for a square that is worth nothing.
-//! - *oversight*: for one search, some moves of some men are not seen, wherever in the tree they come up. So a threat is
-//!   overlooked as a whole; if each position drew anew, the search would pick the very lines in which its refutations
-//!   happen to be hidden.
+//! Two weaknesses, each drawn from a seed and constant for as long as the seed is:
+//! - *taste*, for one game: a random error of each piece-square value. The player errs in the same direction from move to
+//!   move, and may play a whole game for a worthless square.
+//! - *oversight*, for one search: some moves of some pieces are not seen, anywhere in the tree, so that a whole threat is
+//!   overlooked. If each node drew again, the search would choose the lines in which its refutations happen to be hidden.
 //!
-//! What is near and loud is seen first: answers to checks and recaptures always, captures more often than quiet moves,
-//! long moves and moves backwards less, and everything less the deeper it lies. Knows nothing of ratings.
+//! Answers to checks and recaptures are always seen, captures more often than quiet moves, long and backward moves less
+//! often, and every move less often the deeper it lies. Ratings are mapped to weaknesses in `engine/strength.rs`.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move, MoveList, Square};
 
 use super::checks::Checks;
-use super::worker::Worker;
-use crate::eval::Evaluator;
 
-/// How far the player looks, how much is overlooked, and how wrongly positions are judged.
+/// The parameters of a weaker player.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Faults {
-    /// Iterations after which the search ends, however few the moves.
+pub struct Weaknesses {
+    /// Maximum number of iterations.
     pub horizon: u32,
-    /// The chance that an ordinary quiet move two plies ahead is overlooked; 1 and more are allowed.
+    /// The probability that an ordinary quiet move two plies ahead is overlooked; it may exceed 1.
     pub oversight: f64,
-    /// The standard deviation of what a man on a square is thought to be worth, in the network's centipawns.
+    /// The standard deviation of the error of a piece-square value, in internal units.
     pub taste: f64,
 }
 
-/// The faults of a player in one search of one game.
+/// The weaknesses of a player in one search of one game.
 #[derive(Clone, Debug)]
-pub struct Handicap {
+pub struct StrengthLimit {
     horizon: u32,
     oversight: f64,
     search_seed: u64,
-    /// By man and square, for White.
+    /// Errors of piece-square values in internal units, `[piece][square]`, from White's side.
     tastes: [[i16; 64]; 12],
-    /// What White's position at the root is liked too much: taste is for what changes from there.
+    /// The sum of errors at the root: only changes from there count.
     before: i32,
 }
 
-/// From this much oversight on, a player may fail to see even what he can take or where he can give check.
+/// The oversight from which a player may overlook even captures and checks at the root.
 const BLIND_TO_CHANCES: f64 = 0.5;
-/// However weak, he sees so many of the moves.
+/// The highest probability that a move is overlooked.
 const MOST_OVERLOOKED: f64 = 0.9;
-/// What a centipawn of taste may add up to: less than any mate.
+/// The largest error of an evaluation in internal units: less than any mate.
 const MOST_MISJUDGED: i32 = 2_000;
 
-impl Handicap {
-    /// For a search of this position; the same game and search seeds give the same faults.
-    pub fn new(faults: Faults, root: &Board, game_seed: u64, search_seed: u64) -> Self {
+impl StrengthLimit {
+    /// For a search of `root`. The same seeds give the same errors and oversights.
+    pub fn new(weaknesses: Weaknesses, root: &Board, game_seed: u64, search_seed: u64) -> Self {
         let mut random = Random::new(game_seed);
-        let tastes = std::array::from_fn(|_| std::array::from_fn(|_| taste(&mut random, faults.taste)));
-        let mut handicap =
-            Self { horizon: faults.horizon, oversight: faults.oversight, search_seed, tastes, before: 0 };
-        handicap.before = handicap.liking(root);
-        handicap
+        let tastes = std::array::from_fn(|_| std::array::from_fn(|_| taste(&mut random, weaknesses.taste)));
+        let mut strength_limit =
+            Self { horizon: weaknesses.horizon, oversight: weaknesses.oversight, search_seed, tastes, before: 0 };
+        strength_limit.before = strength_limit.error(root);
+        strength_limit
     }
 
-    /// Iterations after which the search ends.
+    /// Maximum number of iterations.
     pub(super) fn horizon(&self) -> u32 {
         self.horizon
     }
 
-    /// What White's position is liked too much, in the network's centipawns.
-    fn liking(&self, board: &Board) -> i32 {
+    /// The sum of the errors of all pieces in internal units, from White's side.
+    fn error(&self, board: &Board) -> i32 {
         let taste = |square: Square| Some(i32::from(self.tastes[board.piece_on(square)?.index()][square.index()]));
         board.occupied().into_iter().filter_map(taste).sum()
     }
 
-    /// What the side to move thinks its position is worth too much, in the network's centipawns.
-    fn misjudgement(&self, board: &Board) -> i32 {
-        let change = (self.liking(board) - self.before).clamp(-MOST_MISJUDGED, MOST_MISJUDGED);
+    /// The error of the evaluation in internal units, from the side to move.
+    pub(super) fn misjudgement(&self, board: &Board) -> i32 {
+        let change = (self.error(board) - self.before).clamp(-MOST_MISJUDGED, MOST_MISJUDGED);
         if board.side_to_move() == Color::White { change } else { -change }
     }
 
-    /// Whether a move out of check, so many plies from the root, is not seen; `before` is where the last move went.
-    fn overlooks(&self, board: &Board, mv: Move, ply: usize, before: Option<Square>) -> bool {
+    /// Whether a move `ply` plies from the root is overlooked; `before` is the target of the move before it.
+    pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize, before: Option<Square>) -> bool {
         let chance = (self.oversight * obscurity(board, mv, ply, before)).min(MOST_OVERLOOKED);
         let part = u64::from(mv.to_bits()) << 8 | board.moved(mv).index() as u64;
         chance > 0.0 && Random::for_part(self.search_seed, part).chance(chance)
     }
 
-    /// The root moves that the player thinks of: at least `wanted` of them, or all that there are.
-    pub(super) fn thought_of(&self, board: &Board, moves: MoveList, wanted: usize) -> MoveList {
+    /// The root moves that the player considers: at least `wanted`, otherwise all.
+    pub(super) fn considered(&self, board: &Board, moves: MoveList, wanted: usize) -> MoveList {
         if board.in_check() {
             return moves;
         }
@@ -123,21 +120,6 @@ fn obscurity(board: &Board, mv: Move, ply: usize, before: Option<Square>) -> f64
     nearness * loudness * geometry
 }
 
-impl<E: Evaluator> Worker<'_, E> {
-    /// What a weaker player takes the position for beyond its worth; nothing at full strength.
-    #[inline]
-    pub(super) fn misjudgement(&self, board: &Board) -> i32 {
-        self.shared.handicap.map_or(0, |handicap| handicap.misjudgement(board))
-    }
-
-    /// Whether a weaker player does not see this move, `ply` plies from the root; never at full strength.
-    #[inline]
-    pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
-        let Some(handicap) = self.shared.handicap else { return false };
-        !board.in_check() && handicap.overlooks(board, mv, ply, self.frames.before(ply, 1).current.map(Move::target))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,36 +127,36 @@ mod tests {
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    fn handicap(oversight: f64, taste: f64, game: u64, search: u64) -> Handicap {
+    fn strength_limit(oversight: f64, taste: f64, game: u64, search: u64) -> StrengthLimit {
         let root = Board::from_fen(FEN).expect("valid");
-        Handicap::new(Faults { horizon: 9, oversight, taste }, &root, game, search)
+        StrengthLimit::new(Weaknesses { horizon: 9, oversight, taste }, &root, game, search)
     }
 
     #[test]
     fn tastes_belong_to_the_game_and_oversights_to_the_search() {
         let [first, other_search, other_game] =
-            [(1, 1), (1, 2), (2, 1)].map(|(game, search)| handicap(0.4, 30.0, game, search));
+            [(1, 1), (1, 2), (2, 1)].map(|(game, search)| strength_limit(0.4, 30.0, game, search));
         let board = Board::from_fen(FEN).expect("valid");
-        let seen = |handicap: &Handicap| handicap.thought_of(&board, legal_moves(&board), 1);
+        let seen = |strength_limit: &StrengthLimit| strength_limit.considered(&board, legal_moves(&board), 1);
         assert_eq!(first.tastes, other_search.tastes);
         assert_ne!(first.tastes, other_game.tastes);
         assert_ne!(seen(&first), seen(&other_search));
-        assert_eq!(seen(&first), seen(&handicap(0.4, 0.0, 7, 1)));
+        assert_eq!(seen(&first), seen(&strength_limit(0.4, 0.0, 7, 1)));
     }
 
     #[test]
     fn a_taste_is_for_changes_and_for_one_side_what_it_is_against_the_other() {
-        let handicap = handicap(0.0, 30.0, 3, 4);
+        let strength_limit = strength_limit(0.0, 30.0, 3, 4);
         let root = Board::from_fen(FEN).expect("valid");
-        assert_eq!(handicap.misjudgement(&root), 0);
+        assert_eq!(strength_limit.misjudgement(&root), 0);
         let mut sum = 0.0;
         for mv in legal_moves(&root) {
             let mut child = root.clone();
             child.play(mv);
-            let liked = handicap.misjudgement(&child);
+            let liked = strength_limit.misjudgement(&child);
             sum += f64::from(liked * liked);
             child.play_null();
-            assert_eq!(handicap.misjudgement(&child), -liked);
+            assert_eq!(strength_limit.misjudgement(&child), -liked);
         }
         let spread = (sum / legal_moves(&root).len() as f64).sqrt();
         assert!((25.0..65.0).contains(&spread), "two squares change, some captures: {spread}");
@@ -185,7 +167,7 @@ mod tests {
         let board = Board::from_fen(FEN).expect("valid");
         let mv = |name: &str| alfiere_chess::movegen::parse_uci_move(&board, name).expect("legal");
         let rate = |oversight: f64, mv: Move, ply: usize, before: Option<Square>| {
-            let blind = |seed: u64| handicap(oversight, 0.0, 0, seed).overlooks(&board, mv, ply, before);
+            let blind = |seed: u64| strength_limit(oversight, 0.0, 0, seed).overlooks(&board, mv, ply, before);
             (0..2_000).filter(|&seed| blind(seed)).count() as f64 / 2_000.0
         };
         for (name, ply, expected) in [("a2a3", 2, 0.3), ("a2a3", 1, 0.15), ("e5d7", 2, 0.18), ("e2d1", 2, 0.45)] {

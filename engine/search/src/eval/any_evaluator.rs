@@ -6,21 +6,21 @@ use alfiere_chess::types::Move;
 use super::{Classical, Evaluator, NetworkChoice, Neural};
 
 /// What the search judges positions by.
-pub enum Judge {
+pub enum AnyEvaluator {
     /// A network.
     Neural(Box<Neural>),
     /// The hand-written evaluation.
     Classical(Classical),
 }
 
-impl Judge {
+impl AnyEvaluator {
     /// A judge that asks a network.
     pub fn neural(network: NetworkChoice) -> Self {
         Self::Neural(Box::new(Neural::new(network)))
     }
 }
 
-impl Evaluator for Judge {
+impl Evaluator for AnyEvaluator {
     fn reset(&mut self, board: &Board) {
         match self {
             Self::Neural(neural) => neural.reset(board),

@@ -6,13 +6,13 @@ use alfiere_chess::random::Random;
 
 /// Numbers for the moves of one game after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Dice {
+pub(super) struct SeededRng {
     seed: u64,
     game: u64,
     random: Random,
 }
 
-impl Dice {
+impl SeededRng {
     /// The numbers of a seed, or for 0 of one that the system gives.
     pub(super) fn new(seed: u64) -> Self {
         let seed = if seed == 0 { RandomState::new().build_hasher().finish() } else { seed };
@@ -40,13 +40,13 @@ impl Dice {
 mod tests {
     use super::*;
 
-    fn numbers(dice: &mut Dice) -> [u64; 4] {
-        std::array::from_fn(|_| dice.roll())
+    fn numbers(rng: &mut SeededRng) -> [u64; 4] {
+        std::array::from_fn(|_| rng.roll())
     }
 
     #[test]
     fn games_differ_and_a_seed_repeats_them() {
-        let [mut one, mut again] = [Dice::new(7), Dice::new(7)];
+        let [mut one, mut again] = [SeededRng::new(7), SeededRng::new(7)];
         let first = numbers(&mut one);
         assert_eq!(first, numbers(&mut again));
         // The second game does not depend on the length of the first.
@@ -56,7 +56,7 @@ mod tests {
         let second = numbers(&mut one);
         assert_eq!(second, numbers(&mut again));
         assert_ne!(first, second);
-        assert_ne!(numbers(&mut Dice::new(8)), first);
-        assert_ne!(numbers(&mut Dice::new(0)), numbers(&mut Dice::new(0)));
+        assert_ne!(numbers(&mut SeededRng::new(8)), first);
+        assert_ne!(numbers(&mut SeededRng::new(0)), numbers(&mut SeededRng::new(0)));
     }
 }

@@ -1,0 +1,43 @@
+//! Draws inside the search: which positions are drawn, and what a draw scores.
+
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::movegen::has_legal_move;
+
+use super::score::Score;
+use super::window::Window;
+use super::worker::Worker;
+use crate::eval::Evaluator;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
+    pub(super) fn is_draw(&self, board: &Board) -> bool {
+        is_draw(board, &self.keys)
+    }
+
+    /// A draw as the side to move at this ply sees it: the side that searches likes it less by its contempt.
+    pub(super) fn draw(&self, ply: usize) -> Score {
+        let contempt = self.job.contempt;
+        Score::centipawns(if ply.is_multiple_of(2) { -contempt } else { contempt })
+    }
+
+    /// What the side to move is assured of by a move back to an earlier position: a draw, if that is news, or nothing.
+    pub(super) fn assured(&self, board: &Board, window: Window, ply: usize) -> Score {
+        let draw = self.draw(ply);
+        if window.alpha < draw
+            && self.job.tunables.upcoming_repetition() > 0
+            && self.keys.has_upcoming_repetition(board)
+        {
+            draw
+        } else {
+            Score::MIN
+        }
+    }
+}
+
+/// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
+pub(super) fn is_draw(board: &Board, keys: &KeyHistory) -> bool {
+    board.has_insufficient_material()
+        || keys.is_repetition(board)
+        // Mate on the hundredth ply takes precedence.
+        || board.halfmove_clock() >= 100 && (!board.in_check() || has_legal_move(board))
+}

@@ -1,0 +1,67 @@
+//! Endgame tables inside the search: what they say about a node.
+
+use alfiere_syzygy::Wdl;
+
+use super::depth::Depth;
+use super::entry::{Bound, Entry};
+use super::node::Node;
+use super::score::{MAX_PLY, Score};
+use super::tablebases::{Endgames, score_of};
+use super::worker::Worker;
+use crate::eval::Evaluator;
+
+/// Plies added to the depth of a table entry that endgame tables wrote.
+const ENTRY_BONUS: i32 = 6;
+
+/// The result of probing the tables at a node.
+pub(super) enum TbProbe {
+    /// Not probed, or not in the tables.
+    None,
+    /// The node's score: return it.
+    Score(Score),
+    /// A lower bound: a win, and possibly a mate.
+    AtLeast(Score),
+    /// An upper bound: a loss, and possibly a mate.
+    AtMost(Score),
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Probes the tables where they may hold the position: few pieces, no castling rights, half-move clock 0.
+    #[inline]
+    pub(super) fn probe_tables(&mut self, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
+        let men = node.board.occupied().count() as usize;
+        if men > self.endgames.men { TbProbe::None } else { self.probe_with(men, node, raw_eval) }
+    }
+
+    #[cold]
+    fn probe_with(&mut self, men: usize, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
+        let Endgames { tables, rules, men: most } = *self.endgames;
+        if node.board.halfmove_clock() > 0
+            || !node.board.castling_rights().is_empty()
+            || men == most && node.depth < rules.depth as i32
+        {
+            return TbProbe::None;
+        }
+        let Some(wdl) = tables.probe_wdl(node.board) else { return TbProbe::None };
+        self.tablebase_hits += 1;
+        let wdl = rules.fifty_moves.applied_to(wdl);
+        let score = score_of(wdl, node.ply, self.draw(node.ply));
+        let (bound, settled) = match wdl {
+            Wdl::Win => (Bound::Lower, node.window.fails_high(score)),
+            Wdl::Loss => (Bound::Upper, node.window.fails_low(score)),
+            _ => (Bound::Exact, true),
+        };
+        if settled {
+            let depth = (node.depth + ENTRY_BONUS).min(Depth::plies(MAX_PLY as i32 - 1));
+            let entry = Entry::new(depth, bound, score, node.ply, None, raw_eval).with_tt_pv(node.tt_pv);
+            self.job.table.store(node.board.key(), entry);
+            return TbProbe::Score(score);
+        }
+        match bound {
+            // Off the principal variation one side of the window is all there is.
+            _ if !node.kind.is_pv() => TbProbe::None,
+            Bound::Lower => TbProbe::AtLeast(score),
+            _ => TbProbe::AtMost(score),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What a thread keeps from one search to the next.
+
+use super::correction::CorrectionHistory;
+use super::frame::Frames;
+use super::history::History;
+use super::reductions::Reductions;
+use super::variation::Variations;
+
+/// A thread's evaluator, statistics and buffers.
+pub struct ThreadData<E> {
+    pub(super) evaluator: E,
+    pub(super) history: History,
+    pub(super) corrections: CorrectionHistory,
+    pub(super) reductions: Option<Reductions>,
+    pub(super) frames: Option<Frames>,
+    pub(super) variations: Option<Variations>,
+}
+
+impl<E> ThreadData<E> {
+    /// A thread that has not searched yet.
+    pub fn new(evaluator: E) -> Self {
+        Self {
+            evaluator,
+            history: History::new(),
+            corrections: CorrectionHistory::new(),
+            reductions: None,
+            frames: None,
+            variations: None,
+        }
+    }
+
+    /// The evaluator.
+    pub fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.evaluator
+    }
+
+    /// Forgets everything about earlier games.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.corrections.clear();
+    }
+}

@@ -1,0 +1,231 @@
+//! The state that a game's page and its thread share: the game, hints, and what is to be searched next.
+//!
+//! Everything is behind one lock that is never held during a search.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::game::GameResult;
+use alfiere_chess::movegen::{format_san, has_legal_move};
+use alfiere_chess::types::{Color, Move};
+use alfiere_search::engine::{Expectation, ScoreScale};
+use alfiere_search::search::{Limits, Outcome, Score, TimeLimit};
+use tokio::sync::watch;
+
+use super::error::ApiError;
+use super::game::{Ending, Game, Stage};
+use super::level::move_limits;
+use super::task::{Goal, Task};
+use super::valuation::Valuation;
+use super::view::Hint;
+
+/// Nodes of the search that values a position.
+const VALUATION_NODES: u64 = 20_000;
+/// Time of the search that finds a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
+/// Maximum number of moves in a hint's line.
+const HINT_MOVES: usize = 8;
+
+/// The state behind its lock, and a version number that grows with every change.
+pub(super) struct SharedState {
+    state: Mutex<State>,
+    pub(super) changes: watch::Sender<u64>,
+}
+
+/// The game with what is searched for it.
+pub(super) struct State {
+    pub(super) game: Game,
+    pub(super) time: TimeLimit,
+    pub(super) hint: Option<Hint>,
+    pub(super) wanted_hint: Option<usize>,
+    pub(super) is_thinking: bool,
+    /// Why the engine cannot continue.
+    pub(super) failure: Option<String>,
+    /// The time of the last request.
+    pub(super) touched: Instant,
+}
+
+impl SharedState {
+    pub(super) fn new(game: Game, time: TimeLimit) -> Self {
+        let state = State {
+            game,
+            time,
+            hint: None,
+            wanted_hint: None,
+            is_thinking: false,
+            failure: None,
+            touched: Instant::now(),
+        };
+        Self { state: Mutex::new(state), changes: watch::Sender::new(0) }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // What is behind the lock is whole after every statement: a panic elsewhere does not spoil it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state at `now`: a game whose clock has run out is over.
+    pub(super) fn settled(&self, now: Instant) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        if state.game.settle(now) {
+            self.tell();
+        }
+        state
+    }
+
+    pub(super) fn tell(&self) {
+        self.changes.send_modify(|version| *version += 1);
+    }
+
+    /// What to search next.
+    pub(super) fn next_task(&self) -> Option<Task> {
+        let now = Instant::now();
+        let mut state = self.settled(now);
+        let is_judged = state.judge_ended();
+        let task = state.next_task(now);
+        let is_thinking = task.as_ref().is_some_and(|task| task.goal == Goal::Move);
+        let is_news = is_judged || state.is_thinking != is_thinking;
+        state.is_thinking = is_thinking;
+        drop(state);
+        if is_news {
+            self.tell();
+        }
+        task
+    }
+
+    /// Whether the answer to this task is still of use.
+    pub(super) fn wants(&self, task: &Task) -> bool {
+        self.settled(Instant::now()).wants(task)
+    }
+
+    /// Takes the outcome of a search.
+    pub(super) fn answer(&self, task: &Task, outcome: &Outcome) {
+        let now = Instant::now();
+        let mut state = self.settled(now);
+        if !state.wants(task) {
+            return;
+        }
+        let board = task.position.board();
+        match (task.goal, outcome.best) {
+            (Goal::Move, Some(mv)) => {
+                state.game.play(mv, now);
+                state.forget_hint();
+            }
+            (Goal::Hint(ply), Some(mv)) => {
+                state.wanted_hint = None;
+                state.hint = Some(hint(ply, board, mv, outcome));
+            }
+            (Goal::Judge(ply), Some(_)) => {
+                let scale = ScoreScale::of(board);
+                let judged = Valuation::new(board, scale.shown(outcome.score), scale.expectation(outcome.score));
+                state.game.judge(ply, board, judged);
+            }
+            // Searches are only asked for where there is a move.
+            (_, None) => state.failure = Some("the engine found no move".to_owned()),
+        }
+        drop(state);
+        self.tell();
+    }
+
+    /// A search could not be made: the game waits until it is changed.
+    pub(super) fn fail(&self, reason: &str) {
+        self.lock().failure = Some(format!("the engine cannot think: {reason}"));
+        self.tell();
+    }
+}
+
+impl State {
+    pub(super) fn must_go_on(&self) -> Result<(), ApiError> {
+        match self.game.ending() {
+            None => Ok(()),
+            Some(ending) => Err(ApiError::conflict(format!("the game is over: {}", ending.reason()))),
+        }
+    }
+
+    pub(super) fn forget_hint(&mut self) {
+        self.hint = None;
+        self.wanted_hint = None;
+    }
+
+    pub(super) fn stage(&self, ply: usize) -> Result<&Stage, ApiError> {
+        let plies = self.game.plies();
+        let error = || ApiError::unprocessable(format!("ply {ply}: expected a number from 0 to {plies}"));
+        self.game.stages().get(ply).ok_or_else(error)
+    }
+
+    fn next_task(&mut self, now: Instant) -> Option<Task> {
+        if self.failure.is_some() {
+            return None;
+        }
+        let current = self.game.plies();
+        let is_judged = self.game.stages()[current].judgement.is_some();
+        // Without a clock the opponent can wait a moment for the bar to move.
+        if self.game.is_engines_turn() && (is_judged || self.game.clock_to_move().is_some()) {
+            return Some(self.task(Goal::Move, current, move_limits(self.time_limit(now))));
+        }
+        if let Some(ply) = self.wanted_hint {
+            return Some(self.task(Goal::Hint(ply), ply, Limits::move_time(HINT_TIME)));
+        }
+        let ply = self.game.stages().iter().rposition(|stage| stage.judgement.is_none())?;
+        Some(self.task(Goal::Judge(ply), ply, Limits::nodes(VALUATION_NODES)))
+    }
+
+    fn task(&self, goal: Goal, ply: usize, limits: Limits) -> Task {
+        Task { goal, position: self.game.position_at(ply), limits }
+    }
+
+    fn time_limit(&self, now: Instant) -> TimeLimit {
+        let side = self.game.board().side_to_move();
+        match (self.game.clock_to_move(), self.game.time_left(side, now)) {
+            (Some(clock), Some(remaining)) => {
+                TimeLimit::Clock { remaining, increment: clock.increment(), moves_to_go: clock.moves_to_go() }
+            }
+            _ => self.time,
+        }
+    }
+
+    /// Positions without a move, and the last one of a drawn game, need no search. Says whether there was one to judge.
+    fn judge_ended(&mut self) -> bool {
+        let ply = self.game.plies();
+        let stage = &self.game.stages()[ply];
+        if stage.judgement.is_some() {
+            return false;
+        }
+        let board = stage.board.clone();
+        let judgement = match self.game.ending() {
+            Some(Ending::Rules(GameResult::Draw, _)) => Valuation::draw(),
+            _ if has_legal_move(&board) => return false,
+            _ => Valuation::new(&board, Score::mated_at(0), Expectation { win: 0, draw: 0, loss: 1000 }),
+        };
+        self.game.judge(ply, &board, judgement);
+        true
+    }
+
+    fn wants(&self, task: &Task) -> bool {
+        let is_at = |ply: usize| self.game.stages().get(ply).is_some_and(|stage| stage.board == *task.position.board());
+        match task.goal {
+            Goal::Move => self.game.is_engines_turn() && is_at(self.game.plies()),
+            Goal::Hint(ply) => self.wanted_hint == Some(ply) && is_at(ply),
+            Goal::Judge(ply) => is_at(ply),
+        }
+    }
+}
+
+fn hint(ply: usize, board: &Board, mv: Move, outcome: &Outcome) -> Hint {
+    let scale = ScoreScale::of(board);
+    let judgement = Valuation::new(board, scale.shown(outcome.score), scale.expectation(outcome.score));
+    let mut at = board.clone();
+    let line = outcome.variation.iter().take(HINT_MOVES).map(|&mv| {
+        let number = match at.side_to_move() {
+            Color::White => format!("{}. ", at.fullmove_number()),
+            Color::Black if at == *board => format!("{}... ", at.fullmove_number()),
+            Color::Black => String::new(),
+        };
+        let san = format_san(&at, mv);
+        at.play(mv);
+        number + &san
+    });
+    let line = line.collect::<Vec<_>>().join(" ");
+    Hint::new(ply, board, mv, line, outcome.depth, judgement)
+}

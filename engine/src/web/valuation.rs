@@ -1,0 +1,39 @@
+//! The engine's valuation of a position, as the page shows it.
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Color;
+use alfiere_search::engine::Expectation;
+use alfiere_search::search::Score;
+use serde::Serialize;
+
+/// A score or mate distance and the expected points, from White's side.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Valuation {
+    /// Normalised centipawns; missing if it is mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    /// Moves to mate, negative if White is mated, zero on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    /// White's expected points, 0 to 1.
+    chance: f64,
+}
+
+impl Valuation {
+    /// From the score and the chances of the side to move.
+    pub(super) fn new(board: &Board, shown: Score, expectation: Expectation) -> Self {
+        let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
+        let own = (f64::from(expectation.win) + f64::from(expectation.draw) / 2.0) / 1000.0;
+        let mate = shown.moves_to_mate().map(|moves| sign * moves);
+        Self {
+            cp: mate.is_none().then_some(sign * shown.value()),
+            mate,
+            chance: if sign > 0 { own } else { 1.0 - own },
+        }
+    }
+
+    /// A drawn game.
+    pub(super) const fn draw() -> Self {
+        Self { cp: Some(0), mate: None, chance: 0.5 }
+    }
+}

@@ -1,0 +1,62 @@
+//! Drawing a figure: as SVG, as PNG, into a file.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::error::FigureError;
+use super::figure::Figure;
+use super::font::Fonts;
+use super::scene::Scene;
+use super::verify::verify;
+use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, raster, svg};
+use crate::data::atomic;
+
+impl Figure {
+    /// Writes the picture, whole or not at all: SVG or PNG as the name ends.
+    ///
+    /// # Errors
+    /// There is nothing to draw, a number has no place on its axis, the name ends otherwise, or the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), FigureError> {
+        let bytes = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => self.svg()?.into_bytes(),
+            Some("png") => self.png()?,
+            _ => return Err(FigureError::Extension(path.to_path_buf())),
+        };
+        Ok(atomic::write(path, |file| file.write_all(&bytes))?)
+    }
+
+    /// The picture as SVG.
+    ///
+    /// # Errors
+    /// There is nothing to draw, or a number has no place on its axis.
+    pub fn svg(&self) -> Result<String, FigureError> {
+        Ok(svg::svg(&self.scene()?, self.title()))
+    }
+
+    /// The picture as a PNG file, two pixels for each unit of the SVG.
+    ///
+    /// # Errors
+    /// There is nothing to draw, or a number has no place on its axis.
+    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
+        raster::png(&self.scene()?).map_err(|reason| self.failure(reason))
+    }
+
+    fn scene(&self) -> Result<Scene, FigureError> {
+        verify(self)?;
+        let fonts = Fonts::load().map_err(|error| self.failure(error.to_string()))?;
+        Ok(match self {
+            Self::Comparison(figure) => comparison::draw(figure, fonts),
+            Self::Curves(figure) => curves::draw(figure, fonts),
+            Self::Agreement(figure) => agreement::draw(figure, fonts),
+            Self::PhaseError(figure) => phase::draw(figure, fonts),
+            Self::Histogram(figure) => histogram::draw(figure, fonts),
+            Self::Bands(figure) => bands::draw(figure, fonts),
+            Self::Outcomes(figure) => outcomes::draw(figure, fonts),
+            Self::Bars(figure) => bars::draw(figure, fonts),
+        })
+    }
+
+    fn failure(&self, reason: String) -> FigureError {
+        FigureError::Drawing { title: self.title().to_owned(), reason }
+    }
+}

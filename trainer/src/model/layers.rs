@@ -1,0 +1,110 @@
+//! The parts that a forward pass is put together from, on processors and on cards.
+
+use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork};
+use burn::tensor::{Device, Tensor, TensorData};
+
+use super::batch::SparseBatch;
+use super::dense_layer::LayerOps;
+use super::random::{Drop, Purpose, derive};
+use super::rounding::round;
+use super::skip::Seen;
+
+/// Dropout in one step: neurons of every hidden layer are left out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Dropout {
+    /// Chance of a neuron to be left out, 0 to less than 1; 0 is no dropout.
+    pub rate: f32,
+    /// The run's seed.
+    pub seed: u64,
+    /// Which step, from the start of the training.
+    pub step: u64,
+}
+
+impl Dropout {
+    /// All neurons take part.
+    pub const NONE: Self = Self { rate: 0.0, seed: 0, step: 0 };
+}
+
+/// A layer's weights as tensors.
+pub(super) struct LayerTensors {
+    pub(super) weights: Tensor<2>,
+    pub(super) bias: Tensor<1>,
+}
+
+impl LayerTensors {
+    fn new(layer: FloatLayer, device: &Device) -> Self {
+        Self {
+            weights: Tensor::from_data(TensorData::new(layer.weights, [layer.inputs, layer.outputs]), device),
+            bias: Tensor::from_data(TensorData::new(layer.bias, [layer.outputs]), device),
+        }
+    }
+
+    pub(super) fn tracked(self) -> Self {
+        Self { weights: self.weights.require_grad(), bias: self.bias.require_grad() }
+    }
+}
+
+/// The network's layers, [`rounded`].
+pub(super) fn layer_tensors(network: &FloatNetwork, device: &Device) -> impl Iterator<Item = LayerTensors> {
+    network.layers.iter().enumerate().map(|(index, layer)| {
+        let mut layer = layer.clone();
+        round(&network.architecture, index, &mut layer);
+        LayerTensors::new(layer, device)
+    })
+}
+
+/// The output from the rows behind the layers that are `done`, one or two of them; `layer` computes one more.
+pub(super) fn later_layers(
+    architecture: &Architecture,
+    mut rows: Tensor<2>,
+    done: usize,
+    layer: impl Fn(usize, Tensor<2>) -> Tensor<2>,
+) -> Tensor<2> {
+    let last = architecture.hidden.len();
+    if !architecture.skip {
+        return (done..=last).fold(rows, |rows, index| layer(index, rows));
+    }
+    let mut seen = Seen::default();
+    if done == 2 {
+        rows = seen.hand_on(rows);
+    }
+    for index in done..last {
+        rows = seen.hand_on(layer(index, rows));
+    }
+    seen.output(|rows| layer(last, rows))
+}
+
+/// What follows a layer, counted from 0; `None` behind the last, and where its sums are handed on in two ways.
+pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<LayerOps> {
+    let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
+    let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
+    // Factors are clipped, whatever follows the layers behind them.
+    let activation =
+        if layer == 0 && architecture.pairwise { Activation::ClippedRelu } else { architecture.activation };
+    let follows = layer == 0 || !architecture.skip;
+    (follows && layer < architecture.hidden.len()).then_some(LayerOps { activation, drop })
+}
+
+/// What accumulators put out, from rows of activated neurons: these, or the products of each accumulator's halves.
+pub(super) fn put_out(architecture: &Architecture, rows: Tensor<2>) -> Tensor<2> {
+    if !architecture.pairwise {
+        return rows;
+    }
+    let ([positions, _], outputs) = (rows.dims(), architecture.accumulator_outputs());
+    rows.reshape([positions * architecture.views(), 2, outputs]).prod_dim(1).reshape([positions as i32, -1])
+}
+
+/// Of rows with the outputs of all `buckets` side by side, those of each position's own.
+pub(super) fn choose(rows: Tensor<2>, buckets: usize, batch: &SparseBatch, device: &Device) -> Tensor<2> {
+    if buckets == 1 {
+        return rows;
+    }
+    let [positions, columns] = rows.dims();
+    let width = columns / buckets;
+    let mut chosen = vec![0.0; positions * buckets];
+    for (position, row) in chosen.chunks_exact_mut(buckets).enumerate() {
+        row[batch.bucket(position)] = 1.0;
+    }
+    let chosen = Tensor::<3>::from_data(TensorData::new(chosen, [positions, buckets, 1]), device);
+    (rows.reshape([positions, buckets, width]) * chosen).sum_dim(1).reshape([positions, width])
+}
