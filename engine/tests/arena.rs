@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -80,6 +81,57 @@ fn a_program_that_refuses_a_network_does_not_play_with_another() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{errors}");
     assert!(errors.contains("mine") && errors.contains("EvalFile: /nowhere/none.nnue"), "{errors}");
+}
+
+#[test]
+fn a_match_starts_with_the_options_asked_for_or_not_at_all() {
+    let play = |engine: &str| {
+        let program = env!("CARGO_BIN_EXE_alfiere");
+        let mut command = Command::new(program);
+        command.args(["match", "--engine", "alfiere option.Hash=1", "--engine", engine]).args(QUICK);
+        command.output().unwrap()
+    };
+    for (engine, reason) in [
+        ("alfiere name=b player=bogus", "option Player: expected one of nnue"),
+        ("alfiere name=b elo=99999", "option UCI_Elo: expected a number from 600 to 2800, found '99999'"),
+        ("alfiere name=b option.Hash=lots", "option Hash: expected a number from 1"),
+        ("alfiere name=b option.OwnBook=maybe", "option OwnBook: expected true or false, found 'maybe'"),
+        ("alfiere name=b option.SyzygyPath=/nowhere", "option SyzygyPath: cannot read the folder /nowhere"),
+    ] {
+        let output = play(engine);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(reason), "{engine}: {errors}");
+    }
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/syzygy");
+    let output = play(&format!("alfiere name=b option.SyzygyPath={tables}"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_suite_goes_on_after_crashes_and_illegal_answers() {
+    let suite = folder().join("faults.epd");
+    fs::write(
+        &suite,
+        "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"one\";\n".repeat(3) + "7k/6Q1/6K1/8/8/8/8/8 b - - bm #-1;\n",
+    )
+    .unwrap();
+    let out = folder().join("faults.json");
+    for (name, body, fault) in
+        [("solver-cheat", "echo bestmove e1e8", "e1e8"), ("solver-quitter", "exit 3", "exit status: 3")]
+    {
+        let solver = impostor(name, body);
+        let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+            .args(["suite", suite.to_str().unwrap(), "--depth", "1", "--engine", solver.to_str().unwrap()])
+            .args(["--json", out.to_str().unwrap()])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.contains("no legal move") && text.contains("no answer to 3 positions"), "{text}");
+        assert_eq!(text.lines().last(), Some("solved 0/3"), "{text}");
+        let json: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+        assert!(json["attempts"][2]["fault"].as_str().unwrap().contains(fault), "{json}");
+    }
 }
 
 #[test]
@@ -321,9 +373,82 @@ fn ctrl_c_keeps_the_score_so_far() {
     assert!(interrupt.success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success() && text.contains("stopped before the end"), "{text}");
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("stopped before the end"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("Elo: "), "{text}");
     let json: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
     assert_eq!(json["end"], "stopped");
     assert_eq!(json["players"][0]["faults"]["crashes"], 0);
+}
+
+#[test]
+fn a_killed_match_continues_to_the_same_games() {
+    let command = |name: &str, more: &[&str]| {
+        let file = |end: &str| folder().join(format!("{name}.{end}")).to_str().unwrap().to_owned();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+        command
+            .args(["match", "--engine", "alfiere option.Hash=1", "--engine", "alfiere name=other option.Hash=2"])
+            .args([
+                "--nodes",
+                "3000",
+                "--games",
+                "12",
+                "--max-plies",
+                "40",
+                "--pgn",
+                &file("pgn"),
+                "--json",
+                &file("json"),
+            ])
+            .args(["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/openings/8moves_v3_200.pgn")])
+            .args(more);
+        command
+    };
+    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap();
+    for name in ["whole", "killed"] {
+        for end in ["pgn", "pgn.match", "json"] {
+            let _ = fs::remove_file(folder().join(format!("{name}.{end}")));
+        }
+    }
+    assert!(command("whole", &[]).output().unwrap().status.success());
+    let mut child = command("killed", &[]).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let journal = folder().join("killed.pgn.match");
+    let finished = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count().saturating_sub(1));
+    while finished() < 3 {
+        assert!(child.try_wait().unwrap().is_none(), "the match ended before it was killed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let second = command("killed", &["--resume"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another match is writing its games here"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let so_far: Value = serde_json::from_str(&read("killed.json")).unwrap();
+    assert_eq!(so_far["end"], "running");
+    // A line that the kill tore.
+    fs::OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{\"game\":{\"enc").unwrap();
+
+    for (more, reason) in
+        [(&[][..], "--resume continues it"), (&["--resume", "--seed", "9"], "the match was begun with --seed 1, now 9")]
+    {
+        let output = command("killed", more).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(reason), "{errors}");
+    }
+    let output = command("killed", &["--resume"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!journal.exists());
+    let [whole, killed]: [Value; 2] =
+        ["whole.json", "killed.json"].map(|name| serde_json::from_str(&read(name)).unwrap());
+    for key in ["games", "white", "black", "pentanomial", "endings", "end", "claim"] {
+        assert_eq!(whole[key], killed[key], "{key}");
+    }
+    // Thinking times differ, moves do not.
+    let games = |name: &str| {
+        let text = read(name);
+        let moves = |game: &str| game.split(['{', '}']).step_by(2).flat_map(str::split_whitespace).collect::<String>();
+        let mut games: Vec<String> = text.split("\n\n").skip(1).step_by(2).map(moves).collect();
+        games.sort();
+        games
+    };
+    assert!(games("whole.pgn").len() == 12 && games("whole.pgn") == games("killed.pgn"), "other games");
 }

@@ -70,7 +70,7 @@ fn a_path_that_is_none_changes_nothing() {
         let heard = gui.ask(&format!("setoption name SyzygyPath value {path}"));
         let [note] = heard.as_slice() else { panic!("{heard:?}") };
         assert!(
-            note.starts_with("info string SyzygyPath: ") && note.ends_with("the tables stay as they were"),
+            note.starts_with("info string option SyzygyPath: ") && note.ends_with("the tables stay as they were"),
             "{note}"
         );
     }

@@ -307,7 +307,7 @@ fn settings_of_a_game_are_left_out_of_analysis() {
 fn debug_confirms_what_was_understood() {
     let mut gui = Gui::start();
     gui.say("debug on");
-    assert_eq!(gui.ask("setoption name hash value 4"), ["info string option Hash(4)"]);
+    assert_eq!(gui.ask("setoption name hash value 4"), ["info string option Hash = 4"]);
     let heard = gui.ask("position startpos moves e2e4");
     assert!(heard.len() == 1 && heard[0].starts_with("info string position rnbqkbnr/pppppppp/8/8/4P3/"), "{heard:?}");
     gui.say("debug off");

@@ -80,7 +80,10 @@ fn books_from_files_are_used_and_damaged_ones_refused() {
     for (name, found) in [("odd.bin", "found 15 bytes"), ("empty.bin", "empty"), ("missing.bin", "missing.bin: ")] {
         let heard = gui.ask(&format!("setoption name Book File value {}", path(name)));
         let [note] = heard.as_slice() else { panic!("{heard:?}") };
-        assert!(note.starts_with("info string Book File: ") && note.contains(name) && note.contains(found), "{note}");
+        assert!(
+            note.starts_with("info string option Book File: ") && note.contains(name) && note.contains(found),
+            "{note}"
+        );
     }
     gui.say(&format!("position fen {}", board.to_fen()));
     gui.say("go movetime 100000000");

@@ -8,7 +8,9 @@
 //! and of the network, prints nothing.
 
 pub mod cross_table;
+mod declared_option;
 pub mod elo;
+pub mod finished;
 pub mod game;
 pub mod player;
 pub mod process;

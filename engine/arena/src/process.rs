@@ -1,12 +1,14 @@
-//! A program at the other end of two pipes: lines out, lines in with the moment each arrived, and never a wait without an end.
+//! A program at the other end of two pipes: lines out, lines in with the time each arrived. No wait is unlimited.
 //!
-//! Knows no protocol. A thread reads the program's output, so that time is stamped when a line comes, not when somebody looks.
+//! Independent of protocols. One thread reads the program's output, so that a line is stamped when it comes, not when it is
+//! asked for. Another writes, because a program that does not read would block whoever writes to it. Lines and queues are
+//! bounded: a program that never stops talking waits, as it would for a slow terminal.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,11 @@ use super::transcript::{Speaker, Transcript};
 const STOP_POLL: Duration = Duration::from_millis(50);
 /// How long a program may take to leave after it was told to.
 const LEAVE_GRACE: Duration = Duration::from_millis(500);
+
+/// Lines in each direction that may wait to be taken.
+const QUEUE: usize = 1024;
+/// The longest line that is kept; the rest of a longer one is dropped.
+const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Why no line came from a program.
 #[derive(Debug, Error)]
@@ -47,8 +54,11 @@ pub struct Line {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    input: Option<ChildStdin>,
+    /// To the writing thread; `None` once the program was told to leave.
+    input: Option<SyncSender<String>>,
     lines: Receiver<Line>,
+    /// A line that came after the deadline it was waited for.
+    late: Option<Line>,
     transcript: Option<Transcript>,
     goodbye: &'static str,
 }
@@ -73,44 +83,38 @@ impl Process {
         let heard = transcript.as_ref().map(Transcript::try_clone).transpose()?;
         let mut child = command.spawn()?;
         let [transcript, mut heard] = [transcript, heard].map(|one| Some(one?.of_process(child.id())));
-        let input = child.stdin.take();
-        let output = child.stdout.take().ok_or_else(|| io::Error::other("no output pipe"))?;
-        let (sender, lines) = channel();
+        let no_pipe = || io::Error::other("no pipe");
+        let (input, orders) = sync_channel(QUEUE);
+        let (sender, lines) = sync_channel(QUEUE);
+        let (stdin, stdout) = (child.stdin.take().ok_or_else(no_pipe)?, child.stdout.take().ok_or_else(no_pipe)?);
+        thread::spawn(move || write_lines(stdin, &orders));
         thread::spawn(move || {
-            let mut reader = BufReader::new(output);
-            let mut bytes = Vec::new();
-            while matches!(reader.read_until(b'\n', &mut bytes), Ok(count) if count > 0) {
-                let at = Instant::now();
-                let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-                bytes.clear();
+            read_lines(stdout, |line| {
                 if let Some(transcript) = &mut heard {
-                    transcript.add(Speaker::Program, &text, at);
+                    transcript.add(Speaker::Program, &line.text, line.at);
                 }
-                if sender.send(Line { text, at }).is_err() {
-                    break;
-                }
-            }
+                sender.send(line).is_ok()
+            });
         });
-        Ok(Self { child, input, lines, transcript, goodbye })
+        Ok(Self { child, input: Some(input), lines, late: None, transcript, goodbye })
     }
 
-    /// Writes a line to the program.
+    /// Sends a line to the program, without waiting until it is read.
     ///
     /// # Errors
-    /// If the program has closed its input.
+    /// If the program has closed its input, or leaves too many lines unread.
     pub fn send(&mut self, line: &str) -> Result<(), PipeError> {
         if let Some(transcript) = &mut self.transcript {
             transcript.add(Speaker::Match, line, Instant::now());
         }
-        let written = match &mut self.input {
-            // In one piece: each write wakes the program.
-            Some(input) => input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        written.map_err(|_| self.closed())
+        match self.input.as_ref().map(|input| input.try_send(format!("{line}\n"))) {
+            Some(Ok(())) => Ok(()),
+            Some(Err(TrySendError::Full(_))) => Err(PipeError::Timeout),
+            Some(Err(TrySendError::Disconnected(_))) | None => Err(self.closed()),
+        }
     }
 
-    /// The next line, waited for until the deadline.
+    /// The next line, if it comes before the deadline.
     ///
     /// # Errors
     /// If none comes, the program ends, or `stop` is set meanwhile.
@@ -120,8 +124,13 @@ impl Process {
                 return Err(PipeError::Stopped);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(STOP_POLL)) {
-                Ok(line) => return Ok(line),
+            let received = self.late.take().map_or_else(|| self.lines.recv_timeout(left.min(STOP_POLL)), Ok);
+            match received {
+                Ok(line) if line.at <= deadline => return Ok(line),
+                Ok(line) => {
+                    self.late = Some(line);
+                    return Err(PipeError::Timeout);
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.closed()),
                 Err(RecvTimeoutError::Timeout) if left <= STOP_POLL => return Err(PipeError::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -129,9 +138,11 @@ impl Process {
         }
     }
 
-    /// Lines that have come and nobody has read; throws them away.
+    /// Drops the lines that have come until now and were not read.
     pub fn discard_pending(&mut self) {
-        while self.lines.try_recv().is_ok() {}
+        let now = Instant::now();
+        self.late = None;
+        while self.lines.try_recv().is_ok_and(|line| line.at < now) {}
     }
 
     fn closed(&mut self) -> PipeError {
@@ -148,6 +159,33 @@ impl Process {
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
                 _ => return None,
             }
+        }
+    }
+}
+
+/// Writes lines until the channel or the pipe closes.
+fn write_lines(mut pipe: ChildStdin, lines: &Receiver<String>) {
+    // In one piece: each write wakes the program.
+    while lines.recv().is_ok_and(|line| pipe.write_all(line.as_bytes()).and_then(|()| pipe.flush()).is_ok()) {}
+}
+
+/// Hands on lines, stamped as they come, until the pipe closes or `take` wants no more.
+fn read_lines(pipe: ChildStdout, mut take: impl FnMut(Line) -> bool) {
+    let mut reader = BufReader::new(pipe);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let at_most = (&mut reader).take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut bytes);
+        if !at_most.is_ok_and(|count| count > 0) {
+            return;
+        }
+        let at = Instant::now();
+        if bytes.len() == MAX_LINE_BYTES && !bytes.ends_with(b"\n") && reader.skip_until(b'\n').is_err() {
+            return;
+        }
+        let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        if !take(Line { text, at }) {
+            return;
         }
     }
 }
@@ -218,6 +256,35 @@ mod tests {
         let nowhere = PlayerSpec { log: Some(folder.path().to_owned()), ..spec("true") };
         let error = Process::spawn(&nowhere, "quit").expect_err("a folder is no file").to_string();
         assert!(error.contains("its log"), "{error}");
+    }
+
+    #[test]
+    fn a_program_that_never_stops_talking_does_not_get_past_a_deadline() {
+        let stop = AtomicBool::new(false);
+        for script in ["while :; do echo info string busy; done", "while :; do printf xxxxxxxxxxxxxxxx; done", "yes"] {
+            let mut process = shell(script);
+            let started = Instant::now();
+            let deadline = started + Duration::from_millis(200);
+            let end = loop {
+                match process.read(deadline, &stop) {
+                    Ok(line) => assert!(line.text.len() <= MAX_LINE_BYTES),
+                    Err(end) => break end,
+                }
+            };
+            assert!(matches!(end, PipeError::Timeout), "{script}: {end}");
+            process.discard_pending();
+            assert!(started.elapsed() < Duration::from_secs(2), "{script}: {:?}", started.elapsed());
+        }
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_blocks_nobody() {
+        let mut process = shell("sleep 60");
+        let started = Instant::now();
+        let refused = (0..2 * QUEUE).find_map(|_| process.send(&"position ".repeat(100)).err());
+        assert!(matches!(refused, Some(PipeError::Timeout)), "{refused:?}");
+        drop(process);
+        assert!(started.elapsed() < Duration::from_secs(3));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A whole match or tournament: worker threads with two players each, games dealt out as the schedule has them, the scores
 //! kept in one place.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -9,6 +10,7 @@ use alfiere_chess::game::{EndReason, Fault, GameRecord, Limit};
 use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
+use super::finished::FinishedGame;
 use super::game::{GameSettings, Seat, play_game};
 use super::player::{Allowance, GameView, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
@@ -38,6 +40,8 @@ pub struct MatchSettings {
     pub concurrency: usize,
     /// Ends the match when its first encounter is decided.
     pub sprt: Option<Sprt>,
+    /// Games that were finished in an earlier run: they are counted and not played again.
+    pub finished: Vec<FinishedGame>,
 }
 
 /// Why a match ended.
@@ -64,10 +68,10 @@ pub enum MatchError {
     },
 }
 
-/// Is told of every finished game.
+/// Receives every finished game.
 pub trait MatchObserver {
     /// A game is over and counted in the score of its encounter.
-    fn game_finished(&mut self, game: ScheduledGame, record: &GameRecord, scores: &[MatchScore]);
+    fn game_finished(&mut self, game: &FinishedGame, record: &GameRecord, scores: &[MatchScore]);
 }
 
 /// Starts the program of a player.
@@ -81,7 +85,8 @@ pub fn start_player(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Box<dyn Play
     })
 }
 
-/// Plays the match; the scores are those of the encounters, each as its first player sees it. Setting `stop` ends it; it is set by the match itself too once the sequential test is decided.
+/// Plays the match and returns the score of each encounter, from its first player's side. Setting `stop` ends the match; the match
+/// sets it too when the sequential test is decided.
 ///
 /// # Errors
 /// If a player does not start at the beginning, or not any more.
@@ -92,6 +97,13 @@ pub fn run_match(
 ) -> Result<(Vec<MatchScore>, MatchEnd), MatchError> {
     let no_start = |index: usize, fault| MatchError::NoStart { name: settings.players[index].name.clone(), fault };
     let mut scores = vec![MatchScore::default(); settings.schedule.encounters().len()];
+    settings.finished.iter().for_each(|finished| scores[finished.game.encounter].add(finished));
+    let is_decided = |scores: &[MatchScore]| {
+        settings.sprt.is_some_and(|sprt| sprt.verdict(&scores[0].pairs) != SprtDecision::Continue)
+    };
+    if is_decided(&scores) {
+        return Ok((scores, MatchEnd::Decided));
+    }
     // One start of each before any game: a misspelt program is an error, not a lost match.
     for (index, spec) in settings.players.iter().enumerate() {
         match start_player(spec, stop) {
@@ -101,22 +113,29 @@ pub fn run_match(
         }
     }
     let next_game = AtomicU64::new(0);
+    let finished: HashSet<ScheduledGame> = settings.finished.iter().map(|finished| finished.game).collect();
+    let deal = || loop {
+        let game = settings.schedule.game(next_game.fetch_add(1, Ordering::Relaxed))?;
+        if !finished.contains(&game) {
+            return Some(game);
+        }
+    };
     let mut end = MatchEnd::Complete;
     let mut failure = None;
     thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..settings.concurrency.max(1) {
-            let (sender, next_game) = (sender.clone(), &next_game);
-            scope.spawn(move || work(settings, next_game, stop, &sender));
+            let (sender, deal) = (sender.clone(), &deal);
+            scope.spawn(move || work(settings, deal, stop, &sender));
         }
         drop(sender);
         for message in results {
             match message {
                 Message::Finished(game, record) => {
-                    scores[game.encounter].add(game.number, &record);
-                    observer.game_finished(game, &record, &scores);
-                    let verdict = settings.sprt.map_or(SprtDecision::Continue, |sprt| sprt.verdict(&scores[0].pairs));
-                    if verdict != SprtDecision::Continue {
+                    let finished = FinishedGame::new(game, &record);
+                    scores[game.encounter].add(&finished);
+                    observer.game_finished(&finished, &record, &scores);
+                    if is_decided(&scores) {
                         end = MatchEnd::Decided;
                         stop.store(true, Ordering::Relaxed);
                         break;
@@ -170,11 +189,16 @@ fn engage(
 }
 
 /// Plays games until none is left.
-fn work(settings: &MatchSettings, next_game: &AtomicU64, stop: &AtomicBool, results: &Sender<Message>) {
+fn work(
+    settings: &MatchSettings,
+    deal: impl Fn() -> Option<ScheduledGame>,
+    stop: &AtomicBool,
+    results: &Sender<Message>,
+) {
     let mut at_hand: Vec<Engaged> = Vec::new();
     let mut failed_starts = vec![0; settings.players.len()];
     while !stop.load(Ordering::Relaxed) {
-        let Some(game) = settings.schedule.game(next_game.fetch_add(1, Ordering::Relaxed)) else { return };
+        let Some(game) = deal() else { return };
         let encounter = settings.schedule.encounters()[game.encounter];
         let mut playing = engage(settings, encounter, &mut at_hand, stop);
         let opening = &settings.openings[game.number.pair() as usize % settings.openings.len()];

@@ -3,7 +3,10 @@
 //! A round is a pair of games, colours swapped, of every two that meet, all from the same opening. So a tournament that is
 //! stopped has treated all alike, but for the round under way.
 
-use super::score::GameNumber;
+use std::fmt;
+
+use alfiere_chess::types::Color;
+use serde::{Deserialize, Serialize};
 
 /// How encounters follow from the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,8 +25,31 @@ pub struct Schedule {
     games: u64,
 }
 
-/// One of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The number of a game in its encounter, from 0. Games 2n and 2n + 1 are a pair; in the even one the first player is White.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct GameNumber(pub u64);
+
+impl GameNumber {
+    /// The pair it belongs to.
+    pub fn pair(self) -> u64 {
+        self.0 / 2
+    }
+
+    /// The colour of the first player.
+    pub fn first_player_color(self) -> Color {
+        if self.0.is_multiple_of(2) { Color::White } else { Color::Black }
+    }
+}
+
+impl fmt::Display for GameNumber {
+    /// `PAIR.GAME`, both from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.pair() + 1, self.0 % 2 + 1)
+    }
+}
+
+/// One game of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScheduledGame {
     /// The number of the encounter, from 0.
     pub encounter: usize,

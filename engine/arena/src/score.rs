@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 
-use alfiere_chess::game::{EndReason, Fault, GameRecord, Points};
-use alfiere_chess::types::Color;
+use alfiere_chess::game::Points;
 use serde::Serialize;
 
 use super::elo::{GameCounts, Pentanomial};
+use super::finished::{FaultKind, FinishedGame};
+use super::schedule::ScheduledGame;
 use super::sprt::{Sprt, SprtDecision};
 
 /// How often one player failed, by kind.
@@ -22,11 +23,11 @@ pub struct FaultCounts {
 }
 
 impl FaultCounts {
-    fn add(&mut self, fault: &Fault) {
-        match fault {
-            Fault::TimeLoss { .. } => self.time += 1,
-            Fault::IllegalMove { .. } | Fault::RefusedMove { .. } | Fault::FalseClaim { .. } => self.illegal += 1,
-            Fault::NoStart(_) | Fault::Crash(_) | Fault::Hang { .. } => self.crashes += 1,
+    fn add(&mut self, kind: FaultKind) {
+        match kind {
+            FaultKind::Time => self.time += 1,
+            FaultKind::Illegal => self.illegal += 1,
+            FaultKind::Crash => self.crashes += 1,
         }
     }
 
@@ -49,29 +50,6 @@ impl fmt::Display for FaultCounts {
     }
 }
 
-/// Which game of the match: its number from 0. Two on end are a pair; in the even one the first player is White.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameNumber(pub u64);
-
-impl GameNumber {
-    /// The pair it belongs to.
-    pub fn pair(self) -> u64 {
-        self.0 / 2
-    }
-
-    /// The colour of the first player.
-    pub fn first_player_color(self) -> Color {
-        if self.0.is_multiple_of(2) { Color::White } else { Color::Black }
-    }
-}
-
-impl fmt::Display for GameNumber {
-    /// `PAIR.GAME`, both from 1.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.pair() + 1, self.0 % 2 + 1)
-    }
-}
-
 /// All that has been played, the first player's view.
 #[derive(Clone, Debug, Default)]
 pub struct MatchScore {
@@ -90,21 +68,20 @@ pub struct MatchScore {
 
 impl MatchScore {
     /// Counts one more game.
-    pub fn add(&mut self, number: GameNumber, record: &GameRecord) {
-        let color = number.first_player_color();
-        let points = record.result.points(color);
+    pub fn add(&mut self, finished: &FinishedGame) {
+        let FinishedGame { game: ScheduledGame { number, .. }, points, ending, fault } = *finished;
         self.games.add(points);
-        self.by_color[color.index()].add(points);
+        self.by_color[number.first_player_color().index()].add(points);
         match self.half_pairs.remove(&number.pair()) {
             Some(other) => self.pairs.add(points, other),
             None => {
                 self.half_pairs.insert(number.pair(), points);
             }
         }
-        if let EndReason::Fault(side, fault) = &record.reason {
-            self.faults[usize::from(*side != color)].add(fault);
+        if let Some((player, kind)) = fault {
+            self.faults[player].add(kind);
         }
-        *self.endings.entry(ending(&record.reason)).or_default() += 1;
+        *self.endings.entry(ending.name()).or_default() += 1;
     }
 
     /// The line by which matches are compared:
@@ -128,38 +105,27 @@ impl MatchScore {
     }
 }
 
-fn ending(reason: &EndReason) -> &'static str {
-    match reason {
-        EndReason::Checkmate => "checkmate",
-        EndReason::Stalemate => "stalemate",
-        EndReason::FiftyMoves => "fifty moves",
-        EndReason::Threefold => "threefold",
-        EndReason::InsufficientMaterial => "insufficient material",
-        EndReason::MaxPlies => "too long",
-        EndReason::Adjudication => "adjudication",
-        EndReason::Resignation(_) => "resignation",
-        EndReason::Fault(..) => "fault",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfiere_chess::board::Board;
-    use alfiere_chess::game::GameResult;
+    use crate::finished::Ending;
+    use crate::schedule::GameNumber;
 
     #[test]
     fn pairs_are_put_together_in_any_order() {
         let mut score = MatchScore::default();
-        let record = |result, reason| GameRecord { start: Board::startpos(), moves: Vec::new(), result, reason };
-        let white_wins = GameResult::Win(Color::White);
-        let crash = EndReason::Fault(Color::Black, Fault::Crash("x".to_owned()));
+        let game = |number, points, ending| FinishedGame {
+            game: ScheduledGame { encounter: 0, number: GameNumber(number) },
+            points,
+            ending,
+            fault: None,
+        };
         // Game 3 (pair 1, the first player is Black) is finished before game 2.
-        score.add(GameNumber(3), &record(white_wins, crash));
-        score.add(GameNumber(0), &record(white_wins, EndReason::Checkmate));
+        score.add(&FinishedGame { fault: Some((0, FaultKind::Crash)), ..game(3, Points::Loss, Ending::Fault) });
+        score.add(&game(0, Points::Win, Ending::Checkmate));
         assert_eq!(score.pairs.pairs(), 0);
         assert!(score.claim(None).contains("no pair finished, 2 games"));
-        score.add(GameNumber(2), &record(GameResult::Draw, EndReason::Threefold));
+        score.add(&game(2, Points::Draw, Ending::Threefold));
         assert_eq!(score.pairs.counts(), [0, 1, 0, 0, 0]);
         assert_eq!((score.faults[0].crashes, score.faults[1].total()), (1, 0));
         assert_eq!(score.games.to_string(), "+1 =1 -1");

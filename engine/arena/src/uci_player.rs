@@ -8,6 +8,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::game::{Fault, Limit, Opinion, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
+use super::declared_option::DeclaredOption;
 use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
@@ -22,24 +23,24 @@ const STOP_PATIENCE: Duration = Duration::from_secs(2);
 pub struct UciPlayer {
     process: Process,
     greeting_name: Option<String>,
-    option_names: Vec<String>,
+    options: Vec<DeclaredOption>,
 }
 
 impl UciPlayer {
     /// Starts the program and sets its options.
     ///
     /// # Errors
-    /// If it does not start, does not greet in time, lacks an option that is asked for, says that a value is no good (in an
-    /// `info string` that begins with the option's name and a colon, as this engine's do), or the match stops.
+    /// If it does not start, does not greet in time, does not declare an option that is asked for, declares other values for
+    /// it, refuses a value (in an `info string option NAME: ...`, as this engine does), or the match stops.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
-        let mut player = Self { process, greeting_name: None, option_names: Vec::new() };
+        let mut player = Self { process, greeting_name: None, options: Vec::new() };
         player.greet(stop).map_err(no_start)?;
         for (name, value) in &spec.options {
-            if !player.has_option(name) {
-                return Err(Fault::NoStart(format!("it has no option \"{name}\"")).into());
-            }
+            let declared = player.option(name);
+            let refusal = declared.map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(value));
+            refusal.map_err(Fault::NoStart)?;
             player.set_option(name, value).map_err(no_start)?;
         }
         let mut refusal = None;
@@ -65,7 +66,11 @@ impl UciPlayer {
 
     /// Whether the program listed an option of this name.
     pub fn has_option(&self, name: &str) -> bool {
-        self.option_names.iter().any(|known| known.eq_ignore_ascii_case(name))
+        self.option(name).is_some()
+    }
+
+    fn option(&self, name: &str) -> Option<&DeclaredOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Sends a line that is no part of a game, and reads lines until one satisfies `last`.
@@ -114,8 +119,7 @@ impl UciPlayer {
                 self.greeting_name = Some(name.to_owned());
             }
             if let Some(rest) = line.text.strip_prefix("option name ") {
-                let name = rest.split(" type ").next().unwrap_or(rest);
-                self.option_names.push(name.to_owned());
+                self.options.push(DeclaredOption::parse(rest));
             }
         }
     }
@@ -205,9 +209,11 @@ impl Player for UciPlayer {
     }
 }
 
-/// Whether a note says that the value of an option is no good.
+/// Whether a note refuses the value of an option.
 fn refuses(note: &str, option: &str) -> bool {
-    let (start, rest) = note.split_at_checked(option.len()).unwrap_or_default();
+    let Some((start, rest)) = note.strip_prefix("option ").and_then(|rest| rest.split_at_checked(option.len())) else {
+        return false;
+    };
     start.eq_ignore_ascii_case(option) && rest.starts_with(':')
 }
 

@@ -39,6 +39,9 @@ pub enum EpdProblem {
     /// Nothing to solve.
     #[error("no best move (bm) and no move to avoid (am)")]
     NoTask,
+    /// The game is over.
+    #[error("the side to move has no legal move")]
+    NoLegalMove,
 }
 
 /// Why a file of EPD lines cannot be used.

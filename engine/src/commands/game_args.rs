@@ -62,6 +62,19 @@ impl GameArgs {
         }
     }
 
+    /// All of it by name, in words.
+    pub(crate) fn setup(&self) -> impl Iterator<Item = (String, String)> {
+        let openings = self.openings.as_ref().map_or_else(String::new, |path| path.display().to_string());
+        [
+            ("limit", self.limit().to_string()),
+            ("--openings", openings),
+            ("--seed", self.seed.to_string()),
+            ("game rules", format!("{:?}", self.settings())),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+    }
+
     /// The openings, in the order of the seed; one at least.
     pub(crate) fn openings(&self) -> Result<Vec<Opening>, OpeningError> {
         let mut openings = match &self.openings {

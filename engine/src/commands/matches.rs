@@ -1,5 +1,6 @@
 //! `alfiere match`: two programs or more against each other, and what the games prove.
 
+mod journal;
 mod results;
 mod show;
 
@@ -8,14 +9,15 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alfiere_arena::runner::{MatchSettings, run_match};
+use alfiere_arena::runner::{MatchEnd, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::sprt::Sprt;
 use clap::Args;
 
+use self::journal::{Journal, MatchSetup};
 use self::results::Results;
-use self::show::Show;
+use self::show::{Files, Show};
 use super::game_args::GameArgs;
 use super::{Failure, Outcome, check_outputs, interrupt, own_program};
 
@@ -67,7 +69,10 @@ pub(crate) struct MatchArgs {
     /// Add the games to this file as they are finished; games that it holds stay
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Write the result here
+    /// Continue a match that was stopped or killed: the same command, with its --pgn
+    #[arg(long, requires = "pgn")]
+    resume: bool,
+    /// Write the results here, anew after each game
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Do not print a line for each game
@@ -77,23 +82,37 @@ pub(crate) struct MatchArgs {
 
 pub(crate) fn run(args: &MatchArgs) -> Outcome {
     check_outputs(&args.play.openings, &[&args.pgn, &args.json])?;
-    let settings = settings(args)?;
-    let pgn = args.pgn.as_deref().map(append).transpose()?;
+    let mut settings = settings(args)?;
+    let mut files = Files { json: args.json.as_deref(), ..Files::default() };
+    if let Some(pgn) = &args.pgn {
+        let (journal, finished) = Journal::open(pgn, &setup(args), args.resume)?;
+        settings.finished = finished;
+        files.journal = Some(journal);
+        files.pgn = Some(append(pgn)?);
+    }
     let stop = interrupt::flag()?;
     let started = Instant::now();
-    let mut show = Show::new(&settings, pgn, args.quiet);
+    let mut show = Show::new(&settings, files, args.quiet);
     let outcome = run_match(&settings, &stop, &mut show);
-    let write_error = show.finish();
+    let is_over = matches!(outcome, Ok((_, MatchEnd::Complete | MatchEnd::Decided)));
+    let written = show.finish(is_over);
     let (scores, end) = outcome?;
-    let results = Results { settings: &settings, scores: &scores, end, elapsed: started.elapsed() };
+    let results = Results { settings: &settings, scores: &scores, end: Some(end), elapsed: started.elapsed() };
     results.print();
     if let Some(path) = &args.json {
         results.write(path)?;
     }
-    match (write_error, &args.pgn) {
-        (Some(error), Some(path)) => Err(Failure::new(format!("{}: {error}", path.display()))),
-        _ => Ok(()),
-    }
+    written?;
+    if end == MatchEnd::Stopped { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// What must stay the same when a match is continued. It may be given more games.
+fn setup(args: &MatchArgs) -> MatchSetup {
+    let engines = args.engines.iter().zip(1..).map(|(spec, number)| (format!("--engine {number}"), spec.clone()));
+    let sprt = args.sprt.as_deref().map(|bounds| format!("{bounds:?}"));
+    let rest = [("--each", Some(args.each.clone())), ("--gauntlet", args.gauntlet.then(String::new)), ("--sprt", sprt)];
+    let rest = rest.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    engines.chain(rest).chain(args.play.setup()).collect()
 }
 
 /// Turns what was typed into checked settings.
@@ -120,6 +139,7 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
         game: args.play.settings(),
         concurrency,
         sprt,
+        finished: Vec::new(),
     })
 }
 

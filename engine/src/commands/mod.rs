@@ -11,6 +11,7 @@ mod genfens;
 mod growing_json;
 mod interrupt;
 mod matches;
+mod options;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
@@ -25,6 +26,7 @@ pub(crate) mod uci;
 mod wdl;
 
 use std::error::Error;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -36,20 +38,37 @@ use clap::Subcommand;
 ///
 /// Library errors carry their own context (which file, which line, what was expected), so any of them converts.
 #[derive(Debug)]
-pub(crate) struct Failure(String);
+pub(crate) enum Failure {
+    /// It could not be done: a sentence.
+    Error(String),
+    /// The user stopped it; what was finished has been told.
+    Stopped,
+}
 
 impl Failure {
     /// A failure with this sentence.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
-        Self(sentence.into())
+        Self::Error(sentence.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(sentence) => out.write_str(sentence),
+            Self::Stopped => out.write_str("stopped"),
+        }
     }
 }
 
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
+
+/// What a command that was stopped returns, after its results so far: the shell's usual exit code for it.
+const STOPPED_EXIT: u8 = 130;
 
 /// What every command returns.
 pub(crate) type Outcome = Result<(), Failure>;
@@ -57,8 +76,13 @@ pub(crate) type Outcome = Result<(), Failure>;
 /// Prints the failure's sentence on standard error, and gives the exit code that goes with it.
 #[allow(clippy::print_stderr)]
 pub(crate) fn report(failure: &Failure) -> ExitCode {
-    eprintln!("error: {}", failure.0);
-    ExitCode::FAILURE
+    match failure {
+        Failure::Error(sentence) => {
+            eprintln!("error: {sentence}");
+            ExitCode::FAILURE
+        }
+        Failure::Stopped => ExitCode::from(STOPPED_EXIT),
+    }
 }
 
 /// The commands besides UCI.
@@ -70,6 +94,7 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Genfens(genfens::GenfensArgs),
     Match(Box<matches::MatchArgs>),
+    Options(options::OptionsArgs),
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
@@ -92,6 +117,7 @@ impl Command {
             Self::Eval(args) => eval::run(&args),
             Self::Genfens(args) => genfens::run(&args),
             Self::Match(args) => matches::run(&args),
+            Self::Options(args) => options::run(&args),
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]
             Self::Play(args) => play::run(&args),

@@ -16,6 +16,8 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     unit: &'static str,
     done: u64,
+    /// Steps that were done before this run; they do not count for the rate.
+    skipped: u64,
     total: u64,
     started: Instant,
     last_line: Instant,
@@ -35,7 +37,17 @@ impl Progress {
             bar.enable_steady_tick(TICK);
             bar
         });
-        Self { bar, unit, done: 0, total, started: Instant::now(), last_line: Instant::now() }
+        Self { bar, unit, done: 0, skipped: 0, total, started: Instant::now(), last_line: Instant::now() }
+    }
+
+    /// Steps that were done in an earlier run.
+    pub(crate) fn skip(&mut self, steps: u64) {
+        self.done += steps;
+        self.skipped += steps;
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+            bar.reset_eta();
+        }
     }
 
     /// Some more steps are done; `message` says how it goes.
@@ -47,7 +59,7 @@ impl Progress {
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
             let elapsed = self.started.elapsed().as_secs_f64();
-            let rate = self.done as f64 / elapsed;
+            let rate = (self.done - self.skipped) as f64 / elapsed;
             let left = (self.total.saturating_sub(self.done)) as f64 / rate;
             let (done, total, unit) = (self.done, self.total, self.unit);
             let _ = writeln!(std::io::stderr(), "{done}/{total} {unit}, {rate:.1}/s, {left:.0} s left {message}");

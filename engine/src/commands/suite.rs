@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere::suite::{Attempt, Effort, Problem, ReadProblems, Solver, SuiteScore, UciSolver, read_problems};
+use alfiere::suite::{
+    Attempt, Effort, Problem, ReadProblems, SolveError, Solver, SuiteScore, UciSolver, read_problems,
+};
 use alfiere_arena::spec::PlayerSpec;
-use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::epd::EpdError;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
@@ -15,7 +16,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, check_outputs, interrupt, own_program};
+use super::{Failure, Outcome, check_outputs, interrupt, own_program, write_json};
 
 /// Score a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -85,19 +86,19 @@ pub(crate) fn run(args: &SuiteArgs) -> Outcome {
         (_, _, time) => Effort::MoveTime(Duration::from_millis(time.unwrap_or(1))),
     };
     let stop = interrupt::flag()?;
+    let mut results = Results { args, effort, refused: &refused, attempts: Vec::new(), score: SuiteScore::default() };
+    results.write()?;
     let mut solver = start_solver(args, &stop)?;
-    let (attempts, score) = solve_all(&problems, effort, &mut solver, args, &stop)?;
-    if attempts.len() < problems.len() {
-        say(format_args!("stopped after {} of {} positions", attempts.len(), problems.len()));
-    }
-    if let Some(path) = &args.json {
-        write_json(path, args, effort, &attempts, &score, &refused)?;
+    let ended = solve_all(&problems, &mut solver, &mut results);
+    results.write()?;
+    if results.attempts.len() < problems.len() {
+        say(format_args!("stopped after {} of {} positions", results.attempts.len(), problems.len()));
     }
     if !refused.is_empty() {
         say(format_args!("skipped {} lines", refused.len()));
     }
-    print_counts(&score);
-    Ok(())
+    print_counts(&results.score);
+    ended
 }
 
 /// This program or another, as a UCI program: what is scored is what a GUI would play with.
@@ -115,34 +116,29 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
     option("Hash", args.hash.map(|size| size.to_string()));
     option("Player", args.player.map(|player| player.name().to_owned()));
     option("EvalFile", args.net.as_ref().map(|path| path.display().to_string()));
-    Ok(UciSolver::new(UciPlayer::start(&spec, stop)?, Arc::clone(stop)))
+    Ok(UciSolver::start(spec, Arc::clone(stop))?)
 }
 
-fn solve_all(
-    problems: &[Problem],
-    effort: Effort,
-    solver: &mut dyn Solver,
-    args: &SuiteArgs,
-    stop: &AtomicBool,
-) -> Result<(Vec<Attempt>, SuiteScore), Failure> {
+/// Solves until the end, until the user stops it, or until the solver cannot be started again.
+fn solve_all(problems: &[Problem], solver: &mut dyn Solver, results: &mut Results<'_>) -> Outcome {
     let mut progress = Progress::new(problems.len() as u64, "positions");
-    let (mut attempts, mut score) = (Vec::with_capacity(problems.len()), SuiteScore::default());
     for problem in problems {
-        let answer = match solver.solve(&problem.board, effort) {
-            Ok(answer) => answer,
-            Err(_) if stop.load(Ordering::Relaxed) => break,
-            Err(error) => return Err(Failure::new(format!("{}: {error}", problem.id))),
+        let attempt = match solver.solve(&problem.board, results.effort) {
+            Ok(answer) => Attempt::new(problem, &answer),
+            Err(SolveError::NoAnswer(fault)) => Attempt::failed(problem, fault),
+            Err(SolveError::Stopped) => break,
+            Err(SolveError::Unusable(reason)) => {
+                return Err(Failure::new(format!("{}: {reason}", problem.id)));
+            }
         };
-        let attempt = Attempt::new(problem, &answer);
-        score.add(&attempt);
-        if !args.quiet {
+        if !results.args.quiet || attempt.fault.is_some() {
             progress.print(line_of(&attempt));
         }
-        progress.advance(1, &format!("solved {}", score.all.solved));
-        attempts.push(attempt);
+        results.add(attempt)?;
+        progress.advance(1, &format!("solved {}", results.score.all.solved));
     }
     progress.finish();
-    Ok((attempts, score))
+    Ok(())
 }
 
 fn line_of(attempt: &Attempt) -> String {
@@ -154,6 +150,9 @@ fn line_of(attempt: &Attempt) -> String {
         (None, None) => "no score".to_owned(),
     };
     let points = attempt.points.map_or_else(String::new, |(earned, most)| format!(" {earned}/{most} points"));
+    if let Some(fault) = &attempt.fault {
+        return format!("failed {id}: {wanted}, {fault}");
+    }
     let mark = if attempt.solved { "solved" } else { "-     " };
     format!("{mark} {id}: {wanted}, played {played} {value}{points}, depth {depth}, {nodes} nodes, {milliseconds} ms")
 }
@@ -172,29 +171,44 @@ fn print_counts(score: &SuiteScore) {
     if most > 0 {
         say(format_args!("points: {earned}/{most} ({:.1} %)", 100.0 * f64::from(earned) / f64::from(most)));
     }
+    if score.faults > 0 {
+        say(format_args!("no answer to {} positions, which count as not solved", score.faults));
+    }
     say(format_args!("{} nodes, {:.1} s", score.nodes, score.milliseconds as f64 / 1000.0));
     say(format_args!("solved {}/{}", score.all.solved, score.all.total));
 }
 
-fn write_json(
-    path: &Path,
-    args: &SuiteArgs,
+/// The answers so far, written as they come.
+struct Results<'a> {
+    args: &'a SuiteArgs,
     effort: Effort,
-    attempts: &[Attempt],
-    score: &SuiteScore,
-    refused: &[EpdError],
-) -> Outcome {
-    let value = json!({
-        "suite": args.file,
-        "effort": effort.to_string(),
-        "threads": args.threads,
-        "hash": args.hash,
-        "player": args.player.map(Player::name),
-        "net": args.net,
-        "engine": args.engine,
-        "score": score,
-        "skipped": refused.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "attempts": attempts,
-    });
-    super::write_json(path, &value)
+    refused: &'a [EpdError],
+    attempts: Vec<Attempt>,
+    score: SuiteScore,
+}
+
+impl Results<'_> {
+    fn add(&mut self, attempt: Attempt) -> Outcome {
+        self.score.add(&attempt);
+        self.attempts.push(attempt);
+        // Every answer of an ordinary suite, and some of a very long one, whose file takes longer to write.
+        if self.attempts.len() <= 300 || self.attempts.len().is_multiple_of(100) { self.write() } else { Ok(()) }
+    }
+
+    fn write(&self) -> Outcome {
+        let Some(path) = &self.args.json else { return Ok(()) };
+        let value = json!({
+            "suite": self.args.file,
+            "effort": self.effort.to_string(),
+            "threads": self.args.threads,
+            "hash": self.args.hash,
+            "player": self.args.player.map(Player::name),
+            "net": self.args.net,
+            "engine": self.args.engine,
+            "score": self.score,
+            "skipped": self.refused.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "attempts": self.attempts,
+        });
+        write_json(path, &value)
+    }
 }

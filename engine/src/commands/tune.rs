@@ -6,8 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use alfiere_arena::elo::GameCounts;
+use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
-use alfiere_arena::schedule::{Format, Schedule, ScheduledGame};
+use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::score::MatchScore;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::spsa::{Parameter, Spsa, Trial};
@@ -165,6 +166,7 @@ impl Games<'_> {
             game: self.args.play.settings(),
             concurrency: 1,
             sprt: None,
+            finished: Vec::new(),
         }
     }
 }
@@ -221,5 +223,5 @@ fn print(state: &State, path: &Path) {
 struct Unobserved;
 
 impl MatchObserver for Unobserved {
-    fn game_finished(&mut self, _: ScheduledGame, _: &GameRecord, _: &[MatchScore]) {}
+    fn game_finished(&mut self, _: &FinishedGame, _: &GameRecord, _: &[MatchScore]) {}
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::epd::{EpdError, EpdProblem, EpdRecord, read_lines};
-use alfiere_chess::movegen::{format_san, parse_san};
+use alfiere_chess::movegen::{format_san, has_legal_move, parse_san};
 use alfiere_chess::types::Move;
 use serde::Serialize;
 
@@ -45,8 +45,11 @@ impl Problem {
     /// Reads the task from a line's operations.
     ///
     /// # Errors
-    /// If a move is not legal, a mate is no number, or no task is set.
+    /// If there is no legal move, a listed move is illegal, a mate is not a number, or no task is set.
     pub fn from_record(record: EpdRecord, line: usize) -> Result<Self, EpdProblem> {
+        if !has_legal_move(&record.board) {
+            return Err(EpdProblem::NoLegalMove);
+        }
         let id = record.operand("id").filter(|id| !id.is_empty()).map_or_else(|| format!("line {line}"), str::to_owned);
         let mut problem = Self {
             id,

@@ -37,10 +37,18 @@ pub struct Attempt {
     pub nodes: u64,
     /// Milliseconds taken.
     pub milliseconds: u64,
+    /// Why there is no answer; such a position counts as not solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 impl Attempt {
-    /// Judges an answer.
+    /// A position without an answer.
+    pub fn failed(problem: &Problem, fault: String) -> Self {
+        Self { fault: Some(fault), ..Self::new(problem, &Answer::default()) }
+    }
+
+    /// Scores an answer.
     pub fn new(problem: &Problem, answer: &Answer) -> Self {
         Self {
             id: problem.id.clone(),
@@ -59,6 +67,7 @@ impl Attempt {
             depth: answer.depth,
             nodes: answer.nodes,
             milliseconds: answer.time.as_millis() as u64,
+            fault: None,
         }
     }
 }
@@ -87,6 +96,8 @@ pub struct SuiteScore {
     pub shortest_mates: u32,
     /// Points earned, and the most there were.
     pub points: (u32, u32),
+    /// Positions without an answer.
+    pub faults: u32,
     /// Nodes searched.
     pub nodes: u64,
     /// Milliseconds taken.
@@ -110,6 +121,7 @@ impl SuiteScore {
             self.points.0 += earned;
             self.points.1 += most;
         }
+        self.faults += u32::from(attempt.fault.is_some());
         self.nodes += attempt.nodes;
         self.milliseconds += attempt.milliseconds;
     }

@@ -1,13 +1,13 @@
-//! Who solves: the built-in engine, or any program that is wrapped to look like it.
+//! The interface of whatever solves a suite.
 
-use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
+use thiserror::Error;
 
-/// How much thought each position gets.
+/// The limit of the search of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     /// Plies.
@@ -28,14 +28,14 @@ impl fmt::Display for Effort {
     }
 }
 
-/// What a solver made of a position.
+/// A solver's answer to a position. Scores are from the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// Its move.
     pub played: Option<Move>,
-    /// Moves to a mate that it announces, from the side to move's view: positive when it gives it.
+    /// Moves to an announced mate: positive if the side to move gives it.
     pub mate: Option<i32>,
-    /// Its score in centipawns, side to move's view; absent with a mate.
+    /// Its score in centipawns; absent with a mate.
     pub centipawns: Option<i32>,
     /// Plies searched.
     pub depth: u32,
@@ -45,11 +45,25 @@ pub struct Answer {
     pub time: Duration,
 }
 
-/// Something that can be put to a position.
+/// Why a position has no answer.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// An illegal move, a crash, or no answer in time. The next position may have one.
+    #[error("{0}")]
+    NoAnswer(String),
+    /// The solver cannot be started: there will be no more answers.
+    #[error("{0}")]
+    Unusable(String),
+    /// The user stopped the run.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Something that solves positions.
 pub trait Solver {
-    /// Thinks about a position that has nothing to do with the one before.
+    /// Searches a position that is independent of the one before.
     ///
     /// # Errors
-    /// If the solver cannot answer any more, as a program that has ended; an illegal move too.
-    fn solve(&mut self, board: &Board, effort: Effort) -> Result<Answer, Box<dyn Error + Send + Sync>>;
+    /// If there is no legal answer.
+    fn solve(&mut self, board: &Board, effort: Effort) -> Result<Answer, SolveError>;
 }

@@ -1,7 +1,10 @@
-//! What a game brings a player.
+//! The points of a game.
 
-/// What one game brought a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+use serde::{Deserialize, Serialize};
+
+/// One player's points in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Points {
     /// 0.
     Loss,

@@ -6,9 +6,11 @@
 mod command;
 mod display;
 mod go;
+mod option_table;
 mod options;
 mod output;
 mod reporter;
 mod session;
 
+pub use options::{UciOption, options};
 pub use session::Session;

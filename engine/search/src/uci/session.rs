@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::movegen::{CastlingNotation, divide, format_uci_move, legal_moves};
+use alfiere_chess::movegen::{divide, format_uci_move, legal_moves};
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, Start, parse};
 use super::display::{diagram, flipped_fen};
 use super::go::GoRequest;
-use super::options::{Setting, declarations};
+use super::options::{Effect, Target, find, options};
 use super::output::Output;
 use super::reporter::{InfoFormat, UciReporter};
 use crate::bench;
@@ -101,54 +101,28 @@ impl Session {
     fn introduce(&self) {
         self.output.line(format_args!("id name Alfiere {}", env!("CARGO_PKG_VERSION")));
         self.output.line("id author the Alfiere authors");
-        for declaration in declarations() {
-            self.output.line(declaration);
+        for option in options() {
+            self.output.line(option);
         }
         self.output.line("uciok");
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        let setting = match Setting::parse(name, value) {
-            Ok(setting) => setting,
+        let mut settings = self.engine.settings().clone();
+        let mut target = Target { settings: &mut settings, book: &mut self.book, format: &mut self.format };
+        let (option, effect) = match find(name).and_then(|option| Ok((option, option.set(value, &mut target)?))) {
+            Ok(done) => done,
             Err(error) => return self.output.note(error),
         };
         if self.debug {
-            self.output.note(format_args!("option {setting:?}"));
+            self.output.note(format_args!("option {} = {value}", option.name()));
         }
-        let mut settings = self.engine.settings().clone();
-        match setting {
-            Setting::Hash(mebibytes) => settings.hash_mib = mebibytes,
-            Setting::Threads(threads) => settings.threads = threads,
-            Setting::MultiPv(lines) => settings.lines = lines,
-            Setting::Contempt(centipawns) => settings.contempt = centipawns,
-            Setting::Analysis(on) => settings.analysis = on,
-            Setting::MoveOverhead(overhead) => settings.move_overhead = overhead,
-            Setting::Chess960(true) => self.format.castling = CastlingNotation::Chess960,
-            Setting::Chess960(false) => self.format.castling = CastlingNotation::Standard,
-            Setting::ShowWdl(show) => self.format.show_wdl = show,
-            Setting::EvalFile(path) => return self.load_network(path),
-            Setting::OwnBook(on) => self.book.is_on = on,
-            Setting::BookFile(path) => return self.load_book(path),
-            Setting::BestBookMove(on) => self.book.plays_best = on,
-            Setting::BookDepth(moves) => self.book.last_move = moves,
-            Setting::Player(player) => settings.player = player,
-            Setting::BeamDepth(plies) => settings.beam.depth = plies,
-            Setting::BeamWidth(moves) => settings.beam.width = moves,
-            Setting::Seed(seed) => settings.seed = seed,
-            Setting::SyzygyPath(path) => return self.load_tablebases(path.as_deref()),
-            Setting::SyzygyProbeDepth(depth) => settings.probe_rules.depth = depth,
-            Setting::SyzygyFiftyMoves(rule) => settings.probe_rules.fifty_moves = rule,
-            Setting::SyzygyProbeLimit(men) => settings.probe_rules.men = men,
-            Setting::LimitStrength(limited) => settings.strength.limited = limited,
-            Setting::Elo(level) => settings.strength.elo = level,
-            Setting::Skill(skill) => settings.strength.skill = skill,
-            Setting::ClearHash => return self.engine.clear_table(),
-            Setting::Tunable { name, value } => {
-                if !settings.tunables.set(&name, value) {
-                    return self.output.note(format_args!("option {name}: {value} is out of range"));
-                }
-            }
-            Setting::Ponder | Setting::Opponent => {}
+        match effect {
+            Effect::None => {}
+            Effect::LoadNetwork(path) => return self.load_network(path),
+            Effect::LoadBook(path) => return self.load_book(path),
+            Effect::LoadTablebases(path) => return self.load_tablebases(path.as_deref()),
+            Effect::ClearHash => return self.engine.clear_table(),
         }
         if settings != *self.engine.settings()
             && let Some(Allocation { wanted, obtained }) = self.engine.configure(settings)
@@ -158,11 +132,13 @@ impl Session {
         }
     }
 
-    /// A file that is no network changes nothing.
+    /// Loads a network; a file that is not one changes nothing.
     fn load_network(&mut self, path: Option<String>) {
         let network = match NetworkChoice::of(path) {
             Ok(network) => network,
-            Err(error) => return self.output.note(format_args!("EvalFile: {error}; the network stays as it was")),
+            Err(error) => {
+                return self.output.note(format_args!("option EvalFile: {error}; the network stays as it was"));
+            }
         };
         self.engine.set_network(network);
         match self.engine.network() {
@@ -171,20 +147,20 @@ impl Session {
         }
     }
 
-    /// A file that is no book changes nothing.
+    /// Loads a book; a file that is not one changes nothing.
     fn load_book(&mut self, path: Option<String>) {
         match path {
             None => self.book.embed(),
             Some(path) => {
                 if let Err(error) = self.book.load(Path::new(&path)) {
-                    return self.output.note(format_args!("Book File: {error}; the book stays as it was"));
+                    return self.output.note(format_args!("option Book File: {error}; the book stays as it was"));
                 }
             }
         }
         self.output.note(format_args!("book of {} entries", self.book.entry_count()));
     }
 
-    /// Folders that cannot be read, or hold no tables, change nothing.
+    /// Opens endgame tables; folders that cannot be read or hold none change nothing.
     fn load_tablebases(&mut self, path: Option<&str>) {
         match path.map_or_else(|| Ok(Tablebases::none()), Tablebases::open) {
             Ok(tablebases) => {
@@ -194,7 +170,7 @@ impl Session {
                 self.output.note(format_args!("SyzygyPath: {tablebases}"));
                 self.engine.set_tablebases(tablebases);
             }
-            Err(error) => self.output.note(format_args!("SyzygyPath: {error}; the tables stay as they were")),
+            Err(error) => self.output.note(format_args!("option SyzygyPath: {error}; the tables stay as they were")),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a match has come to: printed for people, as JSON for programs.
+//! The results of a match: printed for people, as JSON for programs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 use crate::commands::progress::say;
 use crate::commands::{Outcome, numbered, write_json};
 
-/// A match that is over.
+/// The results so far.
 pub(super) struct Results<'a> {
     pub(super) settings: &'a MatchSettings,
     /// Of each encounter.
     pub(super) scores: &'a [MatchScore],
-    pub(super) end: MatchEnd,
+    /// `None` while it is being played.
+    pub(super) end: Option<MatchEnd>,
     pub(super) elapsed: Duration,
 }
 
@@ -37,9 +38,9 @@ impl Results<'_> {
     /// Prints the whole result; the claim or the cross table comes last.
     pub(super) fn print(&self) {
         match self.end {
-            MatchEnd::Stopped => say("stopped before the end"),
-            MatchEnd::Decided => say("the test is decided"),
-            MatchEnd::Complete => {}
+            Some(MatchEnd::Stopped) => say("stopped before the end"),
+            Some(MatchEnd::Decided) => say("the test is decided"),
+            Some(MatchEnd::Complete) | None => {}
         }
         let names = names(self.settings);
         for (&[first, second], score) in self.encounters() {
@@ -115,7 +116,7 @@ impl Results<'_> {
     }
 
     fn end_json(&self) -> String {
-        format!("{:?}", self.end).to_ascii_lowercase()
+        self.end.map_or_else(|| "running".to_owned(), |end| format!("{end:?}").to_ascii_lowercase())
     }
 
     fn player_json(&self, index: usize, faults: FaultCounts) -> Value {

@@ -1,39 +1,73 @@
-//! Games of a match as they are finished: a line for each, the standing, the PGN file.
+//! Games of a match as they are finished: a line for each, the standing, and the files of games and results.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::time::Instant;
 
 use alfiere_arena::cross_table::CrossTable;
+use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::runner::{MatchObserver, MatchSettings};
-use alfiere_arena::schedule::ScheduledGame;
 use alfiere_arena::score::MatchScore;
 use alfiere_chess::game::{EndReason, GameRecord};
 use alfiere_chess::pgn::{GameTags, format_game};
 use alfiere_chess::types::Color;
 
-use super::results::{names, table};
+use super::journal::Journal;
+use super::results::{Results, names, table};
+use crate::commands::Failure;
 use crate::commands::progress::Progress;
 
 /// Prints and writes games as they are finished.
 pub(super) struct Show<'a> {
     settings: &'a MatchSettings,
     progress: Progress,
-    pgn: Option<BufWriter<File>>,
-    write_error: Option<std::io::Error>,
+    files: Files<'a>,
+    failure: Option<Failure>,
+    started: Instant,
     quiet: bool,
 }
 
+/// Where games and results go.
+#[derive(Default)]
+pub(super) struct Files<'a> {
+    pub(super) pgn: Option<BufWriter<File>>,
+    pub(super) journal: Option<Journal>,
+    pub(super) json: Option<&'a Path>,
+}
+
 impl<'a> Show<'a> {
-    /// Writes the games to `pgn`; `quiet` leaves out the lines of games that ended as games should.
-    pub(super) fn new(settings: &'a MatchSettings, pgn: Option<BufWriter<File>>, quiet: bool) -> Self {
-        let progress = Progress::new(settings.schedule.games(), "games");
-        Self { settings, progress, pgn, write_error: None, quiet }
+    /// With `quiet`, only games that a player lost by a failure have a line.
+    pub(super) fn new(settings: &'a MatchSettings, files: Files<'a>, quiet: bool) -> Self {
+        let mut progress = Progress::new(settings.schedule.games(), "games");
+        if !settings.finished.is_empty() {
+            progress.skip(settings.finished.len() as u64);
+        }
+        Self { settings, progress, files, failure: None, started: Instant::now(), quiet }
     }
 
-    /// Takes the bar away; what kept games from being written.
-    pub(super) fn finish(self) -> Option<std::io::Error> {
+    /// Removes the bar, and the journal of a match that `is_over`.
+    ///
+    /// # Errors
+    /// If a file could not be written.
+    pub(super) fn finish(self, is_over: bool) -> Result<(), Failure> {
         self.progress.finish();
-        self.write_error
+        if let (true, Some(journal)) = (is_over, self.files.journal) {
+            journal.remove()?;
+        }
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    /// Writes a game, and the results with it.
+    fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
+        if let Some(file) = &mut self.files.pgn {
+            file.write_all(text.as_bytes()).and_then(|()| file.flush())?;
+        }
+        if let Some(journal) = &mut self.files.journal {
+            journal.add(game)?;
+        }
+        let results = Results { settings: self.settings, scores, end: None, elapsed: self.started.elapsed() };
+        self.files.json.map_or(Ok(()), |path| results.write(path))
     }
 
     /// How it stands, in a few words.
@@ -55,7 +89,8 @@ fn standing(table: &CrossTable, names: &[&str]) -> String {
 }
 
 impl MatchObserver for Show<'_> {
-    fn game_finished(&mut self, game: ScheduledGame, record: &GameRecord, scores: &[MatchScore]) {
+    fn game_finished(&mut self, finished: &FinishedGame, record: &GameRecord, scores: &[MatchScore]) {
+        let game = finished.game;
         let mut order = self.settings.schedule.encounters()[game.encounter];
         let [first, second] = order.map(|index| self.settings.players[index].name.as_str());
         let number = game.number;
@@ -79,17 +114,15 @@ impl MatchObserver for Show<'_> {
             ));
         }
         self.progress.advance(1, &self.standing(scores));
-        if let Some(file) = &mut self.pgn {
-            let limits =
-                order.map(|index| self.settings.players[index].limit.unwrap_or(self.settings.limit).to_string());
-            let tags =
-                GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
-            let written = file.write_all(format_game(record, &tags).as_bytes()).and_then(|()| file.flush());
-            if let Err(error) = written {
-                self.pgn = None;
-                self.progress.print(format_args!("the games cannot be written any more: {error}"));
-                self.write_error = Some(error);
-            }
+        if self.failure.is_some() {
+            return;
+        }
+        let limits = order.map(|index| self.settings.players[index].limit.unwrap_or(self.settings.limit).to_string());
+        let tags =
+            GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
+        if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
+            self.progress.print(format_args!("games are not written any more: {failure}"));
+            self.failure = Some(failure);
         }
     }
 }

@@ -1,0 +1,102 @@
+//! The journal of a match, a file beside its PGN: by which settings it is played, and every finished game, so that a match
+//! that was stopped or killed can be continued.
+//!
+//! The first line is a JSON object of settings, each following line a finished game. A match that is complete removes its
+//! journal.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use alfiere_arena::finished::FinishedGame;
+
+use crate::commands::Failure;
+
+/// Settings that must stay the same, by name.
+pub(super) type MatchSetup = BTreeMap<String, String>;
+
+/// A journal that is open, and locked for as long as it is.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens the journal of the match whose games go to `pgn`. To `resume`, the games that it holds are returned.
+    pub(super) fn open(pgn: &Path, setup: &MatchSetup, resume: bool) -> Result<(Self, Vec<FinishedGame>), Failure> {
+        let mut name = pgn.as_os_str().to_owned();
+        name.push(".match");
+        let path = PathBuf::from(name);
+        let failure = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
+        let mut file =
+            File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(failure)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::new(format!("{}: another match is writing its games here", path.display())));
+            }
+            Err(TryLockError::Error(error)) => return Err(failure(error)),
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(failure)?;
+        let mut journal = Self { path: path.clone(), file };
+        if text.is_empty() {
+            let line = serde_json::to_string(setup).map_err(|error| failure(error.into()))? + "\n";
+            journal.write(&line).map_err(failure)?;
+            return Ok((journal, Vec::new()));
+        }
+        let (kept, finished) =
+            parse(&text, setup).map_err(|problem| Failure::new(format!("{}: {problem}", path.display())))?;
+        if !resume {
+            return Err(Failure::new(format!(
+                "{}: holds {} games of a match that was not finished; --resume continues it, or delete the file",
+                path.display(),
+                finished.len()
+            )));
+        }
+        // What a kill left of a last line is written over.
+        journal.file.set_len(kept as u64).and_then(|()| journal.file.seek(SeekFrom::End(0))).map_err(failure)?;
+        Ok((journal, finished))
+    }
+
+    /// Adds a game.
+    pub(super) fn add(&mut self, game: &FinishedGame) -> io::Result<()> {
+        let line = serde_json::to_string(game)? + "\n";
+        self.write(&line)
+    }
+
+    /// Removes the journal of a match that is over.
+    pub(super) fn remove(self) -> io::Result<()> {
+        drop(self.file);
+        fs::remove_file(self.path)
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        self.file.write_all(line.as_bytes())
+    }
+}
+
+/// The finished games of a journal, and the bytes that its whole lines take.
+fn parse(text: &str, setup: &MatchSetup) -> Result<(usize, Vec<FinishedGame>), String> {
+    let kept = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text[..kept].lines().zip(1..);
+    let expected = "expected the journal of a match; delete the file to begin another";
+    let begun: MatchSetup = lines
+        .next()
+        .and_then(|(line, _)| serde_json::from_str(line).ok())
+        .ok_or_else(|| format!("line 1: {expected}"))?;
+    let none = String::from("nothing");
+    for name in begun.keys().chain(setup.keys()) {
+        let [was, is] = [&begun, setup].map(|settings| settings.get(name).unwrap_or(&none));
+        if was != is {
+            return Err(format!(
+                "the match was begun with {name} {was}, now {is}; give the same again, or delete the file to begin another"
+            ));
+        }
+    }
+    let games = lines.map(|(line, number)| {
+        serde_json::from_str(line).map_err(|_| format!("line {number}: found `{line:.60}`, {expected}"))
+    });
+    Ok((kept, games.collect::<Result<_, _>>()?))
+}
