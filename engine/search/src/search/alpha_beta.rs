@@ -84,7 +84,7 @@ impl<E: Evaluator> Worker<'_, E> {
             None => Some(self.evaluate(board)),
         };
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply));
-        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
+        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply, board.halfmove_clock()));
         let trend = self.trend(static_eval, window.beta, ply);
         self.frames.at_mut(ply).static_eval = static_eval;
         self.frames.at_mut(ply + 1).killers = [None; 2];

@@ -31,11 +31,11 @@ impl<E: Evaluator> Worker<'_, E> {
             || ply >= 2 * self.iteration.get() as usize
             || entry.depth() < depth - 3
             || !entry.bound().is_lower()
-            || entry.score(ply).is_decisive()
+            || entry.score(ply, board.halfmove_clock()).is_decisive()
         {
             return Ok(Singularity::Extend(0));
         }
-        let stored = entry.score(ply);
+        let stored = entry.score(ply, board.halfmove_clock());
         let limit = stored - tunables.singular_margin(depth);
         self.frames.at_mut(ply).excluded = Some(mv);
         let others = self.alpha_beta(

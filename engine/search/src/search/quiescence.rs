@@ -88,7 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let entry = self.job.table.probe(board.key());
         if !node_type.is_pv()
             && board.halfmove_clock() < 90
-            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
+            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply, board.halfmove_clock()))
         {
             return Ok(score);
         }
@@ -102,7 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let raw = entry.and_then(Entry::static_eval).unwrap_or_else(|| self.evaluate(board));
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply);
-            best_score = refine(static_eval, entry, ply);
+            best_score = refine(static_eval, entry, ply, board.halfmove_clock());
             futility = static_eval + self.job.tunables.quiescence_futility();
             if window.fails_high(best_score) {
                 if entry.is_none() {

@@ -105,17 +105,20 @@ impl Score {
         value as i16
     }
 
-    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root.
+    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root, whose half-move clock is `clock`.
     ///
-    /// Whatever bits the table holds, the result is no better than the best mate possible there.
-    pub(super) fn from_table(stored: i16, ply: usize) -> Self {
+    /// A win that takes more plies than the fifty-move rule leaves may be a draw by now: it becomes the best evaluation. Any
+    /// bits that the table holds give a score no better than the best mate possible at the node.
+    pub(super) fn from_table(stored: i16, ply: usize, clock: u8) -> Self {
         let value = i32::from(stored).clamp(-MATE, MATE);
-        if value > EVALUATION_BOUND {
-            Self(value - ply as i32)
-        } else if value < -EVALUATION_BOUND {
-            Self(value + ply as i32)
-        } else {
+        let strength = value.abs();
+        let plies = if strength >= MATE_BOUND { MATE - strength } else { TABLEBASE_WIN - strength };
+        if strength <= EVALUATION_BOUND {
             Self(value)
+        } else if plies > 100 - i32::from(clock) {
+            Self(value.signum() * EVALUATION_BOUND)
+        } else {
+            Self(value - value.signum() * ply as i32)
         }
     }
 
@@ -199,7 +202,7 @@ mod tests {
             assert!(win.is_win() && !win.is_mate() && win.moves_to_mate().is_none() && loss == -win, "{ply}");
             assert!(win > Score::centipawns(i32::MAX) && win < Score::mate_at(MAX_PLY));
             assert_eq!(win.to_string(), format!("cp {}", 20_000 - ply));
-            assert_eq!(Score::from_table(win.to_table(ply), 0), Score::tablebase_win_at(0));
+            assert_eq!(Score::from_table(win.to_table(ply), 0, 0), Score::tablebase_win_at(0));
         }
         assert_eq!(Score::tablebase_loss_at(3).to_string(), "cp -19997");
     }
@@ -207,9 +210,21 @@ mod tests {
     #[test]
     fn the_table_counts_mates_from_the_node() {
         let score = Score::mate_at(9);
-        assert_eq!(Score::from_table(score.to_table(4), 4), score);
-        assert_eq!(Score::from_table(score.to_table(4), 6), Score::mate_at(11));
-        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2), Score::mated_at(2));
-        assert_eq!(Score::from_table(Score::centipawns(-77).to_table(30), 7), Score::centipawns(-77));
+        assert_eq!(Score::from_table(score.to_table(4), 4, 0), score);
+        assert_eq!(Score::from_table(score.to_table(4), 6, 0), Score::mate_at(11));
+        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2, 0), Score::mated_at(2));
+        assert_eq!(Score::from_table(Score::centipawns(-77).to_table(30), 7, 99), Score::centipawns(-77));
+    }
+
+    #[test]
+    fn a_win_beyond_the_fifty_move_rule_is_not_proven() {
+        for (win, plies) in [(Score::mate_at(19), 19), (Score::tablebase_win_at(7), 7)] {
+            for score in [win, -win] {
+                let read = |clock| Score::from_table(score.to_table(0), 0, clock);
+                assert_eq!(read(100 - plies), score);
+                let late = read(101 - plies);
+                assert!(!late.is_decisive() && (late > Score::DRAW) == score.is_win(), "{late}");
+            }
+        }
     }
 }

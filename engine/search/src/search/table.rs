@@ -224,7 +224,7 @@ mod tests {
         let found = table.probe(key).expect("just stored");
         assert_eq!(found.mv(), Some(some_move()));
         assert_eq!(found.depth(), Depth::plies(5));
-        assert_eq!(found.score(0), Score::centipawns(12));
+        assert_eq!(found.score(0, 0), Score::centipawns(12));
         assert_eq!(found.static_eval(), Some(Score::centipawns(-7)));
         assert!(table.probe(key ^ 1).is_none());
         table.clear(2);

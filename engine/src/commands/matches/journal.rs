@@ -41,9 +41,11 @@ impl Journal {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failure)?;
         let mut journal = Self { path: path.clone(), file };
-        if text.is_empty() {
+        // Without a game there is nothing to continue, as after engines that did not start.
+        if text.lines().count() <= 1 {
             let line = serde_json::to_string(setup).map_err(|error| failure(error.into()))? + "\n";
-            journal.write(&line).map_err(failure)?;
+            let begun = journal.file.set_len(0).and_then(|()| journal.file.rewind()).and_then(|()| journal.write(&line));
+            begun.map_err(failure)?;
             return Ok((journal, Vec::new()));
         }
         let (kept, finished) =
