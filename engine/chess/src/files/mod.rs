@@ -6,4 +6,4 @@ mod whole;
 
 pub use outputs::{OutputError, check_outputs};
 pub use source::{SourceError, open, open_counted, read_text};
-pub use whole::write_whole;
+pub use whole::{Ready, Staged, check_writable, write_through, write_whole};

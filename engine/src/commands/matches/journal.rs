@@ -44,7 +44,8 @@ impl Journal {
         // Without a game there is nothing to continue, as after engines that did not start.
         if text.lines().count() <= 1 {
             let line = serde_json::to_string(setup).map_err(|error| failure(error.into()))? + "\n";
-            let begun = journal.file.set_len(0).and_then(|()| journal.file.rewind()).and_then(|()| journal.write(&line));
+            let begun =
+                journal.file.set_len(0).and_then(|()| journal.file.rewind()).and_then(|()| journal.write(&line));
             begun.map_err(failure)?;
             return Ok((journal, Vec::new()));
         }
