@@ -23,7 +23,7 @@ pub struct Measured {
     pub fen: &'static str,
     /// What the search came to, in its own centipawns.
     pub outcome: Outcome,
-    /// Its score as people are told it.
+    /// Its normalised score.
     pub shown: Score,
 }
 

@@ -1,6 +1,6 @@
-//! The engine as one thing: a position, settings, a table, and searches that run here or in the background.
+//! The engine as a facade: a position, settings, a table, and searches that run here or in the background.
 //!
-//! The protocol, suites and matches all use this. It does no input and no output.
+//! UCI, analysis and the page use it. It does no input or output.
 
 mod last_word;
 mod opening_book;
@@ -8,6 +8,7 @@ mod player;
 mod position;
 mod rng;
 mod scale;
+mod search_run;
 mod settings;
 mod strength;
 
@@ -25,12 +26,10 @@ pub use strength::{Level, Strength};
 use alfiere_syzygy::Tablebases;
 
 use self::last_word::LastWord;
-use self::player::SearchContext;
 use self::rng::SeededRng;
+use self::search_run::SearchRun;
 use crate::eval::{AnyEvaluator, Evaluator, NetworkChoice};
-use crate::search::{
-    Allocation, Answer, Control, Job, Limits, Outcome, ProbeRules, Reporter, STACK_BYTES, Table, ThreadData,
-};
+use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, STACK_BYTES, Table, ThreadData};
 
 type Thinker = ThreadData<AnyEvaluator>;
 
@@ -42,9 +41,9 @@ pub struct Engine {
     tablebases: Arc<Tablebases>,
     rng: SeededRng,
     table: Arc<Table>,
-    /// That of limited strength, once it was needed; empty at the start of each search.
+    /// The table of limited strength, made when it is first needed; cleared before each search.
     limited_table: Option<Arc<Table>>,
-    /// One for each thread; elsewhere while a search runs in the background.
+    /// One for each thread; empty while a search runs in the background.
     thread_data: Vec<Thinker>,
     running: Option<Running>,
 }
@@ -70,7 +69,7 @@ impl Engine {
             thread_data: Vec::new(),
             running: None,
         };
-        engine.fit_minds();
+        engine.fit_thread_data();
         engine
     }
 
@@ -108,7 +107,7 @@ impl Engine {
             self.clear_table();
         }
         self.settings = settings;
-        self.fit_minds();
+        self.fit_thread_data();
         resized.then(|| {
             // The old table goes before the new one comes: both may not fit.
             drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
@@ -129,7 +128,7 @@ impl Engine {
         self.finish();
         self.network = network;
         self.thread_data.clear();
-        self.fit_minds();
+        self.fit_thread_data();
         self.clear_table();
     }
 
@@ -163,7 +162,7 @@ impl Engine {
         let control = Control::new(limits.answer);
         let chance = self.rng.roll();
         let (level, table) = self.level_and_table(limits);
-        let work = Work {
+        let work = SearchRun {
             position: &self.position,
             settings: &self.settings,
             level,
@@ -200,7 +199,7 @@ impl Engine {
         let chance = self.rng.roll();
         let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
         let spawned = thread.spawn(move || {
-            let work = Work {
+            let work = SearchRun {
                 position: &position,
                 settings: &settings,
                 level,
@@ -211,7 +210,7 @@ impl Engine {
                 control: &shared_control,
             };
             let mut last_word = LastWord::new(&mut reporter);
-            // A panic leaves minds and table unfinished, not unsound: the minds are dropped, and entries of the table are
+            // A panic leaves thread data and table unfinished, not unsound: thread data are dropped, and entries of the table are
             // checked when they are read.
             let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut last_word)));
             if let Err(panic) = run {
@@ -227,7 +226,7 @@ impl Engine {
                 Ok(())
             }
             Err(error) => {
-                self.fit_minds();
+                self.fit_thread_data();
                 Err(error)
             }
         }
@@ -256,8 +255,8 @@ impl Engine {
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
             self.thread_data = running.thread.join().unwrap_or_default();
-            // A search that panicked has lost its minds: new ones are made.
-            self.fit_minds();
+            // A search that panicked has lost its thread data: new ones are made.
+            self.fit_thread_data();
         }
     }
 
@@ -275,11 +274,11 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        self.settings.player.judge(&self.network)
+        self.settings.player.evaluator(&self.network)
     }
 
-    /// What a search is limited to, and the table for it. A weaker player forgets what was not in sight last time, so its
-    /// table is emptied for each search; it is made once, because memory may be short in the middle of a game.
+    /// The level of a search, and its table. The table of limited strength is cleared before each search, so that the player
+    /// sees no more than it just searched; it is made only once, because memory may be short in the middle of a game.
     fn level_and_table(&mut self, limits: &Limits) -> (Option<Level>, Arc<Table>) {
         let level = self.settings.effective_level().filter(|_| is_play(limits));
         if level.is_none() {
@@ -290,8 +289,8 @@ impl Engine {
         (level, Arc::clone(table))
     }
 
-    /// Makes one mind for each thread.
-    fn fit_minds(&mut self) {
+    /// Makes thread data for each thread.
+    fn fit_thread_data(&mut self) {
         self.thread_data.truncate(self.settings.threads);
         while self.thread_data.len() < self.settings.threads {
             let evaluator = self.evaluator();
@@ -312,65 +311,12 @@ impl Drop for Engine {
     }
 }
 
-/// The table of a weaker player, in MiB: enough for the few positions that he looks at.
+/// Size of the table of limited strength in MiB: enough for its few nodes.
 const LIMITED_TABLE_MIB: usize = 2;
 
-/// Whether a move is wanted, and not the truth about a position.
+/// Whether the search is for a move to play, not for analysis.
 fn is_play(limits: &Limits) -> bool {
     limits.answer != Answer::WhenStopped && limits.mate.is_none()
-}
-
-/// What one search needs besides minds and limits.
-struct Work<'a> {
-    position: &'a Position,
-    settings: &'a Settings,
-    /// None for full strength.
-    level: Option<Level>,
-    chance: u64,
-    tablebases: &'a Tablebases,
-    table: &'a Table,
-    game_seed: u64,
-    control: &'a Control,
-}
-
-impl Work<'_> {
-    fn run(&self, thread_data: &mut [Thinker], limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
-        let job = Job {
-            board: self.position.board(),
-            keys: self.position.keys(),
-            limits,
-            lines: self.settings.lines,
-            contempt: ScoreScale::of(self.position.board()).inner(self.settings.effective_contempt()),
-            move_overhead: self.settings.move_overhead,
-            tunables: &self.settings.tunables,
-            tablebases: self.tablebases,
-            probe_rules: self.settings.probe_rules,
-            table: self.table,
-            strength_limit: None,
-            control: self.control,
-        };
-        let context = SearchContext { beam: self.settings.beam, chance: self.chance };
-        match self.level {
-            Some(level) => self.run_limited(level, thread_data, context, &job, reporter),
-            None => self.settings.player.think(thread_data, context, &job, reporter),
-        }
-    }
-
-    /// One thread, and without endgame tables: a weaker player knows no endgame by heart, and does not depend on the machine.
-    fn run_limited(
-        &self,
-        level: Level,
-        thread_data: &mut [Thinker],
-        context: SearchContext,
-        job: &Job<'_>,
-        reporter: &mut dyn Reporter,
-    ) -> Outcome {
-        let strength_limit = level.strength_limit(job.board, self.game_seed);
-        let limits = level.limit(job.limits, job.lines);
-        let probe_rules = ProbeRules { men: 0, ..job.probe_rules };
-        let job = Job { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*job };
-        self.settings.player.think(&mut thread_data[..1], context, &job, reporter)
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! The evaluators that a player may think with, as one type.
+//! The evaluators that a player may use, as one type.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::{Classical, Evaluator, NetworkChoice, Neural};
 
-/// What the search judges positions by.
+/// The evaluator of a player.
 pub enum AnyEvaluator {
     /// A network.
     Neural(Box<Neural>),
@@ -14,7 +14,7 @@ pub enum AnyEvaluator {
 }
 
 impl AnyEvaluator {
-    /// A judge that asks a network.
+    /// Evaluates with this network.
     pub fn neural(network: NetworkChoice) -> Self {
         Self::Neural(Box::new(Neural::new(network)))
     }

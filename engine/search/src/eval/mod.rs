@@ -1,6 +1,6 @@
-//! Evaluation: what a position is worth as it stands, for the side to move.
+//! Evaluation: the static score of a position, from the side to move.
 //!
-//! The search sees only [`Evaluator`]; what is behind it knows nothing of search. `wdl` says what a score is worth in games.
+//! The search uses only [`Evaluator`]; evaluators are independent of search. `wdl` holds the win, draw and loss probabilities of scores.
 
 mod any_evaluator;
 mod classical;
@@ -21,7 +21,7 @@ use alfiere_chess::types::Move;
 
 /// Judges positions along a line of play.
 pub trait Evaluator: Send {
-    /// Starts anew from this position.
+    /// Starts from this position.
     fn reset(&mut self, board: &Board);
 
     /// Plays a legal move on `board` and remembers what changed.

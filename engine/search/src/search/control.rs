@@ -5,10 +5,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::limits::Answer;
 
-/// Shared by whoever started the search and all its threads.
+/// Shared by the caller of a search and all its threads.
 #[derive(Default)]
 pub struct Control {
-    /// Nobody wants to know more.
+    /// The search is to end.
     stopped: AtomicBool,
     /// The search has come to its own end; it may still have to wait before it answers.
     halted: AtomicBool,

@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 
 /// What the search without the hash move has shown.
 pub(super) enum Singularity {
-    /// So many plies more for the hash move; fewer if negative.
+    /// Plies to add to the hash move; negative to reduce it.
     Extend(i32),
     /// Several moves beat beta: the node is too good whatever is played.
     MultiCut(Score),

@@ -1,6 +1,6 @@
 //! Scores: centipawns, mates and draws in one ordered number, and their form in the transposition table.
 //!
-//! Knows nothing of positions; a score is always from the side to move of the node it belongs to.
+//! Independent of positions. A score is always from the side to move of its node.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -8,20 +8,20 @@ use std::ops::{Add, Neg, Sub};
 /// The deepest line the search follows, in plies from the root.
 pub const MAX_PLY: usize = 240;
 
-/// The value of a position for the side to move, in the network's centipawns; the far ends stand for mates.
+/// The score of a position for the side to move, in internal units; the far ends are mates.
 ///
-/// `±(32000 - n)` is a mate `n` plies from the root; then come wins by endgame tables, counted alike; everything closer to
-/// zero is an evaluation.
+/// `±(32000 - n)` is a mate `n` plies from the root, followed by tablebase wins, counted in the same way; everything closer
+/// to zero is an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
 const MATE: i32 = 32_000;
 const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
-/// A win by the tables at the root: less than any mate.
+/// A tablebase win at the root: below any mate.
 const TABLEBASE_WIN: i32 = MATE_BOUND - 1;
-/// What such a win at the root is shown as, less its plies: beyond any evaluation, and what other engines show.
+/// The reported score of such a win, minus its plies: above any evaluation, as in other engines.
 const SHOWN_TABLEBASE_WIN: i32 = 20_000;
-/// The largest evaluation: leaves room for wins by the tables between evaluations and mates.
+/// The largest evaluation; tablebase wins lie between it and mates.
 const EVALUATION_BOUND: i32 = MATE_BOUND - 2 * MAX_PLY as i32;
 
 impl Score {
@@ -47,12 +47,12 @@ impl Score {
         Self(ply as i32 - MATE)
     }
 
-    /// The tables know `ply` plies from the root that the side to move at the root wins.
+    /// A win by the tables, reached `ply` plies from the root.
     pub const fn tablebase_win_at(ply: usize) -> Self {
         Self(TABLEBASE_WIN - ply as i32)
     }
 
-    /// The tables know `ply` plies from the root that the side to move at the root loses.
+    /// A loss by the tables, reached `ply` plies from the root.
     pub const fn tablebase_loss_at(ply: usize) -> Self {
         Self(ply as i32 - TABLEBASE_WIN)
     }
@@ -62,7 +62,7 @@ impl Score {
         self.0
     }
 
-    /// Whether it is a proven win for the side to move: a forced mate, or the tables' word.
+    /// Whether it is a proven win for the side to move: a forced mate or a tablebase win.
     pub const fn is_win(self) -> bool {
         self.0 > EVALUATION_BOUND
     }

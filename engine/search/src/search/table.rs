@@ -51,7 +51,7 @@ impl Table {
     /// The largest table, in MiB.
     pub const MAX_MIB: usize = 1 << 25;
 
-    /// A table of so many MiB, or of the half, the quarter ... if memory is short.
+    /// A table of this size in MiB, or of half, a quarter ... of it if memory is short.
     pub fn new(mebibytes: usize) -> (Self, Allocation) {
         let wanted = mebibytes.clamp(Self::MIN_MIB, Self::MAX_MIB);
         let mut obtained = wanted;
@@ -73,7 +73,7 @@ impl Table {
         self.clusters.len() / CLUSTERS_PER_MIB
     }
 
-    /// Forgets everything, with so many threads.
+    /// Clears the table with this number of threads.
     pub fn clear(&self, threads: usize) {
         let share = self.clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
@@ -172,7 +172,7 @@ impl Table {
     }
 }
 
-/// Whether so many MiB were to be had, and some more for everything else: stacks of threads, what they learn.
+/// Whether this many MiB are available, with a reserve for thread stacks and histories.
 fn reserve(clusters: &mut Vec<Cluster>, mebibytes: usize) -> bool {
     let fits = clusters.try_reserve_exact(mebibytes * CLUSTERS_PER_MIB).is_ok()
         && (mebibytes == Table::MIN_MIB || {

@@ -1,4 +1,4 @@
-//! Lazy SMP: the same search on several threads at once, which help one another only through the table.
+//! Lazy SMP: the same search on several threads, which share only the transposition table.
 
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -71,7 +71,7 @@ fn search_together<E: Evaluator>(
                 let mut silent = Silent;
                 let mut worker = Worker::new(data, job, setup, Role::Helper, root.clone(), &mut silent);
                 worker.deepen(job.board);
-                // Whoever comes too late is not heard any more.
+                // A result that comes too late is not counted.
                 let _ = sender.send((worker.root.moves.swap_remove(0), worker.completed));
             });
             // A system that is out of threads gives fewer helpers.

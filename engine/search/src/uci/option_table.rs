@@ -179,10 +179,10 @@ fn table() -> Vec<UciOption> {
         ),
         spin(
             "SyzygyProbeLimit",
-            defaults.probe_rules.men,
+            defaults.probe_rules.pieces,
             (0, MOST_MEN as i64),
             "Maximum number of pieces of a position that is probed; 0 never probes.",
-            |target, men| target.settings.probe_rules.men = men as usize,
+            |target, pieces| target.settings.probe_rules.pieces = pieces as usize,
         ),
         check("UCI_LimitStrength", false, "Limits the strength to UCI_Elo.", |target, on| {
             target.settings.strength.limited = on;
