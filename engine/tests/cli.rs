@@ -416,6 +416,16 @@ fn endgame_tables_judge_what_no_search_of_a_few_nodes_sees() {
     refused(&["analyse", &games, "--syzygy", &data("datasets/games")], &["datasets/games"]);
 }
 
+#[test]
+fn names_of_any_length_are_shown_cut_off() {
+    let text = format!("[White \"{}\"]\n\n1. e4 e5 1-0\n", "A".repeat(70_000));
+    let (games, figure) = (file("long.pgn", text.as_bytes()), file("long.svg", b""));
+    let output = alfiere(&["analyse", &games, "--nodes", "10", "--figure", &figure]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_analysis_keeps_finished_games_as_json() {

@@ -18,6 +18,9 @@ pub struct Game {
     pub(super) pgn: PgnGame,
 }
 
+/// Letters of a player's or an event's name that are shown.
+const LONGEST_NAME: usize = 80;
+
 impl Game {
     /// How many positions it has, the first and the last among them.
     pub fn position_count(&self) -> usize {
@@ -30,19 +33,19 @@ impl Game {
     }
 
     /// White's and Black's name, `White` and `Black` where they are not known.
-    pub fn players(&self) -> [&str; 2] {
-        ["White", "Black"].map(|name| self.known(name).unwrap_or(name))
+    pub fn players(&self) -> [String; 2] {
+        ["White", "Black"].map(|name| self.known(name).unwrap_or_else(|| name.to_owned()))
     }
 
     /// Who against whom, where, when and how it ended.
     pub fn title(&self) -> String {
         let [white, black] = self.players();
-        let year = self.known("Date").map(|date| date.split('.').next().unwrap_or(date));
+        let year = self.known("Date").map(|date| date.split('.').next().unwrap_or(&date).to_owned());
         let place = self.known("Event").or_else(|| self.known("Site"));
         let mut title = format!("{white} – {black}");
-        for part in [place, year, Some(self.result().as_str())].into_iter().flatten() {
+        for part in [place, year, Some(self.result())].into_iter().flatten() {
             title.push_str(", ");
-            title.push_str(part);
+            title.push_str(&part);
         }
         title
     }
@@ -52,8 +55,13 @@ impl Game {
         self.pgn.result.map_or_else(|| "*".to_owned(), |result| result.to_string())
     }
 
-    fn known(&self, name: &str) -> Option<&str> {
-        self.pgn.tag(name).filter(|value| !value.is_empty() && !value.starts_with('?'))
+    /// A tag that says something, cut off after [`LONGEST_NAME`] letters.
+    fn known(&self, name: &str) -> Option<String> {
+        let value = self.pgn.tag(name).filter(|value| !value.is_empty() && !value.starts_with('?'))?;
+        Some(match value.char_indices().nth(LONGEST_NAME) {
+            Some((end, _)) => format!("{}…", &value[..end]),
+            None => value.to_owned(),
+        })
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::Duration;
 
 use alfiere_search::engine::{Engine, Settings};
@@ -142,13 +142,32 @@ impl Thinker {
                 Err(RecvTimeoutError::Timeout) => {
                     let is_dead = !engine.is_searching();
                     engine.finish();
-                    // The answer may have come in this very moment.
-                    if is_dead && !matches!(self.signals.try_recv(), Ok(Signal::Finished(..))) {
-                        self.shared.fail("a search broke off");
+                    match Late::of(self.signals.try_recv(), number) {
+                        Late::Answer(outcome) => self.shared.answer(task, &outcome),
+                        Late::End => return Next::End,
+                        Late::Nothing if is_dead => self.shared.fail("a search broke off"),
+                        Late::Nothing => {}
                     }
                     return Next::Go;
                 }
             }
+        }
+    }
+}
+
+/// A signal that came while its search was being ended.
+enum Late {
+    Answer(Outcome),
+    End,
+    Nothing,
+}
+
+impl Late {
+    fn of(signal: Result<Signal, TryRecvError>, number: u64) -> Self {
+        match signal {
+            Ok(Signal::Finished(finished, outcome)) if finished == number => Self::Answer(outcome),
+            Ok(Signal::Closed) | Err(TryRecvError::Disconnected) => Self::End,
+            Ok(Signal::Changed | Signal::Finished(..)) | Err(TryRecvError::Empty) => Self::Nothing,
         }
     }
 }
@@ -163,5 +182,22 @@ impl Reporter for Report {
     fn finished(&mut self, outcome: &Outcome) {
         // Nobody waits any more if the game was closed.
         let _ = self.sender.send(Signal::Finished(self.number, outcome.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfiere_search::search::Score;
+
+    #[test]
+    fn a_game_that_is_closed_while_its_search_ends_ends_its_thread() {
+        let outcome =
+            Outcome { best: None, ponder: None, score: Score::DRAW, depth: 1, nodes: 1, time: IDLE, variation: vec![] };
+        assert!(matches!(Late::of(Ok(Signal::Closed), 3), Late::End));
+        assert!(matches!(Late::of(Err(TryRecvError::Disconnected), 3), Late::End));
+        assert!(matches!(Late::of(Ok(Signal::Finished(3, outcome.clone())), 3), Late::Answer(_)));
+        assert!(matches!(Late::of(Ok(Signal::Finished(2, outcome)), 3), Late::Nothing));
+        assert!(matches!(Late::of(Err(TryRecvError::Empty), 3), Late::Nothing));
     }
 }

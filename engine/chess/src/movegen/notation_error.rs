@@ -30,3 +30,14 @@ pub enum MoveError {
         fen: String,
     },
 }
+
+/// Letters of a refused text that an error shows.
+const LONGEST_EXCERPT: usize = 80;
+
+/// The start of a text for an error.
+pub(super) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_EXCERPT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::notation_error::excerpt;
 use super::{MoveError, has_legal_move, legal_moves};
 use crate::board::Board;
 use crate::types::{File, Move, MoveList, PieceKind, Rank, Square};
@@ -66,17 +67,17 @@ pub fn parse_san(board: &Board, text: &str) -> Result<Move, MoveError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     if let Some(side) = castling_side(bare) {
         let mv = legal_moves(board).into_iter().find(|&mv| mv.is_castle() && castling_text(mv) == side);
-        return mv.ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() });
+        return mv.ok_or_else(|| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() });
     }
     let Some(wanted) = Wanted::parse(bare) else {
-        return Err(MoveError::Syntax { text: text.to_owned(), expected: "one like Nf3, exd5, e8=Q or O-O" });
+        return Err(MoveError::Syntax { text: excerpt(text), expected: "one like Nf3, exd5, e8=Q or O-O" });
     };
     let mut answers = legal_moves(board).into_iter().filter(|&mv| wanted.matches(board, mv));
     match (answers.next(), answers.next()) {
         (Some(mv), None) => Ok(mv),
-        (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: text.to_owned(), fen: board.to_fen() }),
+        (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: excerpt(text), fen: board.to_fen() }),
         (None, _) => super::parse_uci_move(board, &bare.to_ascii_lowercase())
-            .map_err(|_| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() }),
+            .map_err(|_| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() }),
     }
 }
 

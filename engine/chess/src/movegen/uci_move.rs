@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::notation_error::excerpt;
 use super::{MoveError, legal_moves};
 use crate::board::{Board, castling_targets};
 use crate::types::{File, Move, PieceKind, Square};
@@ -49,8 +50,8 @@ impl fmt::Display for UciMove {
 /// # Errors
 /// For text that is no move, and for moves that are not legal here.
 pub fn parse_uci_move(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let (source, target, promotion) = split(text)
-        .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "squares like e2e4 or e7e8q" })?;
+    let (source, target, promotion) =
+        split(text).ok_or_else(|| MoveError::Syntax { text: excerpt(text), expected: "squares like e2e4 or e7e8q" })?;
     let moves = legal_moves(board);
     let find = |matches: &dyn Fn(Square, Move) -> bool| {
         moves.iter().copied().find(|&mv| mv.source() == source && mv.promotion() == promotion && matches(target, mv))
@@ -58,7 +59,7 @@ pub fn parse_uci_move(board: &Board, text: &str) -> Result<Move, MoveError> {
     // A king's step to where it would also castle to is a step: exact targets come first.
     find(&|target, mv| mv.target() == target)
         .or_else(|| find(&|target, mv| mv.is_castle() && castling_targets(mv.source(), mv.target()).0 == target))
-        .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() })
+        .ok_or_else(|| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() })
 }
 
 fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {

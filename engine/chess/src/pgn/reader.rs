@@ -3,6 +3,8 @@
 //! Variations are passed over. A game that cannot be read costs that game alone: [`read_each`] hands it over as a fault and
 //! goes on with the next, [`read_games`] ends there.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -163,11 +165,14 @@ pub fn read_each(
         if length == 0 {
             break;
         }
-        reader.line += 1;
         let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_end_matches(['\r', '\n']).trim_start_matches('\u{feff}');
-        if reader.read_line(text).is_break() {
-            return Ok(());
+        let text = text.trim_end_matches('\n').trim_end_matches('\r').trim_start_matches('\u{feff}');
+        // Old files end lines with a carriage return alone.
+        for line in text.split('\r') {
+            reader.line += 1;
+            if reader.read_line(&without_controls(line)).is_break() {
+                return Ok(());
+            }
         }
     }
     // Whoever listens has all games now, whether or not there was to be a next one.
@@ -175,9 +180,16 @@ pub fn read_each(
     Ok(())
 }
 
+/// The line with spaces for control characters, which would reach terminals and make pictures malformed.
+fn without_controls(line: &str) -> Cow<'_, str> {
+    if line.contains(char::is_control) { line.replace(char::is_control, " ").into() } else { line.into() }
+}
+
 /// The game that is being read.
 struct Draft {
     game: PgnGame,
+    /// Names of its tags: a second one of a name begins another game.
+    tag_names: HashSet<String>,
     board: Board,
     /// What made the rest of it unreadable.
     fault: Option<(usize, PgnProblem)>,
@@ -199,7 +211,12 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     }
 
     fn draft(&mut self) -> &mut Draft {
-        self.draft.get_or_insert_with(|| Draft { game: PgnGame::new(), board: Board::startpos(), fault: None })
+        self.draft.get_or_insert_with(|| Draft {
+            game: PgnGame::new(),
+            tag_names: HashSet::new(),
+            board: Board::startpos(),
+            fault: None,
+        })
     }
 
     fn fail(&mut self, problem: impl Into<PgnProblem>) {
@@ -274,9 +291,9 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
 
     fn read_tags(&mut self, line: &str) -> ControlFlow<()> {
         for (name, value) in tags_of(line) {
-            let begins_another = self.draft.as_ref().is_some_and(|Draft { game, fault, .. }| {
+            let begins_another = self.draft.as_ref().is_some_and(|Draft { game, tag_names, fault, .. }| {
                 let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
-                !game.moves.is_empty() || ended || game.tags.iter().any(|(known, _)| *known == name)
+                !game.moves.is_empty() || ended || tag_names.contains(&name)
             });
             if begins_another || self.is_in_comment || self.variations > 0 {
                 self.finish_game(None)?;
@@ -291,8 +308,9 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
                     Err(error) => self.fail(error),
                 }
             }
-            let tags = &mut self.draft().game.tags;
-            tags.push((name, value));
+            let draft = self.draft();
+            draft.tag_names.insert(name.clone());
+            draft.game.tags.push((name, value));
         }
         ControlFlow::Continue(())
     }
@@ -311,7 +329,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
             return self.finish_game(result);
         }
         let line = self.line;
-        let Draft { game, board, fault } = self.draft();
+        let Draft { game, board, fault, .. } = self.draft();
         if fault.is_some() {
             return ControlFlow::Continue(());
         }

@@ -1,10 +1,11 @@
 //! The engine's own opening book: whether it is used, how far, and which of its moves is played.
 
-use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::book::{Book, BookError, Pick};
+use alfiere_chess::random::Random;
 use alfiere_chess::types::Move;
 
 /// A move from the book.
@@ -83,10 +84,7 @@ impl OpeningBook {
 
     fn draw(&mut self) -> u64 {
         self.draws = self.draws.wrapping_add(1);
-        let mut hasher = DefaultHasher::new();
-        hasher.write_u64(self.seed);
-        hasher.write_u64(self.draws);
-        hasher.finish()
+        Random::for_part(self.seed, self.draws).next_number()
     }
 }
 

@@ -85,3 +85,26 @@ fn a_broken_game_costs_that_game_alone() {
     .expect("readable");
     assert_eq!(count, 2);
 }
+
+#[test]
+fn carriage_returns_end_lines_and_control_characters_are_spaces() {
+    let text = "[Event \"a\u{1b}[31mb\"]\r[White \"w\"]\r\r1. e4 {c\u{7}d} e5\r\n2. Nf3 1-0\r";
+    let [game] = read(text).expect("legal").try_into().expect("one game");
+    assert_eq!((game.tag("Event"), game.tag("White"), game.moves.len()), (Some("a [31mb"), Some("w"), 3));
+    assert_eq!(game.moves[0].comments, ["c d"]);
+    let (line, _) = read("[Event \"a\"]\r\r1. e4 e5\r2. Ke5 1-0\r").expect_err("illegal");
+    assert_eq!(line, 4);
+}
+
+#[test]
+fn a_hundred_thousand_tags_are_read_at_once() {
+    let tags = (0..100_000).map(|number| format!("[T{number} \"x\"]")).collect::<Vec<_>>().join("\n");
+    let games = read(&(tags + "\n\n1. e4 *\n")).expect("legal");
+    assert!(games.len() == 1 && games[0].tags.len() == 100_000);
+}
+
+#[test]
+fn an_error_shows_the_start_of_a_long_word() {
+    let (_, problem) = read(&format!("1. {} 1-0", "e".repeat(1_000_000))).expect_err("no move");
+    assert!(problem.to_string().len() < 300, "{problem}");
+}
