@@ -5,7 +5,7 @@
 
 mod http;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
@@ -273,6 +273,8 @@ fn other_names_and_other_sites_are_refused() {
     ask(&[("Host", "rebound.example.org")]).is_error(421, "rebound.example.org");
     ask(&[("Origin", "http://evil.example.org")]).is_error(403, "evil.example.org");
     exchange(server.port, b"GET /api/info HTTP/1.0\r\n\r\n").is_error(400, "no host");
+    let two = b"GET /api/info HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example.org\r\n\r\n";
+    exchange(server.port, two).is_error(400, "several hosts");
     let answer = ask(&[("Host", &format!("localhost:{}", server.port))]);
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
     for path in ["/", "/api/info", "/api/nothing", "/assets/main.js"] {
@@ -290,10 +292,30 @@ fn other_names_and_other_sites_are_refused() {
 #[test]
 fn there_is_a_limit_to_the_games() {
     let server = Server::start(&[]);
-    for _ in 0..64 {
+    for _ in 0..24 {
         server.begin(&json!({}));
     }
-    server.post("/api/games", &json!({})).is_error(503, "64 games");
+    server.post("/api/games", &json!({})).is_error(503, "24 games");
+}
+
+#[test]
+fn slow_senders_lock_nobody_out() {
+    let server = Server::start(&[]);
+    let connect = |text: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        stream
+    };
+    // More than there may be at a time, each with half a head.
+    let half: Vec<_> = (0..200).map(|_| connect("GET /api/info HTTP/1.1\r\nHos")).collect();
+    assert_eq!(server.get("/api/info").status, 200);
+    drop(half);
+    let mut slow = connect(
+        "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
+    );
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
 }
 
 #[test]

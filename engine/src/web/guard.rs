@@ -48,6 +48,9 @@ pub(super) async fn guard(State(names): State<Names>, request: Request, next: Ne
 
 fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(ApiError::bad_request("the request names several hosts"));
+    }
     let host = text(header::HOST).ok_or_else(|| ApiError::bad_request("the request names no host"))?;
     if names == Names::Loopback && !is_loopback(host) {
         let message = format!("this server is not called {host}; --host makes it listen to other machines");

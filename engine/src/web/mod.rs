@@ -28,6 +28,7 @@
 
 mod assets;
 mod clock;
+mod connections;
 mod error;
 mod game;
 mod guard;

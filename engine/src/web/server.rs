@@ -16,6 +16,7 @@ use axum::{Router, middleware};
 use thiserror::Error;
 
 use super::assets;
+use super::connections::{self, in_time};
 use super::error::ApiError;
 use super::guard::{Names, guard};
 use super::handlers::{self, App};
@@ -105,7 +106,7 @@ impl Server {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::select! {
-                ended = async { axum::serve(listener, router).await } => ended?,
+                ended = connections::serve(listener, router) => ended?,
                 () = watch(&app.sessions, stop) => {}
             }
             Ok(())
@@ -149,6 +150,7 @@ fn router(app: Arc<App>, names: Names) -> Router {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
         })
         .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(middleware::from_fn(in_time))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(app)
 }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::error::ApiError;
 use super::session::Session;
 
-/// Games at a time; each may keep a thread and two engines.
-const MOST_GAMES: usize = 64;
+/// Games at a time. Each may keep a thread and two engines, about 40 MB at full strength.
+const MOST_GAMES: usize = 24;
 /// A game that nobody has asked for so long is dropped.
 const FORGOTTEN: Duration = Duration::from_hours(24);
 /// When there is no room, the oldest game left alone for so long makes way.
