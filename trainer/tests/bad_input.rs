@@ -51,6 +51,8 @@ fn files_that_are_not_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = trainer(folder.path(), &["stats", "nothing.csv"]);
     assert!(run.refusal().starts_with("nothing.csv: cannot open it: "), "{}", run.err);
+    let run = trainer(folder.path(), &["uci", "nothing.nnue"]);
+    assert!(run.refusal().starts_with("nothing.nnue: cannot read it: "), "{}", run.err);
     let run = trainer(folder.path(), &["stats", "."]);
     assert!(run.refusal().contains("directory"), "{}", run.err);
 }

@@ -27,6 +27,7 @@ mod stream_args;
 mod sweep;
 mod train;
 mod train_args;
+mod uci;
 mod watch;
 
 use std::error::Error;
@@ -82,6 +83,7 @@ pub(crate) enum Command {
     FitClassical(fit_classical::FitClassical),
     Report(report::Report),
     Bench(bench::Bench),
+    Uci(uci::Uci),
 }
 
 impl Command {
@@ -101,6 +103,7 @@ impl Command {
             Self::FitClassical(fit) => fit.run(),
             Self::Report(report) => report.run(),
             Self::Bench(bench) => bench.run(),
+            Self::Uci(uci) => uci.run(),
         }
     }
 }

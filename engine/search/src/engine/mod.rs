@@ -28,7 +28,7 @@ use alfiere_syzygy::Tablebases;
 use self::last_word::LastWord;
 use self::rng::SeededRng;
 use self::search_run::SearchRun;
-use crate::eval::{AnyEvaluator, Evaluator, NetworkChoice};
+use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, STACK_BYTES, Table, ThreadData};
 
 type Thinker = ThreadData<AnyEvaluator>;
@@ -38,6 +38,8 @@ pub struct Engine {
     position: Position,
     settings: Settings,
     network: NetworkChoice,
+    /// In place of the network of the player `nnue`.
+    foreign: Option<EvaluatorSource>,
     tablebases: Arc<Tablebases>,
     rng: SeededRng,
     table: Arc<Table>,
@@ -63,6 +65,7 @@ impl Engine {
             rng: SeededRng::new(settings.seed),
             settings,
             network: NetworkChoice::default(),
+            foreign: None,
             tablebases: Arc::default(),
             table: Arc::new(table),
             limited_table: None,
@@ -122,10 +125,20 @@ impl Engine {
         self.settings.player.network_of(&self.network)
     }
 
+    /// Replaces the network of the player `nnue` by another evaluator, from the next search on.
+    pub fn set_evaluator(&mut self, source: EvaluatorSource) {
+        self.finish();
+        self.foreign = Some(source);
+        self.thread_data.clear();
+        self.fit_thread_data();
+        self.clear_table();
+    }
+
     /// Evaluates with another network from now on, with an embedded one as each player has it; what was learnt with the old
     /// one is forgotten. The player `perceptron` keeps its own.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
+        self.foreign = None;
         self.network = network;
         self.thread_data.clear();
         self.fit_thread_data();
@@ -274,7 +287,10 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        self.settings.player.evaluator(&self.network)
+        match &self.foreign {
+            Some(source) if self.settings.player == Player::Nnue => AnyEvaluator::Foreign(source()),
+            _ => self.settings.player.evaluator(&self.network),
+        }
     }
 
     /// The level of a search, and its table. The table of limited strength is cleared before each search, so that the player
@@ -322,7 +338,24 @@ fn is_play(limits: &Limits) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Classical;
     use crate::search::Silent;
+
+    #[test]
+    fn a_foreign_evaluator_takes_the_place_of_the_network() {
+        let limits = Limits::depth(6);
+        let mut classical = Engine::new();
+        classical.configure(Settings { player: Player::Classical, ..Settings::default() });
+        let mut foreign = Engine::new();
+        foreign.set_evaluator(Arc::new(|| Box::new(Classical::new())));
+        let [expected, found] = [&mut classical, &mut foreign].map(|engine| {
+            let outcome = engine.search(&limits, &mut Silent).expect("a thread");
+            (outcome.nodes, outcome.score, outcome.variation)
+        });
+        assert_eq!(found, expected);
+        foreign.set_network(NetworkChoice::default());
+        assert_ne!(foreign.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
+    }
 
     #[test]
     fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {
