@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
 use alfiere_trainer::experiment::{EpochSelection, FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
-use alfiere_trainer::metrics::{Metrics, REPORT_CENTIPAWNS, mean_and_deviation};
+use alfiere_trainer::metrics::{Metrics, CLIP_CENTIPAWNS, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -203,7 +203,7 @@ impl CrossValidate {
         line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
         let (constant, _) = summary(|m| m.label_variance);
         let rmse = constant.sqrt();
-        let centipawns = rmse * REPORT_CENTIPAWNS;
+        let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())

@@ -45,7 +45,7 @@ pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions
         y_label: loss_name(options),
         curves: vec![training, validation(|record| Some(record.validation?.loss))],
         mark: mark.clone(),
-        baseline: constant.filter(|_| options.loss_is_report_error()).map(|level| ("best constant".to_owned(), level)),
+        baseline: constant.filter(|_| options.loss_is_clipped_mse()).map(|level| ("best constant".to_owned(), level)),
     };
     let explained = Curves {
         title: "R² on validation rows by epoch".to_owned(),
@@ -62,10 +62,10 @@ pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions
 
 fn loss_name(options: &TrainingOptions) -> String {
     match options.objective {
-        Objective::Report if !options.loss_is_report_error() => {
+        Objective::ClippedCentipawns if !options.loss_is_clipped_mse() => {
             "mean squared error, labels blended with results".to_owned()
         }
-        Objective::Report => "mean squared error, report space".to_owned(),
+        Objective::ClippedCentipawns => "mean squared error, report space".to_owned(),
         Objective::Tanh { scale } => format!("mean squared error of tanh(cp / {scale})"),
         Objective::Sigmoid { power, .. } => format!("mean of |sigmoid(output) − target| to the power {power}"),
     }

@@ -14,7 +14,7 @@ pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item 
     }
     let (mut known, mut all) = (0u64, 0u64);
     for row in rows {
-        known += u64::from(row.verdict().result.is_some());
+        known += u64::from(row.label_value().result.is_some());
         all += 1;
     }
     if known == 0 {

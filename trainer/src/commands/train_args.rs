@@ -122,7 +122,7 @@ impl TrainArgs {
             dropout: self.dropout,
             average: self.average,
             objective: match self.loss {
-                Loss::Report => Objective::Report,
+                Loss::Report => Objective::ClippedCentipawns,
                 Loss::Tanh => Objective::Tanh { scale: self.scale },
                 Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
             },

@@ -189,7 +189,7 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
 /// held out, so that these tell how much the labels vary.
 fn has_training_r2(plan: &Plan, run: &PlannedRun) -> bool {
     let learns_extra = !plan.extra.is_empty() && run.settings.extra_rows != Some(0);
-    run.settings.training.loss_is_report_error() && !learns_extra
+    run.settings.training.loss_is_clipped_mse() && !learns_extra
 }
 
 /// Rows, folds and split of the runs shown.

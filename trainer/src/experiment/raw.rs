@@ -165,7 +165,7 @@ impl RawRun {
             dropout: self.dropout,
             average: self.average,
             objective: match self.loss {
-                Loss::Report => Objective::Report,
+                Loss::Report => Objective::ClippedCentipawns,
                 Loss::Tanh => Objective::Tanh { scale: self.scale },
                 Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
             },

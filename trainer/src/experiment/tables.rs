@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use crate::data::SplitBy;
-use crate::metrics::{Metrics, REPORT_CENTIPAWNS, mean_and_deviation};
+use crate::metrics::{Metrics, CLIP_CENTIPAWNS, mean_and_deviation};
 
 use super::fold::FoldResult;
 use super::plan::{Plan, PlannedRun};
@@ -244,7 +244,7 @@ fn constant_predictor(text: &mut String, summaries: &[Summary<'_>]) {
         let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
         if let Some((mse, _)) = mean_and_deviation(&variances) {
             let (rmse, by) = (mse.sqrt(), split.name());
-            let centipawns = rmse * REPORT_CENTIPAWNS;
+            let centipawns = rmse * CLIP_CENTIPAWNS;
             let _ = writeln!(
                 text,
                 "Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns, MSE {mse:.4}, RMSE {rmse:.4}."
