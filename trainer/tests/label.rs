@@ -117,7 +117,7 @@ fn a_teacher_that_crashes_and_hangs_is_started_anew_and_what_kills_it_is_left_ou
     assert_eq!(lines.next(), None);
     assert!(!folder.join("out.csv.work").exists());
     let again = trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"]);
-    assert!(again.refusal().contains("the file is there already"), "{}", again.err);
+    assert!(again.refusal().contains("the file already exists"), "{}", again.err);
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
     fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
 
     let other = run(with(&engine, &["--nodes", "6"], "killed.csv"));
-    assert!(other.refusal().contains("begun with the limit 5 nodes, now 6 nodes"), "{}", other.err);
+    assert!(other.refusal().contains("started with the limit 5 nodes, now 6 nodes"), "{}", other.err);
     let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
-    assert!(other.refusal().contains("begun with the input of 600 positions"), "{}", other.err);
+    assert!(other.refusal().contains("started with the input of 600 positions"), "{}", other.err);
     let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
     assert!(other.refusal().starts_with("engine \"false\" did not start"), "{}", other.err);
 
@@ -242,7 +242,7 @@ fn what_is_no_input_or_no_teacher_is_refused() {
     let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
     fs::write(folder.join("mute.sh"), mute).expect("written");
     let sentence = refuse("fens", "sh arg=mute.sh", "out.csv");
-    assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; at the last it gave no score");
+    assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; for the last one it gave no score");
     assert!(!folder.join("out.csv").exists());
     let both = trainer(folder, &["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
     assert_eq!(both.code, Some(2), "{}", both.err);

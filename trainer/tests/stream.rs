@@ -45,14 +45,14 @@ fn streamed_shards_make_a_network() {
     let streamed = report("run.json");
     // The threads make no difference (but the network file names them).
     train(place, "two.nnue", &[&SHARDS, &STREAM, &filters, &["--threads", "1"]]).success();
-    let course = |report: &serde_json::Value| {
+    let history = |report: &serde_json::Value| {
         let epochs = report["epochs"].as_array().expect("a list").clone();
         epochs
             .into_iter()
             .map(|epoch| (epoch["training_loss"].clone(), epoch["validation"].clone()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(course(&report("run.json")), course(&streamed));
+    assert_eq!(history(&report("run.json")), history(&streamed));
     // The same held-out rows judge the run in memory.
     train(place, "memory.nnue", &[&SHARDS, &filters]).success();
     let memory = report("run.json");

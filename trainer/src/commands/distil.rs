@@ -95,7 +95,7 @@ impl Distil {
         let player = PlayingNetwork::load(self.net.as_deref())?;
         let settings = DistilSettings {
             teacher: Fingerprint::of(&self.teacher)?.to_string(),
-            player: player.print,
+            player: player.fingerprint,
             seed: self.seed,
             shard_rows: self.shard_rows as usize,
             nodes: [low, high],

@@ -13,7 +13,7 @@ use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
 use alfiere_trainer::data::{self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, stream_rows, write_csv};
 use alfiere_trainer::labelling::{
-    self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, Trouble, WorkFile,
+    self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
 use alfiere_trainer::shard::Shard;
 use alfiere_trainer::teacher::{self, Teacher};
@@ -213,8 +213,8 @@ impl LabelObserver for Watch<'_> {
         interrupt::flow()
     }
 
-    fn trouble(&mut self, trouble: &Trouble) {
-        let Trouble { process, problem, fen, attempts, is_given_up } = trouble;
+    fn process_failed(&mut self, failure: &ProcessFailure) {
+        let ProcessFailure { process, problem, fen, attempts, is_given_up } = failure;
         let then = if *is_given_up { "the position is left out" } else { "it is started anew and asked again" };
         self.bar.say(&format!(
             "engine \"{}\" (process {process}) {problem}, failure {attempts} at {fen}; {then}",

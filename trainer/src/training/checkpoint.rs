@@ -37,7 +37,7 @@ pub struct Checkpoint {
     /// The moving average of the weights, if enabled.
     pub average: Option<AverageWeights>,
     /// Position within the run.
-    pub place: TrainingProgress,
+    pub progress: TrainingProgress,
     /// The best weights so far.
     pub best: Best,
     /// Records of the finished epochs.

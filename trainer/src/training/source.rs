@@ -155,9 +155,9 @@ pub(super) struct ReadPlan {
 pub(super) fn read_windows<'scope, 'env, S: Sample>(
     scope: &'scope Scope<'scope, 'env>,
     source: &'env dyn RowSource<S>,
-    course: ReadPlan,
+    plan: ReadPlan,
 ) -> Reading<'env, S> {
-    let ReadPlan { windows, seed, from, epochs } = course;
+    let ReadPlan { windows, seed, from, epochs } = plan;
     // The channel has no capacity: together with the window in training, at most two windows are in memory.
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || {
