@@ -276,7 +276,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     (head, target)
 }
 
-/// Converts plain inputs to king-relative inputs in sort_key; `features` holds all views of each piece.
+/// Converts plain inputs to king-relative inputs in place; `features` holds all views of each piece.
 fn to_king_relative(features: &mut [u16], encoding: &Encoding) {
     // Inputs come in blocks of 64 squares: block 5 is the own king, block 11 the opponent's king. Squares are already
     // relative to the view, so each view is treated as White.
@@ -314,9 +314,9 @@ static VIEWS: [[[u16; 2]; 64]; 12] = {
     while piece < 12 {
         let mut square = 0;
         while square < 64 {
-            let (what, sort_key) = (Piece::ALL[piece], Square::ALL[square]);
+            let (what, square) = (Piece::ALL[piece], Square::ALL[square]);
             table[piece][square] =
-                [feature_index(Color::White, what, sort_key) as u16, feature_index(Color::Black, what, sort_key) as u16];
+                [feature_index(Color::White, what, square) as u16, feature_index(Color::Black, what, square) as u16];
             square += 1;
         }
         piece += 1;

@@ -209,8 +209,8 @@ fn backward_activation_stack(outputs: &[f32], gradients: &mut [f32], layer_ops: 
     let mut bias = vec![0.0; width];
     for block in 0..blocks(width) {
         let mut sum = Lanes::ZERO;
-        for row_range in &parts {
-            sum.add(&row_range[block]);
+        for part in &parts {
+            sum.add(&part[block]);
         }
         sum.write_row(&mut bias, block * LANES);
     }

@@ -36,7 +36,7 @@ impl Sample for TestSample {
     }
 
     fn label_value(&self) -> LabelValue {
-        self.verdict
+        self.label
     }
 }
 
@@ -363,7 +363,7 @@ fn king_relative_inputs_are_invariant_under_mirroring() {
             side: row.side_to_move(),
             pieces: row.pieces().map(|(piece, square)| (piece, square.mirror())).collect(),
             castles: false,
-            verdict: Sample::verdict(row),
+            label: Sample::label_value(row),
         })
         .collect();
     let picks: Vec<u32> = (0..200).collect();

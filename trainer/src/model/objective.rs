@@ -150,7 +150,7 @@ fn sigmoid(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn label_value(score: Score, result: Option<f32>) -> LabelValue {
+    fn label(score: Score, result: Option<f32>) -> LabelValue {
         LabelValue { score, result }
     }
 

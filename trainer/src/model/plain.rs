@@ -75,7 +75,7 @@ fn multi_hot(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2> {
             list[LISTED - 1] = inputs.side_to_move() as i32;
         }
     }
-    let activated = [batch.len(), LISTED];
+    let shape = [batch.len(), LISTED];
     let listed = Tensor::<2, Int>::from_data(TensorData::new(listed, shape), device);
     Tensor::<2>::zeros([batch.len(), no_input + 1], device)
         .scatter(1, listed, Tensor::ones(shape, device), IndexingUpdateOp::Add)

@@ -224,7 +224,7 @@ fn best_epoch_is_kept_and_patience_ends_the_run() {
     let mut metrics = crate::metrics::MetricSums::default();
     let predictions = predict_centipawns(&outcome.network, options.objective, set.data().validation);
     for (prediction, sample) in predictions.iter().zip(&set.samples[500..]) {
-        let label = Objective::ClippedCentipawns.target(sample.verdict, alfiere_chess::types::Color::White, 0.0);
+        let label = Objective::ClippedCentipawns.target(sample.label, alfiere_chess::types::Color::White, 0.0);
         metrics.add(crate::metrics::report_value(f64::from(*prediction)), f64::from(label));
     }
     assert!((metrics.metrics().expect("rows").r2 - validation.metrics.r2).abs() < 1e-6);

@@ -101,7 +101,7 @@ fn backward_block<const V: usize>(
             if !own.is_empty() {
                 let sums = &sums[own.start * outputs..own.end * outputs];
                 let own = own.start - first..own.end - first;
-                backward_activation(&weights[stack], kept, own, sums, &mut through, &mut second[stack]);
+                accumulate_gradients(&weights[stack], kept, own, sums, &mut through, &mut second[stack]);
             }
         }
         table.add_tile(batch, first, &through, end - first);
@@ -110,7 +110,7 @@ fn backward_block<const V: usize>(
 }
 
 /// Computes the gradients of the accumulators of positions `own` of a tile, and of the second layer's weights.
-fn backward_activation<const V: usize>(
+fn accumulate_gradients<const V: usize>(
     weights: &SecondWeights<V>,
     kept: &[[ClippedRow; V]],
     own: Range<usize>,

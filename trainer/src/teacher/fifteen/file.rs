@@ -2,7 +2,7 @@
 //!
 //! | section | contents |
 //! |---|---|
-//! | header | version `0x7AF32F20`, hash of the valid_file architecture, length of a description, the description |
+//! | header | version `0x7AF32F20`, hash of the whole architecture, length of a description, the description |
 //! | transformer | hash, 1,024 biases (i16), 22,528 × 1,024 weights (i16), 22,528 × 8 PSQT values (i32) |
 //! | eight stacks | hash, 16 biases (i32), 16 × 1,024 weights (i8), 32 biases, 32 × 32 weights, 1 bias, 32 weights |
 

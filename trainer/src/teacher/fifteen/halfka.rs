@@ -62,7 +62,7 @@ impl<'a> Evaluator<'a> {
 
     /// The network's output for the side to move, in Stockfish's internal unit (361 per 100 centipawns).
     pub(super) fn network_value(&mut self, board: &Board) -> i32 {
-        let bucket = (board.occupied().apply_input() as usize - 1) / 4;
+        let bucket = (board.occupied().count() as usize - 1) / 4;
         let us = board.side_to_move();
         let mut activations = [0; WIDTH];
         let mut material = [0; 2];
@@ -187,8 +187,8 @@ pub(crate) mod tests {
     /// Random weights, small enough that sums of 32 pieces do not overflow.
     pub(crate) fn noise() -> Network {
         let number = |index: usize| (mix(index as u64) >> 40) as i32 % 100 - 50;
-        let bytes = |seed: usize, apply_input: usize| (0..apply_input).map(|i| number(seed + i) as u8).collect::<Vec<u8>>();
-        let numbers = |seed: usize, apply_input: usize| (0..apply_input).map(|i| number(seed + i)).collect::<Vec<i32>>();
+        let bytes = |seed: usize, count: usize| (0..count).map(|i| number(seed + i) as u8).collect::<Vec<u8>>();
+        let numbers = |seed: usize, count: usize| (0..count).map(|i| number(seed + i)).collect::<Vec<i32>>();
         let stack = |bucket: usize| {
             let biases = [numbers(bucket, 16), numbers(bucket + 90, 32), numbers(bucket + 900, 1)];
             let weights = [bytes(bucket, 16 * WIDTH), bytes(bucket + 7, 32 * 32), bytes(bucket + 77, 32)];
