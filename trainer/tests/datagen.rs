@@ -72,7 +72,7 @@ fn shards_seeds_and_targets() {
     // Growing a file and making it at once are the same.
     datagen(place, "grown.games", &["--games", "3"]).success();
     let run = datagen(place, "grown.games", &["--games", "8"]);
-    assert!(run.err.contains("going on after 3 games"), "{}", run.err);
+    assert!(run.err.contains("resuming after 3 games"), "{}", run.err);
     assert!(bytes(place, "grown.games") == bytes(place, "all.games"));
     let run = datagen(place, "p.games", &["--positions", "300"]);
     let shown = run.success().to_owned();
@@ -132,7 +132,7 @@ fn a_killed_run_goes_on_to_the_same_file() {
     // As if the last game had been torn as well.
     fs::write(place.join("killed.games"), &left[..common - 3]).expect("written");
     let run = datagen(place, "killed.games", &games);
-    assert!(run.err.contains("was not written whole; cut off"), "{}", run.err);
+    assert!(run.err.contains("are an incomplete game; cut off"), "{}", run.err);
     run.success();
     assert!(bytes(place, "killed.games") == whole);
 }
@@ -152,7 +152,7 @@ fn an_interrupted_run_ends_cleanly_and_goes_on() {
     assert!(!stats.err.contains("not written whole"), "{}", stats.err);
     let held: u32 = out.split(' ').next().and_then(|number| number.replace(',', "").parse().ok()).expect("a number");
     let games = ["--games", &(held + 5).to_string()];
-    assert!(datagen(place, "a.games", &games).err.contains("going on after"));
+    assert!(datagen(place, "a.games", &games).err.contains("resuming after"));
     datagen(place, "b.games", &games).success();
     assert!(bytes(place, "a.games") == bytes(place, "b.games"));
 }

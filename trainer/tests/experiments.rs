@@ -57,12 +57,12 @@ fn a_sweep_gives_a_row_for_each_fold_a_table_and_pictures_and_runs_nothing_twice
     assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
     let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
     again.success();
-    assert!(again.err.contains("8 of 8 folds are finished already") && !again.err.contains("epoch"), "{}", again.err);
+    assert!(again.err.contains("8 of 8 folds are already finished") && !again.err.contains("epoch"), "{}", again.err);
     // Another selection is another result, kept beside the first.
     let inner = ["sweep", "test.toml", "--out", "out", "--no-cache", "--select", "inner"];
     let inner = trainer(folder.path(), &inner);
-    assert!(inner.success().contains("Epoch judged, inner: ") && !inner.out.contains("last:"), "{}", inner.out);
-    assert!(!inner.err.contains("finished already"), "{}", inner.err);
+    assert!(inner.success().contains("Selected epoch, inner: ") && !inner.out.contains("last:"), "{}", inner.out);
+    assert!(!inner.err.contains("already finished"), "{}", inner.err);
     let rows = without_seconds(&out.join("results.csv"));
     assert!(rows.len() == 9 && rows.iter().filter(|row| row.contains(",inner,")).count() == 8, "{rows:?}");
     let svg = std::fs::read_to_string(out.join("figures/r2-by-dropout.svg")).expect("a picture");
@@ -111,7 +111,7 @@ fn shards_merge_to_what_one_command_gives() {
     std::fs::write(&fold, &whole[..whole.len() / 2]).expect("written");
     let torn = trainer(folder.path(), &["merge", "new", "other"]);
     assert!(
-        torn.refusal().contains("fold-1.json: EOF") && torn.err.contains("once the file is deleted"),
+        torn.refusal().contains("fold-1.json: EOF") && torn.err.contains("delete the file to run this fold again"),
         "{}",
         torn.err
     );
@@ -185,7 +185,7 @@ fn a_cross_validation_goes_on_where_it_was_saved() {
     assert_eq!(trainer(folder.path(), &saved).success(), plain.success());
     let again = trainer(folder.path(), &saved);
     assert_eq!(again.success(), plain.success());
-    assert!(again.err.contains("3 of 3 folds are finished already"), "{}", again.err);
+    assert!(again.err.contains("3 of 3 folds are already finished"), "{}", again.err);
     // Rows that are never held out change what is learnt, not what is judged.
     let extra = trainer(folder.path(), &[&arguments[..], &["--extra", data.to_str().expect("a name")]].concat());
     let rows = |out: &str| out.lines().nth(3).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());

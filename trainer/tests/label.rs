@@ -159,7 +159,7 @@ fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
     assert!(other.refusal().starts_with("engine \"false\" did not start"), "{}", other.err);
 
     let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
-    assert!(resumed.err.contains(" of 600 positions are labelled already"), "{}", resumed.err);
+    assert!(resumed.err.contains(" of 600 positions are already labelled"), "{}", resumed.err);
     assert_eq!(resumed.success(), "killed.csv: 599 rows\n");
     run(with(&engine, &["--nodes", "5"], "whole.csv")).success();
     assert!(read(folder, "killed.csv") == read(folder, "whole.csv"));
@@ -209,7 +209,7 @@ fn the_real_engine_labels_lists_and_leaves_out_ended_games() {
         run
     };
     let run = label("out.csv", "2");
-    assert!(run.err.contains("left out 2 positions where the game is over"), "{}", run.err);
+    assert!(run.err.contains("skipped 2 positions where the game is over"), "{}", run.err);
     assert!(run.err.contains("skipped 1 bad rows; the first is line 6: expected a FEN or EPD"), "{}", run.err);
     let text = read(folder, "out.csv");
     let rows: Vec<&str> = text.lines().collect();
@@ -237,7 +237,7 @@ fn what_is_no_input_or_no_teacher_is_refused() {
     assert!(
         refuse("fens", "/nowhere/engine", "out.csv").starts_with("engine \"engine\" did not start: /nowhere/engine")
     );
-    assert!(refuse("fens", "sh nodes=7", "out.csv").contains("expected a UCI program without a limit of its own"));
+    assert!(refuse("fens", "sh nodes=7", "out.csv").contains("expected a UCI engine without a limit"));
     assert!(refuse("fens", "sh", "out.packed").contains("labels are written as CSV"));
     let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
     fs::write(folder.join("mute.sh"), mute).expect("written");

@@ -21,7 +21,7 @@ fn from_csv_to_a_checked_network() {
     assert!(said.contains("float      R2 ") && said.contains("quantised  R2 "), "{said}");
     let last = said.lines().last().expect("a last line");
     assert!(
-        last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("chosen on these validation rows"),
+        last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("selected on these validation rows"),
         "{last}"
     );
     let card = fs::read_to_string(folder.path().join("nets/small.md")).expect("a card");
@@ -120,7 +120,7 @@ fn cross_validation_prints_a_table() {
     }
     // Without inner rows only those that judge could end it.
     let refused = trainer(folder.path(), &[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
-    assert!(refused.refusal().starts_with("patience would stop a fold by the rows that judge it"), "{}", refused.err);
+    assert!(refused.refusal().starts_with("patience would stop a fold depending on its validation rows"), "{}", refused.err);
 
     let rows = trainer(folder.path(), &[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
     assert!(rows.success().starts_with("split by rows: rows of one game stand on both sides"), "{}", rows.out);

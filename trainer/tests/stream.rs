@@ -132,7 +132,7 @@ fn a_killed_run_and_one_that_lost_a_shard_resume_to_the_same_network() {
     let last = lines.last().expect("a sentence");
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{last}");
     assert!(last.starts_with("error: rows-0002.packed: cannot open it: "), "{last}");
-    assert!(last.contains("the run is safe in lost.checkpoint, --resume goes on"), "{last}");
+    assert!(last.contains("the run is saved in lost.checkpoint, use --resume to continue"), "{last}");
     fs::rename(&away, &there).expect("renamed");
     assert!(finish(place, "lost.nnue", &["--resume"]) == whole, "the networks differ");
 }

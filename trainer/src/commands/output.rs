@@ -1,15 +1,15 @@
-//! Results: lines and tables on standard output, JSON and CSV where a program reads them.
+//! Output of results: lines and tables on standard output, JSON and CSV for other programs.
 
 use std::io::Write;
 use std::path::Path;
 
-use alfiere_chess::files::check_outputs;
+use alfiere_chess::files::check_places;
 use alfiere_trainer::data::atomic;
 use serde::Serialize;
 
 use super::{Failure, Outcome};
 
-/// Prints a line on standard output. A reader that hung up wants no more, which is no failure.
+/// Prints a line on standard output. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
@@ -30,20 +30,20 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Outcome {
     Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
 }
 
-/// Fails before hours of work if the results could not be written in the end, or would destroy an input or one another.
+/// Fails early if the results could not be written later, or would overwrite an input or each other.
 pub(crate) fn check_places<'a, 'b>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'b Path>,
 ) -> Outcome {
     let outputs: Vec<&Path> = outputs.into_iter().collect();
-    check_outputs(inputs, outputs.iter().copied())?;
+    check_places(inputs, outputs.iter().copied())?;
     for path in outputs.into_iter().filter(|path| *path != Path::new("-")) {
         atomic::check_writable(path)?;
     }
     Ok(())
 }
 
-/// 1234567 as `1,234,567`.
+/// Formats 1234567 as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
