@@ -82,10 +82,7 @@ impl Check {
         }
         if agreement.integers.unequal > 0 {
             let count = grouped(agreement.integers.unequal);
-            return Err(Failure::new(format!(
-                "{count} of {} engine values differ from the trainer's",
-                agreement.rows
-            )));
+            return Err(Failure::new(format!("{count} of {} engine values differ from the trainer's", agreement.rows)));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
 use alfiere_trainer::experiment::{EpochSelection, FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
-use alfiere_trainer::metrics::{Metrics, CLIP_CENTIPAWNS, mean_and_deviation};
+use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
 use serde::Serialize;

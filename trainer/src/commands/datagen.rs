@@ -208,7 +208,10 @@ impl<'a> Show<'a> {
 
 fn print(summary: &Summary, seconds: f64) {
     if summary.dropped > 0 {
-        remark(&format!("dropped {} games that repeated an earlier one or found no start position", grouped(summary.dropped)));
+        remark(&format!(
+            "dropped {} games that repeated an earlier one or found no start position",
+            grouped(summary.dropped)
+        ));
     }
     let per_position = summary.bytes as f64 / summary.positions.max(1) as f64;
     let new = summary.new_positions as f64;

@@ -76,7 +76,10 @@ impl FitClassical {
         let training = trace(&set, &split.training)?;
         let validation = trace(&set, &split.validation)?;
         let each = training.coefficient_count() as f64 / training.len() as f64;
-        remark(&format!("{} weights, {each:.0} of them nonzero in an average position", grouped(2 * WEIGHT_COUNT as u64)));
+        remark(&format!(
+            "{} weights, {each:.0} of them nonzero in an average position",
+            grouped(2 * WEIGHT_COUNT as u64)
+        ));
         let settings = self.settings();
         let mut progress = Progress::new("epochs", u64::from(settings.epochs), "epochs");
         let fitted = fit(&training, &validation, &Weights::material(), &settings, &mut |epoch| {

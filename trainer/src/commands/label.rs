@@ -123,7 +123,10 @@ impl Label {
             true
         });
         write_csv(&self.out, &rows)?;
-        remark(&format!("skipped {} positions that are in check or not standard chess", grouped((all - rows.len()) as u64)));
+        remark(&format!(
+            "skipped {} positions that are in check or not standard chess",
+            grouped((all - rows.len()) as u64)
+        ));
         line(&format!("{}: {} rows", self.out.display(), grouped(rows.len() as u64)));
         Ok(())
     }
@@ -132,9 +135,8 @@ impl Label {
         let engine = self.engine.as_deref().unwrap_or_default();
         let mut teacher = PlayerSpec::parse(engine, "")?;
         if teacher.protocol != Protocol::Uci || teacher.limit.is_some() {
-            let sentence = format!(
-                "engine \"{engine}\": expected a UCI engine without a limit; use --nodes or --depth"
-            );
+            let sentence =
+                format!("engine \"{engine}\": expected a UCI engine without a limit; use --nodes or --depth");
             return Err(Failure::new(sentence));
         }
         if let Some(own) = own_engine(&teacher.program) {
@@ -216,7 +218,8 @@ impl LabelObserver for Watch<'_> {
 
     fn process_failed(&mut self, failure: &ProcessFailure) {
         let ProcessFailure { process, problem, fen, attempts, is_given_up } = failure;
-        let then = if *is_given_up { "the position is skipped" } else { "it is restarted and the position is repeated" };
+        let then =
+            if *is_given_up { "the position is skipped" } else { "it is restarted and the position is repeated" };
         self.bar.say(&format!(
             "engine \"{}\" (process {process}) {problem}, failure {attempts} at {fen}; {then}",
             self.name

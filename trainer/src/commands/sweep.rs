@@ -138,9 +138,7 @@ fn check_runs(plan: &Plan, material: &Material) -> Outcome {
     for run in &plan.runs {
         if run.settings.extra_rows.is_some_and(|rows| rows > material.extra_rows()) {
             let (label, found) = (&run.label, grouped(material.extra_rows() as u64));
-            return Err(Failure::new(format!(
-                "run `{label}` needs more extra rows than the {found} given by --extra"
-            )));
+            return Err(Failure::new(format!("run `{label}` needs more extra rows than the {found} given by --extra")));
         }
         material.check(&run.settings).map_err(|problem| Failure::new(format!("run `{}`: {problem}", run.label)))?;
     }

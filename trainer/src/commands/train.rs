@@ -147,13 +147,16 @@ impl Train {
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.sides()));
         let run = train(config, data, files, &mut Watch::default()).map_err(|error| match error {
-            TrainingError::Rows(error) => {
-                Failure::new(format!("{error}; the run is saved in {state}, use --resume to continue when the file is back"))
-            }
+            TrainingError::Rows(error) => Failure::new(format!(
+                "{error}; the run is saved in {state}, use --resume to continue when the file is back"
+            )),
             other => other.into(),
         })?;
         if run.best_epoch == 0 {
-            return Err(Failure::new(format!("{}: no epoch was finished; use --resume to continue from {state}", run.stop)));
+            return Err(Failure::new(format!(
+                "{}: no epoch was finished; use --resume to continue from {state}",
+                run.stop
+            )));
         }
         self.export(config, run_data, &run)
             .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))

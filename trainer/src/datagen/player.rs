@@ -115,7 +115,12 @@ impl Player {
     }
 }
 
-fn ask(process: &mut UciPlayer, limit: Limit, history: &GameHistory, stop: &AtomicBool) -> Result<SearchResult, PlayError> {
+fn ask(
+    process: &mut UciPlayer,
+    limit: Limit,
+    history: &GameHistory,
+    stop: &AtomicBool,
+) -> Result<SearchResult, PlayError> {
     let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
     let reply = process.choose(&history.view, &allowance, stop)?;
     let board = history.position.board();

@@ -238,7 +238,9 @@ fn collect(
                 let name = shared.settings.player.name().to_owned();
                 return Err(DatagenError::Player { name, game, fault });
             }
-            Err(RecvTimeoutError::Timeout) => observer(Event::Held(game_file.summary.games, game_file.summary.positions)),
+            Err(RecvTimeoutError::Timeout) => {
+                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
+            }
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
         if wanted.is_break() {

@@ -143,7 +143,9 @@ impl DatagenSettings {
     /// The settings as JSON; equal texts give equal games.
     pub fn to_json(&self) -> String {
         let (player, hash) = match &self.player {
-            PlayerChoice::BuiltIn { network, hash_mib } => (format!("built-in {}", network.fingerprint), Some(hash_mib)),
+            PlayerChoice::BuiltIn { network, hash_mib } => {
+                (format!("built-in {}", network.fingerprint), Some(hash_mib))
+            }
             PlayerChoice::Program { text, .. } => (text.clone(), None),
         };
         let rules = &self.rules;

@@ -33,7 +33,12 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    pub(super) fn new(evaluator: AnyEvaluator, teacher: TeacherEvaluator<'a>, every: u32, window: Option<Window>) -> Self {
+    pub(super) fn new(
+        evaluator: AnyEvaluator,
+        teacher: TeacherEvaluator<'a>,
+        every: u32,
+        window: Option<Window>,
+    ) -> Self {
         Self { evaluator, teacher, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
     }
 

@@ -219,7 +219,10 @@ mod tests {
         let losses: Vec<f64> = result.epochs.iter().filter_map(|epoch| Some(epoch.validation?.loss)).collect();
         assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "random labels are overfitted");
         assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
-        assert_eq!(Some(result.metrics), result.epochs[EPOCHS as usize - 1].validation.map(|validation| validation.metrics));
+        assert_eq!(
+            Some(result.metrics),
+            result.epochs[EPOCHS as usize - 1].validation.map(|validation| validation.metrics)
+        );
     }
 
     #[test]

@@ -235,7 +235,8 @@ mod tests {
         assert_eq!(net(""), Ok("dual [512] crelu x8 kings=4".to_owned()));
         assert_eq!(net(r#", "kings": 8, "hidden": [64, 8]"#), Ok("dual [64,8] crelu x8 kings=8".to_owned()));
         assert_eq!(net(r#", "kings": 0, "buckets": "x1""#), Ok("dual [512] crelu x1".to_owned()));
-        let stacked = |rest: &str| architecture_of(&format!(r#"{{"net": "dual [512,16] pairwise kings=4 x8 stacks"{rest}}}"#));
+        let stacked =
+            |rest: &str| architecture_of(&format!(r#"{{"net": "dual [512,16] pairwise kings=4 x8 stacks"{rest}}}"#));
         assert_eq!(stacked(""), Ok("dual [512,16] crelu x8 stacks pairwise kings=4".to_owned()));
         assert_eq!(
             stacked(r#", "kings": 0, "hidden": [64, 8]"#),

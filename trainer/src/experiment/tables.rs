@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use crate::data::SplitBy;
-use crate::metrics::{Metrics, CLIP_CENTIPAWNS, mean_and_deviation};
+use crate::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 
 use super::fold::FoldResult;
 use super::plan::{Plan, PlannedRun};
@@ -53,7 +53,8 @@ pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
     let runs = &store.plan().runs;
     let mut all: Vec<Summary<'_>> = Vec::new();
     for (run, folds) in runs.iter().zip(&results) {
-        let first = runs.iter().position(|other| split_key(other) == split_key(run)).filter(|&first| runs[first] != *run);
+        let first =
+            runs.iter().position(|other| split_key(other) == split_key(run)).filter(|&first| runs[first] != *run);
         let difference = first.and_then(|first| difference(folds, &results[first]));
         all.extend(summary(run, folds).map(|summary| Summary { difference, ..summary }));
     }

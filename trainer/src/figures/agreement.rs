@@ -1,12 +1,12 @@
 //! Draws predictions against labels: a density map of the rows, the mean prediction for each label, and histograms of
 //! labels and predictions at the edges.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Point, Text};
 use super::figure::Agreement;
 use super::font::Fonts;
 use super::frame::{self, MARGIN, SMALL, Sign};
 use super::palette::{AXIS, GRID, INK, PAGE, SOFT, ramp, series};
 use super::scale::{Scale, Spread, short};
-use super::canvas::{Anchor, Area, Pen, Point, Canvas, Text};
 
 /// Number of cells along each side of the map, and their size.
 const CELLS: usize = 80;
@@ -146,7 +146,8 @@ fn color_bar(canvas: &mut Canvas, plot: Area, most: u64) {
         let area = Area { left, top: lower - height, right: left + 14.0, bottom: lower };
         canvas.areas(vec![area], ramp(shade as f64 / (SHADES - 1) as f64));
     }
-    canvas.text(Text::new((canvas.width - MARGIN + 8.0, top - 12.0), "rows per cell", SMALL, INK).anchored(Anchor::End));
+    canvas
+        .text(Text::new((canvas.width - MARGIN + 8.0, top - 12.0), "rows per cell", SMALL, INK).anchored(Anchor::End));
     let mut counts: Vec<u64> = (0..12).map(|power| 10u64.pow(power)).filter(|&count| count <= most).collect();
     // Label the maximum too, unless a power of ten is close to it.
     if counts.last().is_some_and(|&last| share(last, most) < 0.9) {

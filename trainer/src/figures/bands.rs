@@ -1,12 +1,12 @@
 //! Draws the distribution of values along an axis: the median with the central 50 % and 90 %, and the number of rows
 //! below.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Point, Text};
 use super::figure::{Band, Bands};
 use super::font::Fonts;
 use super::frame::{self, MARGIN, Marker, SMALL, Sign};
 use super::palette::{INK, SOFT, ramp, series};
 use super::scale::{Scale, Spread, short};
-use super::canvas::{Anchor, Area, Pen, Point, Canvas, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 600.0;

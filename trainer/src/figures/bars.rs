@@ -1,12 +1,12 @@
 //! Draws a grouped bar chart, with the value above each bar and an error bar at its end.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Text};
 use super::categories::Categories;
 use super::figure::{Bar, Bars};
 use super::font::Fonts;
 use super::frame::{self, MARGIN, Marker, SMALL, Sign};
 use super::palette::{INK, PAGE, series};
 use super::scale::{Scale, Spread, padded, short};
-use super::canvas::{Anchor, Area, Pen, Canvas, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 480.0;
@@ -24,7 +24,8 @@ pub(super) fn draw(figure: &Bars, fonts: Fonts) -> Canvas {
         .enumerate()
         .map(|(index, (name, _))| (Sign::Marker(Marker::Square, series(index)), name.clone()))
         .collect();
-    let top = frame::heading(&mut canvas, &figure.title, &figure.subtitle, if legend.len() > 1 { &legend } else { &[] });
+    let top =
+        frame::heading(&mut canvas, &figure.title, &figure.subtitle, if legend.len() > 1 { &legend } else { &[] });
     let ends = figure.series.iter().flat_map(|(_, bars)| bars).flatten().flat_map(|bar| {
         let error = bar.error.unwrap_or(0.0);
         [bar.value - error, bar.value + error]

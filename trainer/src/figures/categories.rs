@@ -1,10 +1,10 @@
 //! A horizontal category axis, with labels that are wrapped or rotated so that all of them fit.
 
+use super::canvas::{Anchor, Area, Canvas, Text};
 use super::figure::{Comparison, XAxis};
 use super::font::Weight;
 use super::frame::{self, SMALL};
 use super::palette::SOFT;
-use super::canvas::{Anchor, Area, Canvas, Text};
 
 const LINE: f64 = SMALL * 1.25;
 const MOST_LINES: usize = 3;

@@ -1,5 +1,6 @@
 //! Draws a comparison of configurations: a dot per fold, and the mean with its standard deviation.
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
 use super::categories::Categories;
 use super::figure::{Comparison, Group, XAxis};
 use super::font::{Fonts, Weight};
@@ -7,7 +8,6 @@ use super::frame::{self, MARGIN, Marker, Sign};
 use super::levels::Levels;
 use super::palette::{SOFT, series};
 use super::scale::{Scale, Spread, signed};
-use super::canvas::{Anchor, Area, Color, Pen, Point, Canvas, Text};
 use crate::metrics::mean_and_deviation;
 
 const WIDTH: f64 = 900.0;

@@ -1,11 +1,11 @@
 //! Draws curves over the epochs: validation solid, training dashed.
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
 use super::figure::{Curve, CurveKind, Curves};
 use super::font::{Fonts, Weight};
 use super::frame::{self, MARGIN, SMALL, Sign};
 use super::palette::{AXIS, INK, PAGE, series};
 use super::scale::{Scale, Spread, Tick, padded, short};
-use super::canvas::{Anchor, Area, Color, Pen, Point, Canvas, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 540.0;

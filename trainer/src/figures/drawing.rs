@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
+use super::canvas::Canvas;
 use super::error::FigureError;
 use super::figure::Figure;
 use super::font::Fonts;
-use super::canvas::Canvas;
 use super::verify::verify;
 use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, raster, svg};
 use crate::data::atomic;

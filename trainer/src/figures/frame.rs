@@ -1,9 +1,9 @@
 //! Draws everything around the data: title, subtitle, legend, axes, grid.
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
 use super::font::Weight;
 use super::palette::{AXIS, GRID, INK, PAGE, SOFT};
 use super::scale::{Scale, Tick};
-use super::canvas::{Anchor, Area, Color, Pen, Point, Canvas, Text};
 
 /// Margin of the page.
 pub(super) const MARGIN: f64 = 26.0;

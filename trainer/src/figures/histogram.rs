@@ -1,11 +1,11 @@
 //! Draws a histogram, with separate bars for values beyond the axis.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Text};
 use super::figure::Histogram;
 use super::font::{Fonts, Weight};
 use super::frame::{self, MARGIN, SMALL};
 use super::palette::{AXIS, INK, SOFT, ramp};
 use super::scale::{Scale, Spread, padded, short};
-use super::canvas::{Anchor, Area, Pen, Canvas, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 440.0;

@@ -1,11 +1,11 @@
 //! The vertical axis of a comparison. If the reference level is far from all results, the axis is broken and the level
 //! is drawn in its own strip, so that differences between results stay visible and to scale.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Text};
 use super::figure::Comparison;
 use super::frame;
 use super::palette::{AXIS, PAGE, SOFT};
 use super::scale::{Scale, Spread, Tick, padded, signed};
-use super::canvas::{Anchor, Area, Pen, Canvas, Text};
 
 /// Height of the strip, including the break.
 const STRIP: f64 = 62.0;

@@ -1,11 +1,11 @@
 //! Draws game results by label: fractions of wins, draws and losses, White's score, and the fitted sigmoid.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Point, Text};
 use super::figure::Outcomes;
 use super::font::Fonts;
 use super::frame::{self, MARGIN, Marker, SMALL, Sign};
 use super::palette::{GRID, INK, PAGE, ramp, series};
 use super::scale::{Scale, Spread, Tick};
-use super::canvas::{Anchor, Area, Pen, Point, Canvas, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 560.0;

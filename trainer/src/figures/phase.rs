@@ -1,11 +1,11 @@
 //! Draws errors by game phase: three panels over the same bins.
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
 use super::figure::{PhaseBin, PhaseError};
 use super::font::{Fonts, Weight};
 use super::frame::{self, MARGIN, Marker, SMALL, Sign};
 use super::palette::{INK, SOFT, ramp, series};
 use super::scale::{Scale, Spread, padded, short, signed};
-use super::canvas::{Anchor, Area, Color, Pen, Point, Canvas, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 640.0;

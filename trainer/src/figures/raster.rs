@@ -6,7 +6,7 @@ use tiny_skia::{
     Transform,
 };
 
-use super::canvas::{Anchor, Area, Color, Pen, Point, Canvas, Shape, Text};
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Shape, Text};
 
 /// Pixels per CSS pixel: sharp on high-density screens and in print.
 const DENSITY: f64 = 2.0;
@@ -15,7 +15,8 @@ const DENSITY: f64 = 2.0;
 pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>, String> {
     let size = |length: f64| (length * DENSITY).ceil() as u32;
     let (width, height) = (size(canvas.width), size(canvas.height));
-    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| format!("invalid image size {width} × {height} pixels"))?;
+    let mut pixmap =
+        Pixmap::new(width, height).ok_or_else(|| format!("invalid image size {width} × {height} pixels"))?;
     pixmap.fill(SkiaColor::WHITE);
     let mut canvas = Raster { pixmap, page: Transform::from_scale(DENSITY as f32, DENSITY as f32) };
     for shape in &canvas.shapes {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Shape, Text};
 use super::font::Weight;
-use super::canvas::{Anchor, Area, Color, Pen, Point, Canvas, Shape, Text};
 
 /// The embedded font, then fonts with the same metrics.
 const FAMILY: &str = "Arimo, Arial, 'Liberation Sans', Helvetica, sans-serif";

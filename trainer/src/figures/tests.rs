@@ -284,7 +284,9 @@ fn values_out_of_range_are_rejected() {
     let mut figure = agreement();
     figure.pairs.push((0.0, 1.5));
     assert!(error_of(&Figure::Agreement(figure)).contains("a prediction is 1.5; expected a number from -1 to 1"));
-    assert!(error_of(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0"));
+    assert!(
+        error_of(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0")
+    );
     assert!(error_of(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
     let short = Bars { names: vec!["one".to_owned()], ..bars() };
     assert!(error_of(&Figure::Bars(short)).contains("5 bars of depth 2 for 1 names"));

@@ -11,7 +11,9 @@ use burn::tensor::{Device, Tensor};
 use super::batch::SparseBatch;
 use super::fused_pair::MAX_WIDTH;
 use super::lanes::Columns;
-use super::layers::{Dropout, LayerTensors, select_bucket, later_layers, layer_tensors, accumulator_outputs, layer_ops};
+use super::layers::{
+    Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, layer_tensors, select_bucket,
+};
 use super::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
 use super::plain;
 use super::processor::{Kind, Processor};

@@ -188,7 +188,12 @@ pub(crate) fn backward_activation(
     stacks.iter().flat_map(of_stack).collect()
 }
 
-fn backward_activation_stack(outputs: &[f32], gradients: &mut [f32], layer_ops: Option<LayerOps>, width: usize) -> Vec<f32> {
+fn backward_activation_stack(
+    outputs: &[f32],
+    gradients: &mut [f32],
+    layer_ops: Option<LayerOps>,
+    width: usize,
+) -> Vec<f32> {
     let runs = gradients.par_chunks_mut(RUN * width).zip(outputs.par_chunks(RUN * width));
     let parts: Vec<Vec<Lanes>> = runs
         .map(|(gradients, outputs)| {

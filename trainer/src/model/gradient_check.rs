@@ -299,7 +299,12 @@ fn results_do_not_depend_on_the_number_of_threads() {
                     let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
                     for step in 0..3 {
                         let dropout = Dropout { rate, seed: 5, step };
-                        learner.step(&batch, Objective::ClippedCentipawns, dropout, StepSize { rate: 1e-3, decay: 1e-2 });
+                        learner.step(
+                            &batch,
+                            Objective::ClippedCentipawns,
+                            dropout,
+                            StepSize { rate: 1e-3, decay: 1e-2 },
+                        );
                     }
                     learner.network
                 })
@@ -315,7 +320,8 @@ fn training_steps_reduce_the_loss() {
     for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1", "dual [32] crelu x8 kings=4"] {
         let mut learner = Learner::new(with_biases(text), Processor::cores());
         let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
-        let mut step = || learner.step(&batch, Objective::ClippedCentipawns, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
+        let mut step =
+            || learner.step(&batch, Objective::ClippedCentipawns, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
         let first = step();
         let last = (0..200).map(|_| step()).last().expect("steps");
         assert!(last < first * 0.3, "{text}: {first} -> {last}");
@@ -406,6 +412,7 @@ fn dropout_with_plain_burn_operations_depends_only_on_the_seed() {
     let samples = samples(60, 7);
     let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::card(Device::flex()));
     let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
-    let loss = |seed| learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;
+    let loss =
+        |seed| learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;
     assert!(loss(1).to_bits() == loss(1).to_bits() && loss(1).to_bits() != loss(2).to_bits());
 }

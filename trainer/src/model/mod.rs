@@ -39,7 +39,7 @@ pub(crate) use lanes::multiply_add;
 pub use layers::Dropout;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use neuron_order::sort_neurons;
-pub use objective::{LabelValue, Objective, ObjectiveError, CLIP_SCALE, Score};
+pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;

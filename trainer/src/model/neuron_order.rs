@@ -64,18 +64,17 @@ mod tests {
             let samples = samples(40, 7);
             sort_neurons(&mut after, samples.iter());
             after.validate().expect("the same shape");
-            assert_eq!(
-                before == after,
-                text == "dual [24] x8",
-                "{text}: unchanged without a second hidden layer"
-            );
+            assert_eq!(before == after, text == "dual [24] x8", "{text}: unchanged without a second hidden layer");
             let mut activity = vec![0; before.architecture.accumulator_outputs()];
             for sample in &samples {
                 let lists = features(&before.architecture, sample);
                 let [old, new] = [&before, &after].map(|network| network.forward(&lists));
                 assert!((old - new).abs() < 1e-5, "{text}: {old} became {new}");
                 for view in after.accumulator_outputs(&lists).chunks(activity.len()) {
-                    activity.iter_mut().zip(view).for_each(|(activity, &value)| *activity += u32::from(value > ACTIVE_ABOVE));
+                    activity
+                        .iter_mut()
+                        .zip(view)
+                        .for_each(|(activity, &value)| *activity += u32::from(value > ACTIVE_ABOVE));
                 }
             }
             assert!(text == "dual [24] x8" || activity.is_sorted_by(|a, b| a >= b), "{text}: {activity:?}");

@@ -8,7 +8,7 @@ use alfiere_nnue::{Activation, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
 use super::batch::{MAX_PIECES, SparseBatch};
-use super::layers::{Dropout, LayerTensors, select_bucket, later_layers, accumulator_outputs, layer_ops};
+use super::layers::{Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, select_bucket};
 use super::random::{Purpose, derive};
 
 /// Length of a position's feature list: its pieces and the side to move.

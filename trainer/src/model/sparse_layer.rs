@@ -86,7 +86,8 @@ fn forward_as<const V: usize>(
                 let sums = gather::<V>(&block.table, start, position.features);
                 for (view, values) in values.chunks_exact_mut(width).enumerate() {
                     let drop = layer_ops.and_then(|layer_ops| layer_ops.drop).map(|drop| drop.row(row * V + view));
-                    let activated = layer_ops.map_or(sums[view], |layer_ops| layer_ops.apply_to(sums[view], drop, index));
+                    let activated =
+                        layer_ops.map_or(sums[view], |layer_ops| layer_ops.apply_to(sums[view], drop, index));
                     activated.write_row(values, index * LANES);
                 }
             }

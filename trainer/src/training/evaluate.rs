@@ -7,7 +7,7 @@ use alfiere_nnue::{FloatNetwork, Perspective};
 
 use super::observer::Validation;
 use crate::metrics::{MetricSums, Metrics};
-use crate::model::{Encoding, Mirror, Objective, Processor, CLIP_SCALE, Sample, SparseBatch, predict};
+use crate::model::{CLIP_SCALE, Encoding, Mirror, Objective, Processor, Sample, SparseBatch, predict};
 
 /// Positions predicted per batch.
 const BATCH: usize = 16_384;
