@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use alfiere_chess::files::check_places;
+use alfiere_chess::files::check_outputs;
 use alfiere_trainer::data::atomic;
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub(crate) fn check_places<'a, 'b>(
     outputs: impl IntoIterator<Item = &'b Path>,
 ) -> Outcome {
     let outputs: Vec<&Path> = outputs.into_iter().collect();
-    check_places(inputs, outputs.iter().copied())?;
+    check_outputs(inputs, outputs.iter().copied())?;
     for path in outputs.into_iter().filter(|path| *path != Path::new("-")) {
         atomic::check_writable(path)?;
     }

@@ -18,11 +18,11 @@ pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>, String> {
     let mut pixmap =
         Pixmap::new(width, height).ok_or_else(|| format!("invalid image size {width} × {height} pixels"))?;
     pixmap.fill(SkiaColor::WHITE);
-    let mut canvas = Raster { pixmap, page: Transform::from_scale(DENSITY as f32, DENSITY as f32) };
+    let mut raster = Raster { pixmap, page: Transform::from_scale(DENSITY as f32, DENSITY as f32) };
     for shape in &canvas.shapes {
-        canvas.draw(canvas, shape);
+        raster.draw(canvas, shape);
     }
-    canvas.pixmap.encode_png().map_err(|error| error.to_string())
+    raster.pixmap.encode_png().map_err(|error| error.to_string())
 }
 
 struct Raster {

@@ -314,9 +314,9 @@ static VIEWS: [[[u16; 2]; 64]; 12] = {
     while piece < 12 {
         let mut square = 0;
         while square < 64 {
-            let (what, square) = (Piece::ALL[piece], Square::ALL[square]);
+            let (what, at) = (Piece::ALL[piece], Square::ALL[square]);
             table[piece][square] =
-                [feature_index(Color::White, what, square) as u16, feature_index(Color::Black, what, square) as u16];
+                [feature_index(Color::White, what, at) as u16, feature_index(Color::Black, what, at) as u16];
             square += 1;
         }
         piece += 1;

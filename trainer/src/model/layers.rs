@@ -7,7 +7,7 @@ use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
 use super::random::{Drop, Purpose, derive};
 use super::rounding::round;
-use super::skip::Seen;
+use super::skip::SkipInputs;
 
 /// Dropout for one training step, applied to every hidden layer.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -64,14 +64,14 @@ pub(super) fn later_layers(
     if !architecture.skip {
         return (done..=last).fold(rows, |rows, index| layer(index, rows));
     }
-    let mut seen = Seen::default();
+    let mut skip_inputs = SkipInputs::default();
     if done == 2 {
-        rows = seen.hand_on(rows);
+        rows = skip_inputs.push(rows);
     }
     for index in done..last {
-        rows = seen.hand_on(layer(index, rows));
+        rows = skip_inputs.push(layer(index, rows));
     }
-    seen.output(|rows| layer(last, rows))
+    skip_inputs.output(|rows| layer(last, rows))
 }
 
 /// The activation and dropout of a layer, from 0. `None` for the last layer and for layers whose sums are used twice

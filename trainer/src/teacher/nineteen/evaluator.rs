@@ -46,7 +46,7 @@ impl<'a> Evaluator<'a> {
         let us = board.side_to_move();
         let knows_relations = !network.relations.is_empty();
         if knows_relations {
-            self.relations.look_at(board);
+            self.relations.set_board(board);
         }
         let mut activations = [i16x32::ZERO; VECTORS];
         let mut material = [0; 2];
