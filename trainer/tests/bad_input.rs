@@ -11,7 +11,7 @@ use support::{START, argument, dataset, trainer};
 fn error_of(content: &[u8]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("rows.csv"), content).expect("written");
-    trainer(folder.path(), &["stats", "rows.csv", "--no-cache"]).error().to_owned()
+    trainer(folder.path(), &["stats", "rows.csv", "--no-cache"]).refusal().to_owned()
 }
 
 #[test]
@@ -43,16 +43,16 @@ fn illegal_positions_are_skipped_or_rejected() {
     assert!(lenient.success().contains("rows              2"), "{}", lenient.out);
     assert!(lenient.err.contains("skipped 1 bad rows; the first is line 3"), "{}", lenient.err);
     let strict = trainer(folder.path(), &["stats", "rows.csv", "--strict"]);
-    assert!(strict.error().starts_with("rows.csv:3: illegal FEN"), "{}", strict.err);
+    assert!(strict.refusal().starts_with("rows.csv:3: illegal FEN"), "{}", strict.err);
 }
 
 #[test]
 fn missing_files_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = trainer(folder.path(), &["stats", "nothing.csv"]);
-    assert!(run.error().starts_with("nothing.csv: cannot open it: "), "{}", run.err);
+    assert!(run.refusal().starts_with("nothing.csv: cannot open it: "), "{}", run.err);
     let run = trainer(folder.path(), &["stats", "."]);
-    assert!(run.error().contains("directory"), "{}", run.err);
+    assert!(run.refusal().contains("directory"), "{}", run.err);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn options_out_of_range_are_rejected() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let data = ["--no-cache", "--rows", "2000", "--data", argument(&sample)];
-    let error_of = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).error().to_owned();
+    let error_of = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
     assert!(error_of(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
     assert!(error_of(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
     assert!(error_of(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
@@ -98,9 +98,9 @@ fn invalid_networks_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("bad.nnue"), b"ALFIERE\x1A and then nothing").expect("written");
     let run = trainer(folder.path(), &["check", "bad.nnue", "--data", argument(&sample)]);
-    assert!(run.error().starts_with("bad.nnue: "), "{}", run.err);
+    assert!(run.refusal().starts_with("bad.nnue: "), "{}", run.err);
     let run = trainer(folder.path(), &["check", "missing.nnue", "--data", argument(&sample)]);
-    assert!(run.error().starts_with("missing.nnue: "), "{}", run.err);
+    assert!(run.refusal().starts_with("missing.nnue: "), "{}", run.err);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn invalid_teachers_are_rejected() {
     let teacher = dataset("suites/eret.epd");
     let distil = |teacher: &str, nodes: [&str; 2]| {
         let words = ["distil", "--teacher", teacher, "--out", "a.packed", "--rows", "9", "--nodes", nodes[0], nodes[1]];
-        trainer(folder.path(), &words).error().to_owned()
+        trainer(folder.path(), &words).refusal().to_owned()
     };
     let sentence = distil(argument(&teacher), ["1", "9"]);
     assert!(sentence.contains("eret.epd: it starts with 0x") && sentence.contains("export_net"), "{sentence}");
@@ -128,7 +128,7 @@ fn unwritable_outputs_are_rejected_before_training() {
         }
         let folder = tempfile::tempdir().expect("a folder");
         let run = trainer(folder.path(), &["train", "--data", argument(&sample), "--out", out]);
-        assert!(run.error().contains("cannot"), "{}", run.err);
+        assert!(run.refusal().contains("cannot"), "{}", run.err);
         assert!(!run.err.contains("epoch"), "training began: {}", run.err);
     }
 }
@@ -151,7 +151,7 @@ fn results_never_overwrite_inputs_or_other_files() {
         (&train("README.nnue"), "README.md: the network's card would overwrite this file"),
     ] {
         let run = trainer(folder.path(), arguments);
-        assert!(run.error().contains(expected), "{arguments:?}: {}", run.err);
+        assert!(run.refusal().contains(expected), "{arguments:?}: {}", run.err);
     }
     assert_eq!(fs::read_to_string(at("d.csv")).expect("there"), rows);
     assert_eq!(fs::read_to_string(at("README.md")).expect("there"), "# Mine\n");

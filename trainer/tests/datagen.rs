@@ -93,7 +93,7 @@ fn games_start_from_the_book() {
     assert!(book.lines().all(|fen| text.contains(fen)), "{text}");
     // There is no third opening.
     let sentence = trainer(place, &[&run[..], &["3"]].concat());
-    assert!(sentence.error().contains("repeated an earlier one"), "{}", sentence.err);
+    assert!(sentence.refusal().contains("repeated an earlier one"), "{}", sentence.err);
 }
 
 /// Starts a run and waits until its file contains some games.
@@ -164,7 +164,7 @@ fn invalid_settings_are_rejected_in_one_sentence() {
     datagen(place, "a.games", &["--games", "1"]).success();
     let error_of = |arguments: &[&str]| {
         let run = trainer(place, &[&["datagen", "--games", "2", "--out", "a.games"], arguments].concat());
-        run.error().to_owned()
+        run.refusal().to_owned()
     };
     let other = error_of(&["--nodes", "150", "--seed", "8", "--random-plies", "8"]);
     assert!(other.contains("other settings (seed is 7, not 8)"), "{other}");
@@ -174,10 +174,10 @@ fn invalid_settings_are_rejected_in_one_sentence() {
     assert!(error_of(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
     assert!(error_of(&["--engine", "x tc=1+1"]).contains("a time control is not supported"));
     let missing = trainer(place, &["datagen", "--games", "2", "--out", "b.games", "--engine", "./no-such-engine"]);
-    assert!(missing.error().contains("\"no-such-engine\" in game 0: did not start"), "{}", missing.err);
+    assert!(missing.refusal().contains("\"no-such-engine\" in game 0: did not start"), "{}", missing.err);
     fs::write(place.join("c.games"), "FEN,Evaluation\n").expect("written");
     let foreign = trainer(place, &["datagen", "--games", "2", "--out", "c.games"]);
-    assert!(foreign.error().contains("expected a game file"), "{}", foreign.err);
+    assert!(foreign.refusal().contains("expected a game file"), "{}", foreign.err);
 }
 
 /// If this variable is set, the engine below crashes once and removes the file that it names.

@@ -69,13 +69,13 @@ fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     assert!(svg.contains("selected on inner rows"), "{svg}");
     // A folder must not mix results of different data.
     let other = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache", "--rows", "5000"]);
-    assert!(other.error().contains("other data"), "{}", other.err);
+    assert!(other.refusal().contains("other data"), "{}", other.err);
     // Results without the selection of their epoch are rejected too.
     let plan = std::fs::read_to_string(out.join("plan.json")).expect("a plan");
     let earlier: Vec<&str> = plan.lines().filter(|line| !line.contains("\"selection\"")).collect();
     std::fs::write(out.join("plan.json"), earlier.join("\n")).expect("written");
     let failed = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
-    assert!(failed.error().contains("missing field `selection`"), "{}", failed.err);
+    assert!(failed.refusal().contains("missing field `selection`"), "{}", failed.err);
     assert!(failed.err.contains("choose another folder"), "{}", failed.err);
 }
 
@@ -101,8 +101,8 @@ fn merged_shards_equal_a_single_run() {
     sweep_file(folder.path(), "epochs = 1");
     trainer(folder.path(), &["sweep", "test.toml", "--out", "other", "--no-cache"]).success();
     let failed = trainer(folder.path(), &["merge", "joined", "other"]);
-    assert!(failed.error().contains("other holds results of other runs"), "{}", failed.err);
-    assert!(trainer(folder.path(), &["merge", "nothing"]).error().contains("no experiment is here"));
+    assert!(failed.refusal().contains("other holds results of other runs"), "{}", failed.err);
+    assert!(trainer(folder.path(), &["merge", "nothing"]).refusal().contains("no experiment is here"));
     // A part with a truncated file.
     let run =
         std::fs::read_dir(folder.path().join("other/runs")).expect("runs").next().expect("one").expect("readable");
@@ -111,7 +111,7 @@ fn merged_shards_equal_a_single_run() {
     std::fs::write(&fold, &whole[..whole.len() / 2]).expect("written");
     let torn = trainer(folder.path(), &["merge", "new", "other"]);
     assert!(
-        torn.error().contains("fold-1.json: EOF") && torn.err.contains("delete the file to run this fold again"),
+        torn.refusal().contains("fold-1.json: EOF") && torn.err.contains("delete the file to run this fold again"),
         "{}",
         torn.err
     );
@@ -198,7 +198,7 @@ fn invalid_sweeps_are_rejected_with_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let error_of = |text: &str| {
         std::fs::write(folder.path().join("bad.toml"), text).expect("written");
-        trainer(folder.path(), &["sweep", "bad.toml"]).error().to_owned()
+        trainer(folder.path(), &["sweep", "bad.toml"]).refusal().to_owned()
     };
     assert_eq!(error_of("title = 1\n"), "bad.toml: line 1: invalid type: integer `1`, expected a string");
     assert!(error_of("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown field `dropuot`"));
@@ -214,5 +214,5 @@ fn invalid_sweeps_are_rejected_with_one_sentence() {
     assert!(late("folds = [2, 70000]").starts_with("run `folds=70000`: 70000 folds; expected 2 to 65535"));
     #[cfg(not(feature = "cuda"))]
     assert!(late("device = [\"cpu\", \"cuda\"]").starts_with("run `device=cuda`: this build has no cuda"));
-    assert!(trainer(folder.path(), &["sweep", "none.toml"]).error().contains("none.toml: cannot read it"));
+    assert!(trainer(folder.path(), &["sweep", "none.toml"]).refusal().contains("none.toml: cannot read it"));
 }

@@ -117,7 +117,7 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     assert_eq!(lines.next(), None);
     assert!(!folder.join("out.csv.work").exists());
     let again = trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"]);
-    assert!(again.error().contains("the file already exists"), "{}", again.err);
+    assert!(again.refusal().contains("the file already exists"), "{}", again.err);
 }
 
 #[test]
@@ -152,11 +152,11 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
 
     let other = run(with(&engine, &["--nodes", "6"], "killed.csv"));
-    assert!(other.error().contains("started with the limit 5 nodes, now 6 nodes"), "{}", other.err);
+    assert!(other.refusal().contains("started with the limit 5 nodes, now 6 nodes"), "{}", other.err);
     let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
-    assert!(other.error().contains("started with the input of 600 positions"), "{}", other.err);
+    assert!(other.refusal().contains("started with the input of 600 positions"), "{}", other.err);
     let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
-    assert!(other.error().starts_with("engine \"false\" did not start"), "{}", other.err);
+    assert!(other.refusal().starts_with("engine \"false\" did not start"), "{}", other.err);
 
     let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
     assert!(resumed.err.contains(" of 600 positions are already labelled"), "{}", resumed.err);
@@ -170,7 +170,7 @@ fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     assert!(parts.concat() == read(folder, "whole.csv"));
     assert!(parts.iter().all(|part| part.lines().count() > 100));
     let none = run(with(&engine, &["--nodes", "5", "--shard", "1/500"], "none.csv"));
-    assert!(none.error().starts_with("part 1/500 has no rows"), "{}", none.err);
+    assert!(none.refusal().starts_with("part 1/500 has no rows"), "{}", none.err);
 }
 
 /// Not a test: runs the real engine on this program's standard input and output, so that no other binary is needed.
@@ -230,7 +230,7 @@ fn invalid_inputs_and_engines_are_rejected() {
     fs::write(folder.join("fens"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".repeat(20))
         .expect("written");
     let error_of = |input: &str, engine: &str, out: &str| {
-        trainer(folder, &["label", input, "--engine", engine, "--nodes", "5", "--out", out]).error().to_owned()
+        trainer(folder, &["label", input, "--engine", engine, "--nodes", "5", "--out", out]).refusal().to_owned()
     };
     assert!(error_of("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
     assert!(error_of("missing", "sh", "out.csv").starts_with("missing: cannot open it"));

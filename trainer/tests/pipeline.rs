@@ -59,7 +59,7 @@ fn csv_to_checked_network() {
     assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
     // Different options are a different run.
     let other = [&["train", "--resume", "--lr", "0.01"][..], &SMALL, &data, &out].concat();
-    assert!(trainer(folder.path(), &other).error().contains("its options differ"));
+    assert!(trainer(folder.path(), &other).refusal().contains("its options differ"));
 }
 
 /// Checks that each figure exists as PNG and as SVG that contains its subject.
@@ -121,7 +121,7 @@ fn cross_validation_prints_a_table() {
     // Without inner rows, patience would depend on the validation rows.
     let failed = trainer(folder.path(), &[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
     assert!(
-        failed.error().starts_with("patience would stop a fold depending on its validation rows"),
+        failed.refusal().starts_with("patience would stop a fold depending on its validation rows"),
         "{}",
         failed.err
     );
@@ -146,9 +146,9 @@ fn conversion_round_trips() {
     let shards = ["cut-0001.packed", "cut-0002.packed", "cut-0003.packed"].map(|name| read(name)[32..].to_vec());
     assert!(shards.concat() == read("rows.packed")[32..]);
     let run = trainer(folder.path(), &["convert", "rows.packed", "rows.csv", "--shard-rows", "9"]);
-    assert!(run.error().contains("only packed files are cut"), "{}", run.err);
+    assert!(run.refusal().contains("only packed files are cut"), "{}", run.err);
     let run = trainer(folder.path(), &["convert", "rows.packed", "rows.bin"]);
-    assert!(run.error().contains("unknown kind of file"), "{}", run.err);
+    assert!(run.refusal().contains("unknown kind of file"), "{}", run.err);
     let stats = trainer(folder.path(), &["stats", "rows.packed", "--json", "-"]);
     let stats: serde_json::Value = serde_json::from_str(stats.success()).expect("JSON");
     assert_eq!(stats["rows"], 100_000);

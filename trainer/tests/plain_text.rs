@@ -65,7 +65,7 @@ fn invalid_text_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let error_of = |content: &str| {
         fs::write(folder.path().join("rows.txt"), content).expect("written");
-        trainer(folder.path(), &["stats", "rows.txt", "--no-cache", "--strict"]).error().to_owned()
+        trainer(folder.path(), &["stats", "rows.txt", "--no-cache", "--strict"]).refusal().to_owned()
     };
     let good = format!("{START} | 5 | 0.5\n");
     for (bad, sentence) in [
@@ -82,7 +82,7 @@ fn invalid_text_is_rejected() {
     let sample = dataset("kaggle/sample.csv.gz");
     let run = trainer(folder.path(), &["convert", argument(&sample), "sample.txt"]);
     assert!(
-        run.error().ends_with(
+        run.refusal().ends_with(
             "no row knows its game's result, and each line `FEN | cp | result` needs one; convert to CSV instead"
         ),
         "{}",

@@ -64,7 +64,7 @@ fn streamed_shards_train_a_network() {
     // A streamed checkpoint cannot be resumed in memory or with different windows.
     for other in [&["--resume"][..], &["--resume", "--stream", "--window", "8000"]] {
         let run = train(place, "one.nnue", &[&SHARDS, other, &filters]);
-        assert!(run.error().contains("its data differ"), "{}", run.err);
+        assert!(run.refusal().contains("its data differ"), "{}", run.err);
     }
 }
 
@@ -74,21 +74,21 @@ fn files_that_cannot_be_streamed_are_rejected() {
     let place = folder.path();
     let sample = dataset("kaggle/sample.csv.gz");
     let run = train(place, "x.nnue", &[&["--data", "rows-0001.packed", argument(&sample), "--stream"]]);
-    let sentence = run.error();
+    let sentence = run.refusal();
     assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");
     let run = train(place, "x.nnue", &[&["--data", "missing.packed", "--stream"]]);
-    assert!(run.error().starts_with("missing.packed: cannot open it"), "{}", run.err);
+    assert!(run.refusal().starts_with("missing.packed: cannot open it"), "{}", run.err);
     let run = train(place, "x.nnue", &[&SHARDS, &["--window", "7000"]]);
     assert_eq!(run.code, Some(2), "--window alone: {}", run.err);
     let whole = read(place, "rows-0002.packed");
     fs::write(place.join("rows-0002.packed"), &whole[..whole.len() / 2]).expect("written");
     let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);
-    assert!(run.error().starts_with("rows-0002.packed: it announces 12"), "{}", run.err);
+    assert!(run.refusal().starts_with("rows-0002.packed: it announces 12"), "{}", run.err);
     let mut altered = whole;
     altered[100_000] ^= 1;
     fs::write(place.join("rows-0002.packed"), altered).expect("written");
     let run = train(place, "x.nnue", &[&SHARDS, &STREAM]);
-    assert!(run.error().starts_with("rows-0002.packed: "), "{}", run.err);
+    assert!(run.refusal().starts_with("rows-0002.packed: "), "{}", run.err);
     assert!(!run.err.contains("epoch"), "training began: {}", run.err);
 }
 

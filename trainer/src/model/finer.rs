@@ -105,8 +105,8 @@ mod tests {
 
     fn value(network: &FloatNetwork, fen: &str) -> f32 {
         let board = Board::from_fen(fen).expect("legal");
-        let men = Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
-        network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), men))
+        let pieces = Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+        network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), pieces))
     }
 
     #[test]

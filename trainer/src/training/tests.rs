@@ -140,9 +140,9 @@ fn starting_weights_must_match_the_architecture() {
         let equal = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
         assert!(equal(&out.weights, &first.weights) && equal(&out.bias, &first.bias));
     }
-    let on = set.run(&kings, start(), &mut StopAfter::new(u64::MAX));
-    let anew = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX));
-    assert!(on.history[0].training_loss < anew.history[0].training_loss);
+    let continued = set.run(&kings, start(), &mut StopAfter::new(u64::MAX));
+    let random = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX));
+    assert!(continued.history[0].training_loss < random.history[0].training_loss);
     let config = TrainingConfig::new(options()).expect("sound");
     let error = train(&config, &set.data(), start(), &mut ()).expect_err("another network").to_string();
     assert!(error.contains("'dual [40] crelu x8 kings=4', expected 'dual [40] crelu x8'"), "{error}");

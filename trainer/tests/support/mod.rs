@@ -24,7 +24,7 @@ pub(crate) fn trainer(folder: &Path, arguments: &[&str]) -> Run {
 
 impl Run {
     /// The error message of a failed run: exit code 1 and a last line `error: ...` without a panic.
-    pub(crate) fn error(&self) -> &str {
+    pub(crate) fn refusal(&self) -> &str {
         assert_eq!(self.code, Some(1), "{}", self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
         let last = self.err.lines().last().unwrap_or_default();
