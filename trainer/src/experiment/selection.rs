@@ -35,7 +35,7 @@ impl fmt::Display for EpochSelection {
             Self::Last => "last: a fold is validated after its last epoch",
             Self::Inner => {
                 "inner: a fold is validated at the epoch with the lowest loss on a tenth of its training side, which is not \
-                 learnt from"
+                 trained on"
             }
         })
     }

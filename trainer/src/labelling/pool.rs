@@ -22,7 +22,7 @@ use crate::data::Row;
 
 /// A position is skipped after this number of failures.
 const MOST_ATTEMPTS: u32 = 3;
-/// The run ends if the engine answers none of the first positions, this many.
+/// The run ends if the engine has answered none of this many positions.
 const MOST_UNANSWERED: u64 = 10;
 /// Time between two progress reports.
 const LOOK: Duration = Duration::from_millis(100);

@@ -1,7 +1,7 @@
 //! Inputs for attacks and protections between pieces.
 //!
-//! Excluded are attacks by or on kings, blocked pawns and the attacks that Stockfish considers unimportant (see
-//! `TARGETS`). Two pieces of the same kind attack each other: only the attack by the one later in the view's square
+//! Excluded are attacks by or on kings, attacks between pawns, and other attacks that Stockfish considers unimportant:
+//! see `TARGETS`. If two pieces of the same kind attack each other, only the attack by the one later in the view's square
 //! order counts.
 
 use alfiere_chess::board::Board;
