@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::error::{BadRow, DataError};
+use super::bad_row::BadRow;
+use super::error::DataError;
+use super::formats::Format;
 
 /// What to do with rows that are none.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,6 +58,8 @@ pub struct ReadOptions {
     pub limit: Option<usize>,
     /// What a row must hold.
     pub wanted: Wanted,
+    /// The file's format, where its name and its first bytes do not tell it.
+    pub from: Option<Format>,
 }
 
 /// What a row must hold.

@@ -11,7 +11,7 @@ use alfiere_chess::random::Random;
 use super::*;
 use crate::data::board_row::ranked_moves;
 use crate::data::{
-    DataFile, GameResult, Label, ReadOptions, ReadProgress, Row, TextForm, convert_to_games, convert_to_text, read_csv,
+    self, Conversion, DataFile, Filter, Format, GameResult, Label, Order, ReadOptions, ReadProgress, Row, read_csv,
     write_csv,
 };
 
@@ -103,14 +103,12 @@ fn sample(limit: usize) -> (PathBuf, Vec<Row>) {
 }
 
 fn convert(input: &Path, output: &Path, limit: Option<usize>) {
-    let (input, options) =
-        (DataFile { path: input.to_path_buf(), scale: 1.0 }, ReadOptions { limit, ..Default::default() });
-    let made = if output.extension().is_some_and(|ending| ending == "games") {
-        convert_to_games(&input, output, &options, &mut go)
-    } else {
-        convert_to_text(&input, output, TextForm::Csv, &options, &mut go)
-    };
-    assert_eq!(made.expect("made").refused, 0);
+    let inputs = [DataFile { path: input.to_path_buf(), scale: 1.0 }];
+    let to = Format::of_name(output).expect("a format");
+    let (read, filter) = (ReadOptions { limit, ..Default::default() }, Filter::default());
+    let job = Conversion { inputs: &inputs, read, filter, output, to, shard_rows: None, order: Order::AsRead };
+    let made = data::convert(&job, &mut ());
+    assert_eq!(made.expect("made").left_out.total(), 0);
 }
 
 #[test]
