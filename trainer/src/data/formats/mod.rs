@@ -23,3 +23,6 @@ pub(super) use lichess::{is_lichess, parse_lichess};
 pub(super) use plain::write_plain;
 pub(super) use read::read_format;
 pub(super) use viri::write_viri;
+
+#[cfg(test)]
+mod tests;

@@ -88,7 +88,7 @@ fn rows_know_best_moves_and_results_that_count() {
         assert_eq!((row.to_fen(), row.ply()), (board.to_fen(), index as u32));
         let moves = ranked_moves(&board);
         let best = moves[usize::from(ply.best.expect("known"))];
-        assert_eq!(row.best_move() == crate::data::BestMove::Noisy, best.is_noisy());
+        assert_eq!(row.best_move() == data::BestMove::Noisy, best.is_noisy());
         board.play(moves[usize::from(ply.played.expect("known"))]);
     }
     assert!(GameRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == GameResult::Draw);
@@ -123,7 +123,7 @@ fn the_real_sample_survives_in_few_bytes() {
     while let Some(record) = reader.next_record().expect("sound") {
         (records, games) = (records + 1, record.number + 1);
     }
-    assert_eq!(games as usize, crate::data::find_games(&rows).len());
+    assert_eq!(games as usize, data::find_games(&rows).len());
     assert!(records < games * 3 / 2, "{records} records of {games} games");
     let bytes = reader.size() as f64 / rows.len() as f64;
     assert!(bytes < 3.5, "{bytes} bytes a position");
