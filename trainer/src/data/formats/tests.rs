@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
-use alfiere_chess::types::Color;
+use alfiere_chess::types::{Color, Piece};
 use proptest::prelude::*;
 
 use super::*;
@@ -56,9 +56,9 @@ fn seen_by_mover(row: &Row) -> Row {
     let us = row.side_to_move();
     let pieces = row.pieces().map(|(piece, square)| {
         let color = if piece.color() == us { Color::White } else { Color::Black };
-        (alfiere_chess::types::Piece::new(color, piece.kind()), square.relative_to(us))
+        (Piece::new(color, piece.kind()), square.relative_to(us))
     });
-    let seen = crate::data::fen::of_pieces(pieces, Color::White).expect("legal");
+    let seen = data::fen::of_pieces(pieces, Color::White).expect("legal");
     let (label, result) = match (us, row.label(), row.result()) {
         (Color::White, label, result) => (label, result),
         (Color::Black, Label::Centipawns(value), result) => (Label::Centipawns(-value), turned(result)),
