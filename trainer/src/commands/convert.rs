@@ -14,9 +14,9 @@ use super::{Failure, Outcome};
 /// Turn files of positions into a file of another format, or compress them otherwise
 ///
 /// Names tell formats: .csv; .txt (lines `FEN | cp | result`); .packed (32 bytes a row, no parsing when it is read); .games
-/// (two to three bytes a row where rows follow each other); .bullet (bulletformat); .plain (Stockfish's text); .vf, .viri
-/// (viriformat). Read only: .jsonl (Lichess' evaluations); .pgn (games with `[%eval]` comments). Text, .bullet and .vf also
-/// with .gz or .zst. Endings such as .bin tell nothing: use --from and --to. Rows pass through: no file needs to fit into
+/// (two to three bytes a row where rows follow each other); .bullet (bulletformat); .plain and .binpack (Stockfish's text
+/// and chains); .vf, .viri (viriformat). Read only: .jsonl (Lichess' evaluations); .pgn (games with `[%eval]` comments). All
+/// but .packed and .games also with .gz or .zst. Endings such as .bin tell nothing: use --from and --to. Rows pass through: no file needs to fit into
 /// memory. What a format cannot hold is counted and named.
 ///
 /// Example: trainer convert a.csv.zst b.pgn.zst all.bullet --skip-checks --shuffle --seed 7
@@ -28,7 +28,7 @@ pub(crate) struct Convert {
     /// File to write
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
-    /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn or viri
+    /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Write this format, whatever the name says

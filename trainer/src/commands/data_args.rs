@@ -199,6 +199,9 @@ impl Loading {
         if let Some(first) = report.quoted.first() {
             remark(&format!("  skipped {} bad rows; the first is {first}", grouped(report.bad_rows)));
         }
+        if report.unscored > 0 {
+            remark(&format!("  left out {} positions that are marked as without a score", grouped(report.unscored)));
+        }
         for warning in warnings {
             remark(&format!("  {warning}"));
         }

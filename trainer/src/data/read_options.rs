@@ -81,6 +81,8 @@ pub struct ReadReport {
     pub bad_rows: u64,
     /// The first few of them.
     pub quoted: Vec<BadRow>,
+    /// Positions that the file marks as ones without a score; they are no rows.
+    pub unscored: u64,
     /// The last line has no line end, so that its number could be cut short.
     pub last_line_open: bool,
     /// Bytes at the end of a game file that are no whole record.

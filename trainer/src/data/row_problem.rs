@@ -51,9 +51,6 @@ pub enum RowProblem {
     /// A result in a `.plain` file.
     #[error("result {0}: expected 1, 0 or -1, as the side to move has it")]
     PlainResult(i32),
-    /// The number that stands for no score.
-    #[error("score {0}: it stands for no score")]
-    NoScore(i32),
     /// Quotes that do not close.
     #[error("expected closed quotes")]
     Quotes,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::sink::{Sink, Written};
 use crate::data::error::DataError;
-use crate::data::formats::{Format, LeftOut, LeftOutReason, write_plain, write_viri};
+use crate::data::formats::{BinpackWriter, Format, LeftOut, LeftOutReason, write_plain, write_viri};
 use crate::data::game_file::{GameRecord, RecordBuilder, header_bytes};
 use crate::data::output_file::OutputFile;
 use crate::data::row::Row;
@@ -15,6 +15,7 @@ pub(super) struct GameSink {
     format: Format,
     file: OutputFile,
     builder: RecordBuilder,
+    chains: BinpackWriter,
     taken: u64,
     left_out: LeftOut,
 }
@@ -26,18 +27,26 @@ impl GameSink {
         if format == Format::Games {
             file.write(|out| out.write_all(&header_bytes(settings)))?;
         }
-        let builder = RecordBuilder::default();
-        Ok(Self { path: path.to_path_buf(), format, file, builder, taken: 0, left_out: LeftOut::default() })
+        Ok(Self {
+            path: path.to_path_buf(),
+            format,
+            file,
+            builder: RecordBuilder::default(),
+            chains: BinpackWriter::default(),
+            taken: 0,
+            left_out: LeftOut::default(),
+        })
     }
 
     fn write(&mut self, games: &[GameRecord]) -> Result<(), DataError> {
-        let (format, left_out) = (self.format, &mut self.left_out);
+        let (format, left_out, chains) = (self.format, &mut self.left_out, &mut self.chains);
         let mut bytes = Vec::new();
         self.file.write(|out| {
             for game in games {
                 match format {
                     Format::Plain => write_plain(out, game, left_out)?,
                     Format::Viri => write_viri(out, game, left_out)?,
+                    Format::Binpack => chains.push(out, game, left_out)?,
                     _ => game.encode(&mut bytes),
                 }
             }
@@ -56,6 +65,8 @@ impl Sink for GameSink {
     fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
         let last = self.builder.finish();
         self.write(last.as_slice())?;
+        let chains = &mut self.chains;
+        self.file.write(|out| chains.flush(out))?;
         self.left_out.add(LeftOutReason::Illegal, self.builder.refused());
         let written = self.taken - self.left_out.total();
         if written > 0 {

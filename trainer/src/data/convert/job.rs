@@ -120,7 +120,7 @@ fn open_sink(job: &Conversion<'_>, known: Known) -> Result<Box<dyn Sink>, DataEr
     Ok(match job.to {
         Format::Packed => Box::new(PackedSink::new(job.output, job.shard_rows)?),
         Format::Games => Box::new(GameSink::new(job.output, job.to, &origins(job)?)?),
-        Format::Plain | Format::Viri => Box::new(GameSink::new(job.output, job.to, "")?),
+        Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to, "")?),
         format => Box::new(RowSink::new(job.output, format, known)?),
     })
 }

@@ -21,9 +21,9 @@ use std::io::{self, BufRead, Write};
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
+use super::fill::fill;
 use super::intake::Intake;
 use super::left_out::{LeftOut, LeftOutReason};
-use super::read::fill;
 use crate::data::bad_row::Place;
 use crate::data::error::DataError;
 use crate::data::fen::{self, FenProblem};
@@ -62,12 +62,13 @@ fn encode(row: &Row) -> Option<[u8; RECORD]> {
     let (mut occupied, mut count) = (0u64, 0);
     for (index, piece) in mailbox.iter().enumerate() {
         let Some(piece) = piece else { continue };
-        let theirs = piece.color() != us;
+        let (theirs, square) = (piece.color() != us, Square::ALL[index]);
         occupied |= 1 << index;
         bytes[8 + count / 2] |= (piece.kind().index() as u8 | u8::from(theirs) << 3) << (count % 2 * 4);
         count += 1;
         if piece.kind() == PieceKind::King {
-            bytes[27 + usize::from(theirs)] = if theirs { index as u8 ^ 56 } else { index as u8 };
+            bytes[27 + usize::from(theirs)] =
+                square.relative_to(if theirs { Color::Black } else { Color::White }).index() as u8;
         }
     }
     bytes[..8].copy_from_slice(&occupied.to_le_bytes());
@@ -142,7 +143,7 @@ pub(super) fn read_bullet(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) 
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// Writes rows; those without a result are left out.

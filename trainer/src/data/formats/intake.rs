@@ -63,6 +63,11 @@ impl<'a, 'b> Intake<'a, 'b> {
         }
     }
 
+    /// Takes note of a position that its file marks as one without a score.
+    pub(super) fn unscored(&mut self) {
+        self.report.unscored += 1;
+    }
+
     /// The error of a file whose bytes cannot be read or unpacked any further.
     pub(super) fn unreadable(&self, source: io::Error) -> DataError {
         match source.kind() {

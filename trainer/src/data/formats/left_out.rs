@@ -9,11 +9,13 @@ pub enum LeftOutReason {
     NoMove,
     /// The rules refuse the position.
     Illegal,
+    /// The format knows castling only as standard chess has it.
+    Castling,
 }
 
 impl LeftOutReason {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::NoResult, Self::NoMove, Self::Illegal];
+    pub const ALL: [Self; 4] = [Self::NoResult, Self::NoMove, Self::Illegal, Self::Castling];
 
     /// In words, after "left out N rows".
     pub const fn text(self) -> &'static str {
@@ -21,6 +23,7 @@ impl LeftOutReason {
             Self::NoResult => "without a result",
             Self::NoMove => "without a move",
             Self::Illegal => "that are no legal positions",
+            Self::Castling => "with castling of Chess960",
         }
     }
 }

@@ -36,8 +36,8 @@ struct Evaluation<'a> {
 struct Line<'a> {
     cp: Option<i64>,
     mate: Option<i64>,
-    #[serde(borrow, default)]
-    line: Cow<'a, str>,
+    #[serde(borrow, default, rename = "line")]
+    moves: Cow<'a, str>,
 }
 
 /// True when a line may be one of these.
@@ -60,7 +60,7 @@ pub(in crate::data) fn parse_lichess(line: &[u8]) -> Result<Row, RowProblem> {
         _ => return Err(RowProblem::NoEvaluation),
     };
     let row = row.with_label(label);
-    match best.line.split_ascii_whitespace().next() {
+    match best.moves.split_ascii_whitespace().next() {
         None => Ok(row),
         Some(text) => row.with_move_text(text).ok_or_else(|| RowProblem::Move(excerpt(text.as_bytes()))),
     }

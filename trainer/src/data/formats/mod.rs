@@ -4,12 +4,15 @@
 //! or games and says which of them its format cannot hold. Both see one record at a time, so that no file needs to fit
 //! into memory.
 
+mod binpack;
 mod bullet;
+mod fill;
 mod intake;
 mod left_out;
 mod lichess;
 mod names;
 mod pgn;
+mod placement;
 mod plain;
 mod read;
 mod viri;
@@ -18,6 +21,7 @@ mod viri_board;
 pub use left_out::{LeftOut, LeftOutReason};
 pub use names::Format;
 
+pub(super) use binpack::BinpackWriter;
 pub(super) use bullet::write_bullet;
 pub(super) use lichess::{is_lichess, parse_lichess};
 pub(super) use plain::write_plain;

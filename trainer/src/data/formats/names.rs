@@ -25,11 +25,13 @@ pub enum Format {
     Pgn,
     /// viriformat: a board, then moves with scores.
     Viri,
+    /// Stockfish's chains of positions.
+    Binpack,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Csv,
         Self::Piped,
         Self::Packed,
@@ -39,6 +41,7 @@ impl Format {
         Self::Lichess,
         Self::Pgn,
         Self::Viri,
+        Self::Binpack,
     ];
 
     /// What `--from` and `--to` call it.
@@ -53,6 +56,7 @@ impl Format {
             Self::Lichess => "lichess",
             Self::Pgn => "pgn",
             Self::Viri => "viri",
+            Self::Binpack => "binpack",
         }
     }
 
@@ -68,6 +72,7 @@ impl Format {
             Self::Lichess => &["jsonl"],
             Self::Pgn => &["pgn"],
             Self::Viri => &["vf", "viri", "viriformat"],
+            Self::Binpack => &["binpack"],
         }
     }
 
@@ -91,7 +96,7 @@ impl Format {
 
     /// True when it keeps games and not single rows.
     pub const fn keeps_games(self) -> bool {
-        matches!(self, Self::Games | Self::Viri)
+        matches!(self, Self::Games | Self::Viri | Self::Binpack)
     }
 
     /// True when a file's name may add `.gz` or `.zst` to have it packed while it is written.
@@ -111,6 +116,7 @@ impl Format {
             Self::Lichess => "line of JSON with fen and evals",
             Self::Pgn => "game with evaluations in its comments",
             Self::Viri => "game of viriformat",
+            Self::Binpack => "chain of a .binpack file",
         }
     }
 

@@ -78,12 +78,11 @@ fn read_eval(comments: &[String]) -> Option<Label> {
     let rest = comments.iter().find_map(|comment| Some(comment.split_once("[%eval")?.1))?;
     let text = rest.split_once(']')?.0.trim();
     let value = text.split(',').next().unwrap_or(text).trim();
-    let opinion = match value.strip_prefix('#') {
-        Some(moves) => Opinion::Mate(i32::from(moves.parse::<i16>().ok().filter(|&moves| moves != 0)?)),
-        None => {
-            let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
-            Opinion::Centipawns((pawns * 100.0).round() as i32)
-        }
+    let opinion = if let Some(moves) = value.strip_prefix('#') {
+        Opinion::Mate(i32::from(moves.parse::<i16>().ok().filter(|&moves| moves != 0)?))
+    } else {
+        let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
+        Opinion::Centipawns((pawns * 100.0).round() as i32)
     };
     Some(Label::of_opinion(opinion, Color::White))
 }

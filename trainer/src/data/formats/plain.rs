@@ -54,7 +54,8 @@ impl Entry {
         Ok(false)
     }
 
-    fn row(&self) -> Result<Row, RowProblem> {
+    /// The row; `None` where the score stands for none.
+    fn row(&self) -> Result<Option<Row>, RowProblem> {
         let missing = |key| RowProblem::PlainMissing(key);
         let number = |text: &Option<String>, key| {
             let text = text.as_ref().ok_or_else(|| missing(key))?;
@@ -64,7 +65,7 @@ impl Entry {
         let us = row.side_to_move();
         let score = number(&self.score, "score")?;
         if score.abs() == NO_SCORE {
-            return Err(RowProblem::NoScore(score));
+            return Ok(None);
         }
         row = row.with_label(from_plies(score, us));
         row.full_moves = (number(&self.ply, "ply")?.clamp(0, 131_068) / 2 + 1) as u16;
@@ -75,7 +76,7 @@ impl Entry {
             (other, _) => return Err(RowProblem::PlainResult(other)),
         });
         let mv = self.mv.as_ref().ok_or_else(|| missing("move"))?;
-        row.with_move_text(mv).ok_or_else(|| RowProblem::Move(excerpt(mv.as_bytes())))
+        row.with_move_text(mv).map(Some).ok_or_else(|| RowProblem::Move(excerpt(mv.as_bytes())))
     }
 }
 
@@ -107,8 +108,9 @@ pub(super) fn read_plain(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -
                 let first = begins.take().unwrap_or(number);
                 let read = problem.take().map_or_else(|| entry.row(), Err);
                 match read {
-                    Ok(row) if intake.row(row)?.is_break() => return Ok(()),
-                    Ok(_) => {}
+                    Ok(None) => intake.unscored(),
+                    Ok(Some(row)) if intake.row(row)?.is_break() => return Ok(()),
+                    Ok(Some(_)) => {}
                     Err(problem) => {
                         let found = entry.fen.take().unwrap_or_else(|| text.to_owned());
                         intake.bad(Place::Line(first), excerpt(found.as_bytes()), problem.to_string())?;

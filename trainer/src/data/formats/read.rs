@@ -1,9 +1,10 @@
 //! A file of another program's format, unpacked and handed to the format's reader.
 
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
+use super::binpack::read_binpack;
 use super::bullet::read_bullet;
 use super::intake::Intake;
 use super::names::Format;
@@ -33,6 +34,7 @@ pub(in crate::data) fn read_format(
         Format::Plain => read_plain,
         Format::Pgn => read_pgn,
         Format::Viri => read_viri,
+        Format::Binpack => read_binpack,
         _ => return stream_csv(path, options, observer, take),
     };
     let size = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
@@ -43,18 +45,4 @@ pub(in crate::data) fn read_format(
     let mut intake = Intake::new(path, options, (&bytes, size), observer, take);
     reader(&mut input, &mut intake)?;
     intake.finish(format.record())
-}
-
-/// Reads until the buffer is full or the input ends; gives how many bytes there were.
-pub(super) fn fill(input: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> std::io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }

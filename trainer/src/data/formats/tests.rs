@@ -103,6 +103,29 @@ fn viriformat_is_what_its_own_crate_writes() {
 }
 
 #[test]
+fn binpack_is_what_another_program_writes() {
+    assert_eq!(rows_of(&dataset("games.binpack")), rows_of(&dataset("games.csv")));
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("a.binpack");
+    let made = convert(&[&dataset("games.binpack")], &output, None);
+    assert_eq!((made.files[0].1, made.left_out.total()), (334, 0));
+    let sizes = [output, dataset("games.binpack")].map(|path| std::fs::metadata(path).expect("there").len());
+    assert!(sizes[0] < sizes[1], "{sizes:?}");
+}
+
+#[test]
+fn positions_without_a_score_are_counted() {
+    let text = ENTRY.replace("-208", "32002") + ENTRY;
+    let (rows, report) = read_bytes(text.as_bytes(), Format::Plain, &ReadOptions::default()).expect("sound");
+    assert_eq!((rows.len(), report.unscored, report.bad_rows), (1, 1, 0));
+    let mut bytes = std::fs::read(dataset("games.binpack")).expect("there");
+    // The first score: 2 times 32,002.
+    bytes[8 + 26..8 + 28].copy_from_slice(&64_004u16.to_be_bytes());
+    let (rows, report) = read_bytes(&bytes, Format::Binpack, &ReadOptions::default()).expect("sound");
+    assert_eq!((rows.len(), report.unscored), (333, 1));
+}
+
+#[test]
 fn lichess_files_are_read() {
     let rows = rows_of(&dataset("lichess_eval.jsonl"));
     assert_eq!(rows[0].label(), Label::Centipawns(69));
@@ -148,7 +171,7 @@ fn the_real_sample_survives_every_format() {
         let seen: Vec<Row> = rows.iter().map(seen_by_mover).collect();
         assert!(rows_of(&folder.path().join(name)) == seen, "{name}");
     }
-    for name in ["a.plain", "a.vf", "a.plain.gz", "a.vf.zst"] {
+    for name in ["a.plain", "a.vf", "a.binpack", "a.plain.gz", "a.vf.zst"] {
         let made = convert(&[&input], &folder.path().join(name), None);
         let left_out = made.left_out.of(LeftOutReason::NoMove);
         assert_eq!((made.files[0].1, made.left_out.total()), (whole - left_out, left_out));
@@ -200,7 +223,15 @@ fn what_is_no_record_is_named_with_its_place() {
         let found = refuse(&bytes("games.vf")[..length], Format::Viri);
         assert!(found.starts_with("a.x, byte 0: the file ends in the middle of a game"), "{length}: {found}");
     }
-    let endless = [1; 100_000];
+    let found = refuse(&bytes("games.vf"), Format::Binpack);
+    assert!(found.starts_with("a.x, byte 0: no chunk begins here; expected chunks of .binpack"), "{found}");
+    let found = refuse(&with("games.binpack", 8 + 24, 0xFF), Format::Binpack);
+    assert!(found.starts_with("a.x, byte 8: position 1 of a chain, `"), "{found}");
+    let found = refuse(&with("games.binpack", 8 + 8, 0xAA), Format::Binpack);
+    assert!(found.starts_with("a.x, byte 8: illegal position `"), "{found}");
+    let cut = &bytes("games.binpack")[..700];
+    assert!(refuse(cut, Format::Binpack).starts_with("a.x, byte 0: the file ends in the middle of a chunk"));
+    let endless = vec![1; 100_000];
     assert!(refuse(&endless, Format::Viri).starts_with("a.x, byte 0: a game of more than 16384 moves"));
 }
 
@@ -282,7 +313,9 @@ proptest! {
     fn random_positions_survive(seed in any::<u64>(), plies in 0u64..120) {
         let Some((row, game)) = random_game(seed, plies) else { return Ok(()) };
         let mut left_out = LeftOut::default();
-        let (mut bullet, mut viri, mut plain) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut bullet, mut viri, mut plain, mut chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut writer = BinpackWriter::default();
+        writer.push(&mut chains, &game, &mut left_out).and_then(|()| writer.flush(&mut chains)).expect("written");
         write_bullet(&mut bullet, &[row], &mut left_out).expect("written");
         write_viri(&mut viri, &game, &mut left_out).expect("written");
         write_plain(&mut plain, &game, &mut left_out).expect("written");
@@ -291,5 +324,23 @@ proptest! {
         prop_assert_eq!(back(&bullet, Format::Bullet), Ok(vec![seen_by_mover(&row)]));
         prop_assert_eq!(back(&viri, Format::Viri), Ok(vec![row]));
         prop_assert_eq!(back(&plain, Format::Plain), Ok(vec![row]));
+        prop_assert_eq!(back(&chains, Format::Binpack), Ok(vec![row]));
+    }
+
+    #[test]
+    fn damaged_files_are_read_or_refused(file in 0usize..4, cuts in any::<(u16, u16)>(), byte in any::<u8>()) {
+        let (name, format) = [
+            ("games.bullet", Format::Bullet),
+            ("games.vf", Format::Viri),
+            ("games.binpack", Format::Binpack),
+            ("lichess_game.pgn", Format::Pgn),
+        ][file];
+        let mut bytes = std::fs::read(dataset(name)).expect("there");
+        let at = usize::from(cuts.0) % bytes.len();
+        bytes[at] = byte;
+        bytes.truncate(usize::from(cuts.1) % (2 * bytes.len()));
+        if let Err(sentence) = read_bytes(&bytes, format, &ReadOptions::default()) {
+            prop_assert!(sentence.starts_with("a.x"), "{}", sentence);
+        }
     }
 }

@@ -21,9 +21,9 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{Move, PieceKind};
 use rayon::prelude::*;
 
+use super::fill::fill;
 use super::intake::Intake;
 use super::left_out::{LeftOut, LeftOutReason};
-use super::read::fill;
 use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
 use crate::data::bad_row::Place;
 use crate::data::board_row::ranked_moves;

@@ -16,6 +16,7 @@ use std::fmt::Write;
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{CastleSide, Color, Piece, PieceKind, Square};
 
+use super::placement::placement;
 use crate::data::label::GameResult;
 
 /// Bytes of a board.
@@ -89,13 +90,4 @@ pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResu
     let _ = write!(fen, " {side} {castling} {en_passant} {} {moves}", bytes[25]);
     let board = Board::from_fen(&fen).map_err(|problem| format!("illegal position `{fen}`: {problem}"))?;
     Ok((board, result))
-}
-
-/// The first field of a FEN.
-fn placement(mailbox: &[Option<Piece>; 64]) -> String {
-    let rank = |rank: &[Option<Piece>]| -> String {
-        let letters: String = rank.iter().map(|piece| piece.map_or('.', Piece::letter)).collect();
-        (1..=8).rev().fold(letters, |text, gap| text.replace(&".".repeat(gap), &gap.to_string()))
-    };
-    mailbox.chunks(8).rev().map(rank).collect::<Vec<_>>().join("/")
 }
