@@ -1,89 +1,128 @@
-//! `trainer convert`: CSV, packed and other trainers' text into one another, or from one compression to another.
+//! `trainer convert`: files of rows in any format into a file of another, filtered, in order or shuffled.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use alfiere_trainer::data::{
-    Converted, DataFile, LoadObserver, ReadProgress, TextForm, convert_to_games, convert_to_packed, convert_to_text,
-};
+use alfiere_trainer::data::{Conversion, Converted, DataFile, Format, LeftOutReason, Order, ReadOptions, convert};
 use clap::Args;
 
-use super::data_args::{Loading, RowArgs};
+use super::conversion_record::write_record;
+use super::data_args::{FilterArgs, Loading, RowArgs, paths, remark_filtered};
 use super::output::{check_places, grouped, line};
 use super::progress::remark;
 use super::{Failure, Outcome};
 
-/// Turn a CSV into packed files or a game file, or back, or compress it otherwise
+/// Turn files of positions into a file of another format, or compress them otherwise
 ///
-/// The output's name decides: .csv, .txt (lines `FEN | cp | result`, as bullet and other trainers read them), either also
-/// with .gz or .zst, .packed (32 bytes a row, no parsing when it is read), or .games (two to three bytes a row where
-/// the rows of a game follow each other). All of them are read, too. The rows pass through: no file needs to fit into memory, about a quarter of a gigabyte is used.
+/// Names tell formats: .csv; .txt (lines `FEN | cp | result`); .packed (32 bytes a row, no parsing when it is read); .games
+/// (two to three bytes a row where rows follow each other); .bullet (bulletformat); .plain and .binpack (Stockfish's text
+/// and chains); .vf, .viri (viriformat). Read only: .jsonl (Lichess' evaluations); .pgn (games with `[%eval]` comments). All
+/// but .packed and .games also with .gz or .zst. Endings such as .bin tell nothing: use --from and --to. Rows pass through: no file needs to fit into
+/// memory. What a format cannot hold is counted and named.
 ///
-/// Example: trainer convert games.csv.zst games.packed
+/// Example: trainer convert a.csv.zst b.pgn.zst all.bullet --skip-checks --shuffle --seed 7
 #[derive(Args)]
 pub(crate) struct Convert {
-    /// File to read; `FILE:scale=1.3` multiplies its centipawns
-    #[arg(value_name = "IN")]
-    input: DataFile,
+    /// Files to read; `FILE:scale=1.3` multiplies a file's centipawns
+    #[arg(value_name = "IN", required = true, num_args = 1..)]
+    inputs: Vec<DataFile>,
     /// File to write
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
+    /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// Write this format, whatever the name says
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Write the rows in an order by chance; needs 32 bytes of disk a row beside the output
+    #[arg(long)]
+    shuffle: bool,
+    /// What decides on that order
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// Cut a packed output: OUT-0001.packed and so on, each ended by the first game that brings it to this many rows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     shard_rows: Option<u64>,
+    /// Write where the rows come from: files with their contents' hashes, rows, what was left out and why
+    #[arg(long, value_name = "FILE.json")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     rows: RowArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 impl Convert {
     pub(crate) fn run(&self) -> Outcome {
-        let name = self.output.to_string_lossy();
-        let form = TextForm::of_name(&self.output);
-        let to_games = name.ends_with(".games");
-        if form.is_none() && !to_games && !name.ends_with(".packed") {
-            let sentence = format!(
-                "{name}: unknown kind of file; expected a name ending in .packed, .games, .csv or .txt, the last two also with .gz or .zst"
-            );
-            return Err(Failure::new(sentence));
-        }
-        if self.shard_rows.is_some() && (to_games || form.is_some()) {
-            return Err(Failure::new(format!("{name}: only packed files are cut; expected a name ending in .packed")));
-        }
-        check_places([self.input.path.as_path()], [self.output.as_path()])?;
-        let mut loading = Loading::default();
-        loading.file(&self.input.path);
-        let made = self.convert(form, &mut |progress| loading.progress(progress))?;
-        loading.say(&self.input, made.origin, &made.report, made.report.warning(&self.input.path).as_slice());
-        if made.lost_moves {
-            remark("best moves are kept as quiet or noisy only: the text does not name them");
-        }
-        if made.without_result > 0 {
-            remark(&format!("left out {} rows without a result", grouped(made.without_result)));
-        }
-        if made.refused > 0 {
-            remark(&format!("left out {} rows: no legal positions", grouped(made.refused)));
-        }
-        if let Some(path) = &made.stale {
-            remark(&format!("{} and what follows it are left from an earlier conversion", path.display()));
-        }
-        for (path, rows) in &made.files {
-            line(&format!("{}: {} rows", path.display(), grouped(*rows)));
+        let to = self.output_format()?;
+        let outputs = std::iter::once(&self.output).chain(&self.record).map(PathBuf::as_path);
+        check_places(paths(&self.inputs), outputs)?;
+        let job = Conversion {
+            inputs: &self.inputs,
+            read: ReadOptions { from: self.from, ..self.rows.options() },
+            filter: self.filter.filter(),
+            output: &self.output,
+            to,
+            shard_rows: self.shard_rows,
+            order: if self.shuffle { Order::Shuffled { seed: self.seed } } else { Order::AsRead },
+        };
+        let made = convert(&job, &mut Loading::default())?;
+        say(&made, to);
+        if let Some(path) = &self.record {
+            write_record(path, &job, &made)?;
         }
         Ok(())
     }
 
-    fn convert(
-        &self,
-        form: Option<TextForm>,
-        observer: &mut dyn FnMut(ReadProgress) -> ControlFlow<()>,
-    ) -> Result<Converted, Failure> {
-        let (output, options): (&Path, _) = (&self.output, self.rows.options());
-        Ok(match form {
-            Some(form) => convert_to_text(&self.input, output, form, &options, observer)?,
-            None if output.extension().is_some_and(|ending| ending == "games") => {
-                convert_to_games(&self.input, output, &options, observer)?
-            }
-            None => convert_to_packed(&self.input, output, &options, self.shard_rows, observer)?,
-        })
+    /// The output's format; fails where it cannot be written, or not in this way.
+    fn output_format(&self) -> Result<Format, Failure> {
+        let name = self.output.display();
+        let Some(to) = self.to.or_else(|| Format::of_name(&self.output)) else {
+            let endings: Vec<String> = Format::ALL
+                .into_iter()
+                .filter(|format| format.is_written())
+                .map(|format| format!(".{}", format.endings()[0]))
+                .collect();
+            let endings = endings.join(", ");
+            return Err(Failure::new(format!(
+                "{name}: unknown kind of file; expected a name ending in {endings}, or --to with a format's name"
+            )));
+        };
+        let refuse = |problem: &str| Err(Failure::new(format!("{name}: {problem}")));
+        if !to.is_written() {
+            return refuse(&format!("{} is only read; expected one of {}", to.name(), Format::names(true)));
+        }
+        let ending = self.output.extension().and_then(|ending| ending.to_str());
+        if !to.is_compressed() && matches!(ending, Some("gz" | "zst")) {
+            return refuse(&format!("{} files are not compressed; expected a name without .gz and .zst", to.name()));
+        }
+        if self.shard_rows.is_some() && to != Format::Packed {
+            return refuse("only packed files are cut; expected a name ending in .packed");
+        }
+        if self.shuffle && to.keeps_games() {
+            return refuse(&format!("{} files keep games in order; shuffle another format", to.name()));
+        }
+        Ok(to)
+    }
+}
+
+fn say(made: &Converted, to: Format) {
+    remark_filtered(&made.filtered);
+    if made.lost_moves && to == Format::Csv {
+        remark("best moves are kept as quiet or noisy only: the text does not name them");
+    } else if made.lost_moves {
+        remark(&format!("best moves are not kept: a {} has none", to.record()));
+    }
+    for reason in LeftOutReason::ALL {
+        let count = made.left_out.of(reason);
+        if count > 0 {
+            remark(&format!("left out {} rows {}", grouped(count), reason.text()));
+        }
+    }
+    if let Some(path) = &made.stale {
+        remark(&format!("{} and what follows it are left from an earlier conversion", path.display()));
+    }
+    for (path, rows) in &made.files {
+        line(&format!("{}: {} rows", path.display(), grouped(*rows)));
     }
 }

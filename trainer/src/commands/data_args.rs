@@ -151,7 +151,8 @@ impl ReadArgs {
     }
 }
 
-fn remark_filtered(filtered: &FilterCounts) {
+/// Says how many rows filters left out.
+pub(crate) fn remark_filtered(filtered: &FilterCounts) {
     for reason in FilterReason::ALL {
         let count = filtered.of(reason);
         if count > 0 {
@@ -196,7 +197,10 @@ impl Loading {
         };
         remark(&format!("{}: {} rows, {origin}{scaled}", file.path.display(), grouped(report.rows)));
         if let Some(first) = report.quoted.first() {
-            remark(&format!("  skipped {} bad rows; the first is line {first}", grouped(report.bad_rows)));
+            remark(&format!("  skipped {} bad rows; the first is {first}", grouped(report.bad_rows)));
+        }
+        if report.unscored > 0 {
+            remark(&format!("  left out {} positions that are marked as without a score", grouped(report.unscored)));
         }
         for warning in warnings {
             remark(&format!("  {warning}"));

@@ -10,7 +10,7 @@ use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::{PlayerSpec, Protocol};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
-use alfiere_trainer::data::{self, DataFile, LoadObserver, ReadOptions, Row, TextForm, Wanted, stream_rows, write_csv};
+use alfiere_trainer::data::{self, DataFile, Format, LoadObserver, ReadOptions, Row, Wanted, stream_rows, write_csv};
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
@@ -74,7 +74,7 @@ pub(crate) struct Label {
 
 impl Label {
     pub(crate) fn run(&self) -> Outcome {
-        if TextForm::of_name(&self.out) != Some(TextForm::Csv) {
+        if Format::of_name(&self.out) != Some(Format::Csv) {
             let name = self.out.display();
             return Err(Failure::new(format!(
                 "{name}: labels are written as CSV; expected a name ending in .csv, .csv.gz or .csv.zst"

@@ -6,6 +6,7 @@
 mod bench;
 mod card;
 mod check;
+mod conversion_record;
 mod convert;
 mod cross_validate;
 mod data_args;

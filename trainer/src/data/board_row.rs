@@ -5,7 +5,7 @@
 //! has more than 218 legal moves, so it fits into a byte.
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::movegen::{legal_moves, parse_uci_move};
 use alfiere_chess::types::{Move, MoveList, PieceKind};
 
 use super::row::Row;
@@ -47,6 +47,13 @@ impl Row {
             best: 0,
             full_moves: board.fullmove_number().max(1),
         }
+    }
+
+    /// The same row with this best move in UCI notation; `None` where it is not legal.
+    pub(crate) fn with_move_text(self, text: &str) -> Option<Self> {
+        let board = self.to_board().ok()?;
+        let mv = parse_uci_move(&board, text).ok()?;
+        Some(self.with_best_move(rank_of(&board, mv), mv.is_noisy()))
     }
 
     /// The row's position as a board.

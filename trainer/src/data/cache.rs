@@ -21,7 +21,7 @@ use super::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
 /// Raised whenever rows, labels or this format change their meaning.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// No part of a sound cache is longer; guards against a damaged length.
 const MAX_PART_BYTES: u64 = 64 << 20;
 

@@ -1,48 +1,20 @@
 //! Several files as one set of rows: read or taken from their caches, scaled, filtered, with games kept apart.
 
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
+use super::any_file::format_of;
 use super::cache::{self, CachePlace, Fingerprint, Lookup};
+use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
-use super::game_file::{is_game_file, read_game_rows};
+use super::formats::{Format, read_format};
+use super::game_file::read_game_rows;
 use super::games::find_games;
 use super::packed;
 use super::read_options::{ReadOptions, ReadReport};
-use super::reader::{ReadObserver, ReadProgress, read_csv};
+use super::reader::{ReadObserver, ReadProgress};
 use super::row::Row;
-
-/// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
-#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct DataFile {
-    /// The file.
-    pub path: PathBuf,
-    /// What its centipawns are multiplied with, so that files with different units meet.
-    pub scale: f64,
-}
-
-impl DataFile {
-    /// A row of this file with its label in the set's units.
-    pub fn scaled(&self, row: &Row) -> Row {
-        if (self.scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(self.scale)) }
-    }
-}
-
-impl FromStr for DataFile {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let Some((path, scale)) = text.rsplit_once(":scale=") else {
-            return Ok(Self { path: PathBuf::from(text), scale: 1.0 });
-        };
-        match scale.parse::<f64>() {
-            Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(Self { path: PathBuf::from(path), scale }),
-            _ => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
-        }
-    }
-}
 
 /// How to load a set.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -55,19 +27,6 @@ pub struct LoadOptions {
     pub filter: Filter,
     /// At most this many rows in all, taken from the front of the files in order before filtering.
     pub rows: Option<usize>,
-}
-
-/// How a file's rows were come by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
-    /// Read and parsed.
-    Parsed,
-    /// Taken from its cache.
-    Cache,
-    /// A packed file.
-    Packed,
-    /// A game file, its games played over.
-    Games,
 }
 
 /// One file of a set.
@@ -193,11 +152,12 @@ fn load_file(
         report.rows = rows.len() as u64;
         (rows, LoadedFile { file: file.clone(), fingerprint, origin, report, warnings })
     };
-    if packed::is_packed(path) {
+    let format = format_of(path, options.read.from)?;
+    if format == Some(Format::Packed) {
         let rows = packed::read_packed(path, wanted)?;
         return Ok(done(rows, Origin::Packed, ReadReport::default(), warnings));
     }
-    if is_game_file(path) {
+    if format == Some(Format::Games) {
         let mut rows = Vec::new();
         let torn = read_game_rows(path, wanted, observer, &mut |more| {
             rows.extend_from_slice(more);
@@ -222,7 +182,12 @@ fn load_file(
         }
     }
     let read = ReadOptions { limit: wanted, ..options.read };
-    let (rows, report) = read_csv(path, &read, observer)?;
+    let mut rows = Vec::new();
+    let mut take = |more: &[Row]| {
+        rows.extend_from_slice(more);
+        Ok(())
+    };
+    let report = read_format(path, format.unwrap_or(Format::Csv), &read, observer, &mut take)?;
     warnings.extend(report.warning(path));
     // A reading that stopped at a limit is no whole file; the next run may want more.
     let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
@@ -301,14 +266,5 @@ mod tests {
         assert_eq!(set.rows[92].label(), Label::Centipawns(13));
         assert_eq!(set.games.iter().map(ExactSizeIterator::len).sum::<usize>(), 161);
         assert_eq!(set.games.len(), 10 + 7);
-    }
-
-    #[test]
-    fn names_may_carry_a_scale() {
-        let file: DataFile = "a:b.csv.zst:scale=1.3".parse().expect("a file");
-        assert_eq!(file, DataFile { path: PathBuf::from("a:b.csv.zst"), scale: 1.3 });
-        assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
-        assert!("x.csv:scale=0".parse::<DataFile>().is_err());
-        assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::bad_row::{BadRow, Place};
 use super::row_problem::RowProblem;
 
 /// Why a file of positions could not be read, or not be written.
@@ -81,7 +82,7 @@ pub enum DataError {
         problem: RowProblem,
     },
     /// A bad row where none is allowed.
-    #[error("{path}:{row}")]
+    #[error("{}", .row.in_file(.path))]
     BadRow {
         /// The file.
         path: PathBuf,
@@ -89,7 +90,7 @@ pub enum DataError {
         row: BadRow,
     },
     /// More bad rows than allowed.
-    #[error("{path}: {bad} of {rows} rows are bad, more than the {limit} allowed; the first is line {first}")]
+    #[error("{path}: {bad} of {rows} rows are bad, more than the {limit} allowed; the first is {first}")]
     TooManyBadRows {
         /// The file.
         path: PathBuf,
@@ -138,6 +139,36 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
+    /// Another program's file that is not what its name says, from this place on.
+    #[error("{}: {problem}; expected {expected}", .place.in_file(.path))]
+    Damage {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        place: Place,
+        /// What is wrong there.
+        problem: String,
+        /// What the format has there.
+        expected: &'static str,
+    },
+    /// Another program's file that ends inside a record.
+    #[error("{}: the file ends in the middle of {what}; copy or download it again", .place.in_file(.path))]
+    CutShort {
+        /// The file.
+        path: PathBuf,
+        /// Where the record begins.
+        place: Place,
+        /// What is not whole.
+        what: &'static str,
+    },
+    /// A name that may stand for several formats.
+    #[error("{path}: this ending does not tell the format; say it with `trainer convert --from`: {formats}")]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+        /// The formats that may be named.
+        formats: String,
+    },
     /// A file that is not packed where only packed files will do.
     #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
     NotPacked {
@@ -150,13 +181,21 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
-    /// Rows without results where a form of text needs them.
-    #[error(
-        "{path}: no row knows its game's result, and each line `FEN | cp | result` needs one; convert to CSV instead"
-    )]
+    /// Rows without results where a format needs them.
+    #[error("{path}: no row knows its game's result, and each {record} needs one; convert to CSV instead")]
     NoResults {
         /// The file that was read.
         path: PathBuf,
+        /// What a row becomes.
+        record: &'static str,
+    },
+    /// Nothing that the format can hold.
+    #[error("{path}: no row can be written; left out {reasons}")]
+    NothingWritten {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// How many rows for which reason.
+        reasons: String,
     },
     /// More rows than can be numbered.
     #[error("{rows} rows in all are more than the 4294967295 that can be numbered; give fewer files, or `--rows`")]
@@ -193,23 +232,6 @@ impl DataError {
 
     pub(super) fn packed(path: &Path, problem: String) -> Self {
         Self::Packed { path: path.to_path_buf(), problem }
-    }
-}
-
-/// A row that was refused: where, what, why. Displays as `LINE: reason (found ...)`.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct BadRow {
-    /// Line number, from 1.
-    pub line: u64,
-    /// The line, shortened.
-    pub found: String,
-    /// What was expected instead.
-    pub problem: String,
-}
-
-impl std::fmt::Display for BadRow {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}: {} (found `{}`)", self.line, self.problem, self.found)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rows back to text: CSV, or lines `FEN | cp | result`.
+//! Rows back to CSV.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,62 +9,8 @@ use alfiere_chess::types::Move;
 use super::board_row::ranked_moves;
 use super::error::DataError;
 use super::label::GameResult;
-use super::piped::write_piped;
 use super::row::Row;
 use super::source::write_text;
-
-/// What lines of text rows become.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TextForm {
-    /// `FEN,Evaluation`, and `Move` and `Result` where one is known.
-    Csv,
-    /// `FEN | cp | result`, as other trainers read it.
-    Piped,
-}
-
-impl TextForm {
-    /// The form that a file's name asks for, compression aside: `.csv` or `.txt`.
-    pub fn of_name(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(name);
-        match name.rsplit_once('.')?.1 {
-            "csv" => Some(Self::Csv),
-            "txt" => Some(Self::Piped),
-            _ => None,
-        }
-    }
-
-    /// Writes what stands above the rows.
-    pub(super) fn write_head(self, out: &mut dyn Write, known: Known) -> io::Result<()> {
-        if self == Self::Piped {
-            return Ok(());
-        }
-        let moves = if known.moves { ",Move" } else { "" };
-        let results = if known.results { ",Result" } else { "" };
-        writeln!(out, "FEN,Evaluation{moves}{results}")
-    }
-
-    /// Writes rows; gives how many were left out because the form needs a result that they have not.
-    pub(super) fn write_rows(self, out: &mut dyn Write, rows: &[Row], known: Known) -> io::Result<u64> {
-        if self == Self::Piped {
-            return write_piped(out, rows);
-        }
-        for row in rows {
-            write!(out, "{},{}", row.to_fen(), row.label())?;
-            if known.moves {
-                out.write_all(b",")?;
-                if let Some(mv) = best_move(row) {
-                    write!(out, "{}", format_uci_move(mv, CastlingNotation::Standard))?;
-                }
-            }
-            if known.results {
-                write!(out, ",{}", row.result().text())?;
-            }
-            out.write_all(b"\n")?;
-        }
-        Ok(0)
-    }
-}
 
 /// What rows know besides their scores: which columns a CSV has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -88,6 +34,31 @@ fn best_move(row: &Row) -> Option<Move> {
     ranked_moves(&row.to_board().ok()?).get(usize::from(rank)).copied()
 }
 
+/// Writes the names of the columns.
+pub(super) fn write_csv_head(out: &mut dyn Write, known: Known) -> io::Result<()> {
+    let moves = if known.moves { ",Move" } else { "" };
+    let results = if known.results { ",Result" } else { "" };
+    writeln!(out, "FEN,Evaluation{moves}{results}")
+}
+
+/// Writes a line for each row.
+pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], known: Known) -> io::Result<()> {
+    for row in rows {
+        write!(out, "{},{}", row.to_fen(), row.label())?;
+        if known.moves {
+            out.write_all(b",")?;
+            if let Some(mv) = best_move(row) {
+                write!(out, "{}", format_uci_move(mv, CastlingNotation::Standard))?;
+            }
+        }
+        if known.results {
+            write!(out, ",{}", row.result().text())?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
 /// Writes rows as CSV with a header, compressed when the name ends in `.gz` or `.zst`; with a Move and a Result column
 /// when any row knows its best move or its result.
 ///
@@ -97,8 +68,8 @@ pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
     let mut known = Known::default();
     known.note(rows);
     write_text(path, |out| {
-        TextForm::Csv.write_head(out, known)?;
-        TextForm::Csv.write_rows(out, rows, known).map(drop)
+        write_csv_head(out, known)?;
+        write_csv_rows(out, rows, known)
     })
 }
 
@@ -118,21 +89,6 @@ mod tests {
             write_csv(&path, &rows).expect("written");
             let read = read_csv(&path, &ReadOptions::default(), &mut |_| ControlFlow::Continue(())).expect("read");
             assert_eq!(read.0, rows, "{name}");
-        }
-    }
-
-    #[test]
-    fn names_tell_the_form() {
-        for (name, form) in [
-            ("a.csv", Some(TextForm::Csv)),
-            ("x/a.csv.gz", Some(TextForm::Csv)),
-            ("a.b.txt.zst", Some(TextForm::Piped)),
-            ("a.txt", Some(TextForm::Piped)),
-            ("a.packed", None),
-            ("csv", None),
-            ("a.csv.xz", None),
-        ] {
-            assert_eq!(TextForm::of_name(Path::new(name)), form, "{name}");
         }
     }
 }

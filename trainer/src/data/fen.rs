@@ -87,18 +87,26 @@ pub(super) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
     let kings = placement.check_counts()?;
     let rights = placement.parse_castling(fields[2], kings)?;
     let en_passant = placement.parse_en_passant(fields[3], us)?;
-    if placement.attackers(kings[(!us).index()], us).is_some() {
-        return Err(FenProblem::OpponentInCheck);
-    }
-    let checkers = placement.attackers(kings[us.index()], !us);
-    if checkers.count() > 2 {
-        return Err(FenProblem::TooManyCheckers);
-    }
+    let in_check = placement.check_kings(kings, us)?;
     let mut row = placement.pack();
-    row.state = us as u8 | (rights.index() as u8) << 1 | u8::from(checkers.is_some()) << 7;
+    row.state = us as u8 | (rights.index() as u8) << 1 | u8::from(in_check) << 7;
     row.extra = en_passant;
     row.clock = parse_digits(fields[4]).ok_or(FenProblem::Clocks)?.min(255) as u8;
     row.full_moves = parse_digits(fields[5]).ok_or(FenProblem::Clocks)?.clamp(1, 65_535) as u16;
+    Ok(row)
+}
+
+/// A row without label of pieces and the side to move alone: no castling, no en passant, the first move of a game.
+pub(super) fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, us: Color) -> Result<Row, FenProblem> {
+    let mut placement = Placement { mailbox: [EMPTY; 64], pieces: [Bitboard::EMPTY; 12] };
+    for (piece, square) in pieces {
+        placement.mailbox[square.index()] = piece.index() as u8;
+        placement.pieces[piece.index()].0 |= 1 << square.index();
+    }
+    let kings = placement.check_counts()?;
+    let in_check = placement.check_kings(kings, us)?;
+    let mut row = placement.pack();
+    row.state = us as u8 | u8::from(in_check) << 7;
     Ok(row)
 }
 
@@ -179,6 +187,18 @@ impl Placement {
         let pawns = self.of(Color::White, PieceKind::Pawn) | self.of(Color::Black, PieceKind::Pawn);
         let last_ranks = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
         if (pawns & last_ranks).is_some() { Err(FenProblem::PawnOnLastRank) } else { Ok([white, black]) }
+    }
+
+    /// True when the side to move is in check, by at most two pieces; the other side must not be.
+    fn check_kings(&self, kings: [Square; 2], us: Color) -> Result<bool, FenProblem> {
+        if self.attackers(kings[(!us).index()], us).is_some() {
+            return Err(FenProblem::OpponentInCheck);
+        }
+        match self.attackers(kings[us.index()], !us).count() {
+            0 => Ok(false),
+            1 | 2 => Ok(true),
+            _ => Err(FenProblem::TooManyCheckers),
+        }
     }
 
     /// The pieces of `by` that attack a square.

@@ -2,20 +2,26 @@
 //!
 //! Knows files and chess positions; knows nothing of networks and training.
 
+mod any_file;
 pub mod atomic;
+mod bad_row;
 mod board_row;
 mod cache;
 mod convert;
 mod csv;
+mod data_file;
 mod dataset;
 mod error;
 mod export;
 mod fen;
 mod fen_text;
 mod filter;
+mod formats;
 pub mod game_file;
 mod games;
 mod label;
+mod mate_number;
+mod output_file;
 pub mod packed;
 mod packed_writer;
 mod piped;
@@ -31,15 +37,19 @@ mod split;
 mod stats;
 mod stream;
 
+pub use any_file::stream_rows;
+pub use bad_row::{BadRow, Place};
 pub(crate) use board_row::rank_of;
 pub use cache::{CachePlace, Fingerprint};
-pub use convert::{Converted, convert_to_games, convert_to_packed, convert_to_text, stream_rows};
+pub use convert::{Conversion, Converted, Order, convert};
 pub use csv::Columns;
-pub use dataset::{DataFile, Dataset, LoadObserver, LoadOptions, LoadedFile, Origin, prints};
-pub use error::{BadRow, DataError};
-pub use export::{TextForm, write_csv};
+pub use data_file::{DataFile, Origin};
+pub use dataset::{Dataset, LoadObserver, LoadOptions, LoadedFile, prints};
+pub use error::DataError;
+pub use export::write_csv;
 pub use fen::FenProblem;
 pub use filter::{Filter, FilterCounts, FilterReason};
+pub use formats::{Format, LeftOut, LeftOutReason};
 pub use games::find_games;
 pub use label::{GameResult, Label, MAX_CENTIPAWNS};
 pub use packed_writer::{PackedWriter, write_packed};

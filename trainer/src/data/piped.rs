@@ -6,18 +6,13 @@
 
 use std::io::{self, Write};
 
-use alfiere_chess::types::Color;
-
 use super::error::excerpt;
 use super::fen;
-use super::label::{GameResult, Label, MAX_CENTIPAWNS, trim};
+use super::formats::{LeftOut, LeftOutReason};
+use super::label::{GameResult, Label, trim};
+use super::mate_number::{from_moves, in_moves};
 use super::row::Row;
 use super::row_problem::RowProblem;
-
-/// A mate is written as this number less its distance in moves.
-const MATE: i32 = 32_000;
-/// Longest distance that keeps mates apart from centipawns.
-const MAX_MATE_DISTANCE: i32 = MATE - MAX_CENTIPAWNS as i32 - 1;
 
 /// True when a line has this form.
 pub(super) fn is_piped(line: &[u8]) -> bool {
@@ -41,7 +36,8 @@ pub(super) fn parse_piped(line: &[u8]) -> Result<Row, RowProblem> {
     let [position, value, result] = fields;
     let mut row = fen::parse(position)?;
     let label = Label::parse(value, row.side_to_move()).ok_or_else(|| RowProblem::Label(excerpt(value)))?;
-    row.label = mate_beyond(value).unwrap_or(label).to_bits();
+    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+    row.label = number.map_or(label, from_moves).to_bits();
     let result = match result {
         b"1.0" | b"1" => GameResult::WhiteWins,
         b"0.5" => GameResult::Draw,
@@ -52,35 +48,22 @@ pub(super) fn parse_piped(line: &[u8]) -> Result<Row, RowProblem> {
     Ok(row)
 }
 
-/// The mate that a number beyond all centipawns stands for.
-fn mate_beyond(value: &[u8]) -> Option<Label> {
-    let value: i32 = std::str::from_utf8(value).ok()?.parse().ok()?;
-    let distance = MATE - value.abs();
-    let winner = if value > 0 { Color::White } else { Color::Black };
-    (0..=MAX_MATE_DISTANCE).contains(&distance).then_some(Label::Mate { winner, distance: distance as u16 })
-}
-
-/// Writes rows, those without a result left out; gives how many those were.
-pub(super) fn write_piped(out: &mut dyn Write, rows: &[Row]) -> io::Result<u64> {
-    let mut left_out = 0;
+/// Writes rows; those without a result are left out.
+pub(super) fn write_piped(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
     for row in rows {
-        let value = match row.label() {
-            Label::Centipawns(value) => i32::from(value),
-            Label::Mate { winner, distance } => {
-                let value = MATE - i32::from(distance).min(MAX_MATE_DISTANCE);
-                if winner == Color::White { value } else { -value }
-            }
-        };
+        let value = in_moves(row.label());
         match row.result().points() {
             Some(points) => writeln!(out, "{} | {value} | {points:.1}", row.to_fen())?,
-            None => left_out += 1,
+            None => left_out.add(LeftOutReason::NoResult, 1),
         }
     }
-    Ok(left_out)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use alfiere_chess::types::Color;
+
     use super::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -125,7 +108,7 @@ mod tests {
         for bits in i16::MIN..=i16::MAX {
             let label = Label::from_bits(bits);
             let mut text = Vec::new();
-            assert_eq!(write_piped(&mut text, &[row.with_label(label)]).expect("written"), 0);
+            write_piped(&mut text, &[row.with_label(label)], &mut LeftOut::default()).expect("written");
             let read = parse_piped(text.trim_ascii_end()).expect("a row").label();
             match label {
                 Label::Mate { winner, distance: 2_000 } => assert_eq!(read, Label::Mate { winner, distance: 1_999 }),

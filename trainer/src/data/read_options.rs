@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::error::{BadRow, DataError};
+use super::bad_row::BadRow;
+use super::error::DataError;
+use super::formats::Format;
 
 /// What to do with rows that are none.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,6 +58,8 @@ pub struct ReadOptions {
     pub limit: Option<usize>,
     /// What a row must hold.
     pub wanted: Wanted,
+    /// The file's format, where its name and its first bytes do not tell it.
+    pub from: Option<Format>,
 }
 
 /// What a row must hold.
@@ -77,6 +81,8 @@ pub struct ReadReport {
     pub bad_rows: u64,
     /// The first few of them.
     pub quoted: Vec<BadRow>,
+    /// Positions that the file marks as ones without a score; they are no rows.
+    pub unscored: u64,
     /// The last line has no line end, so that its number could be cut short.
     pub last_line_open: bool,
     /// Bytes at the end of a game file that are no whole record.

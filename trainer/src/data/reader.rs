@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::bad_row::{BadRow, Place};
 use super::csv::{Columns, FirstLine, parse_line, read_first_line};
-use super::error::{BadRow, DataError, excerpt};
+use super::error::{DataError, excerpt};
+use super::formats::{is_lichess, parse_lichess};
 use super::piped::{is_piped, parse_piped};
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, Wanted};
@@ -96,6 +98,8 @@ enum LineForm {
     Csv(Columns),
     /// `FEN | cp | result`
     Piped,
+    /// JSON with `fen` and `evals`, as Lichess dumps them.
+    Lichess,
     /// FEN or EPD, without evaluations.
     Position,
 }
@@ -105,6 +109,7 @@ impl LineForm {
         match self {
             Self::Csv(columns) => parse_line(line, &columns),
             Self::Piped => parse_piped(line),
+            Self::Lichess => parse_lichess(line),
             Self::Position => parse_position(line),
         }
     }
@@ -213,6 +218,10 @@ impl<'a> Reading<'a> {
                 }
             }
             let columns = match read_first_line(line) {
+                _ if is_lichess(line) => {
+                    self.form = Some(LineForm::Lichess);
+                    return Ok(self.form);
+                }
                 _ if is_piped(line) => {
                     self.form = Some(LineForm::Piped);
                     return Ok(self.form);
@@ -252,7 +261,9 @@ impl<'a> Reading<'a> {
         self.rows.extend_from_slice(&part.rows);
         self.report.bad_rows += part.bad_rows;
         for mut bad in part.quoted {
-            bad.line += self.lines;
+            if let Place::Line(line) = &mut bad.place {
+                *line += self.lines;
+            }
             if self.report.quoted.len() < QUOTED_BAD_ROWS {
                 self.report.quoted.push(bad);
             }
@@ -347,8 +358,8 @@ fn parse_lines(text: &[u8], form: LineForm) -> Parsed {
             Err(problem) => {
                 parsed.bad_rows += 1;
                 if parsed.quoted.len() < QUOTED_BAD_ROWS {
-                    let (line, found) = (parsed.lines, excerpt(line));
-                    parsed.quoted.push(BadRow { line, found, problem: problem.to_string() });
+                    let (place, found) = (Place::Line(parsed.lines), excerpt(line));
+                    parsed.quoted.push(BadRow { place, found, problem: problem.to_string() });
                 }
             }
         }

@@ -30,6 +30,27 @@ pub enum RowProblem {
     /// A line of a list of positions holds none.
     #[error("expected a FEN or EPD: {0}")]
     Position(String),
+    /// A line that should be JSON.
+    #[error("expected a JSON object with fen and evals: {0}")]
+    Json(String),
+    /// JSON without an evaluation.
+    #[error("expected evals with cp or mate in their first line of play")]
+    NoEvaluation,
+    /// A move that the position does not have.
+    #[error("move `{0}`: expected a legal move in UCI notation")]
+    Move(String),
+    /// An unknown line in a `.plain` file.
+    #[error("line `{0}`: expected fen, move, score, ply, result or e")]
+    PlainKey(String),
+    /// A line that an entry of a `.plain` file lacks.
+    #[error("expected a line `{0} ...` in the entry")]
+    PlainMissing(&'static str),
+    /// A line of a `.plain` file without its number.
+    #[error("{0} `{1}`: expected a whole number")]
+    PlainNumber(&'static str, String),
+    /// A result in a `.plain` file.
+    #[error("result {0}: expected 1, 0 or -1, as the side to move has it")]
+    PlainResult(i32),
     /// Quotes that do not close.
     #[error("expected closed quotes")]
     Quotes,

@@ -70,24 +70,35 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Opens a file, decompressing as its content says; `read` counts the bytes taken from the file.
-fn open<'a>(path: &Path, read: &'a AtomicU64) -> io::Result<Box<dyn Read + Send + 'a>> {
-    let mut head = [0; 4];
-    let mut filled = 0;
-    let mut file = File::open(path)?;
-    while filled < head.len() {
-        match file.read(&mut head[filled..])? {
-            0 => break,
-            count => filled += count,
-        }
-    }
+/// What tells a file's compression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Told {
+    /// Its first bytes.
+    ByContent,
+    /// Its name: the content may be any bytes.
+    ByName,
+}
+
+/// Opens a file, decompressing as its content or name says; `read` counts the bytes taken from the file.
+pub(super) fn open<'a>(path: &Path, told: Told, read: &'a AtomicU64) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let compression = match told {
+        Told::ByContent => Compression::of(&first_bytes(path)?),
+        Told::ByName => Compression::of_name(path),
+    };
     let file = File::open(path)?;
     let counted = BufReader::with_capacity(256 << 10, Counted { file, bytes: read });
-    Ok(match Compression::of(&head[..filled]) {
+    Ok(match compression {
         Compression::None => Box::new(counted),
         Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
         Compression::Zstd => Box::new(zstd::Decoder::with_buffer(counted)?),
     })
+}
+
+/// The first four bytes, or as many as there are.
+fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// Starts a thread that reads the file and sends it in blocks; dropping the receiver ends it.
@@ -96,7 +107,7 @@ pub(super) fn stream_blocks<'scope, 'env>(
     path: &'env Path,
     read: &'env AtomicU64,
 ) -> Result<Receiver<Result<Block, StreamProblem>>, DataError> {
-    let reader = open(path, read).map_err(|source| DataError::io(path, "open it", source))?;
+    let reader = open(path, Told::ByContent, read).map_err(|source| DataError::io(path, "open it", source))?;
     let (sender, receiver) = sync_channel(2);
     scope.spawn(move || send_blocks(reader, &sender));
     Ok(receiver)

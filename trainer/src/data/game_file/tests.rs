@@ -11,7 +11,7 @@ use alfiere_chess::random::Random;
 use super::*;
 use crate::data::board_row::ranked_moves;
 use crate::data::{
-    DataFile, GameResult, Label, ReadOptions, ReadProgress, Row, TextForm, convert_to_games, convert_to_text, read_csv,
+    self, Conversion, DataFile, Filter, Format, GameResult, Label, Order, ReadOptions, ReadProgress, Row, read_csv,
     write_csv,
 };
 
@@ -88,7 +88,7 @@ fn rows_know_best_moves_and_results_that_count() {
         assert_eq!((row.to_fen(), row.ply()), (board.to_fen(), index as u32));
         let moves = ranked_moves(&board);
         let best = moves[usize::from(ply.best.expect("known"))];
-        assert_eq!(row.best_move() == crate::data::BestMove::Noisy, best.is_noisy());
+        assert_eq!(row.best_move() == data::BestMove::Noisy, best.is_noisy());
         board.play(moves[usize::from(ply.played.expect("known"))]);
     }
     assert!(GameRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == GameResult::Draw);
@@ -103,14 +103,12 @@ fn sample(limit: usize) -> (PathBuf, Vec<Row>) {
 }
 
 fn convert(input: &Path, output: &Path, limit: Option<usize>) {
-    let (input, options) =
-        (DataFile { path: input.to_path_buf(), scale: 1.0 }, ReadOptions { limit, ..Default::default() });
-    let made = if output.extension().is_some_and(|ending| ending == "games") {
-        convert_to_games(&input, output, &options, &mut go)
-    } else {
-        convert_to_text(&input, output, TextForm::Csv, &options, &mut go)
-    };
-    assert_eq!(made.expect("made").refused, 0);
+    let inputs = [DataFile { path: input.to_path_buf(), scale: 1.0 }];
+    let to = Format::of_name(output).expect("a format");
+    let (read, filter) = (ReadOptions { limit, ..Default::default() }, Filter::default());
+    let job = Conversion { inputs: &inputs, read, filter, output, to, shard_rows: None, order: Order::AsRead };
+    let made = data::convert(&job, &mut ());
+    assert_eq!(made.expect("made").left_out.total(), 0);
 }
 
 #[test]
@@ -125,7 +123,7 @@ fn the_real_sample_survives_in_few_bytes() {
     while let Some(record) = reader.next_record().expect("sound") {
         (records, games) = (records + 1, record.number + 1);
     }
-    assert_eq!(games as usize, crate::data::find_games(&rows).len());
+    assert_eq!(games as usize, data::find_games(&rows).len());
     assert!(records < games * 3 / 2, "{records} records of {games} games");
     let bytes = reader.size() as f64 / rows.len() as f64;
     assert!(bytes < 3.5, "{bytes} bytes a position");

@@ -17,7 +17,8 @@ mod sides;
 mod tests;
 mod window;
 
-use super::dataset::{DataFile, LoadObserver, LoadedFile};
+use super::data_file::DataFile;
+use super::dataset::{LoadObserver, LoadedFile};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::row::Row;

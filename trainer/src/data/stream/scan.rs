@@ -7,7 +7,8 @@ use std::path::Path;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::data::cache::Fingerprint;
-use crate::data::dataset::{DataFile, LoadObserver, LoadedFile, Origin};
+use crate::data::data_file::{DataFile, Origin};
+use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::FilterCounts;
 use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::data::dataset::DataFile;
+use crate::data::data_file::DataFile;
 use crate::data::error::DataError;
 use crate::data::packed::HEADER_BYTES;
 use crate::data::row::{ROW_BYTES, Row};

@@ -1,0 +1,51 @@
+//! Where the rows of converted files come from, as JSON.
+
+use std::path::Path;
+
+use alfiere_trainer::data::{Conversion, Converted, FilterReason, Fingerprint, LeftOutReason, Order};
+use serde_json::{Map, Value, json};
+
+use super::output::write_json;
+use super::{Failure, Outcome};
+
+/// Writes the files read and written with their contents' hashes, how many rows there were, and which were left out.
+pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) -> Outcome {
+    let inputs: Vec<Value> = made
+        .inputs
+        .iter()
+        .map(|input| {
+            json!({
+                "file": input.file.path.display().to_string(),
+                "bytes": input.fingerprint.size,
+                "content": input.fingerprint.to_string(),
+                "scale": input.file.scale,
+                "rows": input.report.rows,
+                "bad_rows": input.report.bad_rows,
+            })
+        })
+        .collect();
+    let output = |(file, rows): &(std::path::PathBuf, u64)| {
+        let print = Fingerprint::of(file)?;
+        let file = file.display().to_string();
+        Ok(json!({ "file": file, "bytes": print.size, "content": print.to_string(), "rows": rows }))
+    };
+    let outputs = made.files.iter().map(output).collect::<Result<Vec<_>, Failure>>()?;
+    let mut left_out = Map::new();
+    let filtered = FilterReason::ALL.into_iter().map(|reason| (reason.text(), made.filtered.of(reason)));
+    let unwritable = LeftOutReason::ALL.into_iter().map(|reason| (reason.text(), made.left_out.of(reason)));
+    for (reason, rows) in filtered.chain(unwritable).filter(|&(_, rows)| rows > 0) {
+        left_out.insert(reason.to_owned(), rows.into());
+    }
+    let seed = match job.order {
+        Order::AsRead => Value::Null,
+        Order::Shuffled { seed } => seed.into(),
+    };
+    let record = json!({
+        "inputs": inputs,
+        "outputs": outputs,
+        "format": job.to.name(),
+        "left_out": left_out,
+        "shuffled_with_seed": seed,
+    });
+    write_json(path, &record)
+}

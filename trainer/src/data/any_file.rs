@@ -1,0 +1,91 @@
+//! Any file to rows: what it is, told by option, by its first bytes or by its name, and the reader for it.
+
+use std::path::Path;
+
+use super::data_file::{DataFile, Origin};
+use super::error::DataError;
+use super::formats::{Format, read_format};
+use super::game_file::{is_game_file, read_game_rows};
+use super::packed::{self, read_chunks};
+use super::read_options::{ReadOptions, ReadReport};
+use super::reader::{ReadObserver, ReadProgress, TakeRows, stream_csv};
+use super::row::{ROW_BYTES, Row};
+
+/// Endings that several programs use for formats that have nothing in common.
+const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
+
+/// What a file is: as `told`, or by its first bytes for this project's own files, or by its name. `None` is text whose
+/// first line tells what it is.
+///
+/// # Errors
+/// The name ends in what stands for several formats.
+pub(super) fn format_of(path: &Path, told: Option<Format>) -> Result<Option<Format>, DataError> {
+    if told.is_some() {
+        return Ok(told);
+    }
+    if packed::is_packed(path) {
+        return Ok(Some(Format::Packed));
+    }
+    if is_game_file(path) {
+        return Ok(Some(Format::Games));
+    }
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if path.is_file() && ending.is_some_and(|ending| AMBIGUOUS.contains(&ending)) {
+        return Err(DataError::UnknownFormat { path: path.to_path_buf(), formats: Format::names(false) });
+    }
+    // The first line of these decides: one of them may well have the name of another.
+    Ok(Format::of_name(path).filter(|format| !matches!(format, Format::Csv | Format::Piped | Format::Lichess)))
+}
+
+/// Hands on the rows of a file in any format, labels scaled, many at a time.
+///
+/// # Errors
+/// The file cannot be read or has too many bad rows, the observer stops the reading, or `take` fails.
+pub fn stream_rows(
+    file: &DataFile,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+    take: &mut TakeRows<'_>,
+) -> Result<(Origin, ReadReport), DataError> {
+    let mut scaled = Vec::new();
+    let mut take_scaled = |rows: &[Row]| {
+        scaled.clear();
+        scaled.extend(rows.iter().map(|row| file.scaled(row)));
+        take(&scaled)
+    };
+    let path = &file.path;
+    Ok(match format_of(path, options.from)? {
+        Some(Format::Games) => {
+            let mut report = ReadReport::default();
+            let torn = read_game_rows(path, options.limit, observer, &mut |rows| {
+                report.rows += rows.len() as u64;
+                take_scaled(rows)
+            })?;
+            report.torn_bytes = torn.map_or(0, |torn| torn.bytes);
+            (Origin::Games, report)
+        }
+        Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, &mut take_scaled)?),
+        Some(format) => (Origin::Parsed, read_format(path, format, options, observer, &mut take_scaled)?),
+        None => (Origin::Parsed, stream_csv(path, options, observer, &mut take_scaled)?),
+    })
+}
+
+fn stream_packed(
+    path: &Path,
+    options: &ReadOptions,
+    observer: &mut ReadObserver<'_>,
+    take: &mut TakeRows<'_>,
+) -> Result<ReadReport, DataError> {
+    let mut report = ReadReport::default();
+    read_chunks(path, options.limit, &mut |rows, progress| {
+        take(rows)?;
+        report.rows = progress.rows;
+        let bytes = |rows: u64| rows * ROW_BYTES as u64;
+        let now = ReadProgress { bytes: bytes(progress.rows), total_bytes: bytes(progress.of), rows: progress.rows };
+        if observer(now).is_break() {
+            return Err(DataError::Stopped { path: path.to_path_buf() });
+        }
+        Ok(())
+    })?;
+    Ok(report)
+}

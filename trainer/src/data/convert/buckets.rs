@@ -1,0 +1,77 @@
+//! Rows in an order by chance, however many there are: thrown into buckets on disk, then each bucket shuffled in memory.
+//!
+//! Every order is equally likely, because each row chooses its bucket by chance and the rows of a bucket are shuffled.
+//! The order follows from the seed and from the rows in their order. A bucket holds about a 256th of the rows: 125 MB of
+//! a billion.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use alfiere_chess::random::Random;
+
+use crate::data::dataset::LoadObserver;
+use crate::data::error::DataError;
+use crate::data::reader::{ReadProgress, TakeRows};
+use crate::data::row::{ROW_BYTES, Row};
+
+const BUCKETS: usize = 256;
+/// Rows that are handed on together.
+const BATCH: usize = 16_384;
+
+/// Files without a name, gone when the program ends.
+pub(super) struct Buckets {
+    folder: PathBuf,
+    files: Vec<BufWriter<File>>,
+    random: Random,
+    rows: u64,
+}
+
+impl Buckets {
+    /// Makes the buckets in a folder, which needs room for 32 bytes a row.
+    pub(super) fn new(folder: &Path, seed: u64) -> Result<Self, DataError> {
+        let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(64 << 10, file));
+        let files = (0..BUCKETS).map(file).collect::<Result<_, _>>();
+        let files = files.map_err(|source| DataError::io(folder, "write there", source))?;
+        Ok(Self { folder: folder.to_path_buf(), files, random: Random::for_part(seed, 0), rows: 0 })
+    }
+
+    /// Throws rows into the buckets.
+    pub(super) fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        for row in rows {
+            let bucket = self.random.below(BUCKETS as u64) as usize;
+            let written = self.files[bucket].write_all(&row.to_bytes());
+            written.map_err(|source| DataError::io(&self.folder, "write there", source))?;
+        }
+        self.rows += rows.len() as u64;
+        Ok(())
+    }
+
+    /// Hands on all rows in their new order.
+    pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, take: &mut TakeRows<'_>) -> Result<(), DataError> {
+        let fail = |source| DataError::io(&self.folder, "read there", source);
+        let total_bytes = self.rows * ROW_BYTES as u64;
+        let mut done = 0;
+        for bucket in self.files {
+            let mut file = bucket.into_inner().map_err(|error| fail(error.into_error()))?;
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).map_err(fail)?;
+            drop(file);
+            let (records, _) = bytes.as_chunks_mut::<ROW_BYTES>();
+            for last in (1..records.len()).rev() {
+                records.swap(last, self.random.below(last as u64 + 1) as usize);
+            }
+            for batch in records.chunks(BATCH) {
+                let rows: Vec<Row> = batch.iter().filter_map(Row::from_bytes).collect();
+                take(&rows)?;
+                done += rows.len() as u64;
+                let now = ReadProgress { bytes: done * ROW_BYTES as u64, total_bytes, rows: done };
+                if observer.progress(now) == ControlFlow::Break(()) {
+                    return Err(DataError::Stopped { path: self.folder });
+                }
+            }
+        }
+        Ok(())
+    }
+}

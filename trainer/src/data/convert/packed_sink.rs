@@ -1,0 +1,68 @@
+//! Rows to packed files: one, or shards that end with whole games.
+
+use std::path::{Path, PathBuf};
+
+use super::sink::{Sink, Written};
+use crate::data::atomic::Ready;
+use crate::data::error::DataError;
+use crate::data::packed;
+use crate::data::packed_writer::PackedWriter;
+use crate::data::row::Row;
+
+/// Packed files under way.
+pub(super) struct PackedSink {
+    output: PathBuf,
+    limit: Option<u64>,
+    writer: PackedWriter,
+    whole: Vec<(PathBuf, u64, Ready)>,
+    move_number: u16,
+}
+
+impl PackedSink {
+    /// With a limit each file ends with the first game that brings it to this many rows.
+    pub(super) fn new(output: &Path, limit: Option<u64>) -> Result<Self, DataError> {
+        let writer = PackedWriter::beside(&shard_path(output, limit, 1))?;
+        Ok(Self { output: output.to_path_buf(), limit, writer, whole: Vec::new(), move_number: 0 })
+    }
+
+    /// Ends a shard and begins the next.
+    fn cut(&mut self) -> Result<(), DataError> {
+        let number = self.whole.len() + 1;
+        let next = PackedWriter::beside(&shard_path(&self.output, self.limit, number + 1))?;
+        let writer = std::mem::replace(&mut self.writer, next);
+        let rows = writer.rows();
+        self.whole.push((shard_path(&self.output, self.limit, number), rows, writer.finish()?));
+        Ok(())
+    }
+}
+
+impl Sink for PackedSink {
+    fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
+        let Some(limit) = self.limit else { return self.writer.push(rows) };
+        let mut start = 0;
+        for (index, row) in rows.iter().enumerate() {
+            let begins_game = row.fullmove_number() < self.move_number;
+            self.move_number = row.fullmove_number();
+            if begins_game && self.writer.rows() + (index - start) as u64 >= limit {
+                self.writer.push(&rows[start..index])?;
+                start = index;
+                self.cut()?;
+            }
+        }
+        self.writer.push(&rows[start..])
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
+        let path = shard_path(&self.output, self.limit, self.whole.len() + 1);
+        self.whole.push((path, self.writer.rows(), self.writer.finish()?));
+        let publish = |(path, rows, ready): (PathBuf, u64, Ready)| ready.publish().map(|()| (path, rows));
+        let files = self.whole.into_iter().map(publish).collect::<Result<Vec<_>, _>>()?;
+        let next = self.limit.map(|_| shard_path(&self.output, self.limit, files.len() + 1));
+        Ok(Written { files, stale: next.filter(|path| path.exists()), ..Written::default() })
+    }
+}
+
+/// The name of a shard, counted from 1; without shards, the output's own.
+fn shard_path(output: &Path, limit: Option<u64>, number: usize) -> PathBuf {
+    if limit.is_some() { packed::shard_path(output, number) } else { output.to_path_buf() }
+}

@@ -1,0 +1,63 @@
+//! A file of rows as it is named on the command line, and how its rows were come by.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::row::Row;
+
+/// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct DataFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What its centipawns are multiplied with, so that files with different units meet.
+    pub scale: f64,
+}
+
+impl DataFile {
+    /// A row of this file with its label in the set's units.
+    pub fn scaled(&self, row: &Row) -> Row {
+        if (self.scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(self.scale)) }
+    }
+}
+
+impl FromStr for DataFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((path, scale)) = text.rsplit_once(":scale=") else {
+            return Ok(Self { path: PathBuf::from(text), scale: 1.0 });
+        };
+        match scale.parse::<f64>() {
+            Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(Self { path: PathBuf::from(path), scale }),
+            _ => Err(format!("scale `{scale}`; expected a factor above 0, as in FILE:scale=1.3")),
+        }
+    }
+}
+
+/// How a file's rows were come by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Read and parsed.
+    Parsed,
+    /// Taken from its cache.
+    Cache,
+    /// A packed file.
+    Packed,
+    /// A game file, its games played over.
+    Games,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_carry_a_scale() {
+        let file: DataFile = "a:b.csv.zst:scale=1.3".parse().expect("a file");
+        assert_eq!(file, DataFile { path: PathBuf::from("a:b.csv.zst"), scale: 1.3 });
+        assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
+        assert!("x.csv:scale=0".parse::<DataFile>().is_err());
+        assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
+    }
+}

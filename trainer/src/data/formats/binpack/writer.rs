@@ -1,0 +1,92 @@
+//! Games put together as chains, and chains as chunks.
+
+use std::io::{self, Write};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
+
+use super::bits::{BitWriter, fold};
+use super::chain::{points_of, score_of};
+use super::moves::put_move;
+use super::stem::{Stem, has_usual_castling, move_bits};
+use crate::data::board_row::ranked_moves;
+use crate::data::formats::left_out::{LeftOut, LeftOutReason};
+use crate::data::game_file::GameRecord;
+use crate::data::label::GameResult;
+
+/// A chunk is written when it has so many bytes.
+const CHUNK: usize = 1 << 20;
+/// Most positions of a chain: other readers keep some kilobytes for it.
+const MAX_CHAIN: usize = 1_000;
+
+/// Collects chains.
+#[derive(Default)]
+pub(in crate::data) struct BinpackWriter {
+    chunk: Vec<u8>,
+}
+
+impl BinpackWriter {
+    /// Writes the positions of a game that have a move: the one that was played, at the end of a record the best one. A
+    /// game without a result, or with castling of Chess960, is left out.
+    pub(in crate::data) fn push(
+        &mut self,
+        out: &mut dyn Write,
+        game: &GameRecord,
+        left_out: &mut LeftOut,
+    ) -> io::Result<()> {
+        let count = game.plies.len() as u64;
+        let Ok(mut board) = game.start.to_board() else {
+            left_out.add(LeftOutReason::Illegal, count);
+            return Ok(());
+        };
+        if !has_usual_castling(&board) {
+            left_out.add(LeftOutReason::Castling, count);
+            return Ok(());
+        }
+        if game.result == GameResult::Unknown {
+            left_out.add(LeftOutReason::NoResult, count);
+            return Ok(());
+        }
+        let mut entries: Vec<(Board, Move, i16)> = Vec::with_capacity(game.plies.len());
+        for ply in &game.plies {
+            let rank = ply.played.or(ply.best);
+            let Some(mv) = rank.and_then(|rank| ranked_moves(&board).get(usize::from(rank)).copied()) else { break };
+            entries.push((board.clone(), mv, score_of(ply.label, board.side_to_move())));
+            board.play(mv);
+        }
+        left_out.add(LeftOutReason::NoMove, count - entries.len() as u64);
+        let mut ply = game.start.ply();
+        for chain in entries.chunks(MAX_CHAIN) {
+            self.push_chain(chain, ply as u16, game.result);
+            ply += chain.len() as u32;
+        }
+        if self.chunk.len() >= CHUNK { self.flush(out) } else { Ok(()) }
+    }
+
+    fn push_chain(&mut self, chain: &[(Board, Move, i16)], ply: u16, result: GameResult) {
+        let Some(((board, mv, score), rest)) = chain.split_first() else { return };
+        let result = points_of(result, board.side_to_move());
+        let stem = Stem { board: board.clone(), mv: move_bits(*mv), score: *score, ply, result };
+        self.chunk.extend(stem.pack());
+        self.chunk.extend((rest.len() as u16).to_be_bytes());
+        let mut bits = BitWriter::new(&mut self.chunk);
+        let mut before = *score;
+        for (board, mv, score) in rest {
+            put_move(&mut bits, board, *mv);
+            bits.put_groups(fold(score.wrapping_add(before)));
+            before = *score;
+        }
+    }
+
+    /// Writes what is collected.
+    pub(in crate::data) fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.chunk.is_empty() {
+            return Ok(());
+        }
+        out.write_all(b"BINP")?;
+        out.write_all(&(self.chunk.len() as u32).to_le_bytes())?;
+        out.write_all(&self.chunk)?;
+        self.chunk.clear();
+        Ok(())
+    }
+}

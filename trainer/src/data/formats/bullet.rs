@@ -1,0 +1,158 @@
+//! bulletformat: positions in 32 bytes as bullet and many trainers after it read them.
+//!
+//! A file is records alone, without a header. A position stands there as its side to move sees it: where Black moves, the
+//! board is turned top to bottom and the colours change places. Numbers are little-endian.
+//!
+//! | bytes | hold |
+//! |---|---|
+//! | 0–7 | occupied squares, bit 0 = a1 |
+//! | 8–23 | a nibble for each of them in that order, low nibble first: 0–5 the mover's P N B R Q K, 8–13 the opponent's |
+//! | 24–25 | the score in centipawns from the mover's side |
+//! | 26 | the mover's result: 0 lost, 1 drawn, 2 won |
+//! | 27 | the square of the mover's king |
+//! | 28 | the square of the opponent's king, as the opponent sees the board |
+//! | 29–31 | free for the writer; 0 here |
+//!
+//! What it cannot say: whose move it was, castling, en passant, the clocks, the best move, and an unknown result. A row
+//! that is read back has White to move.
+
+use std::io::{self, BufRead, Write};
+
+use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use rayon::prelude::*;
+
+use super::fill::fill;
+use super::intake::Intake;
+use super::left_out::{LeftOut, LeftOutReason};
+use crate::data::bad_row::Place;
+use crate::data::error::DataError;
+use crate::data::fen::{self, FenProblem};
+use crate::data::label::GameResult;
+use crate::data::mate_number::{from_moves, in_moves};
+use crate::data::row::Row;
+
+/// Bytes of a record.
+const RECORD: usize = 32;
+/// Records that are decoded together.
+const BATCH: usize = 16_384;
+
+/// Why bytes are no record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum RecordProblem {
+    #[error("{0} occupied squares; expected at most 32")]
+    Crowded(u32),
+    #[error("piece {0}; expected 0 to 5 or 8 to 13")]
+    Piece(u8),
+    #[error("result {0}; expected 0, 1 or 2")]
+    Result(u8),
+    #[error("king squares {found:?}; expected {expected:?}, where the kings stand")]
+    Kings { found: [u8; 2], expected: [u8; 2] },
+    #[error("illegal position: {0}")]
+    Position(#[from] FenProblem),
+}
+
+/// The record of a row; `None` where its result is unknown.
+fn encode(row: &Row) -> Option<[u8; RECORD]> {
+    let us = row.side_to_move();
+    let mut mailbox = [None; 64];
+    for (piece, square) in row.pieces() {
+        mailbox[square.relative_to(us).index()] = Some(piece);
+    }
+    let mut bytes = [0; RECORD];
+    let (mut occupied, mut count) = (0u64, 0);
+    for (index, piece) in mailbox.iter().enumerate() {
+        let Some(piece) = piece else { continue };
+        let (theirs, square) = (piece.color() != us, Square::ALL[index]);
+        occupied |= 1 << index;
+        bytes[8 + count / 2] |= (piece.kind().index() as u8 | u8::from(theirs) << 3) << (count % 2 * 4);
+        count += 1;
+        if piece.kind() == PieceKind::King {
+            bytes[27 + usize::from(theirs)] =
+                square.relative_to(if theirs { Color::Black } else { Color::White }).index() as u8;
+        }
+    }
+    bytes[..8].copy_from_slice(&occupied.to_le_bytes());
+    let score = in_moves(row.label());
+    let score = if us == Color::White { score } else { -score };
+    bytes[24..26].copy_from_slice(&(score as i16).to_le_bytes());
+    let white = match row.result() {
+        GameResult::Unknown => return None,
+        GameResult::WhiteWins => 2,
+        GameResult::Draw => 1,
+        GameResult::BlackWins => 0,
+    };
+    bytes[26] = if us == Color::White { white } else { 2 - white };
+    Some(bytes)
+}
+
+/// The row of a record, White to move.
+fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
+    let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
+    let count = occupied.count_ones();
+    if count > 32 {
+        return Err(RecordProblem::Crowded(count));
+    }
+    let (mut pieces, mut kings) = (Vec::with_capacity(32), [64; 2]);
+    for (index, square) in Square::ALL.into_iter().filter(|square| occupied >> square.index() & 1 == 1).enumerate() {
+        let nibble = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
+        let kind = PieceKind::ALL.get(usize::from(nibble & 7)).ok_or(RecordProblem::Piece(nibble))?;
+        let color = if nibble < 8 { Color::White } else { Color::Black };
+        if *kind == PieceKind::King {
+            kings[color.index()] = square.relative_to(color).index() as u8;
+        }
+        pieces.push((Piece::new(color, *kind), square));
+    }
+    let row = fen::of_pieces(pieces, Color::White)?;
+    let found = [bytes[27], bytes[28]];
+    if found != kings {
+        return Err(RecordProblem::Kings { found, expected: kings });
+    }
+    let result = match bytes[26] {
+        0 => GameResult::BlackWins,
+        1 => GameResult::Draw,
+        2 => GameResult::WhiteWins,
+        other => return Err(RecordProblem::Result(other)),
+    };
+    let score = i16::from_le_bytes([bytes[24], bytes[25]]);
+    Ok(row.with_label(from_moves(i32::from(score))).with_result(result))
+}
+
+/// Reads the records to the end of the input.
+pub(super) fn read_bullet(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
+    let mut bytes = vec![0; BATCH * RECORD];
+    let mut at = 0;
+    loop {
+        let count = fill(input, &mut bytes).map_err(|source| intake.unreadable(source))?;
+        let (records, rest) = bytes[..count].as_chunks::<RECORD>();
+        let decoded: Vec<_> = records.par_iter().map(decode).collect();
+        for (row, record) in decoded.into_iter().zip(records) {
+            match row {
+                Ok(row) if intake.row(row)?.is_break() => return Ok(()),
+                Ok(_) => {}
+                Err(problem) => intake.bad(Place::Byte(at), hexadecimal(record), problem.to_string())?,
+            }
+            at += RECORD as u64;
+        }
+        if !rest.is_empty() {
+            return Err(intake.cut_short(Place::Byte(at), "a record of 32 bytes"));
+        }
+        if count < bytes.len() {
+            return Ok(());
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// Writes rows; those without a result are left out.
+pub(in crate::data) fn write_bullet(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
+    for row in rows {
+        match encode(row) {
+            Some(bytes) => out.write_all(&bytes)?,
+            None => left_out.add(LeftOutReason::NoResult, 1),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! Where readers hand their rows: many at a time to whoever wants them, with limits, progress and bad rows counted.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::data::bad_row::{BadRow, Place};
+use crate::data::error::DataError;
+use crate::data::read_options::{BadRows, ReadOptions, ReadReport};
+use crate::data::reader::{ReadObserver, ReadProgress, TakeRows};
+use crate::data::row::Row;
+
+/// Rows that are handed on together.
+const BATCH: usize = 16_384;
+/// Bad rows that a report quotes.
+const QUOTED: usize = 10;
+
+/// Takes the rows of one file.
+pub(in crate::data) struct Intake<'a, 'b> {
+    path: &'a Path,
+    options: &'a ReadOptions,
+    /// Bytes taken from the file so far, and its size.
+    bytes: (&'a AtomicU64, u64),
+    observer: &'a mut ReadObserver<'b>,
+    take: &'a mut TakeRows<'b>,
+    rows: Vec<Row>,
+    report: ReadReport,
+}
+
+impl<'a, 'b> Intake<'a, 'b> {
+    pub(super) fn new(
+        path: &'a Path,
+        options: &'a ReadOptions,
+        bytes: (&'a AtomicU64, u64),
+        observer: &'a mut ReadObserver<'b>,
+        take: &'a mut TakeRows<'b>,
+    ) -> Self {
+        Self { path, options, bytes, observer, take, rows: Vec::with_capacity(BATCH), report: ReadReport::default() }
+    }
+
+    /// Takes a row; breaks when no more are wanted.
+    pub(super) fn row(&mut self, row: Row) -> Result<ControlFlow<()>, DataError> {
+        self.rows.push(row);
+        self.report.rows += 1;
+        let is_enough = self.options.limit.is_some_and(|limit| self.report.rows >= limit as u64);
+        if is_enough || self.rows.len() >= BATCH {
+            self.hand_on()?;
+        }
+        Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Takes note of what should have been a row.
+    pub(super) fn bad(&mut self, place: Place, found: String, problem: String) -> Result<(), DataError> {
+        self.report.bad_rows += 1;
+        if self.report.quoted.len() < QUOTED {
+            self.report.quoted.push(BadRow { place, found, problem });
+        }
+        match self.options.bad_rows {
+            // A share is known only at the end.
+            BadRows::SkipShare(_) => Ok(()),
+            limit => limit.check(self.path, &self.report),
+        }
+    }
+
+    /// Takes note of a position that its file marks as one without a score.
+    pub(super) fn unscored(&mut self) {
+        self.report.unscored += 1;
+    }
+
+    /// The error of a file whose bytes cannot be read or unpacked any further.
+    pub(super) fn unreadable(&self, source: io::Error) -> DataError {
+        match source.kind() {
+            io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
+            _ => DataError::Damaged { path: self.path.to_path_buf(), rows: self.report.rows, source },
+        }
+    }
+
+    /// The error of a file that ends in the middle of something.
+    pub(super) fn cut_short(&self, place: Place, what: &'static str) -> DataError {
+        DataError::CutShort { path: self.path.to_path_buf(), place, what }
+    }
+
+    /// The error of a file that makes no sense from here on.
+    pub(super) fn damage(&self, place: Place, problem: String, expected: &'static str) -> DataError {
+        DataError::Damage { path: self.path.to_path_buf(), place, problem, expected }
+    }
+
+    fn hand_on(&mut self) -> Result<(), DataError> {
+        (self.take)(&self.rows)?;
+        self.rows.clear();
+        let now = ReadProgress {
+            bytes: self.bytes.0.load(Ordering::Relaxed),
+            total_bytes: self.bytes.1,
+            rows: self.report.rows,
+        };
+        if (self.observer)(now).is_break() {
+            return Err(DataError::Stopped { path: self.path.to_path_buf() });
+        }
+        Ok(())
+    }
+
+    /// Ends the reading; `expected` is what the format's files are made of.
+    pub(super) fn finish(mut self, expected: &'static str) -> Result<ReadReport, DataError> {
+        self.hand_on()?;
+        self.options.bad_rows.check(self.path, &self.report)?;
+        if self.report.rows == 0 {
+            return Err(self.damage(Place::Byte(0), "no row in this file".to_owned(), expected));
+        }
+        Ok(self.report)
+    }
+}

@@ -1,0 +1,165 @@
+//! The formats' names, and which ending of a file's name means which.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A format of files of labelled positions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// `FEN,Evaluation`, and `Move` and `Result` where they are known.
+    Csv,
+    /// Lines `FEN | cp | result`.
+    Piped,
+    /// Rows as they lie in memory, with a checksum.
+    Packed,
+    /// This project's game files.
+    Games,
+    /// bulletformat: bullet's records of 32 bytes.
+    Bullet,
+    /// Stockfish's text, six lines a position.
+    Plain,
+    /// Lichess' dump of evaluations, a JSON object a line.
+    Lichess,
+    /// Games with `[%eval]` comments.
+    Pgn,
+    /// viriformat: a board, then moves with scores.
+    Viri,
+    /// Stockfish's chains of positions.
+    Binpack,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Csv,
+        Self::Piped,
+        Self::Packed,
+        Self::Games,
+        Self::Bullet,
+        Self::Plain,
+        Self::Lichess,
+        Self::Pgn,
+        Self::Viri,
+        Self::Binpack,
+    ];
+
+    /// What `--from` and `--to` call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Piped => "txt",
+            Self::Packed => "packed",
+            Self::Games => "games",
+            Self::Bullet => "bullet",
+            Self::Plain => "plain",
+            Self::Lichess => "lichess",
+            Self::Pgn => "pgn",
+            Self::Viri => "viri",
+            Self::Binpack => "binpack",
+        }
+    }
+
+    /// The endings of file names that mean it, compression aside; the first is the usual one.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Csv => &["csv"],
+            Self::Piped => &["txt"],
+            Self::Packed => &["packed"],
+            Self::Games => &["games"],
+            Self::Bullet => &["bullet", "bulletformat"],
+            Self::Plain => &["plain"],
+            Self::Lichess => &["jsonl"],
+            Self::Pgn => &["pgn"],
+            Self::Viri => &["vf", "viri", "viriformat"],
+            Self::Binpack => &["binpack"],
+        }
+    }
+
+    /// The format that a file's name tells, `.gz` and `.zst` aside.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let name = path.file_name().and_then(OsStr::to_str)?;
+        let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(name);
+        let ending = name.rsplit_once('.')?.1;
+        Self::ALL.into_iter().find(|format| format.endings().contains(&ending))
+    }
+
+    /// True when files of it can be written.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Self::Lichess | Self::Pgn)
+    }
+
+    /// True for text, whose compression its content tells. Bytes may look compressed by chance, so there the name tells.
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Piped | Self::Plain | Self::Lichess | Self::Pgn)
+    }
+
+    /// True when it keeps games and not single rows.
+    pub const fn keeps_games(self) -> bool {
+        matches!(self, Self::Games | Self::Viri | Self::Binpack)
+    }
+
+    /// True when a file's name may add `.gz` or `.zst` to have it packed while it is written.
+    pub const fn is_compressed(self) -> bool {
+        !matches!(self, Self::Packed | Self::Games)
+    }
+
+    /// What a file of it is made of, for messages.
+    pub const fn record(self) -> &'static str {
+        match self {
+            Self::Csv => "line `FEN,Evaluation`",
+            Self::Piped => "line `FEN | cp | result`",
+            Self::Packed => "packed row",
+            Self::Games => "record of a game file",
+            Self::Bullet => "32-byte record of bulletformat",
+            Self::Plain => "entry of a .plain file",
+            Self::Lichess => "line of JSON with fen and evals",
+            Self::Pgn => "game with evaluations in its comments",
+            Self::Viri => "game of viriformat",
+            Self::Binpack => "chain of a .binpack file",
+        }
+    }
+
+    /// The names of the formats that can be read or, with `written`, be written.
+    pub fn names(written: bool) -> String {
+        let named = Self::ALL.into_iter().filter(|format| !written || format.is_written());
+        named.map(Self::name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|format| format.name() == text || format.endings().contains(&text));
+        found.ok_or_else(|| format!("expected one of {}", Self::names(false)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_formats() {
+        for (name, format) in [
+            ("a.csv", Some(Format::Csv)),
+            ("x/a.csv.gz", Some(Format::Csv)),
+            ("a.b.txt.zst", Some(Format::Piped)),
+            ("lichess_db_eval.jsonl.zst", Some(Format::Lichess)),
+            ("a.vf", Some(Format::Viri)),
+            ("a.bin", None),
+            ("csv", None),
+            ("a.csv.xz", None),
+        ] {
+            assert_eq!(Format::of_name(Path::new(name)), format, "{name}");
+        }
+        for format in Format::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+            for ending in format.endings() {
+                assert_eq!(Format::of_name(Path::new(&format!("a.{ending}"))), Some(format));
+            }
+        }
+        assert!("bin".parse::<Format>().is_err());
+    }
+}

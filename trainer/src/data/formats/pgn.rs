@@ -1,0 +1,143 @@
+//! Games in PGN with evaluations in their comments: `[%eval 0.17]` and `[%eval #-3]` after a move, as Lichess writes
+//! them, or `+0.31/12` as programs that play matches do. Read only.
+//!
+//! Such an `%eval` is White's view of the position after its move, in pawns; the other form is the mover's view of the
+//! position before it. In games that have both, the first counts. Each position that has a score becomes a row, with the
+//! move that was played in it as its best move and with the game's result. Variations are passed over. A game that
+//! cannot be read counts as one bad row and costs that game alone.
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use alfiere_chess::game::{GameResult as Ending, Opinion};
+use alfiere_chess::pgn::{PgnGame, PgnProblem, read_each, tag};
+use alfiere_chess::types::Color;
+
+use super::intake::Intake;
+use crate::data::bad_row::Place;
+use crate::data::board_row::rank_of;
+use crate::data::error::DataError;
+use crate::data::label::{GameResult, Label};
+use crate::data::row::Row;
+
+/// Reads the games to the end of the input.
+pub(super) fn read_pgn(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
+    let mut outcome = Ok(());
+    let read = read_each(input, |game| {
+        let taken = match game {
+            Ok(game) => take_game(&game, intake),
+            Err(fault) => {
+                let player = |name| tag(&fault.tags, name).unwrap_or("?");
+                let found = format!("{} - {}", player("White"), player("Black"));
+                let place = Place::Line(fault.line as u64);
+                intake.bad(place, found, fault.problem.to_string()).map(ControlFlow::Continue)
+            }
+        };
+        taken.unwrap_or_else(|error| {
+            outcome = Err(error);
+            ControlFlow::Break(())
+        })
+    });
+    match read {
+        Err((_, PgnProblem::Read(source))) => Err(intake.unreadable(source)),
+        Err((line, problem)) => Err(intake.damage(Place::Line(line as u64), problem.to_string(), "games in PGN")),
+        Ok(()) => outcome,
+    }
+}
+
+fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<()>, DataError> {
+    let result = match game.result {
+        None => GameResult::Unknown,
+        Some(Ending::Draw) => GameResult::Draw,
+        Some(Ending::Win(Color::White)) => GameResult::WhiteWins,
+        Some(Ending::Win(Color::Black)) => GameResult::BlackWins,
+    };
+    let mut board = game.start.clone();
+    let has_evals = game.moves.iter().any(|played| read_eval(&played.comments).is_some());
+    let mut before = read_eval(&game.preface);
+    for played in &game.moves {
+        let us = board.side_to_move();
+        let opinion = played.opinion.filter(|_| !has_evals).map(|opinion| Label::of_opinion(opinion, us));
+        if let Some(label) = before.or(opinion) {
+            let row = Row::of_board(&board).with_label(label).with_result(result);
+            if intake.row(row.with_best_move(rank_of(&board, played.mv), played.mv.is_noisy()))?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        before = read_eval(&played.comments);
+        board.play(played.mv);
+    }
+    match before {
+        Some(label) => intake.row(Row::of_board(&board).with_label(label).with_result(result)),
+        None => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// The `[%eval ...]` among a move's comments, with or without a depth behind a comma.
+fn read_eval(comments: &[String]) -> Option<Label> {
+    let rest = comments.iter().find_map(|comment| Some(comment.split_once("[%eval")?.1))?;
+    let text = rest.split_once(']')?.0.trim();
+    let value = text.split(',').next().unwrap_or(text).trim();
+    let opinion = if let Some(moves) = value.strip_prefix('#') {
+        Opinion::Mate(i32::from(moves.parse::<i16>().ok().filter(|&moves| moves != 0)?))
+    } else {
+        let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
+        Opinion::Centipawns((pawns * 100.0).round() as i32)
+    };
+    Some(Label::of_opinion(opinion, Color::White))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::formats::{Format, read_format};
+    use crate::data::{BadRows, ReadOptions, ReadReport};
+
+    fn read(text: &str, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), DataError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.pgn");
+        std::fs::write(&path, text).expect("written");
+        let mut rows = Vec::new();
+        let report = read_format(&path, Format::Pgn, options, &mut |_| ControlFlow::Continue(()), &mut |more| {
+            rows.extend_from_slice(more);
+            Ok(())
+        })?;
+        Ok((rows, report))
+    }
+
+    const LICHESS: &str = "[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
+        1. f3 { [%eval -0.45] [%clk 0:10:00] } 1... e5 { [%eval -0.4,18] } ( 1... d5 { [%eval 9.0] } ) \
+        2. g4 { [%eval #-1] } 2... Qh4# 0-1\n\n";
+
+    #[test]
+    fn an_eval_belongs_to_the_position_after_its_move() {
+        let (rows, report) = read(LICHESS, &ReadOptions::default()).expect("rows");
+        let labels: Vec<Label> = rows.iter().map(Row::label).collect();
+        let mate = Label::Mate { winner: Color::Black, distance: 1 };
+        assert_eq!(labels, [Label::Centipawns(-45), Label::Centipawns(-40), mate]);
+        assert_eq!(rows.iter().map(Row::ply).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(rows.iter().all(|row| row.result() == GameResult::BlackWins && row.best_move_rank().is_some()));
+        assert_eq!((report.rows, report.bad_rows), (3, 0));
+        let (limited, _) = read(LICHESS, &ReadOptions { limit: Some(2), ..ReadOptions::default() }).expect("rows");
+        assert_eq!(limited, rows[..2]);
+    }
+
+    #[test]
+    fn comments_of_matches_belong_to_the_position_before() {
+        let text = "1. e4 {+0.31/12 0.1s} c5 {-0.20/11 0.1s} 2. Nf3 {book} 1/2-1/2\n";
+        let (rows, _) = read(text, &ReadOptions::default()).expect("rows");
+        let seen: Vec<(u32, Label)> = rows.iter().map(|row| (row.ply(), row.label())).collect();
+        assert_eq!(seen, [(0, Label::Centipawns(31)), (1, Label::Centipawns(20))]);
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_read_costs_itself_alone() {
+        let wrong = LICHESS.replace("e5 {", "e6e5x {");
+        let (rows, report) = read(&format!("{LICHESS}{wrong}{LICHESS}"), &ReadOptions::default()).expect("rows");
+        assert_eq!((rows.len(), report.bad_rows, report.quoted[0].place), (6, 1, Place::Line(13)));
+        let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
+        assert!(matches!(read(&wrong, &strict), Err(DataError::BadRow { .. })));
+        let silent = read("1. e4 e5 *\n", &ReadOptions::default()).expect_err("no rows");
+        assert!(silent.to_string().ends_with("expected game with evaluations in its comments"), "{silent}");
+    }
+}

@@ -1,0 +1,12 @@
+//! The first field of a FEN.
+
+use alfiere_chess::types::Piece;
+
+/// Where the pieces stand, from a1 to h8, as FEN says it.
+pub(super) fn placement(mailbox: &[Option<Piece>; 64]) -> String {
+    let rank = |rank: &[Option<Piece>]| -> String {
+        let letters: String = rank.iter().map(|piece| piece.map_or('.', Piece::letter)).collect();
+        (1..=8).rev().fold(letters, |text, gap| text.replace(&".".repeat(gap), &gap.to_string()))
+    };
+    mailbox.chunks(8).rev().map(rank).collect::<Vec<_>>().join("/")
+}

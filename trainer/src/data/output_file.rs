@@ -1,0 +1,61 @@
+//! A file written piece by piece, compressed as its name says, that appears whole or not at all.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::write::GzEncoder;
+
+use super::atomic::{Ready, Staged};
+use super::error::DataError;
+use super::source::Compression;
+
+/// A file under way beside its place; dropped, it leaves nothing.
+pub(super) struct OutputFile {
+    path: PathBuf,
+    staged: Staged,
+    encoder: Encoder,
+}
+
+enum Encoder {
+    None(BufWriter<File>),
+    Gzip(GzEncoder<BufWriter<File>>),
+    Zstd(zstd::Encoder<'static, BufWriter<File>>),
+}
+
+impl OutputFile {
+    /// Begins a file that will stand at `path`.
+    pub(super) fn beside(path: &Path) -> Result<Self, DataError> {
+        let fail = |source| DataError::io(path, "write it", source);
+        let mut staged = Staged::beside(path)?;
+        let file = BufWriter::with_capacity(1 << 20, staged.file().try_clone().map_err(fail)?);
+        let encoder = match Compression::of_name(path) {
+            Compression::None => Encoder::None(file),
+            Compression::Gzip => Encoder::Gzip(GzEncoder::new(file, flate2::Compression::default())),
+            Compression::Zstd => Encoder::Zstd(zstd::Encoder::new(file, 6).map_err(fail)?),
+        };
+        Ok(Self { path: path.to_path_buf(), staged, encoder })
+    }
+
+    /// Writes through `write`.
+    pub(super) fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), DataError> {
+        let written = match &mut self.encoder {
+            Encoder::None(file) => write(file),
+            Encoder::Gzip(file) => write(file),
+            Encoder::Zstd(file) => write(file),
+        };
+        written.map_err(|source| DataError::io(&self.path, "write it", source))
+    }
+
+    /// Ends the file and flushes it to disk.
+    pub(super) fn finish(self) -> Result<Ready, DataError> {
+        let ended = match self.encoder {
+            Encoder::None(file) => Ok(file),
+            Encoder::Gzip(file) => file.finish(),
+            Encoder::Zstd(file) => file.finish(),
+        };
+        let flushed = ended.and_then(|mut file| file.flush());
+        flushed.map_err(|source| DataError::io(&self.path, "write it", source))?;
+        self.staged.finish()
+    }
+}

@@ -1,0 +1,83 @@
+//! Files of other programs through the real binary: converted, trained on, shuffled, refused in one sentence.
+
+mod support;
+
+use std::fs;
+
+use support::{argument, dataset, trainer};
+
+#[test]
+fn there_and_back_through_other_programs_formats() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+    let (csv, chains) = (dataset("formats/games.csv"), dataset("formats/games.binpack"));
+    let convert = |arguments: &[&str]| trainer(folder.path(), &[&["convert"], arguments].concat());
+    for (name, rows) in [("games.vf", "334"), ("games.binpack", "334")] {
+        let from = dataset(&format!("formats/{name}"));
+        let out = format!("{name}.csv");
+        assert_eq!(convert(&[argument(&from), &out]).success(), format!("{out}: {rows} rows\n"));
+        assert_eq!(read(&out), fs::read_to_string(&csv).expect("the rows"), "{name}");
+    }
+    let run = convert(&[argument(&chains), "a.bullet"]);
+    assert!(run.err.contains("best moves are not kept: a 32-byte record of bulletformat has none"), "{}", run.err);
+    let bytes = |name: &std::path::Path| fs::read(name).expect("a file");
+    assert!(bytes(&folder.path().join("a.bullet")) == bytes(&dataset("formats/games.bullet")));
+
+    // Several inputs, an ending that tells nothing, filters, an order by chance, and where it all came from.
+    fs::copy(dataset("formats/games.bullet"), folder.path().join("a.bin")).expect("copied");
+    let sentence = convert(&["a.bin", "b.packed"]).refusal().to_owned();
+    assert!(
+        sentence.starts_with("a.bin: this ending does not tell the format; say it with `trainer convert --from`: csv,")
+    );
+    convert(&["a.bin", "b.packed", "--from", "bullet"]).success();
+    let all = ["b.packed", argument(&csv), "all.data", "--to", "bullet", "--skip-checks", "--shuffle", "--seed", "7"];
+    let run = convert(&[&all[..], &["--record", "all.json"]].concat());
+    let rows: u64 =
+        run.success().strip_prefix("all.data: ").and_then(|rest| rest.split(' ').next()?.parse().ok()).expect("rows");
+    assert!(run.err.contains("rows: in check"), "{}", run.err);
+    let record: serde_json::Value = serde_json::from_str(&read("all.json")).expect("JSON");
+    assert_eq!((&record["inputs"][1]["rows"], &record["shuffled_with_seed"]), (&334.into(), &7.into()));
+    assert_eq!(record["left_out"]["in check"], 668 - rows);
+    assert_eq!(record["outputs"][0]["bytes"], 32 * rows);
+    assert!(record["inputs"][0]["content"].as_str().is_some_and(|print| print.starts_with("xxh3:")));
+
+    // Wherever a CSV is read.
+    let stats = |name: &str| {
+        let run = trainer(folder.path(), &["stats", name, "--json", "-", "--no-cache"]);
+        serde_json::from_str::<serde_json::Value>(run.success()).expect("JSON")["rows"].clone()
+    };
+    let pgn = dataset("formats/lichess_game.pgn");
+    let lines = dataset("formats/lichess_eval.jsonl");
+    assert_eq!([argument(&pgn), argument(&lines), "a.bullet"].map(stats), [26, 2, 334]);
+    let train = ["cross-validate", "--data", argument(&chains), "--net", "white []", "--epochs", "1", "--folds", "2"];
+    assert!(trainer(folder.path(), &[&train[..], &["--no-cache"]].concat()).success().contains("mean R2"));
+}
+
+#[test]
+fn what_cannot_be_written_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = dataset("formats/games.csv");
+    let refuse = |arguments: &[&str]| {
+        let run = trainer(folder.path(), &[&["convert", argument(&csv)], arguments].concat());
+        run.refusal().to_owned()
+    };
+    for (arguments, sentence) in [
+        (
+            &["a.pgn"][..],
+            "a.pgn: pgn is only read; expected one of csv, txt, packed, games, bullet, plain, viri, binpack",
+        ),
+        (&["a.bin"], "a.bin: unknown kind of file; expected a name ending in .csv, .txt, .packed, .games, .bullet, "),
+        (&["a.vf", "--shuffle"], "a.vf: viri files keep games in order; shuffle another format"),
+        (&["a.packed.zst"], "a.packed.zst: packed files are not compressed; expected a name without .gz and .zst"),
+        (&["a.x", "--to", "fen"], "invalid value 'fen' for '--to <FORMAT>': expected one of csv, txt, packed"),
+    ] {
+        let found = refuse(arguments);
+        assert!(found.contains(sentence), "{found}");
+    }
+    let sample = dataset("kaggle/sample.csv.gz");
+    let run = trainer(folder.path(), &["convert", argument(&sample), "a.bullet", "--rows", "500"]);
+    let sentence =
+        "no row knows its game's result, and each 32-byte record of bulletformat needs one; convert to CSV instead";
+    assert!(run.refusal().ends_with(sentence), "{}", run.err);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
