@@ -1,8 +1,8 @@
 //! Chance, for the player `random` and for the mistakes of a limited strength: different from game to game, the same again for the same seed.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use alfiere_chess::random::Random;
+
+use crate::platform::entropy;
 
 /// Numbers for the moves of one game after the other.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct SeededRng {
 impl SeededRng {
     /// The numbers of a seed, or for 0 of one that the system gives.
     pub(super) fn new(seed: u64) -> Self {
-        let seed = if seed == 0 { RandomState::new().build_hasher().finish() } else { seed };
+        let seed = if seed == 0 { entropy() } else { seed };
         Self { seed, game: 0, random: Random::for_part(seed, 0) }
     }
 
