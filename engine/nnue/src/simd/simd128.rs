@@ -9,11 +9,12 @@
 use core::arch::wasm32::*;
 
 use super::column::Column;
+use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
 use super::{DenseWeights, LastLayers};
 use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
 use crate::quantisation::{
-    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
-    SQUARED_SHIFT, dense_sum_scale,
+    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, SQUARED_SHIFT,
+    dense_sum_scale,
 };
 use crate::rows::{Either, WeightChunk};
 
@@ -210,9 +211,8 @@ pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, tar
 fn activate<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64], activation: impl Fn(v128) -> v128) {
     for (index, target) in target.iter_mut().enumerate() {
         for (part, target) in target.0.as_chunks_mut().0.iter_mut().enumerate() {
-            let [low, high] = [0, 1].map(|next| {
-                activation(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next))
-            });
+            let [low, high] =
+                [0, 1].map(|next| activation(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next)));
             store_bytes(target, u8x16_narrow_i16x8(low, high));
         }
     }
@@ -226,8 +226,10 @@ pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, targe
             let chunk = 2 * index + part / 2;
             let [low, high] = [0, 1].map(|next| {
                 let eighth = part % 2 * 2 + next;
-                let first = i16x8_shl(clipped(first.0, first.1, chunk, eighth), FACTOR_SHIFT);
-                i16x8_q15mulr_sat(first, clipped(second.0, second.1, chunk, eighth))
+                let first = clipped(first.0, first.1, chunk, eighth);
+                // At most 65025, and 65281 with what rounds it: an unsigned 16-bit number.
+                let product = i16x8_mul(first, clipped(second.0, second.1, chunk, eighth));
+                u16x8_shr(i16x8_add(product, i16x8_splat(1 << (SQUARED_SHIFT - 1))), SQUARED_SHIFT)
             });
             store_bytes(target, u8x16_narrow_i16x8(low, high));
         }
@@ -235,35 +237,72 @@ pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, targe
 }
 
 pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+    target.copy_from_slice(layer.bias);
     let blocks = target.len();
-    for block in 0..blocks {
-        let mut sums = [i32x4_splat(0); 8];
-        for (chunk, rows) in input.iter().zip(layer.weights.chunks(16 * blocks)) {
-            for part in 0..4 {
-                let is_zero = i32x4_eq(load_u8(chunk, part), i32x4_splat(0));
-                // One bit for each group of four inputs that are not all zero.
-                let mut groups = u32::from(!i32x4_bitmask(is_zero) & 0xF);
-                while groups != 0 {
-                    let group = 4 * part + groups.trailing_zeros() as usize;
-                    groups &= groups - 1;
-                    // The last chunk of inputs may be used in part only.
-                    if let Some(weights) = rows.get(group * blocks + block) {
-                        add_group(&mut sums, chunk.0.as_chunks().0[group], weights);
-                    }
+    let rows = layer.weights.chunks(16 * LISTED_CHUNKS * blocks);
+    for (input, rows) in input.chunks(LISTED_CHUNKS).zip(rows) {
+        let mut list = [0; LISTED_GROUPS + 4];
+        let listed = list_groups(input, &mut list);
+        let input = groups(input);
+        for (block, target) in target.iter_mut().enumerate() {
+            let mut sums = [i32x4_splat(0); 8];
+            for &group in &list[..listed] {
+                let group = usize::from(group);
+                // The last chunk of inputs may be used in part only.
+                if let Some(weights) = rows.get(group * blocks + block) {
+                    add_group(&mut sums, &input[group], weights);
                 }
             }
-        }
-        for part in 0..4 {
-            store_i32(&mut target[block], part, total(&sums, part, &layer.bias[block]));
+            for part in 0..4 {
+                let sum = i32x4_add(load_i32(target, part), total(&sums, part));
+                store_i32(target, part, sum);
+            }
         }
     }
+}
+
+/// For four bits the numbers of those that are set, a byte each, the lowest first.
+const SET_BITS: [u32; 16] = {
+    let mut table = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let (mut bit, mut found) = (0, 0);
+        while bit < 4 {
+            if bits >> bit & 1 == 1 {
+                table[bits] |= bit << (8 * found);
+                found += 1;
+            }
+            bit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// Numbers the groups of four inputs that are not all zero; says how many they are. Without a branch, which would be
+/// guessed wrong half the time; so more may be written than counts.
+#[inline]
+fn list_groups(input: &[U8x64], list: &mut [u8; LISTED_GROUPS + 4]) -> usize {
+    let mut listed = 0;
+    let mut first = 0_u32;
+    for chunk in input {
+        for part in 0..4 {
+            let is_zero = i32x4_eq(load_u8(chunk, part), i32x4_splat(0));
+            let found = !i32x4_bitmask(is_zero) & 0xF;
+            let numbers = first.wrapping_mul(0x01010101).wrapping_add(SET_BITS[usize::from(found)]);
+            list[listed.min(LISTED_GROUPS)..][..4].copy_from_slice(&numbers.to_le_bytes());
+            listed += found.count_ones() as usize;
+            first += 4;
+        }
+    }
+    listed
 }
 
 /// `sums + input * weights` of four inputs and sixteen outputs. Outputs have two sums each: of the products with the first two
 /// inputs, and with the others.
 #[inline]
-fn add_group(sums: &mut [v128; 8], input: [u8; 4], weights: &I8x64) {
-    let input = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(input)));
+fn add_group(sums: &mut [v128; 8], input: &[u8; 4], weights: &I8x64) {
+    let input = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(*input)));
     for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks().0) {
         *sum = add_products(*sum, load_widened(weights), input);
     }
@@ -271,10 +310,9 @@ fn add_group(sums: &mut [v128; 8], input: [u8; 4], weights: &I8x64) {
 
 /// What four outputs came to.
 #[inline]
-fn total(sums: &[v128; 8], part: usize, bias: &I32x16) -> v128 {
+fn total(sums: &[v128; 8], part: usize) -> v128 {
     let [low, high] = [sums[2 * part], sums[2 * part + 1]];
-    let pairs = i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(low, high), i32x4_shuffle::<1, 3, 5, 7>(low, high));
-    i32x4_add(pairs, load_i32(bias, part))
+    i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(low, high), i32x4_shuffle::<1, 3, 5, 7>(low, high))
 }
 
 pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
@@ -322,11 +360,13 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) 
     for block in 0..2 {
         let mut sums = [i32x4_splat(0); 8];
         for (group, weights) in bytes.as_chunks().0.iter().zip(&layers.weights) {
-            add_group(&mut sums, *group, &weights[block]);
+            add_group(&mut sums, group, &weights[block]);
         }
         for half in 0..2 {
-            let [low, high] = [2 * half, 2 * half + 1]
-                .map(|part| activate(total(&sums, part, &layers.bias[block]), layers.bits[1]));
+            let [low, high] = [2 * half, 2 * half + 1].map(|part| {
+                let sum = i32x4_add(load_i32(&layers.bias[block], part), total(&sums, part));
+                activate(sum, layers.bits[1])
+            });
             let weights = load_i16(&layers.output, 2 * block + half);
             totals[half] = add_products(totals[half], i16x8_narrow_i32x4(low, high), weights);
         }
