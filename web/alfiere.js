@@ -180,12 +180,13 @@
   function search(bytes, tell) {
     const encoder = new TextEncoder();
     const decoder = new TextDecoder();
-    let orders = { bits: () => 0, rest: () => sleep(10) };
+    const unordered = { bits: () => 0, rest: () => sleep(10) };
+    let orders = unordered;
     let engine;
     const read = (address, length) => decoder.decode(new Uint8Array(engine.memory.buffer, address, length).slice());
     const host = {
       // Each call is one or more whole lines.
-      write: (address, length) => tell({ line: read(address, length).replace(/\n$/, "") }),
+      write: (address, length) => read(address, length).replace(/\n$/, "").split("\n").forEach((line) => tell({ line })),
       now: () => performance.now(),
       random: () => crypto.getRandomValues(new Uint32Array(1))[0],
       heard: () => orders.bits(),
@@ -196,7 +197,7 @@
       .then(({ instance }) => void (engine = instance.exports));
 
     const obey = (task) => {
-      if (task.orders) orders = (task.orders.memory ? SharedOrders : RevokedOrders).heard(task.orders);
+      orders = task.orders ? (task.orders.memory ? SharedOrders : RevokedOrders).heard(task.orders) : unordered;
       const line = encoder.encode(task.line);
       const address = engine.alfiere_line(line.length);
       new Uint8Array(engine.memory.buffer, address, line.length).set(line);
