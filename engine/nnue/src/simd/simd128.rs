@@ -250,7 +250,7 @@ pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x
                 let group = usize::from(group);
                 // The last chunk of inputs may be used in part only.
                 if let Some(weights) = rows.get(group * blocks + block) {
-                    add_group(&mut sums, &input[group], weights);
+                    add_group(&mut sums, input[group], weights);
                 }
             }
             for part in 0..4 {
@@ -301,8 +301,8 @@ fn list_groups(input: &[U8x64], list: &mut [u8; LISTED_GROUPS + 4]) -> usize {
 /// `sums + input * weights` of four inputs and sixteen outputs. Outputs have two sums each: of the products with the first two
 /// inputs, and with the others.
 #[inline]
-fn add_group(sums: &mut [v128; 8], input: &[u8; 4], weights: &I8x64) {
-    let input = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(*input)));
+fn add_group(sums: &mut [v128; 8], input: [u8; 4], weights: &I8x64) {
+    let input = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(input)));
     for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks().0) {
         *sum = add_products(*sum, load_widened(weights), input);
     }
@@ -360,7 +360,7 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) 
     for block in 0..2 {
         let mut sums = [i32x4_splat(0); 8];
         for (group, weights) in bytes.as_chunks().0.iter().zip(&layers.weights) {
-            add_group(&mut sums, group, &weights[block]);
+            add_group(&mut sums, *group, &weights[block]);
         }
         for half in 0..2 {
             let [low, high] = [2 * half, 2 * half + 1].map(|part| {

@@ -91,6 +91,7 @@ pub(crate) fn rest() {
 /// A search that is over: there is no background.
 pub(crate) struct Background<T>(T);
 
+#[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere it may run, or have panicked")]
 impl<T> Background<T> {
     /// It is.
     pub(crate) fn is_finished(&self) -> bool {
