@@ -97,6 +97,14 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
     Ok(())
 }
 
+/// Where there is no thread that could move the file's position meanwhile.
+#[cfg(not(any(unix, windows)))]
+fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,6 @@ mod strength;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 pub use opening_book::{BookAnswer, OpeningBook};
 pub use player::Player;
@@ -29,7 +28,8 @@ use self::last_word::LastWord;
 use self::rng::SeededRng;
 use self::search_run::SearchRun;
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
-use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, STACK_BYTES, Table, ThreadData};
+use crate::platform::{Background, in_background, on_large_stack};
+use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, Table, ThreadData};
 
 type Thinker = ThreadData<AnyEvaluator>;
 
@@ -52,7 +52,7 @@ pub struct Engine {
 
 struct Running {
     control: Arc<Control>,
-    thread: JoinHandle<Vec<Thinker>>,
+    thread: Background<Vec<Thinker>>,
 }
 
 impl Engine {
@@ -186,18 +186,11 @@ impl Engine {
             control: &control,
         };
         let thread_data = &mut self.thread_data;
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let handle = thread.spawn_scoped(scope, || work.run(thread_data, limits, reporter))?;
-            match handle.join() {
-                Ok(outcome) => Ok(outcome),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
+        on_large_stack(|| work.run(thread_data, limits, reporter))
     }
 
     /// Starts a search in the background; one that still runs is stopped first. It answers even if it panics, with the
-    /// best move that it had found.
+    /// best move that it had found. In WebAssembly, where nothing runs in the background, it has answered on return.
     ///
     /// # Errors
     /// If the system has no thread to give; nothing is searched then.
@@ -210,8 +203,7 @@ impl Engine {
         let tablebases = Arc::clone(&self.tablebases);
         let (shared_control, game_seed) = (Arc::clone(&control), self.rng.of_game());
         let chance = self.rng.roll();
-        let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
-        let spawned = thread.spawn(move || {
+        let spawned = in_background(move || {
             let work = SearchRun {
                 position: &position,
                 settings: &settings,

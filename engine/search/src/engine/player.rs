@@ -34,6 +34,12 @@ impl Player {
     /// All players, the default first.
     pub const ALL: [Self; 5] = [Self::Nnue, Self::Classical, Self::Perceptron, Self::Beam, Self::Random];
 
+    /// The players of this program: those whose network was compiled in.
+    pub fn available() -> Vec<Self> {
+        let is_available = |player: &Self| player.network().is_none_or(EmbeddedNetwork::is_compiled_in);
+        Self::ALL.into_iter().filter(is_available).collect()
+    }
+
     /// Its name in options.
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,12 +53,12 @@ impl Player {
 
     /// The player of this name, in upper or lower case.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
+        Self::available().into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
     }
 
     /// The names of all players, separated by commas.
     pub fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
+        Self::available().into_iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
     /// Its embedded network; `None` for players without one.

@@ -1,8 +1,8 @@
 //! Random numbers of the player `random` and of limited strength: different for each game, reproducible by seed.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use alfiere_chess::random::Random;
+
+use crate::platform::entropy;
 
 /// A sequence of numbers for each game.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct SeededRng {
 impl SeededRng {
     /// Starts with this seed; 0 takes one from the system.
     pub(super) fn new(seed: u64) -> Self {
-        let seed = if seed == 0 { RandomState::new().build_hasher().finish() } else { seed };
+        let seed = if seed == 0 { entropy() } else { seed };
         Self { seed, game: 0, random: Random::for_part(seed, 0) }
     }
 

@@ -231,6 +231,7 @@ impl<E: Evaluator> Beam<'_, E> {
             return Ok(());
         }
         self.count_nodes();
+        self.control.listen();
         if near_limit || self.control.is_halted() || self.is_late() { Err(Stopped) } else { Ok(()) }
     }
 

@@ -1,8 +1,10 @@
 //! What a search is asked for: how deep, how long, on which moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfiere_chess::types::{Color, Move};
+
+use crate::platform::Instant;
 
 /// How long a search may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,12 +7,13 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::{entry::Entry, memory::available_mebibytes, prefetch::prefetch};
+use crate::platform::HAS_THREADS;
 
 const ENTRIES: usize = 3;
 const CLUSTER_BYTES: usize = 32;
 const CLUSTERS_PER_MIB: usize = 1024 * 1024 / CLUSTER_BYTES;
-/// What a table leaves to the rest of the program where memory is short.
-const SPARE_MIB: usize = 128;
+/// What a table leaves to the rest of the program where memory is short; memory that WebAssembly tries out stays its own.
+const SPARE_MIB: usize = if HAS_THREADS { 128 } else { 0 };
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
@@ -48,8 +49,8 @@ pub struct Allocation {
 impl Table {
     /// The smallest table, in MiB.
     pub const MIN_MIB: usize = 1;
-    /// The largest table, in MiB.
-    pub const MAX_MIB: usize = 1 << 25;
+    /// The largest table, in MiB: with addresses of 32 bits, half of what one allocation can have.
+    pub const MAX_MIB: usize = if usize::BITS > 32 { 1 << 25 } else { 1 << 10 };
 
     /// A table of this size in MiB, or of half, a quarter ... of it if memory is short.
     pub fn new(mebibytes: usize) -> (Self, Allocation) {

@@ -8,11 +8,12 @@ use alfiere_syzygy::{FiftyMoveRule, MOST_MEN};
 
 use super::options::{EMBEDDED, EMPTY, Effect, Kind, Target, UciOption};
 use crate::engine::{Level, OpeningBook, Player, Settings, Strength};
+use crate::platform::HAS_THREADS;
 use crate::search::{BeamShape, Table, Tunables};
 
 pub(super) static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| table().into_iter().chain(tunables()).collect());
 
-const MAX_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = if HAS_THREADS { 1024 } else { 1 };
 const MAX_LINES: i64 = 256;
 const MAX_OVERHEAD_MS: i64 = 5000;
 const MAX_CONTEMPT: i64 = 100;
@@ -130,8 +131,8 @@ fn table() -> Vec<UciOption> {
             help: "Who plays: nnue is the engine; the others are described in docs/playing.md.",
             kind: Kind::Combo {
                 default: Player::default().name(),
-                choices: Player::ALL.map(Player::name).to_vec(),
-                set: Box::new(|target, chosen| target.settings.player = Player::ALL[chosen]),
+                choices: Player::available().into_iter().map(Player::name).collect(),
+                set: Box::new(|target, chosen| target.settings.player = Player::available()[chosen]),
             },
         },
         spin(
