@@ -139,7 +139,7 @@ impl Run<'_> {
     fn learn(&mut self, trial: &Trial, score: &MatchScore) -> Outcome {
         let GameCounts { wins, losses, .. } = score.games;
         let pairs = score.pairs.pairs().max(1) as f64;
-        self.state.spsa.learn(trial, (wins as f64 - losses as f64) / pairs);
+        self.state.spsa.update(trial, (wins as f64 - losses as f64) / pairs);
         self.state.games.merge(score.games);
         self.progress.advance(1, &self.state.games.to_string());
         write_json(self.path, &self.state)

@@ -46,9 +46,9 @@ impl Results<'_> {
         for (&[first, second], score) in self.encounters() {
             let percent = 100.0 * score.games.points() / score.games.games().max(1) as f64;
             let [white, black] = score.by_color;
-            let claim = if self.is_tournament() { format!("; {}", score.claim(None)) } else { String::new() };
+            let summary = if self.is_tournament() { format!("; {}", score.summary(None)) } else { String::new() };
             say(format_args!(
-                "{} - {}: {} ({percent:.1} %), White {white}, Black {black}{claim}",
+                "{} - {}: {} ({percent:.1} %), White {white}, Black {black}{summary}",
                 names[first], names[second], score.games
             ));
         }
@@ -60,7 +60,7 @@ impl Results<'_> {
         if self.is_tournament() {
             table(self.settings, self.scores).lines(&names).iter().for_each(say);
         } else if let [score] = self.scores {
-            say(score.claim(self.settings.sprt.as_ref()));
+            say(score.summary(self.settings.sprt.as_ref()));
         }
     }
 
@@ -151,7 +151,7 @@ impl Results<'_> {
             })),
             "endings": score.endings,
             "end": self.end_json(),
-            "claim": score.claim(sprt.as_ref()),
+            "claim": score.summary(sprt.as_ref()),
         })
     }
 

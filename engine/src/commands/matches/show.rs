@@ -73,7 +73,7 @@ impl<'a> Show<'a> {
     /// How it stands, in a few words.
     fn standing(&self, scores: &[MatchScore]) -> String {
         match scores {
-            [score] => format!("{} | {}", score.games, score.claim(self.settings.sprt.as_ref())),
+            [score] => format!("{} | {}", score.games, score.summary(self.settings.sprt.as_ref())),
             _ => standing(&table(self.settings, scores), &names(self.settings)),
         }
     }
