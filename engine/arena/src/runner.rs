@@ -1,5 +1,5 @@
-//! Runs a match or tournament: worker threads with two players each take games from the schedule, and one position keeps
-//! the scores.
+//! Runs a match or tournament: worker threads with two players each take games from the schedule, and the calling
+//! thread keeps the scores.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! A game between a person and the engine: positions, clocks, ending. Independent of the engine, the network and
+//! A game between a human and the engine: positions, clocks, ending. Independent of the engine, the network and
 //! requests.
 
 use std::time::{Duration, Instant};
@@ -76,7 +76,7 @@ impl Ending {
 /// A game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    /// The person's side.
+    /// The user's side.
     you: Color,
     /// Never empty: the first is the start position.
     stages: Vec<Stage>,
@@ -101,7 +101,7 @@ impl Game {
         game
     }
 
-    /// The person's side.
+    /// The user's side.
     pub(super) fn you(&self) -> Color {
         self.you
     }
@@ -131,7 +131,7 @@ impl Game {
         self.ending.as_ref()
     }
 
-    /// Whether the person is to move.
+    /// Whether the user is to move.
     pub(super) fn is_your_turn(&self) -> bool {
         self.ending.is_none() && self.board().side_to_move() == self.you
     }
@@ -205,7 +205,7 @@ impl Game {
         }
     }
 
-    /// Resigns for the person; ignored after the end.
+    /// Resigns for the user; ignored after the end.
     pub(super) fn resign(&mut self, now: Instant) {
         if self.ending.is_none() {
             self.end(Ending::Rules(GameResult::Win(!self.you), EndReason::Resignation(self.you)), now);
@@ -220,7 +220,7 @@ impl Game {
         self.ending = Some(ending);
     }
 
-    /// Takes back the person's last move and the moves after it, and returns whether there was one.
+    /// Takes back the user's last move and the moves after it, and returns whether there was one.
     pub(super) fn take_back(&mut self, now: Instant) -> bool {
         let Some(ply) = self.last_own_turn() else { return false };
         while self.plies() > ply {
@@ -235,7 +235,7 @@ impl Game {
         true
     }
 
-    /// Whether the person has a move to take back.
+    /// Whether the user has a move to take back.
     pub(super) fn can_take_back(&self) -> bool {
         self.last_own_turn().is_some()
     }

@@ -14,8 +14,8 @@
 //! | `GET /api/games/ID` | the game |
 //! | `GET /api/games/ID/events` | the game on every change, as server-sent events |
 //! | `POST /api/games/ID/moves` `{move, ply}` | plays a move in UCI or SAN; `ply`, if given, must be the current ply |
-//! | `POST /api/games/ID/takeback` | takes back the person's last move and the reply to it |
-//! | `POST /api/games/ID/resign` | resigns for the person |
+//! | `POST /api/games/ID/takeback` | takes back the user's last move and the reply to it |
+//! | `POST /api/games/ID/resign` | resigns for the user |
 //! | `POST /api/games/ID/hint` `{ply}` | requests the best line of that position; it is sent with the game |
 //! | `GET /api/games/ID/parts/PLY` | the contribution of each piece to the network's evaluation |
 //! | `GET /api/games/ID/pgn` | the game as PGN, in `{"pgn": ...}` |

@@ -78,7 +78,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 }
 
 impl NewGame {
-    /// The person's side; `None` for random.
+    /// The user's side; `None` for random.
     pub(super) fn side(&self) -> Result<Option<Color>, ApiError> {
         match self.side.as_deref() {
             None | Some("white") => Ok(Some(Color::White)),
@@ -88,7 +88,7 @@ impl NewGame {
         }
     }
 
-    /// The person's opponent.
+    /// The user's opponent.
     pub(super) fn player(&self) -> Result<Player, ApiError> {
         let Some(name) = self.player.as_deref() else { return Ok(Player::default()) };
         let unknown = || ApiError::unprocessable(format!("player \"{name}\", expected one of {}", Player::names()));

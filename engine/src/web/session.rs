@@ -1,4 +1,4 @@
-//! A game played on the page, with the actions of the person.
+//! A game played on the page, with the actions of the user.
 //!
 //! Independent of requests and sockets.
 
@@ -67,7 +67,7 @@ impl Session {
         view
     }
 
-    /// Plays the person's move, in UCI or SAN. `ply`, if given, must be the current ply.
+    /// Plays the user's move, in UCI or SAN. `ply`, if given, must be the current ply.
     pub(super) fn play(&self, text: &str, ply: Option<usize>) -> Result<(), ApiError> {
         self.change(|state, now| {
             if let Some(ply) = ply.filter(|&ply| ply != state.game.plies()) {
@@ -85,7 +85,7 @@ impl Session {
         })
     }
 
-    /// Takes back the person's last move and the reply to it; a search for a reply is stopped.
+    /// Takes back the user's last move and the reply to it; a search for a reply is stopped.
     pub(super) fn take_back(&self) -> Result<(), ApiError> {
         self.change(|state, now| {
             if !state.game.take_back(now) {
@@ -97,7 +97,7 @@ impl Session {
         })
     }
 
-    /// Resigns for the person.
+    /// Resigns for the user.
     pub(super) fn resign(&self) -> Result<(), ApiError> {
         self.change(|state, now| {
             state.check_not_over()?;

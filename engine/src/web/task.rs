@@ -16,7 +16,7 @@ pub(super) struct Task {
 pub(super) enum Goal {
     /// The opponent's move.
     Move,
-    /// The best line after this ply, for the person.
+    /// The best line after this ply, for the user.
     Hint(usize),
     /// The evaluation of the position after this ply.
     Judge(usize),

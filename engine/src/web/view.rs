@@ -149,7 +149,7 @@ pub(super) struct GameView {
     given: usize,
     turn: &'static str,
     your_turn: bool,
-    /// The person's legal moves in UCI notation.
+    /// The user's legal moves in UCI notation.
     legal: Vec<String>,
     can_take_back: bool,
     stages: Vec<StageView>,

@@ -128,7 +128,7 @@ fn a_threefold_repetition_is_a_draw() {
     assert_eq!((find(""), find(shuffle)), (Wdl::Win, Wdl::Draw));
 }
 
-/// A temporary folder with copy_of of the files.
+/// A temporary folder with copies of some of the files.
 fn copy_of(files: &[&str]) -> tempfile::TempDir {
     let copy = tempfile::tempdir().expect("a folder");
     for file in files {
@@ -168,7 +168,7 @@ fn folder_errors_are_reported() {
     assert!(open(empty.path()).expect_err("no tables").to_string().contains("no tables in "));
 }
 
-/// A truncated or modified file gives an error or copy_of result, never a panic.
+/// A truncated or modified file gives an error or some result, never a panic.
 #[test]
 fn damaged_files_never_panic() {
     let copy = copy_of(&["KQvK.rtbw", "KPvK.rtbw", "KPvK.rtbz"]);

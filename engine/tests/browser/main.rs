@@ -142,7 +142,7 @@ fn choose<'a>(engine: &mut Engine, board: &Board, legal: &'a [String], has_promo
     let moves = candidates.iter().map(|uci| parse_uci_move(board, uci).unwrap()).collect();
     let limits = Limits { search_moves: moves, ..Limits::nodes(3_000) };
     let best = engine.search(&limits, &mut Silent).unwrap().best.unwrap();
-    wanted.into_iter().find(|uci| parse_uci_move(board, uci).unwrap() == best).unwrap()
+    candidates.into_iter().find(|uci| parse_uci_move(board, uci).unwrap() == best).unwrap()
 }
 
 #[test]

@@ -267,7 +267,7 @@ impl CommandGenerator {
                 // Large values take time and are rarely used.
                 let usual = if matches!(option.name.as_str(), "Hash" | "MultiPV") { 4 } else { 500 };
                 let max_offset = (high - low).unsigned_abs().min(if self.one_in(20) { 64 } else { usual });
-                (low + self.below(most + 1) as i64).to_string()
+                (low + self.below(max_offset + 1) as i64).to_string()
             }
             Kind::Check { .. } if !strange => (*self.pick(&["true", "false"])).to_owned(),
             Kind::Combo { values, .. } if !strange => self.pick(values).clone(),
