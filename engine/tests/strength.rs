@@ -207,9 +207,9 @@ fn analysis_is_at_full_strength() {
 fn the_whole_range_of_the_strength_options_works_over_uci() {
     let mut gui = Gui::start();
     gui.say("uci");
-    let heard = gui.until("uciok");
+    let output = gui.until("uciok");
     let range = |option_name: &str| {
-        let declared = heard.iter().find_map(|line| match parse(line) {
+        let declared = output.iter().find_map(|line| match parse(line) {
             Ok(Line::Declaration(option)) if option.name == option_name => Some(option.kind),
             _ => None,
         });
@@ -233,8 +233,8 @@ fn the_whole_range_of_the_strength_options_works_over_uci() {
         play(&mut gui);
     }
     for elo in [min - 1, max + 1] {
-        let heard = gui.ask(&format!("setoption name UCI_Elo value {elo}"));
-        let [rejection] = heard.as_slice() else { panic!("{heard:?}") };
+        let output = gui.ask(&format!("setoption name UCI_Elo value {elo}"));
+        let [rejection] = output.as_slice() else { panic!("{output:?}") };
         assert!(rejection.contains(&format!("from {min} to {max}")), "{rejection}");
     }
     assert!(gui.end(Some("quit")).success());
@@ -242,8 +242,8 @@ fn the_whole_range_of_the_strength_options_works_over_uci() {
 
 /// The node count in the last report before `bestmove`.
 fn nodes(gui: &mut Gui) -> u64 {
-    let heard = gui.until("bestmove");
-    heard.iter().rev().find_map(|line| nodes_in(line)).unwrap()
+    let output = gui.until("bestmove");
+    output.iter().rev().find_map(|line| nodes_in(line)).unwrap()
 }
 
 fn nodes_in(line: &str) -> Option<u64> {

@@ -27,8 +27,8 @@ fn folder() -> PathBuf {
 /// Starts the program with the tables and returns its notes about them.
 fn with_tables() -> (Gui, Vec<String>) {
     let mut gui = Gui::start();
-    let heard = gui.ask(&format!("setoption name SyzygyPath value {}", folder().display()));
-    (gui, heard)
+    let output = gui.ask(&format!("setoption name SyzygyPath value {}", folder().display()));
+    (gui, output)
 }
 
 /// The score and `tbhits` of the last line.
@@ -41,8 +41,8 @@ fn last_score(gui: &mut Gui, fen: &str, go: &str) -> (Score, u64) {
 
 #[test]
 fn options_are_declared_and_tables_are_reported() {
-    let (mut gui, heard) = with_tables();
-    assert_eq!(heard, ["info string SyzygyPath: 14 tables of up to 4 men, 10 with distances"]);
+    let (mut gui, output) = with_tables();
+    assert_eq!(output, ["info string SyzygyPath: 14 tables of up to 4 men, 10 with distances"]);
     gui.say("uci");
     let declared = gui.until("uciok");
     for option in [
@@ -67,8 +67,8 @@ fn an_invalid_path_changes_nothing() {
         format!("{}{SEPARATOR}/nowhere/at/all", folder().display()),
     ];
     for path in paths {
-        let heard = gui.ask(&format!("setoption name SyzygyPath value {path}"));
-        let [note] = heard.as_slice() else { panic!("{heard:?}") };
+        let output = gui.ask(&format!("setoption name SyzygyPath value {path}"));
+        let [note] = output.as_slice() else { panic!("{output:?}") };
         assert!(
             note.starts_with("info string option SyzygyPath: ") && note.ends_with("the tables stay as they were"),
             "{note}"
@@ -86,8 +86,8 @@ fn a_truncated_file_is_reported_and_the_others_are_used() {
     let bytes = fs::read(folder().join("KQvK.rtbw")).expect("there");
     fs::write(copy.path().join("KQvK.rtbw"), &bytes[..bytes.len() - 64]).expect("written");
     let mut gui = Gui::start();
-    let heard = gui.ask(&format!("setoption name SyzygyPath value {}", copy.path().display()));
-    let [damaged, found] = heard.as_slice() else { panic!("{heard:?}") };
+    let output = gui.ask(&format!("setoption name SyzygyPath value {}", copy.path().display()));
+    let [damaged, found] = output.as_slice() else { panic!("{output:?}") };
     assert!(damaged.contains("KQvK.rtbw is damaged or incomplete: "), "{damaged}");
     assert_eq!(found, "info string SyzygyPath: 1 table of 3 men, 0 with distances");
     assert_eq!(last_score(&mut gui, QUEEN, "go depth 4").1, 0);
@@ -155,9 +155,9 @@ fn multipv_follows_the_tablebase_ranks_and_searchmoves_is_obeyed() {
     gui.say("setoption name MultiPV value 1");
     gui.say(&format!("position fen {QUEEN}"));
     gui.say("go depth 4 searchmoves h2c2");
-    let heard = gui.until("bestmove");
-    assert!(heard.iter().any(|line| line.contains(" score cp 0 ")), "{heard:?}");
-    assert!(heard.last().is_some_and(|line| line.starts_with("bestmove h2c2")), "{heard:?}");
+    let output = gui.until("bestmove");
+    assert!(output.iter().any(|line| line.contains(" score cp 0 ")), "{output:?}");
+    assert!(output.last().is_some_and(|line| line.starts_with("bestmove h2c2")), "{output:?}");
 }
 
 /// Self-play; returns the final position and the number of plies.

@@ -12,9 +12,9 @@ use common::gui::{Gui, TIMEOUT};
 fn uci_lists_the_options_that_guis_need() {
     let mut gui = Gui::start();
     gui.say("uci");
-    let heard = gui.until("uciok");
-    assert!(heard.iter().any(|line| line.starts_with("id name Alfiere")));
-    assert!(heard.iter().any(|line| line.starts_with("id author")));
+    let output = gui.until("uciok");
+    assert!(output.iter().any(|line| line.starts_with("id name Alfiere")));
+    assert!(output.iter().any(|line| line.starts_with("id author")));
     for name in [
         "Hash",
         "Threads",
@@ -26,7 +26,7 @@ fn uci_lists_the_options_that_guis_need() {
         "EvalFile",
         "Clear Hash",
     ] {
-        assert!(heard.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
+        assert!(output.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
     }
     assert!(gui.end(Some("quit")).success());
 }
@@ -64,12 +64,12 @@ fn isready_is_answered_during_a_search_and_stop_once() {
     let mut gui = Gui::start();
     assert!(gui.ask("stop").is_empty(), "stop while idle prints nothing");
     gui.say("go infinite");
-    let mut heard = gui.ask("");
-    assert!(heard.iter().all(|line| line.starts_with("info")));
+    let mut output = gui.ask("");
+    assert!(output.iter().all(|line| line.starts_with("info")));
     gui.say("stop");
     // On a busy machine the last report can precede `readyok`.
-    heard.extend(gui.until("bestmove"));
-    assert!(heard.len() >= 2 && heard[heard.len() - 2].starts_with("info depth "), "{heard:?}");
+    output.extend(gui.until("bestmove"));
+    assert!(output.len() >= 2 && output[output.len() - 2].starts_with("info depth "), "{output:?}");
     assert!(gui.ask("stop").is_empty());
     assert!(gui.end(Some("quit")).success());
 }
@@ -108,9 +108,9 @@ fn checkmate_and_stalemate_have_no_best_move() {
     {
         gui.say(&format!("position fen {fen}"));
         gui.say("go depth 5");
-        let heard = gui.until("bestmove");
-        assert_eq!(heard.last().map(String::as_str), Some("bestmove (none)"));
-        assert!(heard.iter().any(|line| line.contains(score)), "{heard:?}");
+        let output = gui.until("bestmove");
+        assert_eq!(output.last().map(String::as_str), Some("bestmove (none)"));
+        assert!(output.iter().any(|line| line.contains(score)), "{output:?}");
     }
     assert!(gui.end(Some("quit")).success());
 }
@@ -135,8 +135,8 @@ fn illegal_input_is_rejected_and_keeps_the_position() {
         "setoption name EvalFile value /nowhere/none.nnue",
         "flap",
     ] {
-        let heard = gui.ask(wrong);
-        assert!(heard.len() == 1 && heard[0].starts_with("info string "), "{wrong}: {heard:?}");
+        let output = gui.ask(wrong);
+        assert!(output.len() == 1 && output[0].starts_with("info string "), "{wrong}: {output:?}");
         assert_eq!(gui.fen(), before, "{wrong}");
     }
     gui.say("go depth 2");
@@ -168,9 +168,9 @@ fn multipv_and_wdl_are_shown_on_request() {
     gui.say("setoption name MultiPV value 3");
     gui.say("setoption name UCI_ShowWDL value true");
     gui.say("go depth 5");
-    let heard = gui.until("bestmove");
+    let output = gui.until("bestmove");
     for line in 1..=3 {
-        assert!(heard.iter().any(|info| info.contains(&format!(" multipv {line} ")) && info.contains(" wdl ")));
+        assert!(output.iter().any(|info| info.contains(&format!(" multipv {line} ")) && info.contains(" wdl ")));
     }
     gui.say("setoption name MultiPV value 1");
     gui.say("setoption name Threads value 3");
@@ -204,8 +204,8 @@ fn scores_are_normalised_by_material_and_agree_with_wdl() {
         gui.say("ucinewgame");
         gui.say(&format!("position fen {fen}"));
         gui.say("go depth 8");
-        let heard = gui.until("bestmove");
-        let info = heard.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
+        let output = gui.until("bestmove");
+        let info = output.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
         let model = WdlModel::CURRENT;
         let shown = f64::from(number_after(info, "cp"));
         assert!((shown - 100.0 * value / model.even(material)).abs() <= 0.5, "{info}, internal score {score}");
@@ -255,10 +255,13 @@ fn the_end_of_input_ends_a_search() {
 #[test]
 fn perft_and_eval_work() {
     let mut gui = Gui::start();
-    let heard = gui.ask("go perft 3");
-    assert!(heard.iter().any(|line| line == "Nodes searched: 8902"), "{heard:?}");
-    let heard = gui.ask("eval");
-    assert!(heard[0].contains("centipawns") && heard[1].contains(" cp ") && heard[1].contains(" wdl "), "{heard:?}");
+    let output = gui.ask("go perft 3");
+    assert!(output.iter().any(|line| line == "Nodes searched: 8902"), "{output:?}");
+    let output = gui.ask("eval");
+    assert!(
+        output[0].contains("centipawns") && output[1].contains(" cp ") && output[1].contains(" wdl "),
+        "{output:?}"
+    );
     gui.say("flip");
     assert!(gui.fen().contains(" b "));
     assert!(!gui.ask("help").is_empty());
@@ -295,8 +298,8 @@ fn game_settings_do_not_affect_analysis() {
         gui.say(&format!("setoption name UCI_AnalyseMode value {analysis}"));
         gui.say(forced_draw);
         gui.say("go depth 4");
-        let heard = gui.until("bestmove");
-        let info = heard.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
+        let output = gui.until("bestmove");
+        let info = output.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
         assert_eq!(number_after(info, "cp") == 0, drawn, "{info}");
         assert!(number_after(info, "cp") <= 0, "{info}");
     }
@@ -308,8 +311,11 @@ fn debug_confirms_settings() {
     let mut gui = Gui::start();
     gui.say("debug on");
     assert_eq!(gui.ask("setoption name hash value 4"), ["info string option Hash = 4"]);
-    let heard = gui.ask("position startpos moves e2e4");
-    assert!(heard.len() == 1 && heard[0].starts_with("info string position rnbqkbnr/pppppppp/8/8/4P3/"), "{heard:?}");
+    let output = gui.ask("position startpos moves e2e4");
+    assert!(
+        output.len() == 1 && output[0].starts_with("info string position rnbqkbnr/pppppppp/8/8/4P3/"),
+        "{output:?}"
+    );
     gui.say("debug off");
     assert!(gui.ask("position startpos").is_empty());
     assert!(gui.end(Some("quit")).success());

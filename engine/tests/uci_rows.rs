@@ -78,8 +78,8 @@ fn one_best_move_for_each_go_after_a_last_info_with_score() {
             gui.say("go infinite");
             std::thread::sleep(Duration::from_millis(pause));
             gui.say("stop");
-            let heard = gui.until("bestmove");
-            let [.., info, _] = heard.as_slice() else { panic!("no info before {heard:?}") };
+            let output = gui.until("bestmove");
+            let [.., info, _] = output.as_slice() else { panic!("no info before {output:?}") };
             assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
             assert!(gui.ask("").is_empty());
         }
@@ -114,8 +114,8 @@ fn illegal_fens_and_moves_keep_the_position() {
         "startpos moves \u{1F600}",
         "here",
     ] {
-        let heard = gui.ask(&format!("position {wrong}"));
-        assert!(heard.len() == 1 && heard[0].starts_with("info string position: "), "{wrong}: {heard:?}");
+        let output = gui.ask(&format!("position {wrong}"));
+        assert!(output.len() == 1 && output[0].starts_with("info string position: "), "{wrong}: {output:?}");
         assert_eq!(gui.fen(), before, "{wrong}");
     }
     examine(&mut gui, "startpos", "e2e4 e7e5 g1f3", "go depth 3");
@@ -161,9 +161,9 @@ fn the_embedded_network_is_independent_of_folder_and_environment() {
     let alone = folder.path().join("engine");
     std::fs::copy(own_program(), &alone).expect("copied");
     let mut gui = Gui::spawn(Command::new(&alone).current_dir("/").env_clear());
-    let heard = gui.ask("eval");
+    let output = gui.ask("eval");
     let mut usual = Gui::start();
-    assert_eq!(heard, usual.ask("eval"));
+    assert_eq!(output, usual.ask("eval"));
     let here = examine(&mut gui, LIVELY, "", "go depth 6");
     let there = examine(&mut usual, LIVELY, "", "go depth 6");
     let nodes = |answer: &Answer| answer.infos.last().and_then(|info| info.nodes);
@@ -191,10 +191,10 @@ fn options_have_unique_names_and_legal_defaults() {
     assert!(needed.iter().all(|name| options.iter().any(|option| option.name == *name)));
     for option in &options {
         let value = option.default().map(|value| format!(" value {value}")).unwrap_or_default();
-        let heard = gui.ask(&format!("setoption name {}{value}", option.name));
+        let output = gui.ask(&format!("setoption name {}{value}", option.name));
         let refusals: Vec<_> =
-            heard.iter().filter(|line| line.contains("option") || line.contains("xpected")).collect();
-        assert!(refusals.is_empty(), "{}: {heard:?}", option.name);
+            output.iter().filter(|line| line.contains("option") || line.contains("xpected")).collect();
+        assert!(refusals.is_empty(), "{}: {output:?}", option.name);
     }
     examine(&mut gui, "startpos", "", "go depth 4");
     assert!(gui.end(Some("quit")).success());
@@ -205,9 +205,9 @@ fn options_have_unique_names_and_legal_defaults() {
 fn a_hash_that_cannot_be_allocated_is_reduced() {
     let mut gui = Gui::start_with_memory(own_program(), 600_000);
     for hash in ["33554432", "4096", "1024", "500"] {
-        let heard = gui.ask(&format!("setoption name Hash value {hash}"));
+        let output = gui.ask(&format!("setoption name Hash value {hash}"));
         let message = format!("no memory for a table of {hash} MiB, using ");
-        assert!(heard.len() == 1 && heard[0].contains(&message), "{hash}: {heard:?}");
+        assert!(output.len() == 1 && output[0].contains(&message), "{hash}: {output:?}");
         // The remaining memory is enough for a search.
         gui.say("setoption name Threads value 3");
         examine(&mut gui, LIVELY, "", "go nodes 3000");

@@ -87,29 +87,29 @@ impl Row {
 mod tests {
     use super::*;
 
-    const fn tally(wins: u64, draws: u64, losses: u64) -> GameCounts {
+    const fn counts(wins: u64, draws: u64, losses: u64) -> GameCounts {
         GameCounts { wins, draws, losses }
     }
 
     #[test]
     fn results_are_in_both_rows_and_the_strongest_is_first() {
-        let results = [([0, 1], tally(1, 2, 7)), ([2, 1], tally(9, 1, 0)), ([1, 0], tally(3, 0, 1))];
+        let results = [([0, 1], counts(1, 2, 7)), ([2, 1], counts(9, 1, 0)), ([1, 0], counts(3, 0, 1))];
         let table = CrossTable::new(4, &results);
         let order: Vec<usize> = table.rows.iter().map(|row| row.player).collect();
         assert_eq!(order[0], 2);
         let row_index = |player: usize| order.iter().position(|&other| other == player).expect("everybody has a row");
         let row = |player: usize| &table.rows[row_index(player)];
         assert!(row_index(1) < row_index(0));
-        assert_eq!(row(1).against[row_index(0)], Some(tally(10, 2, 2)));
-        assert_eq!(row(0).against[row_index(1)], Some(tally(2, 2, 10)));
+        assert_eq!(row(1).against[row_index(0)], Some(counts(10, 2, 2)));
+        assert_eq!(row(0).against[row_index(1)], Some(counts(2, 2, 10)));
         assert_eq!((row(0).against[row_index(2)], row(1).against[row_index(1)]), (None, None));
-        assert_eq!((row(1).games, row(3).games), (tally(10, 3, 11), GameCounts::default()));
+        assert_eq!((row(1).games, row(3).games), (counts(10, 3, 11), GameCounts::default()));
         assert!(row(3).rating.is_none() && row(0).rating.is_some_and(|rating| rating.elo < 0.0));
     }
 
     #[test]
     fn lines_are_aligned() {
-        let results = [([0, 1], tally(100, 2, 7)), ([2, 1], tally(9, 1, 0))];
+        let results = [([0, 1], counts(100, 2, 7)), ([2, 1], counts(9, 1, 0))];
         let lines = CrossTable::new(3, &results).lines(&["ä", "somebody else", "c"]);
         assert_eq!(lines.len(), 4);
         let width = lines[0].chars().count();

@@ -99,10 +99,10 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// Converts a pipe error during the `command` sent at `asked`.
-    pub(super) fn from_pipe(error: PipeError, command: &'static str, asked: Instant) -> Self {
+    /// Converts a pipe error during the `command` sent at `sent_at`.
+    pub(super) fn from_pipe(error: PipeError, command: &'static str, sent_at: Instant) -> Self {
         match error {
-            PipeError::Timeout => Fault::Hang { command, waited: asked.elapsed() }.into(),
+            PipeError::Timeout => Fault::Hang { command, waited: sent_at.elapsed() }.into(),
             PipeError::Closed(how) => Fault::Crash(how).into(),
             PipeError::Stopped => Self::Stopped,
         }

@@ -85,16 +85,16 @@ impl UciPlayer {
         stop: &AtomicBool,
         mut last: impl FnMut(&str) -> bool,
     ) -> Result<Line, PlayError> {
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         let outcome = self.process.send(command).and_then(|()| {
             loop {
-                let line = self.process.read(asked + timeout, stop)?;
+                let line = self.process.read(sent_at + timeout, stop)?;
                 if last(&line.text) {
                     return Ok(line);
                 }
             }
         });
-        outcome.map_err(|error| PlayError::from_pipe(error, "command", asked))
+        outcome.map_err(|error| PlayError::from_pipe(error, "command", sent_at))
     }
 
     /// Sends a `position` command without history.
@@ -106,13 +106,13 @@ impl UciPlayer {
     }
 
     fn handshake(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         self.send("uci", "uci")?;
         loop {
             let line = self
                 .process
-                .read(asked + START_TIMEOUT, stop)
-                .map_err(|error| PlayError::from_pipe(error, "uci", asked))?;
+                .read(sent_at + START_TIMEOUT, stop)
+                .map_err(|error| PlayError::from_pipe(error, "uci", sent_at))?;
             if line.text == "uciok" {
                 return Ok(());
             }
@@ -136,13 +136,13 @@ impl UciPlayer {
 
     /// Waits for `readyok` and passes each `info string` to `on_info`.
     fn synchronise(&mut self, stop: &AtomicBool, mut on_info: impl FnMut(&str)) -> Result<(), PlayError> {
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         self.send("isready", "isready")?;
         loop {
             let line = self
                 .process
-                .read(asked + START_TIMEOUT, stop)
-                .map_err(|error| PlayError::from_pipe(error, "isready", asked))?;
+                .read(sent_at + START_TIMEOUT, stop)
+                .map_err(|error| PlayError::from_pipe(error, "isready", sent_at))?;
             if line.text == "readyok" {
                 return Ok(());
             }
@@ -191,19 +191,19 @@ impl Player for UciPlayer {
         self.process.discard_pending();
         self.send(&position_line(game), "position")?;
         let go = go_line(allowance, game);
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         self.send(&go, "go")?;
-        let deadline = asked + allowance.wait();
+        let deadline = sent_at + allowance.wait();
         let mut report = SearchReport::default();
         let line = match self.await_move(deadline, stop, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("stop", "stop")?;
                 let late = self.await_move(Instant::now() + STOP_TIMEOUT, stop, &mut report);
-                late.map_err(|error| PlayError::from_pipe(error, "go", asked))?
+                late.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?
             }
-            other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
+            other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
-        let used = line.at.saturating_duration_since(asked);
+        let used = line.at.saturating_duration_since(sent_at);
         allowance.check(used)?;
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { action: Action::Move(text), report, time: used })
@@ -270,7 +270,7 @@ fn go_line(allowance: &Allowance, game: &GameView) -> String {
     }
 }
 
-/// Updates the report from an `info` line; bounds and secondary lines of MultiPV are ignored.
+/// Updates the report from an `info` line; bounds and secondary lines of `MultiPV` are ignored.
 fn update_report(report: &mut SearchReport, line: &str) {
     let mut words = line.split_whitespace().skip(1).peekable();
     let mut found = report.clone();

@@ -70,12 +70,12 @@ impl XboardPlayer {
     }
 
     fn read_features(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         let mut timeout = FEATURE_TIMEOUT;
         loop {
-            match self.process.read(asked + timeout, stop) {
+            match self.process.read(sent_at + timeout, stop) {
                 Err(PipeError::Timeout) => return Ok(()),
-                Err(error) => return Err(PlayError::from_pipe(error, "protover", asked)),
+                Err(error) => return Err(PlayError::from_pipe(error, "protover", sent_at)),
                 Ok(line) => {
                     for (name, value) in feature_pairs(&line.text) {
                         match (name, value) {
@@ -115,12 +115,12 @@ impl XboardPlayer {
             return Ok(());
         }
         self.pings += 1;
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         self.send(&format!("ping {}", self.pings))?;
         let pong = format!("pong {}", self.pings);
         loop {
-            let line = self.process.read(asked + START_TIMEOUT, stop);
-            if line.map_err(|error| PlayError::from_pipe(error, "ping", asked))?.text == pong {
+            let line = self.process.read(sent_at + START_TIMEOUT, stop);
+            if line.map_err(|error| PlayError::from_pipe(error, "ping", sent_at))?.text == pong {
                 return Ok(());
             }
         }
@@ -188,7 +188,7 @@ impl Player for XboardPlayer {
             self.send_move(game, index)?;
         }
         self.send_clocks(allowance)?;
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         if self.is_playing {
             self.send_move(game, last_index)?;
         } else {
@@ -198,16 +198,16 @@ impl Player for XboardPlayer {
         let white_moves = game.moves.len() % 2 == usize::from(game.start.side_to_move() == Color::Black);
         let side = if white_moves { Color::White } else { Color::Black };
         let mut report = SearchReport::default();
-        let deadline = asked + allowance.wait();
+        let deadline = sent_at + allowance.wait();
         let (line, action) = match self.await_action(deadline, stop, side, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("?")?;
                 let late = self.await_action(Instant::now() + STOP_TIMEOUT, stop, side, &mut report);
-                late.map_err(|error| PlayError::from_pipe(error, "go", asked))?
+                late.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?
             }
-            other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
+            other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
-        let used = line.at.saturating_duration_since(asked);
+        let used = line.at.saturating_duration_since(sent_at);
         allowance.check(used)?;
         let Some(action) = action else { return Err(Fault::RefusedMove { answer: line.text }.into()) };
         self.known_moves = game.moves.len() + 1;

@@ -64,7 +64,7 @@ pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
 
 fn is_pgn(path: &Path) -> bool {
     let has_extension =
-        |path: &Path, wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
+        |path: &Path, extension: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
     let unpacked = if has_extension(path, "gz") { path.with_extension("") } else { path.to_owned() };
     has_extension(&unpacked, "pgn")
 }

@@ -110,11 +110,11 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
 
 /// The indices of the moves with the highest loss.
 fn worst(report: &GameReport) -> Vec<usize> {
-    let mut places: Vec<usize> =
-        (0..report.moves.len()).filter(|&x_of| report.moves[x_of].judgement.is_some()).collect();
-    places.sort_by(|&one, &other| report.moves[other].loss.total_cmp(&report.moves[one].loss));
-    places.truncate(MAX_NAMES);
-    places
+    let mut indices: Vec<usize> =
+        (0..report.moves.len()).filter(|&index| report.moves[index].judgement.is_some()).collect();
+    indices.sort_by(|&one, &other| report.moves[other].loss.total_cmp(&report.moves[one].loss));
+    indices.truncate(MAX_NAMES);
+    indices
 }
 
 fn name_of(judgement: Judgement, count: usize) -> &'static str {

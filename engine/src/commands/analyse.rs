@@ -60,7 +60,7 @@ pub(crate) struct AnalyseArgs {
     /// Hash table size in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Number of lines per position (MultiPV); they share its time or nodes
+    /// Number of lines per position (`MultiPV`); they share its time or nodes
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: u32,
     /// Folders of Syzygy endgame tables, separated as in the option `SyzygyPath`

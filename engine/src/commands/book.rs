@@ -104,7 +104,7 @@ fn make(args: &MakeArgs) -> Outcome {
         return Err(Failure::new(format!("found no game in the files, expected PGN{fault}")));
     }
     let min_counts = MinCounts { min_games: args.min_games, min_share: args.min_share / 100.0 };
-    let (book, kept) = builder.finish(min_counts);
+    let (book, stats) = builder.finish(min_counts);
     if book.is_empty() {
         let min_games = args.min_games;
         return Err(Failure::new(format!(
@@ -119,9 +119,9 @@ fn make(args: &MakeArgs) -> Outcome {
     say(format_args!(
         "{} games, {} positions, {} moves, {} rarer ones left out; {} of {} bytes",
         count.games,
-        kept.positions,
-        kept.moves,
-        kept.left_out,
+        stats.positions,
+        stats.moves,
+        stats.left_out,
         out.display(),
         book.len()
     ));

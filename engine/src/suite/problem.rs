@@ -86,15 +86,15 @@ impl Problem {
     ///
     /// `mate` is the answer's mate score, also from the point of view of the side to move.
     pub fn is_solved_by(&self, played: Option<Move>, mate: Option<i32>) -> bool {
-        if let Some(MateIn(wanted)) = self.mate {
-            return mate.is_some_and(|found| (found > 0) == (wanted > 0));
+        if let Some(MateIn(moves)) = self.mate {
+            return mate.is_some_and(|found| (found > 0) == (moves > 0));
         }
         played.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
     }
 
     /// Whether the mate found is as short as the suite's.
     pub fn is_shortest_mate(&self, mate: Option<i32>) -> bool {
-        let shortest = |MateIn(wanted): MateIn| mate.is_some_and(|found| found.abs() <= wanted.abs());
+        let shortest = |MateIn(moves): MateIn| mate.is_some_and(|found| found.abs() <= moves.abs());
         self.is_solved_by(None, mate) && self.mate.is_some_and(shortest)
     }
 
@@ -106,7 +106,7 @@ impl Problem {
     }
 
     /// The solution as text: `bm Rxf4`, `am b3`, `mate #3`.
-    pub fn wanted(&self) -> String {
+    pub fn solution(&self) -> String {
         let list = |moves: &[Move]| moves.iter().map(|&mv| format_san(&self.board, mv)).collect::<Vec<_>>().join(" ");
         if let Some(MateIn(moves)) = self.mate {
             return format!("mate #{moves}");
@@ -190,7 +190,7 @@ mod tests {
         let spaces = problem("4r1k1/1r1np3/1pqp1ppB/p7/2b1P1PQ/2P2P2/P3B2R/3R2K1 w - bm Bg5 - Bg7!");
         assert_eq!((spaces.best.len(), spaces.id.as_str()), (2, "line 7"));
         let knight = problem("8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N;");
-        assert_eq!(knight.wanted(), "bm e8=N");
+        assert_eq!(knight.solution(), "bm e8=N");
     }
 
     #[test]

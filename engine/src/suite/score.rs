@@ -54,7 +54,7 @@ impl Attempt {
             id: problem.id.clone(),
             fen: problem.board.to_fen(),
             kind: problem.kind(),
-            wanted: problem.wanted(),
+            wanted: problem.solution(),
             played: answer.played.map(|mv| format_san(&problem.board, mv)),
             played_uci: answer
                 .played

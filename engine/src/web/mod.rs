@@ -22,8 +22,8 @@
 //! | `GET /api/tournament` | the cross table of the server's match results |
 //!
 //! All fields of a new game are optional. `side` is `white`, `black` or `random`. `player` and `level` are names from
-//! `/api/info`; a level is a rating or `full`, and each player has its own. `time` is `{"kind": "none"}`, `{"kind":
-//! "clock", "seconds": 300, "increment": 3}` or `{"kind": "move", "seconds": 2}`, which limits only the engine.
+//! `/api/info`; a level is a rating or `full`, and each player has its own. `time` is `{"kind": "none"}`,
+//! `{"kind": "clock", "seconds": 300, "increment": 3}` or `{"kind": "move", "seconds": 2}`, which limits only the engine.
 //! `position` is a FEN or a game in PGN. The game's JSON is described in `view.rs`.
 
 mod assets;

@@ -1,4 +1,4 @@
-//! A minimal WebDriver client for Chromium and chromedriver.
+//! A minimal `WebDriver` client for Chromium and chromedriver.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};

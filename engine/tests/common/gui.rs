@@ -74,14 +74,14 @@ impl Gui {
     /// Reads lines up to and including the first with this prefix.
     pub fn until(&mut self, prefix: &str) -> Vec<String> {
         let deadline = Instant::now() + TIMEOUT;
-        let mut heard = Vec::new();
+        let mut output = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {prefix:?} after {heard:#?}"));
+            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {prefix:?} after {output:#?}"));
             let found = line.starts_with(prefix);
-            heard.push(line);
+            output.push(line);
             if found {
-                return heard;
+                return output;
             }
         }
     }
@@ -90,15 +90,15 @@ impl Gui {
     pub fn ask(&mut self, text: &str) -> Vec<String> {
         self.say(text);
         self.say("isready");
-        let mut heard = self.until("readyok");
-        heard.pop();
-        heard
+        let mut output = self.until("readyok");
+        output.pop();
+        output
     }
 
     /// Reads up to `bestmove` and checks that a score precedes it.
     pub fn best_move(&mut self) -> String {
-        let heard = self.until("bestmove");
-        let [.., info, best] = heard.as_slice() else { panic!("no info before {heard:?}") };
+        let output = self.until("bestmove");
+        let [.., info, best] = output.as_slice() else { panic!("no info before {output:?}") };
         assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
         let best = best.split_whitespace().nth(1).expect("a move").to_owned();
         if best != "(none)" {
@@ -121,8 +121,8 @@ impl Gui {
 
     /// The engine's current position.
     pub fn fen(&mut self) -> String {
-        let heard = self.ask("d");
-        heard.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
+        let output = self.ask("d");
+        output.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
     }
 
     /// Closes the input, optionally after a last line, and waits for the exit.

@@ -37,13 +37,13 @@ struct MoveResults {
 #[derive(Clone, Debug)]
 pub struct BookBuilder {
     plies: usize,
-    tallies: HashMap<(u64, EncodedMove), MoveResults>,
+    results: HashMap<(u64, EncodedMove), MoveResults>,
 }
 
 impl BookBuilder {
     /// An empty builder that uses the first `plies` moves of each game.
     pub fn new(plies: usize) -> Self {
-        Self { plies, tallies: HashMap::new() }
+        Self { plies, results: HashMap::new() }
     }
 
     /// Adds a game of legal moves; `winner` is `None` for a draw or an unfinished game.
@@ -55,9 +55,9 @@ impl BookBuilder {
             // A repeated move in a repeated position counts once per game.
             if !seen.contains(&position_and_move) {
                 seen.push(position_and_move);
-                let tally = self.tallies.entry(position_and_move).or_default();
-                tally.games = tally.games.saturating_add(1);
-                tally.points += match winner {
+                let results = self.results.entry(position_and_move).or_default();
+                results.games = results.games.saturating_add(1);
+                results.points += match winner {
                     Some(winner) if winner == board.side_to_move() => 2,
                     Some(_) => 0,
                     None => 1,
@@ -71,19 +71,19 @@ impl BookBuilder {
     /// move without points is left out, because it would never be chosen.
     pub fn finish(self, min: MinCounts) -> (Vec<u8>, BookStats) {
         let mut found: Vec<(u64, EncodedMove, MoveResults)> =
-            self.tallies.into_iter().map(|((key, mv), tally)| (key, mv, tally)).collect();
-        found.sort_unstable_by_key(|&(key, mv, tally)| (key, std::cmp::Reverse(tally.points), mv));
+            self.results.into_iter().map(|((key, mv), results)| (key, mv, results)).collect();
+        found.sort_unstable_by_key(|&(key, mv, results)| (key, std::cmp::Reverse(results.points), mv));
         let (mut bytes, mut stats) = (Vec::new(), BookStats::default());
         for position in found.chunk_by(|one, other| one.0 == other.0) {
             let games: u64 = position.iter().map(|found| u64::from(found.2.games)).sum();
             let min_games_for_share = min.min_share * games as f64;
-            let is_included = |tally: MoveResults| {
-                tally.games >= min.min_games && f64::from(tally.games) >= min_games_for_share && tally.points > 0
+            let is_included = |results: MoveResults| {
+                results.games >= min.min_games && f64::from(results.games) >= min_games_for_share && results.points > 0
             };
             let max_points = position.iter().map(|found| found.2.points).max().unwrap_or(0);
             let before = stats.moves;
-            for &(key, mv, tally) in position.iter().filter(|found| is_included(found.2)) {
-                let weight = scaled(tally.points, max_points);
+            for &(key, mv, results) in position.iter().filter(|found| is_included(found.2)) {
+                let weight = scaled(results.points, max_points);
                 bytes.extend(Entry { key, mv, weight }.to_bytes());
                 stats.moves += 1;
             }

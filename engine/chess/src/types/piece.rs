@@ -48,7 +48,7 @@ impl PieceKind {
 
 /// A piece with its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs, reason = "each name says it all")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Piece {
     WhitePawn,
     WhiteKnight,

@@ -8,7 +8,7 @@ macro_rules! lines {
     ($(#[$meta:meta])* $name:ident: $($variant:ident)*) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "each name says it all")]
+        #[allow(missing_docs, reason = "the names are self-explanatory")]
         pub enum $name { $($variant),* }
 
         impl $name {

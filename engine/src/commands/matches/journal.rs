@@ -44,12 +44,12 @@ impl Journal {
         // Without games there is nothing to continue, for example if an engine could not be started.
         if text.lines().count() <= 1 {
             let line = serde_json::to_string(setup).map_err(|error| failure(error.into()))? + "\n";
-            let begun =
+            let written =
                 journal.file.set_len(0).and_then(|()| journal.file.rewind()).and_then(|()| journal.write(&line));
-            begun.map_err(failure)?;
+            written.map_err(failure)?;
             return Ok((journal, Vec::new()));
         }
-        let (kept, finished) =
+        let (valid_length, finished) =
             parse(&text, setup).map_err(|problem| Failure::new(format!("{}: {problem}", path.display())))?;
         if !resume {
             return Err(Failure::new(format!(
@@ -59,7 +59,11 @@ impl Journal {
             )));
         }
         // Overwrites an incomplete last line of a killed run.
-        journal.file.set_len(kept as u64).and_then(|()| journal.file.seek(SeekFrom::End(0))).map_err(failure)?;
+        journal
+            .file
+            .set_len(valid_length as u64)
+            .and_then(|()| journal.file.seek(SeekFrom::End(0)))
+            .map_err(failure)?;
         Ok((journal, finished))
     }
 
@@ -82,16 +86,16 @@ impl Journal {
 
 /// Parses the finished games of a journal; also returns the size of its complete lines in bytes.
 fn parse(text: &str, setup: &MatchSetup) -> Result<(usize, Vec<FinishedGame>), String> {
-    let kept = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut lines = text[..kept].lines().zip(1..);
+    let valid_length = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text[..valid_length].lines().zip(1..);
     let expected = "expected the journal of a match; delete the file to start a new match";
-    let begun: MatchSetup = lines
+    let saved: MatchSetup = lines
         .next()
         .and_then(|(line, _)| serde_json::from_str(line).ok())
         .ok_or_else(|| format!("line 1: {expected}"))?;
     let none = String::from("nothing");
-    for name in begun.keys().chain(setup.keys()) {
-        let [was, is] = [&begun, setup].map(|settings| settings.get(name).unwrap_or(&none));
+    for name in saved.keys().chain(setup.keys()) {
+        let [was, is] = [&saved, setup].map(|settings| settings.get(name).unwrap_or(&none));
         if was != is {
             return Err(format!(
                 "the match was started with {name} {was}, now {is}; use the same settings, or delete the file to start a new match"
@@ -101,5 +105,5 @@ fn parse(text: &str, setup: &MatchSetup) -> Result<(usize, Vec<FinishedGame>), S
     let games = lines.map(|(line, number)| {
         serde_json::from_str(line).map_err(|_| format!("line {number}: found `{line:.60}`, {expected}"))
     });
-    Ok((kept, games.collect::<Result<_, _>>()?))
+    Ok((valid_length, games.collect::<Result<_, _>>()?))
 }
