@@ -76,9 +76,7 @@ impl Level {
             (None, _) => "Full strength, one second per move without a clock".to_owned(),
             (Some(elo), Player::Nnue) => format!("About {elo} Elo"),
             (Some(elo), Player::Beam) => format!("Looks at no more positions than the network at {elo} Elo"),
-            (Some(elo), _) => {
-                format!("Same limits as the network at {elo} Elo: weaker than that")
-            }
+            (Some(elo), _) => format!("Same limits as the network at {elo} Elo: weaker than that"),
         }
     }
 

@@ -175,7 +175,7 @@ fn check_pieces(pieces: &[u8], material: Material) -> Result<(), Damage> {
 }
 
 /// Assigns the index factor of each group and returns the number of positions. The header gives the order of the
-/// factors: `order` holds the rank of the leading group and, with pawns on both sides, of the other pawns.
+/// factors: `order` holds the place of the leading group and, with pawns on both sides, of the other pawns.
 fn assign_factors(
     groups: &mut [Group],
     order: [usize; 2],

@@ -10,7 +10,7 @@ use crate::types::Color;
 /// Draw adjudication: both engines' scores have been near zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
-    /// First full move at which the rule applies.
+    /// First full move whose scores count.
     pub from_move: u32,
     /// Number of consecutive moves of each engine.
     pub moves: u32,
@@ -95,7 +95,7 @@ impl Adjudicator {
     }
 
     /// Records the score with which `side` made its move in this full move, and returns the ruling if the game is over.
-    /// A move without a score resets the counters.
+    /// A move without a score resets the counters of `side`.
     pub fn observe(&mut self, side: Color, opinion: Option<Opinion>, fullmove: u32) -> Option<Ruling> {
         let (own, other) = (side.index(), (!side).index());
         let value = opinion.map(Opinion::centipawns);
