@@ -1,4 +1,4 @@
-//! Files: read plain or packed with gzip, written whole or not at all, and never over what is read.
+//! Files: reading plain or gzip-compressed text, atomic writes, and checks that outputs do not overwrite inputs.
 
 mod outputs;
 mod source;
