@@ -26,7 +26,6 @@ mod wdl;
 
 pub use error::{Damage, DamagedFile, TablebaseError};
 pub use material::MAX_PIECES;
-pub use material::MAX_PIECES as MOST_MEN;
 pub use ranking::{Basis, FiftyMoveRule, RankedMove};
 pub use set::{SEPARATOR, Tablebases};
 pub use wdl::Wdl;

@@ -5,7 +5,7 @@
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::Move;
-use alfiere_syzygy::{Basis, FiftyMoveRule, MOST_MEN, Tablebases, Wdl};
+use alfiere_syzygy::{Basis, FiftyMoveRule, MAX_PIECES, Tablebases, Wdl};
 
 use super::control::Control;
 use super::root::{RootMoves, TbRootRank};
@@ -27,7 +27,7 @@ pub struct ProbeRules {
 
 impl Default for ProbeRules {
     fn default() -> Self {
-        Self { depth: 1, pieces: MOST_MEN, fifty_moves: FiftyMoveRule::Counts }
+        Self { depth: 1, pieces: MAX_PIECES, fifty_moves: FiftyMoveRule::Counts }
     }
 }
 

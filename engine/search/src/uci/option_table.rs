@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use alfiere_chess::movegen::CastlingNotation;
-use alfiere_syzygy::{FiftyMoveRule, MOST_MEN};
+use alfiere_syzygy::{FiftyMoveRule, MAX_PIECES};
 
 use super::options::{EMBEDDED, EMPTY, Effect, Kind, Target, UciOption};
 use crate::engine::{Level, OpeningBook, Player, Settings, Strength};
@@ -181,7 +181,7 @@ fn table() -> Vec<UciOption> {
         spin(
             "SyzygyProbeLimit",
             defaults.probe_rules.pieces,
-            (0, MOST_MEN as i64),
+            (0, MAX_PIECES as i64),
             "Maximum number of pieces of a position that is probed; 0 never probes.",
             |target, pieces| target.settings.probe_rules.pieces = pieces as usize,
         ),

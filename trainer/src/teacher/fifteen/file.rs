@@ -6,8 +6,8 @@
 //! | transformer | hash, 1,024 biases (i16), 22,528 × 1,024 weights (i16), 22,528 × 8 PSQT values (i32) |
 //! | eight stacks | hash, 16 biases (i32), 16 × 1,024 weights (i8), 32 biases, 32 × 32 weights, 1 bias, 32 weights |
 
-use super::halfka::{INPUTS, Network, WIDTH};
-use super::layers::{BUCKETS, FIRST, SECOND, Stack};
+use super::halfka::{INPUTS, Network};
+use super::layers::{BUCKETS, FIRST, SECOND, Stack, WIDTH};
 
 pub(in crate::teacher) const VERSION: u32 = 0x7AF3_2F20;
 /// Inputs of the second layer in the file: 30, padded.

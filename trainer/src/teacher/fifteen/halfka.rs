@@ -1,4 +1,4 @@
-//! The HalfKAv2_hm feature transformer and the evaluation.
+//! The `HalfKAv2_hm` feature transformer and the evaluation.
 //!
 //! Each view is mirrored so that its king is on files e to h, which leaves 32 king squares. Accumulators are cached for
 //! every king square and updated with the pieces that differ: positions of one search differ little.
@@ -7,10 +7,8 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::centipawns::centipawns;
-use super::layers::{BUCKETS, Stack};
+use super::layers::{BUCKETS, Stack, WIDTH};
 
-/// Neurons per view.
-pub(super) const WIDTH: usize = 1024;
 /// Piece-square inputs per king square: both kings share one set of 64.
 const PIECE_SQUARES: usize = 11 * 64;
 /// Total number of inputs per view.

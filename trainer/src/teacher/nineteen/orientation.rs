@@ -21,7 +21,7 @@ impl Orientation {
         Self { view, mirrored: king.file() > File::D }
     }
 
-    /// Mask that is XORed with a square index.
+    /// Mask that a square index is combined with by exclusive or.
     pub(super) fn mask(self) -> usize {
         (if self.view == Color::White { 0 } else { 0b11_1000 }) | (if self.mirrored { 0b00_0111 } else { 0 })
     }
