@@ -61,23 +61,29 @@
       Object.values(addresses).forEach((address) => URL.revokeObjectURL(address));
     }
 
+    static isRevoked(address) {
+      try {
+        const request = new XMLHttpRequest();
+        request.open("GET", address, false);
+        request.send();
+        return false;
+      } catch {
+        return true;
+      }
+    }
+
+    /** Whether the page's Content-Security-Policy, or whatever else, hides all addresses from this thread. */
+    static isBlind() {
+      return this.isRevoked(URL.createObjectURL(new Blob(["?"])));
+    }
+
     static heard({ addresses }) {
       let bits = 0;
       let next = 0;
-      const isRevoked = (address) => {
-        try {
-          const request = new XMLHttpRequest();
-          request.open("GET", address, false);
-          request.send();
-          return false;
-        } catch {
-          return true;
-        }
-      };
       const look = () => {
         // A look takes about a millisecond.
         if (performance.now() < next) return bits;
-        for (const bit of [STOP, PONDER_HIT]) if (!(bits & bit) && isRevoked(addresses[bit])) bits |= bit;
+        for (const bit of [STOP, PONDER_HIT]) if (!(bits & bit) && this.isRevoked(addresses[bit])) bits |= bit;
         next = performance.now() + 40;
         return bits;
       };
@@ -108,14 +114,25 @@
       this.end = end;
       this.orders = canShare() ? new SharedOrders() : new RevokedOrders();
       this.searches = 0;
+      /** What a new search thread must be told: the last word on each option, and the position. */
+      this.settings = new Map();
+      this.position = "position startpos";
       this.begin();
     }
 
     begin() {
       /** What the search thread was given and has not finished, oldest first; `orders` only where it searches. */
       this.pending = [];
+      this.forget();
+      this.hasWorked = false;
+      const thread = this.start((message) => thread === this.thread && this.hear(message));
+      this.thread = thread;
+    }
+
+    /** The next search has said nothing yet. */
+    forget() {
       this.best = undefined;
-      this.thread = this.start((message) => this.hear(message));
+      this.hasInformed = false;
     }
 
     /** One or more lines from the page. */
@@ -132,38 +149,78 @@
       if (word === "isready" && isSearching) return this.say("readyok");
       // These end a search that is running, which answers before they are obeyed.
       if (["go", "ucinewgame", "setoption", "bench", "quit", "exit"].includes(word)) this.give(STOP);
+      if (word === "setoption") this.settings.set(/name\s+(.*?)(\s+value\s|$)/.exec(line)?.[1].toLowerCase(), line);
+      if (word === "position") this.position = line;
       const orders = word === "go" && next !== "perft" ? this.orders.open(++this.searches) : undefined;
-      const task = { line, orders };
+      this.hand({ line, orders, position: this.position });
+    }
+
+    hand(task) {
       this.pending.push(task);
       this.thread.post(task);
     }
 
     /** Tells every search that was begun. */
     give(bit) {
-      for (const { orders } of this.pending) if (orders) this.orders.give(bit, orders);
+      for (const task of this.pending) {
+        if (!task.orders) continue;
+        this.orders.give(bit, task.orders);
+        task.isTold = true;
+      }
+      this.stopBlind();
+    }
+
+    /** A search that cannot see its orders is ended from outside, once it has found a move; at a ponder hit too. */
+    stopBlind() {
+      const [first] = this.pending;
+      if (this.isBlind && first?.isTold && !first.isAnswered && this.hasInformed) this.replace();
+    }
+
+    /** Another search thread goes on from here; a search of the old one is answered with the best move that it had found. */
+    replace() {
+      const [first, ...waiting] = this.pending;
+      this.thread.end();
+      if (first?.orders) {
+        this.orders.close(first.orders);
+        if (!first.isAnswered) this.say(`bestmove ${this.best ?? "(none)"}`);
+      }
+      this.begin();
+      const restored = [...this.settings.values(), first?.position ?? this.position];
+      restored.forEach((line) => this.hand({ line, isQuiet: true }));
+      waiting.filter((task) => !task.isQuiet).forEach((task) => this.hand(task));
     }
 
     /** A message of the search thread: a line, the end of a task, or that it can do no more. */
-    hear({ line, done, failure }) {
+    hear({ line, done, isBlind, failure }) {
       if (this.isOver) return;
       if (line !== undefined) {
-        const move = /^info .*\bpv (\S+)/.exec(line);
+        const [task] = this.pending;
+        if (task?.isQuiet) return;
+        const move = /^info .*\bmultipv 1 .*\bpv (\S+)/.exec(line);
         if (move) this.best = move[1];
+        this.hasInformed ||= line.startsWith("info depth");
+        if (task && line.startsWith("bestmove")) task.isAnswered = true;
         this.say(line);
+        this.stopBlind();
       } else if (done) {
         const { orders } = this.pending.shift();
         if (orders) this.orders.close(orders);
-        this.best = undefined;
+        this.forget();
+        this.hasWorked = true;
         if (done.isLast) this.quit();
+      } else if (isBlind) {
+        this.isBlind = true;
+        this.stopBlind();
       } else {
         this.fail(failure);
       }
     }
 
-    /** A page that gets no move waits for ever. */
+    /** A page that gets no move waits for ever. A thread that cannot even begin is not tried again. */
     fail(reason) {
       this.say(`info string the engine cannot go on (${reason})`);
-      for (const task of this.pending) if (task.orders) this.say(`bestmove ${this.best ?? "(none)"}`);
+      if (this.hasWorked) return this.replace();
+      for (const task of this.pending) if (task.orders) this.say("bestmove (none)");
       this.quit();
     }
 
@@ -196,17 +253,34 @@
       .then((source) => WebAssembly.instantiate(source, { alfiere: host }))
       .then(({ instance }) => void (engine = instance.exports));
 
+    let isBlind;
+    const heard = (task) => {
+      if (!task.orders) return unordered;
+      if (task.orders.memory) return SharedOrders.heard(task.orders);
+      if (isBlind === undefined) {
+        isBlind = RevokedOrders.isBlind();
+        if (isBlind) tell({ isBlind });
+      }
+      return isBlind ? unordered : RevokedOrders.heard(task.orders);
+    };
     const obey = (task) => {
-      orders = task.orders ? (task.orders.memory ? SharedOrders : RevokedOrders).heard(task.orders) : unordered;
+      orders = heard(task);
       const line = encoder.encode(task.line);
       const address = engine.alfiere_line(line.length);
       new Uint8Array(engine.memory.buffer, address, line.length).set(line);
       tell({ done: { isLast: engine.alfiere_obey() === 1 } });
     };
     let last = ready;
+    // Whatever comes after a failure fails too: it is told once.
+    last.catch(() => {});
+    let hasFailed = false;
+    const fail = (error) => {
+      if (!hasFailed) tell({ failure: String(error) });
+      hasFailed = true;
+    };
     return (task) => {
       last = last.then(() => obey(task));
-      last.catch((error) => tell({ failure: String(error) }));
+      last.catch(fail);
     };
   }
 

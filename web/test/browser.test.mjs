@@ -115,7 +115,14 @@ const talking = `<!doctype html><script>(${talk})().catch((error) =>
   fetch("/seen", { method: "POST", body: JSON.stringify({ error: String(error) }) }));</script>`;
 const isolating = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
-for (const [where, headers] of [["an ordinary page", {}], ["a cross-origin isolated page", isolating]]) {
+// Such a page hides from the search what it is told: the worker ends it from outside.
+const hiding = { "Content-Security-Policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'" };
+
+for (const [where, headers] of [
+  ["an ordinary page", {}],
+  ["a cross-origin isolated page", isolating],
+  ["a page that allows no addresses of its own", hiding],
+]) {
   test(`the worker of ${where} searches, and hears what it is told meanwhile`, browser, async () => {
     const seen = await visit(talking, headers);
     assert.equal(seen.error, undefined);

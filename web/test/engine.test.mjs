@@ -5,7 +5,7 @@
 // FOLDER is what scripts/wasm made; PROGRAM the native engine of the same source, to compare with.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -47,9 +47,13 @@ class Gui {
     return answer;
   }
 
+  get ended() {
+    return this.#engine.ended;
+  }
+
   async quit() {
     this.say("quit");
-    await this.#engine.ended;
+    await this.ended;
   }
 }
 
@@ -173,6 +177,20 @@ test("the script is a UCI program", async () => {
   assert.equal(await new Promise((over) => program.on("exit", over)), 0);
   // The end of input stops the search, which answers.
   assert.match(said, /uciok\n(.*\n)*bestmove [a-h].*\n$/);
+});
+
+test("without its module it says so, and ends", async () => {
+  const place = mkdtempSync(join(tmpdir(), "alfiere-"));
+  try {
+    copyFileSync(script, join(place, "alfiere.js"));
+    const gui = new Gui(createRequire(import.meta.url)(join(place, "alfiere.js")));
+    gui.say("uci\ngo depth 5");
+    await gui.ended;
+    assert.match(gui.lines[0], /^info string .*alfiere\.wasm/);
+    assert.deepEqual(gui.lines.slice(1), ["bestmove (none)"]);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 });
 
 const comparison = { skip: native ? false : "ALFIERE_NATIVE names no program to compare with" };
