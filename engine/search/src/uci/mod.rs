@@ -6,11 +6,12 @@
 mod command;
 mod display;
 mod go;
-mod option_table;
+mod option;
 mod options;
 mod output;
 mod reporter;
 mod session;
 
-pub use options::{UciOption, options};
+pub use option::UciOption;
+pub use options::options;
 pub use session::{Next, Session};

@@ -1,82 +1,17 @@
-//! Options: how they are declared, checked and set. The options themselves are in `option_table.rs`.
+//! The options of the engine, each declared once: name, description, default, range, and what it sets.
 
-use std::fmt;
+use std::sync::LazyLock;
+use std::time::Duration;
 
-use super::option_table::OPTIONS;
-use super::reporter::InfoFormat;
-use crate::engine::{OpeningBook, Settings};
+use alfiere_chess::movegen::CastlingNotation;
+use alfiere_syzygy::{FiftyMoveRule, MAX_PIECES};
 
-/// The default value of a file option: the file embedded in the program.
-pub(super) const EMBEDDED: &str = "<embedded>";
-/// How GUIs write an empty string.
-pub(super) const EMPTY: &str = "<empty>";
+use super::option::{EMBEDDED, EMPTY, Effect, Kind, OptionError, Target, UciOption};
+use crate::engine::{Level, OpeningBook, Player, Settings, Strength};
+use crate::platform::HAS_THREADS;
+use crate::search::{BeamShape, Table, Tunables};
 
-/// What options change.
-pub(super) struct Target<'a> {
-    pub(super) settings: &'a mut Settings,
-    pub(super) book: &'a mut OpeningBook,
-    pub(super) format: &'a mut InfoFormat,
-}
-
-/// What the session must do after an option was set. A file is `None` for the embedded one, or for none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Effect {
-    None,
-    LoadNetwork(Option<String>),
-    LoadBook(Option<String>),
-    LoadTablebases(Option<String>),
-    ClearHash,
-}
-
-/// Applies a checked value.
-pub(super) type Set<T> = Box<dyn Fn(&mut Target<'_>, T) + Send + Sync>;
-
-/// The type of an option with its default and what it sets.
-pub(super) enum Kind {
-    Button(Effect),
-    Check {
-        default: bool,
-        set: Set<bool>,
-    },
-    Spin {
-        default: i64,
-        low: i64,
-        high: i64,
-        set: Set<i64>,
-    },
-    /// The setter receives the index of the choice.
-    Combo {
-        default: &'static str,
-        choices: Vec<&'static str>,
-        set: Set<usize>,
-    },
-    File {
-        default: &'static str,
-        effect: fn(Option<String>) -> Effect,
-    },
-    /// Any text; nothing depends on it.
-    Text,
-}
-
-/// One option of the engine.
-pub struct UciOption {
-    pub(super) name: &'static str,
-    pub(super) help: &'static str,
-    pub(super) kind: Kind,
-}
-
-/// Why an option cannot be set.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum OptionError {
-    #[error("no option is named '{0}'")]
-    Unknown(String),
-    #[error("option {name}: expected a number from {low} to {high}, found '{found}'")]
-    Number { name: &'static str, low: i64, high: i64, found: String },
-    #[error("option {name}: expected true or false, found '{found}'")]
-    Check { name: &'static str, found: String },
-    #[error("option {name}: expected one of {known}, found '{found}'")]
-    Choice { name: &'static str, known: String, found: String },
-}
+static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| table().into_iter().chain(tunables()).collect());
 
 /// All options, in the order of the answer to `uci`.
 pub fn options() -> &'static [UciOption] {
@@ -89,78 +24,213 @@ pub(super) fn find(name: &str) -> Result<&'static UciOption, OptionError> {
     found.ok_or_else(|| OptionError::Unknown(name.to_owned()))
 }
 
-impl UciOption {
-    /// The name, as GUIs show it.
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
+const MAX_THREADS: i64 = if HAS_THREADS { 1024 } else { 1 };
+const MAX_LINES: i64 = 256;
+const MAX_OVERHEAD_MS: i64 = 5000;
+const MAX_CONTEMPT: i64 = 100;
+const MAX_PROBE_DEPTH: i64 = 100;
 
-    /// What the option does, in a sentence or two.
-    pub const fn help(&self) -> &'static str {
-        self.help
-    }
-
-    /// The accepted values in words, and the default; empty for a button.
-    pub fn values(&self) -> (String, String) {
-        match &self.kind {
-            Kind::Button(_) => (String::new(), String::new()),
-            Kind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
-            Kind::Spin { default, low, high, .. } => (format!("{low} to {high}"), default.to_string()),
-            Kind::Combo { default, choices, .. } => (choices.join(", "), (*default).to_owned()),
-            Kind::File { default, .. } => ("a file or folder".to_owned(), (*default).to_owned()),
-            Kind::Text => ("any text".to_owned(), EMPTY.to_owned()),
-        }
-    }
-
-    /// Sets the value if it is one of those accepted.
-    pub(super) fn set(&self, value: &str, target: &mut Target<'_>) -> Result<Effect, OptionError> {
-        let (name, found) = (self.name, || value.to_owned());
-        match &self.kind {
-            Kind::Button(effect) => return Ok(effect.clone()),
-            Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
-                "true" => set(target, true),
-                "false" => set(target, false),
-                _ => return Err(OptionError::Check { name, found: found() }),
-            },
-            &Kind::Spin { low, high, ref set, .. } => match value.parse() {
-                Ok(number) if (low..=high).contains(&number) => set(target, number),
-                _ => return Err(OptionError::Number { name, low, high, found: found() }),
-            },
-            Kind::Combo { choices, set, .. } => {
-                let known = || choices.join(", ");
-                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(value));
-                set(target, chosen.ok_or_else(|| OptionError::Choice { name, known: known(), found: found() })?);
-            }
-            Kind::File { effect, .. } => {
-                return Ok(effect((!matches!(value, "" | EMBEDDED | EMPTY)).then(|| value.to_owned())));
-            }
-            Kind::Text => {}
-        }
-        Ok(Effect::None)
-    }
+fn check(
+    name: &'static str,
+    default: bool,
+    help: &'static str,
+    set: impl Fn(&mut Target<'_>, bool) + Send + Sync + 'static,
+) -> UciOption {
+    UciOption { name, help, kind: Kind::Check { default, set: Box::new(set) } }
 }
 
-/// The line that declares the option to a GUI.
-impl fmt::Display for UciOption {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "option name {} type ", self.name)?;
-        match &self.kind {
-            Kind::Button(_) => write!(out, "button"),
-            Kind::Check { default, .. } => write!(out, "check default {default}"),
-            Kind::Spin { default, low, high, .. } => write!(out, "spin default {default} min {low} max {high}"),
-            Kind::Combo { default, choices, .. } => {
-                write!(out, "combo default {default}")?;
-                choices.iter().try_for_each(|choice| write!(out, " var {choice}"))
-            }
-            Kind::File { default, .. } => write!(out, "string default {default}"),
-            Kind::Text => write!(out, "string default {EMPTY}"),
-        }
-    }
+fn spin(
+    name: &'static str,
+    default: impl TryInto<i64>,
+    (low, high): (i64, i64),
+    help: &'static str,
+    set: impl Fn(&mut Target<'_>, i64) + Send + Sync + 'static,
+) -> UciOption {
+    let default = default.try_into().unwrap_or(high);
+    UciOption { name, help, kind: Kind::Spin { default, low, high, set: Box::new(set) } }
+}
+
+fn file(
+    name: &'static str,
+    default: &'static str,
+    help: &'static str,
+    effect: fn(Option<String>) -> Effect,
+) -> UciOption {
+    UciOption { name, help, kind: Kind::File { default, effect } }
+}
+
+fn text(name: &'static str, help: &'static str) -> UciOption {
+    UciOption { name, help, kind: Kind::Text }
+}
+
+#[expect(clippy::too_many_lines, reason = "one table")]
+fn table() -> Vec<UciOption> {
+    let defaults = Settings::default();
+    let last_book_move = i64::from(OpeningBook::DEFAULT_LAST_MOVE);
+    vec![
+        spin(
+            "Hash",
+            defaults.hash_mib,
+            (Table::MIN_MIB as i64, Table::MAX_MIB as i64),
+            "Size of the transposition table in MiB.",
+            |target, mib| target.settings.hash_mib = mib as usize,
+        ),
+        UciOption {
+            name: "Clear Hash",
+            help: "Empties the transposition table.",
+            kind: Kind::Button(Effect::ClearHash),
+        },
+        spin("Threads", defaults.threads, (1, MAX_THREADS), "Number of threads that search.", |target, threads| {
+            target.settings.threads = threads as usize;
+        }),
+        spin("MultiPV", defaults.lines, (1, MAX_LINES), "Number of best lines to report.", |target, lines| {
+            target.settings.lines = lines as usize;
+        }),
+        spin(
+            "Move Overhead",
+            defaults.move_overhead.as_millis() as i64,
+            (0, MAX_OVERHEAD_MS),
+            "Milliseconds of each move that the GUI and the connection may need.",
+            |target, milliseconds| target.settings.move_overhead = Duration::from_millis(milliseconds as u64),
+        ),
+        check(
+            "Ponder",
+            false,
+            "Declares that the engine can ponder. Its time management is the same either way.",
+            |_, _| {},
+        ),
+        spin(
+            "Contempt",
+            defaults.contempt,
+            (-MAX_CONTEMPT, MAX_CONTEMPT),
+            "Normalised centipawns by which a draw scores below an even position; 0 in analysis.",
+            |target, centipawns| target.settings.contempt = centipawns as i32,
+        ),
+        check("UCI_AnalyseMode", false, "Switches off contempt, the book and limited strength.", |target, on| {
+            target.settings.analysis = on;
+        }),
+        text("UCI_Opponent", "The opponent's title, rating and name. Accepted and ignored."),
+        check("UCI_Chess960", false, "Writes castling as the king capturing its own rook.", |target, on| {
+            target.format.castling = if on { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
+        }),
+        check(
+            "UCI_ShowWDL",
+            false,
+            "Adds win, draw and loss probabilities in thousandths to each score.",
+            |target, on| target.format.show_wdl = on,
+        ),
+        file("EvalFile", EMBEDDED, "The network file.", Effect::LoadNetwork),
+        check("OwnBook", false, "Plays from the opening book, except in analysis.", |target, on| {
+            target.book.is_on = on;
+        }),
+        file("Book File", EMBEDDED, "The opening book, a Polyglot file.", Effect::LoadBook),
+        check(
+            "Best Book Move",
+            false,
+            "Always plays the book move with the most weight; otherwise one is drawn by weight.",
+            |target, on| target.book.plays_best = on,
+        ),
+        spin(
+            "Book Depth",
+            last_book_move,
+            (1, last_book_move),
+            "The last full move that is played from the book.",
+            |target, last| target.book.last_move = last as u16,
+        ),
+        UciOption {
+            name: "Player",
+            help: "Who plays: nnue is the engine; the others are described in docs/playing.md.",
+            kind: Kind::Combo {
+                default: Player::default().name(),
+                choices: Player::available().into_iter().map(Player::name).collect(),
+                set: Box::new(|target, chosen| target.settings.player = Player::available()[chosen]),
+            },
+        },
+        spin(
+            "Beam Depth",
+            defaults.beam.depth,
+            (1, i64::from(BeamShape::MAX_DEPTH)),
+            "Search depth of the player beam, in plies.",
+            |target, plies| target.settings.beam.depth = plies as u32,
+        ),
+        spin(
+            "Beam Width",
+            defaults.beam.width as i64,
+            (1, BeamShape::MAX_WIDTH as i64),
+            "Moves that the player beam keeps at each node.",
+            |target, moves| target.settings.beam.width = moves as usize,
+        ),
+        spin(
+            "Seed",
+            defaults.seed as i64,
+            (0, i64::from(i32::MAX)),
+            "Seed of the player random and of limited strength; 0 draws a new one at each start.",
+            |target, seed| target.settings.seed = seed as u64,
+        ),
+        file(
+            "SyzygyPath",
+            EMPTY,
+            "Folders of Syzygy endgame tables, separated by `:` (on Windows by `;`).",
+            Effect::LoadTablebases,
+        ),
+        spin(
+            "SyzygyProbeDepth",
+            defaults.probe_rules.depth,
+            (1, MAX_PROBE_DEPTH),
+            "Minimum depth of a node that probes the largest tables.",
+            |target, depth| target.settings.probe_rules.depth = depth as u32,
+        ),
+        check(
+            "Syzygy50MoveRule",
+            defaults.probe_rules.fifty_moves == FiftyMoveRule::Counts,
+            "Whether a win that takes more than fifty moves is a draw.",
+            |target, on| {
+                target.settings.probe_rules.fifty_moves =
+                    if on { FiftyMoveRule::Counts } else { FiftyMoveRule::Ignored };
+            },
+        ),
+        spin(
+            "SyzygyProbeLimit",
+            defaults.probe_rules.pieces,
+            (0, MAX_PIECES as i64),
+            "Maximum number of pieces of a position that is probed; 0 never probes.",
+            |target, pieces| target.settings.probe_rules.pieces = pieces as usize,
+        ),
+        check("UCI_LimitStrength", false, "Limits the strength to UCI_Elo.", |target, on| {
+            target.settings.strength.limited = on;
+        }),
+        spin(
+            "UCI_Elo",
+            defaults.strength.elo.elo(),
+            (i64::from(Level::LOWEST.elo()), i64::from(Level::HIGHEST.elo())),
+            "The rating to play at with UCI_LimitStrength.",
+            |target, elo| target.settings.strength.elo = Level::new(elo as u32),
+        ),
+        spin(
+            "Skill Level",
+            defaults.strength.skill,
+            (0, i64::from(Strength::FULL_SKILL)),
+            "The rating in equal steps: 0 is the weakest level, 20 full strength.",
+            |target, skill| target.settings.strength.skill = skill as u32,
+        ),
+    ]
+}
+
+/// The numbers of the search, for tuning by games; with the feature `tune` only.
+fn tunables() -> impl Iterator<Item = UciOption> {
+    Tunables::ALL.iter().filter(|_| cfg!(feature = "tune")).map(|&(name, default, low, high)| {
+        let set = move |target: &mut Target<'_>, value: i64| {
+            let is_set = target.settings.tunables.set(name, value as i32);
+            debug_assert!(is_set, "{name} {value}: in range, as the option has checked");
+        };
+        spin(name, default, (i64::from(low), i64::from(high)), "A number of the search.", set)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::reporter::InfoFormat;
     use std::collections::HashSet;
 
     fn set(name: &str, value: &str) -> Result<(Settings, Effect), OptionError> {
