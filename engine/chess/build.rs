@@ -1,4 +1,4 @@
-//! Writes the attack tables of bishops and rooks into the build folder.
+//! Generates the bishop and rook attack tables into the build folder.
 
 mod magics {
     include!("build/magics.rs");

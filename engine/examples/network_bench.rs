@@ -1,9 +1,9 @@
-//! How fast a network is evaluated, per instruction set: a walk over a tree of moves, evaluating each position as
-//! search does, with incremental updates; and each position afresh.
+//! Measures the evaluation speed of a network for each instruction set: a walk over a move tree with incremental
+//! updates as in search, and evaluations with a full refresh.
 //!
 //! `cargo run --release -p alfiere --example network_bench [-- FILE.nnue | 'dual [512] crelu x8'] [depth]`
 
-#![allow(clippy::print_stdout, reason = "printing its figures is what this program is for")]
+#![allow(clippy::print_stdout, reason = "this program prints its results")]
 
 use std::error::Error;
 use std::hint::black_box;
@@ -19,10 +19,10 @@ const POSITIONS: [&str; 3] = [
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// A piece of work is done so often, and the shortest time counts: other programs only make it longer.
+/// Maximum number of repetitions; the shortest time counts, because other processes only add to it.
 const ROUNDS: u32 = 300;
-/// A piece of work that is this slow is not repeated any more.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Total time after which a measurement is not repeated.
+const MAX_TIME: Duration = Duration::from_secs(2);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}", network.architecture());
     let roots: Vec<Board> = POSITIONS.iter().map(|fen| board(fen)).collect();
     let count: u64 = roots.iter().map(|root| walk(root, depth, None)).sum();
-    let bare = shortest(|| roots.iter().map(|root| walk(root, depth, None)).sum());
-    println!("{:<14} {:.0} ns a position for rules alone", "moves", per(bare, count));
+    let without_evaluation = shortest(|| roots.iter().map(|root| walk(root, depth, None)).sum());
+    println!("{:<14} {:.0} ns per position without evaluation", "moves", per(without_evaluation, count));
     for set in InstructionSet::available() {
         let Some(network) = network.clone().with_instruction_set(set) else { continue };
         let mut stack = AccumulatorStack::new(&network);
@@ -47,23 +47,23 @@ fn main() -> Result<(), Box<dyn Error>> {
             };
             roots.iter().map(&mut walk_from).sum()
         });
-        let afresh = shortest(|| {
+        let refresh = shortest(|| {
             stack.reset(&roots[1]);
             black_box(stack.evaluate(&network, &roots[1]));
             1
         });
-        // Without a change since the last time only what follows the accumulators is left.
-        let head = shortest(|| {
+        // Without changes, only the layers after the accumulators are computed.
+        let later_layers = shortest(|| {
             black_box(stack.evaluate(&network, &roots[1]));
             1
         });
         println!(
-            "{:<14} {:.0} ns an evaluation in a line of moves, {:.2} M/s; afresh {} ns, layers behind the first {} ns",
+            "{:<14} {:.0} ns per evaluation with incremental updates, {:.2} M/s; full refresh {} ns, layers after the first {} ns",
             set.to_string(),
-            per(line.saturating_sub(bare), count),
-            count as f64 / line.saturating_sub(bare).as_secs_f64() / 1e6,
-            afresh.as_nanos(),
-            head.as_nanos(),
+            per(line.saturating_sub(without_evaluation), count),
+            count as f64 / line.saturating_sub(without_evaluation).as_secs_f64() / 1e6,
+            refresh.as_nanos(),
+            later_layers.as_nanos(),
         );
     }
     Ok(())
@@ -104,7 +104,7 @@ fn shortest(mut work: impl FnMut() -> u64) -> Duration {
         let start = Instant::now();
         black_box(work());
         shortest = shortest.min(start.elapsed());
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > MAX_TIME {
             break;
         }
     }
@@ -115,7 +115,7 @@ fn per(time: Duration, count: u64) -> f64 {
     time.as_nanos() as f64 / count as f64
 }
 
-/// Weights without meaning, about half of the neurons active.
+/// Random weights, scaled such that about half of the neurons are active.
 fn random_network(text: &str) -> Result<Network, Box<dyn Error>> {
     let mut network = FloatNetwork::zeros(text.parse()?)?;
     let mut state = 1_u64;

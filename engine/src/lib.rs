@@ -1,6 +1,6 @@
-//! What the program `alfiere` does besides playing: test suites, analysis of games, and the page to play and watch on.
+//! The library of the program `alfiere`: test suites, game analysis, and the web page.
 //!
-//! The parts that other programs may want are crates of their own: [`alfiere_chess`], [`alfiere_syzygy`], [`alfiere_nnue`],
+//! The reusable parts are crates of their own: [`alfiere_chess`], [`alfiere_syzygy`], [`alfiere_nnue`],
 //! [`alfiere_search`] and [`alfiere_arena`]. The library prints nothing and never exits.
 
 pub mod analysis;

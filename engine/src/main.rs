@@ -1,6 +1,6 @@
-//! The engine's command line: `alfiere` alone speaks UCI, every other way in is a subcommand.
+//! The command line: `alfiere` alone speaks UCI, everything else is a subcommand.
 //!
-//! Only this binary prints, reads arguments and exits; what a command does lives in the library.
+//! Only this binary prints, reads arguments and exits; the library does the work.
 
 mod commands;
 
@@ -18,7 +18,7 @@ static ALLOCATOR: HugePages<System> = HugePages(System);
 
 /// Alfiere, a chess engine with an efficiently updatable neural network.
 ///
-/// Without a command it speaks UCI on standard input and output, as chess programs with a board expect.
+/// Without a command it speaks UCI on standard input and output, for use in a chess GUI.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = false, disable_help_subcommand = true, max_term_width = 110)]
 struct Cli {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The arguments, with a whole `genfens` command in one of them taken apart into words.
+/// The arguments; a `genfens` request in a single argument is split into words.
 fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(command) = arguments.get(1).and_then(|argument| argument.to_str())

@@ -1,6 +1,6 @@
-//! Real matches over pipes: the program against itself, and against programs that misbehave.
+//! Real matches over pipes: the engine against itself and against misbehaving engines.
 #![cfg(unix)]
-// A failed unwrap is a failed test.
+// In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -17,15 +17,15 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// The name of a PGN file that is not there: matches add to one that is.
+/// The name of a PGN file that does not exist, because matches append to existing files.
 fn fresh_pgn(name: &str) -> PathBuf {
     let path = folder().join(format!("{name}.pgn"));
     let _ = fs::remove_file(&path);
     path
 }
 
-/// A UCI program in a few lines of shell; `body` is what it does when asked to move.
-fn impostor(name: &str, body: &str) -> PathBuf {
+/// Creates a UCI engine as a shell script; `body` is its reaction to `go`.
+fn scripted_engine(name: &str, body: &str) -> PathBuf {
     let path = folder().join(name);
     let script = format!(
         "#!/bin/sh\nwhile read -r word rest; do case \"$word\" in uci) echo 'id name {name}'; echo uciok;; \
@@ -36,7 +36,7 @@ fn impostor(name: &str, body: &str) -> PathBuf {
     path
 }
 
-/// Plays a match, and returns its JSON and what was printed.
+/// Plays a match and returns its JSON and its output.
 fn play(name: &str, opponent: &str, arguments: &[&str]) -> (Value, String) {
     let out = folder().join(format!("{name}.json"));
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
@@ -51,7 +51,7 @@ fn play(name: &str, opponent: &str, arguments: &[&str]) -> (Value, String) {
     (json, String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The opponent loses every game by a failure of this kind, and the reason is printed with its name.
+/// Checks that the opponent loses every game by a fault of this kind and that the reason is printed with its name.
 fn loses(path: &Path, kind: &str, reason: &str, arguments: &[&str]) {
     let name = path.file_name().unwrap().to_str().unwrap();
     let (json, text) = play(name, path.to_str().unwrap(), arguments);
@@ -64,13 +64,13 @@ fn loses(path: &Path, kind: &str, reason: &str, arguments: &[&str]) {
 const QUICK: [&str; 4] = ["--nodes", "50", "--games", "2"];
 
 #[test]
-fn a_player_that_plays_an_illegal_move_loses() {
-    loses(&impostor("cheat", "echo bestmove e2e5"), "illegal", "illegal move \"e2e5\"", &QUICK);
-    loses(&impostor("mute", "echo bestmove"), "illegal", "illegal move \"\"", &QUICK);
+fn illegal_moves_lose() {
+    loses(&scripted_engine("cheat", "echo bestmove e2e5"), "illegal", "illegal move \"e2e5\"", &QUICK);
+    loses(&scripted_engine("mute", "echo bestmove"), "illegal", "illegal move \"\"", &QUICK);
 }
 
 #[test]
-fn a_program_that_refuses_a_network_does_not_play_with_another() {
+fn an_engine_that_rejects_its_network_does_not_play() {
     let program = env!("CARGO_BIN_EXE_alfiere");
     let output = Command::new(program)
         .args(["match", "--engine", "alfiere option.Hash=1", "--engine"])
@@ -84,7 +84,7 @@ fn a_program_that_refuses_a_network_does_not_play_with_another() {
 }
 
 #[test]
-fn a_match_starts_with_the_options_asked_for_or_not_at_all() {
+fn a_match_does_not_start_with_rejected_options() {
     let play = |engine: &str| {
         let program = env!("CARGO_BIN_EXE_alfiere");
         let mut command = Command::new(program);
@@ -108,7 +108,7 @@ fn a_match_starts_with_the_options_asked_for_or_not_at_all() {
 }
 
 #[test]
-fn a_suite_goes_on_after_crashes_and_illegal_answers() {
+fn a_suite_continues_after_crashes_and_illegal_moves() {
     let suite = folder().join("faults.epd");
     fs::write(
         &suite,
@@ -119,7 +119,7 @@ fn a_suite_goes_on_after_crashes_and_illegal_answers() {
     for (name, body, fault) in
         [("solver-cheat", "echo bestmove e1e8", "e1e8"), ("solver-quitter", "exit 3", "exit status: 3")]
     {
-        let solver = impostor(name, body);
+        let solver = scripted_engine(name, body);
         let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
             .args(["suite", suite.to_str().unwrap(), "--depth", "1", "--engine", solver.to_str().unwrap()])
             .args(["--json", out.to_str().unwrap()])
@@ -135,19 +135,19 @@ fn a_suite_goes_on_after_crashes_and_illegal_answers() {
 }
 
 #[test]
-fn a_player_that_ends_loses_and_is_started_again() {
-    loses(&impostor("quitter", "exit 3"), "crashes", "crashed: exit status: 3", &QUICK);
+fn a_crashed_engine_loses_and_is_restarted() {
+    loses(&scripted_engine("quitter", "exit 3"), "crashes", "crashed: exit status: 3", &QUICK);
 }
 
 #[test]
-fn a_player_that_hangs_loses() {
+fn hanging_engines_lose() {
     let arguments = [&QUICK[..], &["--patience", "1"]].concat();
-    loses(&impostor("sleeper", ":"), "crashes", "hangs", &arguments);
+    loses(&scripted_engine("sleeper", ":"), "crashes", "hangs", &arguments);
 }
 
 #[test]
-fn a_player_that_is_late_loses_on_time() {
-    let late = impostor("late", "sleep 0.7; echo bestmove e7e5");
+fn late_moves_lose_on_time() {
+    let late = scripted_engine("late", "sleep 0.7; echo bestmove e7e5");
     let arguments = ["--games", "2", "--nodes", "50"];
     let name = late.file_name().unwrap().to_str().unwrap();
     let (json, text) = play(name, &format!("{} tc=0.2", late.display()), &arguments);
@@ -156,7 +156,7 @@ fn a_player_that_is_late_loses_on_time() {
 }
 
 #[test]
-fn the_program_against_itself_follows_the_rules() {
+fn self_play_follows_the_rules() {
     let pgn = fresh_pgn("self");
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let (json, text) = play(
@@ -199,7 +199,7 @@ fn the_program_against_itself_follows_the_rules() {
 }
 
 #[test]
-fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
+fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
     let (pgn, out) = (fresh_pgn("chances"), folder().join("chances.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let arguments = ["--nodes", "100", "--games", "100", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
@@ -217,14 +217,14 @@ fn the_chances_of_scores_are_fitted_on_the_games_of_a_match() {
     let number = |model: &str, figure: &str| found[model][figure].as_f64().unwrap();
     assert!(number("fitted", "log_likelihood") >= number("current", "log_likelihood"), "{text}");
     assert!(number("fitted", "positions") > 500.0, "{text}");
-    // A better score wins more often: that much even these games show.
+    // A better score wins more often, even in these few games.
     let bins = found["bins"].as_array().unwrap();
     let won = |index: usize| bins[index]["seen"][0].as_f64().unwrap();
     assert!(won(0) < 0.3 && won(bins.len() - 1) > 0.7, "{text}");
 }
 
-/// Plays a tournament, and returns its JSON, what was printed, and White, Black and opening of each game in the order of the
-/// file.
+/// Plays a tournament and returns its JSON, its output, and the White player, Black player and opening of each game in
+/// file order.
 fn tournament(name: &str, arguments: &[&str]) -> (Value, String, Vec<[String; 3]>) {
     let (out, pgn) = (folder().join(format!("{name}.json")), fresh_pgn(name));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
@@ -247,7 +247,7 @@ fn tournament(name: &str, arguments: &[&str]) -> (Value, String, Vec<[String; 3]
     (json, String::from_utf8_lossy(&output.stdout).into_owned(), games)
 }
 
-/// The openings of the games between these two, in their order of colours.
+/// The openings of the games with these colours, in order.
 fn openings<'a>(games: &'a [[String; 3]], white: &str, black: &str) -> Vec<&'a str> {
     let mut fens: Vec<&str> =
         games.iter().filter(|game| game[0] == white && game[1] == black).map(|game| game[2].as_str()).collect();
@@ -256,7 +256,7 @@ fn openings<'a>(games: &'a [[String; 3]], white: &str, black: &str) -> Vec<&'a s
 }
 
 #[test]
-fn everybody_meets_everybody_from_the_same_openings() {
+fn a_round_robin_uses_the_same_openings_for_all_pairings() {
     let engines = ["--engine", "alfiere name=able", "--engine", "alfiere", "--engine", "alfiere player=random"];
     let quick = ["--nodes", "60", "--games", "4", "--concurrency", "2"];
     let (json, text, games) = tournament("robin", &[&engines[..], &quick].concat());
@@ -268,7 +268,7 @@ fn everybody_meets_everybody_from_the_same_openings() {
         assert_eq!(openings(&games, names[b], names[a]), fens, "{games:?}");
     }
     let table = json["table"].as_array().unwrap();
-    assert_eq!(table[2]["name"], names[2], "chance comes last: {text}");
+    assert_eq!(table[2]["name"], names[2], "the random player is last: {text}");
     let points: f64 = table.iter().map(|row| row["points"].as_f64().unwrap()).sum();
     let elo: f64 = table.iter().map(|row| row["elo"].as_f64().unwrap()).sum();
     assert!((points - 12.0).abs() < 1e-9 && elo.abs() < 1e-3, "{text}");
@@ -280,7 +280,7 @@ fn everybody_meets_everybody_from_the_same_openings() {
     for player in json["players"].as_array().unwrap() {
         assert_eq!(player["faults"], serde_json::json!({"illegal": 0, "time": 0, "crashes": 0}));
     }
-    // Each encounter is a match of its own, too.
+    // Each encounter is also written as a match.
     for (number, players) in [(1, [0, 1]), (2, [0, 2]), (3, [1, 2])] {
         let path = folder().join(format!("robin-{number}.json"));
         let one: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -293,8 +293,8 @@ fn everybody_meets_everybody_from_the_same_openings() {
 }
 
 #[test]
-fn a_gauntlet_is_the_firsts_and_goes_on_when_others_fail() {
-    let quitter = impostor("third", "exit 3");
+fn a_gauntlet_continues_when_an_engine_fails() {
+    let quitter = scripted_engine("third", "exit 3");
     let engines = ["--gauntlet", "--engine", "alfiere", "--engine", "alfiere name=other", "--engine"];
     let quick = [quitter.to_str().unwrap(), "--nodes", "50", "--games", "2"];
     let (json, text, games) = tournament("gauntlet", &[&engines[..], &quick].concat());
@@ -307,7 +307,7 @@ fn a_gauntlet_is_the_firsts_and_goes_on_when_others_fail() {
 }
 
 #[test]
-fn a_sequential_test_is_between_two() {
+fn sprt_needs_two_engines() {
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["match", "--engine", "alfiere", "--engine", "alfiere", "--engine", "alfiere"])
         .args(["--nodes", "10", "--games", "2", "--sprt", "0", "5"])
@@ -318,20 +318,20 @@ fn a_sequential_test_is_between_two() {
 }
 
 #[test]
-fn the_same_games_come_out_again() {
+fn games_are_reproducible() {
     let moves = |name: &str| {
         let pgn = fresh_pgn(name);
         let arguments = ["--nodes", "200", "--games", "2", "--max-plies", "40", "--pgn", pgn.to_str().unwrap()];
         play(name, "alfiere name=other option.Hash=1", &arguments);
         let text = fs::read_to_string(pgn).unwrap();
-        // Comments hold times, which differ.
+        // Comments have times, which differ.
         text.split('{').map(|part| part.rsplit('}').next().unwrap_or("").to_owned()).collect::<String>()
     };
     assert_eq!(moves("again-1"), moves("again-2"));
 }
 
 #[test]
-fn games_are_added_to_those_that_a_file_holds() {
+fn games_are_appended_to_an_existing_file() {
     let pgn = fresh_pgn("added");
     let torn = "[Event \"earlier\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event \"torn\"]\n\n1. d4";
     fs::write(&pgn, torn).unwrap();
@@ -339,7 +339,7 @@ fn games_are_added_to_those_that_a_file_holds() {
     play("added", "alfiere name=other option.Hash=1", &arguments);
     let text = fs::read_to_string(&pgn).unwrap();
     assert!(text.starts_with(&format!("{torn}\n\n[Event ")), "{text}");
-    // Engines that cannot start cost nothing.
+    // Engines that cannot start leave the file unchanged.
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["match", "--engine", "alfiere", "--engine", "/no/such/engine", "--nodes", "50", "--games", "2"])
         .args(["--pgn", pgn.to_str().unwrap()])
@@ -350,7 +350,7 @@ fn games_are_added_to_those_that_a_file_holds() {
 }
 
 #[test]
-fn ctrl_c_keeps_the_score_so_far() {
+fn ctrl_c_keeps_the_score() {
     let out = folder().join("stopped.json");
     let child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args([
@@ -382,7 +382,7 @@ fn ctrl_c_keeps_the_score_so_far() {
 }
 
 #[test]
-fn a_killed_match_continues_to_the_same_games() {
+fn a_killed_match_continues_with_the_same_games() {
     let command = |name: &str, more: &[&str]| {
         let file = |end: &str| folder().join(format!("{name}.{end}")).to_str().unwrap().to_owned();
         let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
@@ -424,12 +424,13 @@ fn a_killed_match_continues_to_the_same_games() {
     child.wait().unwrap();
     let so_far: Value = serde_json::from_str(&read("killed.json")).unwrap();
     assert_eq!(so_far["end"], "running");
-    // A line that the kill tore.
+    // An incomplete line, as after a kill.
     fs::OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{\"game\":{\"enc").unwrap();
 
-    for (more, reason) in
-        [(&[][..], "--resume continues it"), (&["--resume", "--seed", "9"], "the match was begun with --seed 1, now 9")]
-    {
+    for (more, reason) in [
+        (&[][..], "continue it with --resume"),
+        (&["--resume", "--seed", "9"], "the match was started with --seed 1, now 9"),
+    ] {
         let output = command("killed", more).output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && errors.contains(reason), "{errors}");
@@ -450,5 +451,5 @@ fn a_killed_match_continues_to_the_same_games() {
         games.sort();
         games
     };
-    assert!(games("whole.pgn").len() == 12 && games("whole.pgn") == games("killed.pgn"), "other games");
+    assert!(games("whole.pgn").len() == 12 && games("whole.pgn") == games("killed.pgn"), "different games");
 }

@@ -1,5 +1,6 @@
-//! The real program with bad input: one clear sentence on standard error, a non-zero exit, nothing else.
-// A failed unwrap is a failed test.
+//! The real program with invalid input: one clear sentence on standard error, a non-zero exit code, and no other
+//! output.
+// In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -10,7 +11,7 @@ fn alfiere(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).output().unwrap()
 }
 
-/// A file in a folder of this test run's own.
+/// Creates a file in this test run's folder.
 fn file(name: &str, content: &[u8]) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
     fs::create_dir_all(&folder).unwrap();
@@ -35,7 +36,7 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 }
 
 #[test]
-fn the_page_of_options_is_the_table_of_the_program() {
+fn the_options_page_is_up_to_date() {
     let output = alfiere(&["options"]);
     let table = String::from_utf8(output.stdout).unwrap();
     let page = fs::read_to_string(data("docs/uci-options.md")).unwrap();
@@ -47,7 +48,7 @@ fn the_page_of_options_is_the_table_of_the_program() {
 }
 
 #[test]
-fn help_shows_an_example_for_every_command() {
+fn every_help_text_has_an_example() {
     let commands =
         ["analyse", "bench", "book", "eval", "genfens", "match", "options", "perft", "positions", "suite", "wdl"];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
@@ -58,7 +59,7 @@ fn help_shows_an_example_for_every_command() {
 }
 
 #[test]
-fn unknown_commands_options_and_values() {
+fn unknown_commands_options_and_values_are_rejected() {
     refused(&["dance"], &["dance"]);
     refused(&["perft", "3", "--fast"], &["--fast"]);
     refused(&["perft", "many"], &["many"]);
@@ -70,14 +71,14 @@ fn unknown_commands_options_and_values() {
 }
 
 #[test]
-fn illegal_positions_name_the_field() {
+fn invalid_positions_are_reported_with_the_field() {
     refused(&["perft", "1", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], &["king"]);
     refused(&["eval", "--fen", "not a fen"], &["FEN"]);
     refused(&["eval", "--fen", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1"], &["castling"]);
 }
 
 #[test]
-fn files_that_are_missing_empty_or_wrong() {
+fn missing_empty_and_invalid_files_are_reported() {
     refused(&["suite", "/no/such.epd", "--depth", "1"], &["/no/such.epd"]);
     refused(&["perft", "--suite", "/no/such.epd"], &["/no/such.epd"]);
     refused(&["eval", "--csv", "/no/such.csv"], &["/no/such.csv"]);
@@ -99,7 +100,7 @@ fn files_that_are_missing_empty_or_wrong() {
 }
 
 #[test]
-fn networks_that_are_torn_or_altered() {
+fn damaged_networks_are_rejected() {
     let whole = fs::read(data("nets/default.nnue")).unwrap();
     let torn = file("torn.nnue", &whole[..whole.len() / 2]);
     let mut altered = whole.clone();
@@ -113,12 +114,12 @@ fn networks_that_are_torn_or_altered() {
 }
 
 #[test]
-fn matches_that_cannot_begin() {
+fn invalid_match_arguments_are_rejected() {
     let limit = ["--nodes", "10", "--games", "2"];
     let play = |arguments: &[&str], parts: &[&str]| {
         refused(&[&["match"], arguments, &limit].concat(), parts);
     };
-    play(&["--engine", "alfiere"], &["between two engines"]);
+    play(&["--engine", "alfiere"], &["at least two engines"]);
     play(&["--engine", "alfiere", "--engine", "/no/such/engine"], &["/no/such/engine", "did not start"]);
     play(&["--engine", "alfiere", "--engine", "alfiere hue=3"], &["hue"]);
     play(&["--engine", "alfiere", "--engine", "alfiere option.Nonsense=3"], &["Nonsense"]);
@@ -129,7 +130,7 @@ fn matches_that_cannot_begin() {
 }
 
 #[test]
-fn games_that_say_nothing_about_chances() {
+fn games_without_usable_scores_are_rejected() {
     refused(&["wdl"], &["GAMES.pgn"]);
     refused(&["wdl", "/no/games.pgn"], &["/no/games.pgn"]);
     let empty = file("none.pgn", b"");
@@ -151,7 +152,7 @@ fn games_that_say_nothing_about_chances() {
 }
 
 #[test]
-fn a_suite_is_scored_and_written() {
+fn a_suite_is_scored_and_written_as_json() {
     let out = file("bk.json", b"");
     let output = alfiere(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", &out]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -164,7 +165,7 @@ fn a_suite_is_scored_and_written() {
 }
 
 #[test]
-fn lines_of_a_suite_without_a_problem_are_skipped_and_counted() {
+fn invalid_lines_of_a_suite_are_skipped_and_counted() {
     let suite = file(
         "partly.epd",
         b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n4k3/8/8/8/8/8/8/4K2R w K - am Ke2;\n",
@@ -180,7 +181,7 @@ fn lines_of_a_suite_without_a_problem_are_skipped_and_counted() {
 }
 
 #[test]
-fn a_fit_ends_with_its_figures() {
+fn eval_on_a_csv_ends_with_its_results() {
     let rows = "FEN,Evaluation\n\
                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+30\n\
                 rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+900\n\
@@ -190,14 +191,14 @@ fn a_fit_ends_with_its_figures() {
         let path = file("fit.csv", rows.as_bytes());
         let output = alfiere(&[&["eval", "--csv", &path][..], extra].concat());
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(text.contains("1 rows refused, the first at line 5"), "{text}");
+        assert!(text.contains("1 rows skipped, the first at line 5"), "{text}");
         let last = text.lines().last().unwrap();
         assert!(last.starts_with("R2 ") && last.ends_with(" rows 3"), "{last}");
     }
 }
 
 #[test]
-fn genfens_answers_as_test_servers_ask() {
+fn genfens_follows_the_openbench_format() {
     let book = data("datasets/openings/noob_3moves_1000.epd");
     let ask = |book: &str| {
         let output = alfiere(&[&format!("genfens 12 seed 42 book {book} nodes=300"), "quit"]);
@@ -220,7 +221,7 @@ fn genfens_answers_as_test_servers_ask() {
 }
 
 #[test]
-fn a_book_is_made_of_real_games_and_shown() {
+fn a_book_is_built_from_real_games_and_shown() {
     let games = data("datasets/openings/8moves_v3_200.pgn");
     let out = file("made.bin", b"");
     let output = alfiere(&["book", "make", &games, &out, "--plies", "10", "--min-games", "2"]);
@@ -234,7 +235,7 @@ fn a_book_is_made_of_real_games_and_shown() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    // All these games are drawn, so that weights are numbers of games.
+    // All these games are drawn, so the weights are the numbers of games.
     let first = fs::read_to_string(&games).unwrap().lines().filter(|line| line.starts_with("1. e4 ")).count();
     let text = shown(&[&out]);
     let words: Vec<&str> = text.lines().find(|line| line.starts_with("e4 ")).unwrap().split_whitespace().collect();
@@ -245,7 +246,7 @@ fn a_book_is_made_of_real_games_and_shown() {
 }
 
 #[test]
-fn positions_of_real_games_are_written() {
+fn positions_are_sampled_from_real_games() {
     let games = data("datasets/openings/8moves_v3_200.pgn");
     let out = file("sampled.fen", b"");
     let sample = |words: &[&str]| {
@@ -253,9 +254,9 @@ fn positions_of_real_games_are_written() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
     };
-    let (said, first) = sample(&["--per-game", "2"]);
-    assert_eq!(said, format!("200 games, {} positions\n", first.lines().count()));
-    assert!((350..=400).contains(&first.lines().count()), "{said}");
+    let (output_text, first) = sample(&["--per-game", "2"]);
+    assert_eq!(output_text, format!("200 games, {} positions\n", first.lines().count()));
+    assert!((350..=400).contains(&first.lines().count()), "{output_text}");
     assert_eq!(sample(&["--per-game", "2", "--seed", "1"]).1, first);
     assert_ne!(sample(&["--per-game", "2", "--seed", "2"]).1, first);
     refused(&["positions", &games, "--from-ply", "16", "--out", &out], &["no position in 200 games"]);
@@ -264,7 +265,7 @@ fn positions_of_real_games_are_written() {
 }
 
 #[test]
-fn books_and_games_that_cannot_be_used() {
+fn invalid_books_and_games_are_rejected() {
     let short = file("short.bin", &[0; 17]);
     refused(&["book", "show", &short], &["short.bin", "found 17 bytes", "expected"]);
     refused(&["book", "show", "/no/such.bin"], &["/no/such.bin"]);
@@ -289,7 +290,7 @@ fn books_and_games_that_cannot_be_used() {
 }
 
 #[test]
-fn games_are_annotated_drawn_and_counted() {
+fn games_are_annotated_with_charts_and_json() {
     let (out, figure, json) = (file("annotated.pgn", b""), file("curve.svg", b""), file("reports.json", b""));
     let games = data("datasets/games/miniatures.pgn");
     let arguments = ["analyse", &games, "--nodes", "5000", "--hash", "4"];
@@ -306,14 +307,14 @@ fn games_are_annotated_drawn_and_counted() {
     let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(value["games"][0]["moves"].as_array().unwrap().len(), 33);
     assert_eq!(value["games"][1]["sides"][0]["judged"]["blunders"], 1);
-    // What was written is read again, and gives the same evaluations.
+    // The output is read back and gives the same evaluations.
     let again = file("again.pgn", b"");
     assert!(alfiere(&["analyse", &out, "--nodes", "5000", "--hash", "4", "--out", &again]).status.success());
     assert_eq!(fs::read_to_string(again).unwrap().matches("[%eval").count(), annotated.matches("[%eval").count());
 }
 
 #[test]
-fn results_never_destroy_inputs() {
+fn outputs_never_overwrite_inputs() {
     let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";
     let pgn: &[u8] = b"1. e4 e5 2. Nf3 *\n";
     let (suite, games) = (file("kept.epd", epd), file("kept.pgn", pgn));
@@ -342,7 +343,7 @@ fn results_never_destroy_inputs() {
 }
 
 #[test]
-fn games_that_cannot_be_analysed() {
+fn invalid_games_for_analysis_are_reported() {
     let nodes = ["--nodes", "10"];
     let analyse = |arguments: &[&str], parts: &[&str]| refused(&[&["analyse"], arguments, &nodes].concat(), parts);
     analyse(&["/no/such.pgn"], &["/no/such.pgn"]);
@@ -362,7 +363,7 @@ fn games_that_cannot_be_analysed() {
 }
 
 #[test]
-fn several_lines_are_written_where_a_move_cost_something() {
+fn multipv_lines_become_variations() {
     let (out, json) = (file("lines.pgn", b""), file("lines.json", b""));
     let games = data("datasets/games/miniatures.pgn");
     let arguments =
@@ -374,7 +375,7 @@ fn several_lines_are_written_where_a_move_cost_something() {
         let lines = judged["lines"].as_array().unwrap();
         lines.iter().map(|line| line["moves"][0].as_str().unwrap().to_owned()).collect()
     };
-    // Wherever the search was stopped, no move stands in two lines.
+    // A stopped search reports each move in one line only.
     for judged in value["games"].as_array().unwrap().iter().flat_map(|game| game["moves"].as_array().unwrap()) {
         let mut firsts = firsts_of(judged);
         let count = firsts.len();
@@ -385,9 +386,9 @@ fn several_lines_are_written_where_a_move_cost_something() {
     let h3 = &value["games"][1]["moves"][6];
     let (lines, firsts) = (h3["lines"].as_array().unwrap(), firsts_of(h3));
     assert!(lines.len() == 3 && lines[0]["value"] == h3["before"] && h3["better"] == firsts[0].as_str(), "{h3}");
-    let worth = |line: &serde_json::Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
-    // The first line may have been looked at a ply deeper than the others when the search was stopped, and have fallen.
-    assert!(worth(&lines[1]) >= worth(&lines[2]), "White moves: {lines:?}");
+    let value_of = |line: &serde_json::Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
+    // The first line can be one ply deeper than the others and its score lower.
+    assert!(value_of(&lines[1]) >= value_of(&lines[2]), "White moves: {lines:?}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     for name in firsts.iter().filter(|name| *name != "h3") {
         assert!(annotated.contains(&format!("(4. {name} {{[%eval ")), "{name}: {annotated}");
@@ -396,7 +397,7 @@ fn several_lines_are_written_where_a_move_cost_something() {
 }
 
 #[test]
-fn endgame_tables_judge_what_no_search_of_a_few_nodes_sees() {
+fn endgame_tables_improve_the_analysis() {
     let text = "[FEN \"8/8/8/8/4k3/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Kd2 Kd4 2. e3+ *\n";
     let (games, json) = (file("pawn.pgn", text.as_bytes()), file("pawn.json", b""));
     let tables = data("datasets/syzygy");
@@ -404,11 +405,11 @@ fn endgame_tables_judge_what_no_search_of_a_few_nodes_sees() {
         let output = alfiere(&[&["analyse", &games, "--nodes", "50", "--json", &json], more].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
-        let worth = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();
-        ([0, 1, 2].map(worth), String::from_utf8_lossy(&output.stdout).into_owned())
+        let value_of = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();
+        ([0, 1, 2].map(value_of), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    let (known, said) = analyse(&["--syzygy", &tables]);
-    assert!(said.contains("endgame tables: ") && said.contains("tables of up to 4 men"), "{said}");
+    let (known, output_text) = analyse(&["--syzygy", &tables]);
+    assert!(output_text.contains("endgame tables: ") && output_text.contains("tables of up to 4 men"), "{output_text}");
     assert!(known.iter().all(|&points| (points - 0.5).abs() < 1e-9 || points > 0.999), "{known:?}");
     let (guessed, _) = analyse(&[]);
     assert!(known.iter().zip(guessed).any(|(known, guessed)| (known - guessed).abs() > 1e-6), "{guessed:?}");
@@ -416,9 +417,19 @@ fn endgame_tables_judge_what_no_search_of_a_few_nodes_sees() {
     refused(&["analyse", &games, "--syzygy", &data("datasets/games")], &["datasets/games"]);
 }
 
+#[test]
+fn names_of_any_length_are_shown_cut_off() {
+    let text = format!("[White \"{}\"]\n\n1. e4 e5 1-0\n", "A".repeat(70_000));
+    let (games, figure) = (file("long.pgn", text.as_bytes()), file("long.svg", b""));
+    let output = alfiere(&["analyse", &games, "--nodes", "10", "--figure", &figure]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
+}
+
 #[cfg(unix)]
 #[test]
-fn a_killed_analysis_keeps_finished_games_as_json() {
+fn a_killed_analysis_leaves_valid_json() {
     let json = file("killed.json", b"");
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--json", &json])

@@ -1,9 +1,9 @@
-//! What `OpenBench` reads of this repository. `scripts/test-openbench` builds as it does.
+//! Checks the files that `OpenBench` reads. `scripts/test-openbench` builds as it does.
 
 use serde_json::Value;
 
 #[test]
-fn the_configuration_has_what_the_server_asks_for() {
+fn the_configuration_is_complete() {
     let text = include_str!("../../openbench/Alfiere.json");
     let config: Value = serde_json::from_str(text).expect("JSON");
     assert_eq!(config["private"], Value::Bool(false));

@@ -1,6 +1,6 @@
-//! The rules against published move counts, and what is kept incrementally against what is computed anew.
+//! Tests the rules against published perft counts, and incremental state against recomputed state.
 
-#![allow(clippy::unwrap_used, reason = "a test says what failed by failing")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is the error report")]
 
 use std::path::Path;
 
@@ -26,13 +26,13 @@ fn suite(name: &str) -> Vec<(String, Vec<(u32, u64)>)> {
         .collect()
 }
 
-fn check_counts(name: &str, positions: usize, deepest: u32) {
+fn check_counts(name: &str, positions: usize, max_depth: u32) {
     let suite = suite(name);
     assert_eq!(suite.len(), positions);
     for (fen, counts) in suite {
         let board = Board::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         for (depth, nodes) in counts {
-            if depth <= deepest {
+            if depth <= max_depth {
                 assert_eq!(perft(&board, depth), nodes, "{fen} at depth {depth}");
             }
         }
@@ -40,16 +40,16 @@ fn check_counts(name: &str, positions: usize, deepest: u32) {
 }
 
 #[test]
-fn standard_positions_have_their_counts_to_depth_5() {
+fn standard_positions_match_to_depth_5() {
     check_counts("standard.epd", 128, 5);
 }
 
 #[test]
-fn chess960_positions_have_their_counts_to_depth_4() {
+fn chess960_positions_match_to_depth_4() {
     check_counts("fischer.epd", 960, 4);
 }
 
-/// Rebuilds the mailbox from what the board says.
+/// A mailbox maintained from the observer's reports.
 struct Mirror([Option<Piece>; 64]);
 
 impl Mirror {
@@ -61,16 +61,16 @@ impl Mirror {
 impl BoardObserver for Mirror {
     fn piece_added(&mut self, piece: Piece, square: Square) {
         let before = self.0[square.index()].replace(piece);
-        assert_eq!(before, None, "{piece:?} enters {square}, which is occupied");
+        assert_eq!(before, None, "{piece:?} is added to the occupied square {square}");
     }
 
     fn piece_removed(&mut self, piece: Piece, square: Square) {
         let before = self.0[square.index()].take();
-        assert_eq!(before, Some(piece), "{square} is left by what did not stand there");
+        assert_eq!(before, Some(piece), "{square} had another piece than the one removed");
     }
 }
 
-/// Plays every move of the tree and compares what was updated with what a reader of the FEN computes.
+/// Plays every move of the tree and compares the incremental state with a board parsed from the FEN.
 fn check_tree(board: &Board, depth: u32) -> u64 {
     let moves = legal_moves(board);
     assert_eq!(moves.len(), count_legal_moves(board), "{board}");
@@ -101,7 +101,7 @@ fn check_tree(board: &Board, depth: u32) -> u64 {
         assert_eq!(read.to_fen(), child.to_fen());
         assert_eq!(read, Board::from_fen(&child.to_fen()).unwrap(), "{child}: both notations");
         if let Some(reply) = legal_moves(&child).first() {
-            // The whole state, not only what can be asked for: both play on alike.
+            // Equality covers the whole state, including private fields.
             let mut next = child.clone();
             next.play(*reply);
             read.play(*reply);
@@ -116,7 +116,7 @@ fn check_tree(board: &Board, depth: u32) -> u64 {
 }
 
 #[test]
-fn incremental_state_equals_recomputed_state_through_the_tree() {
+fn incremental_state_equals_recomputed_state() {
     let mut played = 0;
     for (fen, _) in suite("standard.epd").into_iter().chain(suite("fischer.epd").into_iter().step_by(16)) {
         played += check_tree(&Board::from_fen(&fen).unwrap(), 2);
@@ -133,7 +133,7 @@ fn incremental_state_equals_recomputed_state_through_the_tree() {
 }
 
 #[test]
-fn a_move_is_legal_exactly_when_it_is_generated() {
+fn is_legal_matches_the_generator() {
     for (fen, _) in suite("standard.epd").into_iter().step_by(4).chain(suite("fischer.epd").into_iter().step_by(64)) {
         let board = Board::from_fen(&fen).unwrap();
         for board in [board.clone()].into_iter().chain(legal_moves(&board).into_iter().map(|mv| {
@@ -153,7 +153,7 @@ fn a_move_is_legal_exactly_when_it_is_generated() {
 }
 
 #[test]
-fn keys_are_those_of_polyglot_books() {
+fn keys_match_polyglot_books() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/polyglot/polyglot_keys.tsv");
     let text = std::fs::read_to_string(path).unwrap();
     let mut count = 0;

@@ -1,11 +1,11 @@
-//! The board's server over a real socket: whole games by requests, and bad requests of each kind.
+//! The web server over a real socket: whole games, and invalid requests of each kind.
 #![cfg(feature = "play")]
-// A failed unwrap is a failed test.
+// In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
 mod http;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
@@ -26,14 +26,14 @@ fn fen(game: &Value) -> String {
 }
 
 #[test]
-fn a_whole_game_is_played_by_requests() {
+fn a_whole_game_is_played_over_http() {
     let server = Server::start(&[]);
     let path = server.begin(&json!({"side": "black", "level": "600", "player": "classical"}));
     let mut board = Board::startpos();
     let mut seen = 0;
     loop {
         let game = server.wait_for(&path, |game| game["your_turn"] == true || !game["end"].is_null());
-        // Every move that either side made is legal by our own rules.
+        // Checks that every move of both sides is legal.
         for stage in &game["stages"].as_array().unwrap()[seen + 1..] {
             let mv = parse_uci_move(&board, stage["uci"].as_str().unwrap()).unwrap();
             board.play(mv);
@@ -41,7 +41,7 @@ fn a_whole_game_is_played_by_requests() {
         }
         seen = plies(&game);
         if !game["end"].is_null() {
-            // Only a mate may come early: a weak level has found one in nine moves.
+            // Only a mate may end the game early: a weak level once mated in nine moves.
             let mated = legal_moves(&board).is_empty() && board.in_check();
             assert_eq!(game["end"]["reason"] == "checkmate", mated, "{game}");
             assert!((mated || seen > 20) && !game["end"]["reason"].as_str().unwrap().is_empty(), "{game}");
@@ -53,14 +53,14 @@ fn a_whole_game_is_played_by_requests() {
             assert_eq!(server.post(&format!("{path}/resign"), &json!({})).status, 200);
             continue;
         }
-        // The last of the moves is as good as any; the level is low, too.
+        // The last legal move is good enough against this low level.
         let mv = game["legal"].as_array().unwrap().last().unwrap();
         let answer = server.post(&format!("{path}/moves"), &json!({"move": mv, "ply": seen}));
         assert_eq!(answer.status, 200, "{}", answer.body);
     }
     server.post(&format!("{path}/moves"), &json!({"move": "e4"})).is_error(409, "the game is over");
     let pgn = server.get(&format!("{path}/pgn")).json()["pgn"].as_str().unwrap().to_owned();
-    // The game can be gone on with where it ended.
+    // The game can be continued from its final position.
     let copy = server.begin(&json!({"position": pgn}));
     let copied = server.get(&copy).json();
     assert_eq!((fen(&copied), copied["given"].as_u64()), (board.to_fen(), Some(seen as u64)), "{pgn}");
@@ -68,7 +68,7 @@ fn a_whole_game_is_played_by_requests() {
 }
 
 #[test]
-fn levels_are_those_of_the_player() {
+fn each_player_has_its_own_levels() {
     let server = Server::start(&[]);
     let info = server.get("/api/info").json();
     for player in info["players"].as_array().unwrap() {
@@ -85,9 +85,9 @@ fn levels_are_those_of_the_player() {
 }
 
 #[test]
-fn the_weakest_level_loses_to_full_strength() {
+fn full_strength_beats_the_weakest_level() {
     let server = Server::start(&[]);
-    // Both are the server's: the moves of one game are played in the other.
+    // Both players are the server's: the moves of one game are played in the other.
     let quick = json!({"kind": "move", "seconds": 0.05});
     let strong = server.begin(&json!({"side": "black", "level": "full", "time": quick}));
     let weak = server.begin(&json!({"side": "white", "level": "600"}));
@@ -111,7 +111,7 @@ fn the_weakest_level_loses_to_full_strength() {
 }
 
 #[test]
-fn games_end_as_the_rules_say() {
+fn games_end_by_the_rules() {
     let server = Server::start(&[]);
     for (position, mv, result, reason) in [
         ("7k/R7/8/8/8/8/1R6/K7 w - - 0 80", "Rb8", "1-0", "checkmate"),
@@ -128,7 +128,7 @@ fn games_end_as_the_rules_say() {
         let game = server.get(&path).json();
         assert_eq!(game["end"]["result"], result, "{position}");
         assert!(game["end"]["reason"].as_str().unwrap().contains(reason), "{game}");
-        // The last position is judged, too: mate and draws without a search.
+        // The last position is evaluated without a search for mates and draws.
         let game = server.wait_for(&path, |game| !game["stages"][plies(game)]["judgement"].is_null());
         let chance = game["stages"][plies(&game)]["judgement"]["chance"].as_f64().unwrap();
         assert!((chance - if result == "1-0" { 1.0 } else { 0.5 }).abs() < 1e-9, "{game}");
@@ -139,7 +139,7 @@ fn games_end_as_the_rules_say() {
 }
 
 #[test]
-fn moves_are_taken_back_also_while_the_engine_thinks() {
+fn moves_can_be_taken_back_during_a_search() {
     let server = Server::start(&[]);
     let path = server.begin(&json!({"level": "full", "time": {"kind": "move", "seconds": 60}}));
     server.post(&format!("{path}/takeback"), &json!({})).is_error(409, "no move of yours");
@@ -148,7 +148,7 @@ fn moves_are_taken_back_also_while_the_engine_thinks() {
     server.post(&format!("{path}/moves"), &json!({"move": "e7e5"})).is_error(409, "the engine's turn");
     let game = server.post(&format!("{path}/takeback"), &json!({})).json();
     assert_eq!((plies(&game), &game["your_turn"], &game["thinking"]), (0, &json!(true), &json!(false)));
-    // The search that nobody wants any more does not answer.
+    // The cancelled search does not play a move.
     let game = server.wait_for(&path, |game| !game["stages"][0]["judgement"].is_null());
     assert_eq!(plies(&game), 0);
 
@@ -157,7 +157,7 @@ fn moves_are_taken_back_also_while_the_engine_thinks() {
         let answer = server.post(&format!("{path}/moves"), &json!({"move": mv, "ply": 0}));
         assert_eq!(answer.status, 200, "{}", answer.body);
         server.wait_for(&path, |game| plies(game) == 2);
-        server.post(&format!("{path}/moves"), &json!({"move": "e4", "ply": 0})).is_error(409, "after 2 half-moves");
+        server.post(&format!("{path}/moves"), &json!({"move": "e4", "ply": 0})).is_error(409, "at half-move 2");
         let game = server.post(&format!("{path}/takeback"), &json!({})).json();
         assert_eq!((plies(&game), &game["can_take_back"]), (0, &json!(false)), "{index}");
     }
@@ -175,7 +175,7 @@ fn clocks_run_and_run_out() {
     assert_eq!((&game["end"]["result"], &game["end"]["reason"]), (&json!("0-1"), &json!("White ran out of time")));
     assert_eq!((&game["clock"]["white"], &game["clock"]["running"]), (&json!(0), &Value::Null));
     server.post(&format!("{path}/moves"), &json!({"move": "a4"})).is_error(409, "ran out of time");
-    // A bare king cannot win, not even on time.
+    // A lone king cannot win, not even on time.
     let bare = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let path = server
         .begin(&json!({"position": bare, "level": "600", "time": {"kind": "clock", "seconds": 1, "increment": 0}}));
@@ -185,7 +185,7 @@ fn clocks_run_and_run_out() {
 }
 
 #[test]
-fn hints_parts_and_events() {
+fn hints_contributions_and_events_are_sent() {
     let server = Server::start(&[]);
     let mate = "7k/R7/8/8/8/8/1R6/K7 w - - 0 80";
     let path = server.begin(&json!({"position": mate}));
@@ -207,11 +207,11 @@ fn hints_parts_and_events() {
     });
     assert_eq!(plies(&games.next().unwrap()), 0);
     server.post(&format!("{path}/moves"), &json!({"move": "Kb1"}));
-    assert!(games.any(|game| plies(&game) == 2), "the engine's answer is sent");
+    assert!(games.any(|game| plies(&game) == 2), "the engine's move is sent");
 }
 
 #[test]
-fn chess960_castles_onto_the_rook_where_the_king_could_step_there() {
+fn ambiguous_chess960_castling_is_king_takes_rook() {
     let server = Server::start(&[]);
     let path = server.begin(&json!({"position": "4k3/8/8/8/8/8/8/5K1R w H - 0 1"}));
     let game = server.get(&path).json();
@@ -222,7 +222,7 @@ fn chess960_castles_onto_the_rook_where_the_king_could_step_there() {
 }
 
 #[test]
-fn bad_requests_get_a_reason() {
+fn bad_requests_are_rejected_with_a_reason() {
     let server = Server::start(&[]);
     let game = server.begin(&json!({}));
     let moves = format!("{game}/moves");
@@ -245,8 +245,8 @@ fn bad_requests_get_a_reason() {
     let long = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(300);
     send("/api/games", &json!({"position": long}).to_string()).is_error(422, "1200 half-moves");
     send(&moves, "{\"move\": \"e2e5\"}").is_error(422, "not legal");
-    send(&moves, "{\"move\": \"\"}").is_error(422, "no move");
-    send(&moves, "{\"move\": \"é\u{1f600}\"}").is_error(422, "no move");
+    send(&moves, "{\"move\": \"\"}").is_error(422, "not a move");
+    send(&moves, "{\"move\": \"é\u{1f600}\"}").is_error(422, "not a move");
     send(&moves, "{}").is_error(400, "missing field `move`");
     send(&moves, "{\"move\": 5}").is_error(400, "JSON");
     send(&format!("/api/games/{}/moves", "0".repeat(32)), "{\"move\": \"e4\"}").is_error(404, "no such game");
@@ -262,17 +262,19 @@ fn bad_requests_get_a_reason() {
     server.get("/assets/%ff").is_error(404, "no file");
     server.get("/assets/..%2f..%2fserver.rs").is_error(404, "no file");
     assert_eq!(exchange(server.port, b"\x16\x03\x01 nonsense\r\n\r\n").status, 400);
-    // All that has left the game as it was.
+    // None of these requests changed the game.
     assert_eq!(plies(&server.get(&game).json()), 0);
 }
 
 #[test]
-fn other_names_and_other_sites_are_refused() {
+fn other_host_names_and_origins_are_rejected() {
     let server = Server::start(&[]);
     let ask = |headers: &[(&str, &str)]| request(server.port, "GET", "/api/info", headers, "");
     ask(&[("Host", "rebound.example.org")]).is_error(421, "rebound.example.org");
     ask(&[("Origin", "http://evil.example.org")]).is_error(403, "evil.example.org");
     exchange(server.port, b"GET /api/info HTTP/1.0\r\n\r\n").is_error(400, "no host");
+    let two = b"GET /api/info HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example.org\r\n\r\n";
+    exchange(server.port, two).is_error(400, "several hosts");
     let answer = ask(&[("Host", &format!("localhost:{}", server.port))]);
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
     for path in ["/", "/api/info", "/api/nothing", "/assets/main.js"] {
@@ -280,7 +282,7 @@ fn other_names_and_other_sites_are_refused() {
         assert!(answer.header("content-security-policy").unwrap().starts_with("default-src 'none'"), "{path}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
-    // Nothing on the page comes from elsewhere.
+    // The page loads no external resources.
     for path in ["/", "/tournament", "/assets/style.css"] {
         let text = server.get(path).body;
         assert!(!text.contains("src=\"http") && !text.contains("url(http") && !text.contains("@import"), "{path}");
@@ -288,16 +290,36 @@ fn other_names_and_other_sites_are_refused() {
 }
 
 #[test]
-fn there_is_a_limit_to_the_games() {
+fn the_number_of_games_is_limited() {
     let server = Server::start(&[]);
-    for _ in 0..64 {
+    for _ in 0..24 {
         server.begin(&json!({}));
     }
-    server.post("/api/games", &json!({})).is_error(503, "64 games");
+    server.post("/api/games", &json!({})).is_error(503, "24 games");
 }
 
 #[test]
-fn a_taken_port_and_ctrl_c() {
+fn slow_senders_lock_nobody_out() {
+    let server = Server::start(&[]);
+    let connect = |text: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        stream
+    };
+    // More than there may be at a time, each with half a head.
+    let half: Vec<_> = (0..200).map(|_| connect("GET /api/info HTTP/1.1\r\nHos")).collect();
+    assert_eq!(server.get("/api/info").status, 200);
+    drop(half);
+    let mut slow = connect(
+        "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
+    );
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[test]
+fn a_used_port_is_reported_and_ctrl_c_ends_the_server() {
     let mut server = Server::start(&[]);
     let port = server.port.to_string();
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--port", &port]).output().unwrap();
@@ -312,7 +334,7 @@ fn a_taken_port_and_ctrl_c() {
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("no.such.host.invalid"));
     #[cfg(unix)]
     {
-        // A page that listens for events does not keep the server from ending.
+        // A page that listens for events does not prevent the exit.
         let path = server.begin(&json!({"level": "full", "side": "black", "time": {"kind": "move", "seconds": 60}}));
         let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
         write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
@@ -324,13 +346,13 @@ fn a_taken_port_and_ctrl_c() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_page_is_opened_if_asked_for() {
+fn the_page_is_opened_on_request() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let (opener, asked) = (folder.path().join("xdg-open"), folder.path().join("asked"));
     std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > {}\n", asked.display())).unwrap();
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
-    // There is a screen, but nobody at a terminal.
+    // There is a screen but no terminal.
     let environment = [("PATH", folder.path().to_str().unwrap()), ("DISPLAY", ":7")];
     let server = Server::start_in(&environment, &[]);
     assert_eq!(server.get("/").status, 200);
@@ -345,7 +367,7 @@ fn the_page_is_opened_if_asked_for() {
 }
 
 #[test]
-fn the_cross_table_comes_from_the_results_of_matches() {
+fn the_cross_table_combines_match_results() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let results = [("a", "b"), ("b", "c")].map(|(first, second)| {

@@ -1,4 +1,4 @@
-//! The players as a GUI, a suite and a match meet them: the real program, chosen by name.
+//! The players in the real program, over UCI, in suites and in matches.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ fn alfiere(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// What a session answers to these commands; each search is waited for, an infinite one until it is stopped.
+/// Returns the output for these commands; waits for each search, except an infinite one until it is stopped.
 fn session(commands: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .stdin(Stdio::piped())
@@ -54,7 +54,7 @@ fn best_moves(lines: &[String]) -> Vec<String> {
     lines.iter().filter_map(best).collect()
 }
 
-/// The moves of a few games by chance, three positions in each.
+/// The moves of a few random games, three positions in each.
 fn game(seed: u32, games: usize) -> Vec<String> {
     let mut commands = format!("setoption name Player value random\nsetoption name Seed value {seed}\n");
     for _ in 0..games {
@@ -67,7 +67,7 @@ fn game(seed: u32, games: usize) -> Vec<String> {
 }
 
 #[test]
-fn every_player_is_offered_and_plays_legal_moves() {
+fn every_player_is_listed_and_plays_legal_moves() {
     let offered = session("uci\nquit\n");
     let line = offered.iter().find(|line| line.starts_with("option name Player ")).expect("offered");
     let fen = "r1bqk2r/2pp1ppp/p4n2/1pb1N3/3nP3/1B1P4/PPP2PPP/RNBQK2R w KQkq - 1 8";
@@ -84,19 +84,19 @@ fn every_player_is_offered_and_plays_legal_moves() {
 }
 
 #[test]
-fn chance_is_repeated_by_its_seed_alone() {
+fn the_random_player_depends_only_on_its_seed() {
     let (one, again, other) = (game(3, 2), game(3, 2), game(4, 2));
     assert_eq!(one.len(), 6);
     assert_eq!(one, again);
     assert_ne!(one, other);
     assert_ne!(one[..3], one[3..], "games differ");
-    // Without a seed, programs that were just started differ.
+    // Without a seed, two new processes differ.
     let free: HashSet<Vec<String>> = (0..3).map(|_| game(0, 2)).collect();
     assert!(free.len() > 1, "{free:?}");
 }
 
 #[test]
-fn a_beam_obeys_its_options_and_the_clock() {
+fn the_beam_player_obeys_its_options_and_the_clock() {
     let position = "position startpos moves e2e4 e7e5\n";
     let nodes = |options: &str, limit: &str| -> (u32, u64) {
         let lines = session(&format!("setoption name Player value beam\n{options}{position}go {limit}\n"));
@@ -117,7 +117,7 @@ fn a_beam_obeys_its_options_and_the_clock() {
 }
 
 #[test]
-fn the_hand_written_evaluation_is_shown_by_terms() {
+fn the_classical_evaluation_is_shown_by_terms() {
     let output = alfiere(&["eval", "--player", "classical"], "");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for part in ["material", "knight-mobility", "shelter", "tempo", "middlegame 24/24", "value +"] {
@@ -127,11 +127,11 @@ fn the_hand_written_evaluation_is_shown_by_terms() {
     assert!(lines.iter().any(|line| line.starts_with("queen-mobility")), "{lines:?}");
     let output = alfiere(&["eval", "--player", "random"], "");
     assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("random judges no position"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("random has no evaluation"));
 }
 
 #[test]
-fn suites_and_matches_know_the_players() {
+fn suites_and_matches_accept_players() {
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/bk.epd");
     let output = alfiere(&["suite", suite, "--depth", "2", "--player", "beam", "--quiet"], "");
     assert!(String::from_utf8_lossy(&output.stdout).contains("/24"), "{output:?}");

@@ -1,5 +1,5 @@
-//! Limited strength: games at levels, and what GUIs may ask of a weak player.
-// A failed unwrap is a failed test.
+//! Limited strength: games at various levels, and UCI behaviour of limited players.
+// In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -14,7 +14,7 @@ use alfiere_search::search::{Info, Limits, Outcome, Reporter, Silent};
 use common::grammar::{Kind, Line, parse};
 use common::gui::Gui;
 
-/// An engine that plays at a level, with mistakes from a seed.
+/// An engine limited to a rating, with a seed for its mistakes.
 fn player(elo: u32, seed: u64) -> Engine {
     let mut engine = Engine::new();
     limit(&mut engine, elo, seed);
@@ -23,7 +23,7 @@ fn player(elo: u32, seed: u64) -> Engine {
 
 fn limit(engine: &mut Engine, elo: u32, seed: u64) {
     let strength = Strength { limited: true, elo: Level::new(elo), ..Strength::default() };
-    // Seed 0 would be another one each time.
+    // Seed 0 would be different in each run.
     engine.configure(Settings { hash_mib: 1, strength, seed: seed + 1, ..engine.settings().clone() });
 }
 
@@ -31,12 +31,12 @@ fn position(fen: &str) -> Position {
     Position::new(Board::from_fen(fen).unwrap())
 }
 
-fn think(engine: &mut Engine, position: &Position, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+fn search(engine: &mut Engine, position: &Position, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
     engine.set_position(position.clone());
     engine.search(limits, reporter).unwrap()
 }
 
-/// White's points in half games: 2 for a win; long games are drawn. And the moves.
+/// White's points in half points (2 for a win), and the moves; long games are draws.
 fn game(start: &Position, white: &mut Engine, black: &mut Engine) -> (u32, Vec<Move>) {
     let mut position = start.clone();
     let mut moves = Vec::new();
@@ -59,7 +59,7 @@ fn game(start: &Position, white: &mut Engine, black: &mut Engine) -> (u32, Vec<M
             break;
         }
         let engine = if side == Color::White { &mut *white } else { &mut *black };
-        let best = think(engine, &position, &Limits::default(), &mut Silent).best.unwrap();
+        let best = search(engine, &position, &Limits::default(), &mut Silent).best.unwrap();
         moves.push(best);
         position.play(best);
     }
@@ -71,7 +71,7 @@ const OPENINGS: [&str; 2] = [
     "rnbqkb1r/ppp1pppp/5n2/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq - 2 3",
 ];
 
-/// Everything that castles, promotes, checks, mates or has hardly a move.
+/// Positions with castling, promotion, check, mate or few legal moves.
 const POSITIONS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -84,7 +84,7 @@ const POSITIONS: [&str; 8] = [
 ];
 
 #[test]
-fn a_thousand_loses_to_two_thousand() {
+fn rating_2000_beats_rating_1000() {
     let mut points = 0;
     for (number, fen) in (0..).zip(OPENINGS) {
         let (mut weak, mut strong) = (player(1000, number), player(2000, 10 + number));
@@ -95,11 +95,11 @@ fn a_thousand_loses_to_two_thousand() {
 }
 
 #[test]
-fn a_seed_decides_a_game_and_threads_do_not() {
+fn games_depend_on_the_seed_and_not_on_threads() {
     let start = position(OPENINGS[0]);
     for elo in [900, 1700] {
         let mut players = [player(elo, 0), player(elo, 0)];
-        // The same two engines all the time: what they played before must not matter.
+        // The same two engines are reused: earlier games must not matter.
         let mut play = |seed, threads| {
             for (engine, seed) in players.iter_mut().zip([seed, seed + 1]) {
                 limit(engine, elo, 1_000);
@@ -118,7 +118,7 @@ fn a_seed_decides_a_game_and_threads_do_not() {
 }
 
 #[test]
-fn without_a_seed_games_differ() {
+fn games_without_a_seed_differ() {
     let start = position(POSITIONS[0]);
     let mut engines = [Engine::new(), Engine::new()];
     for engine in &mut engines {
@@ -130,11 +130,11 @@ fn without_a_seed_games_differ() {
     assert_ne!(first, game(&start, white, black).1, "a new game has a new seed");
 }
 
-/// What was told last of each line.
+/// The last reported variation of each line.
 #[derive(Default)]
-struct Told(Vec<Vec<Move>>);
+struct ReportedLines(Vec<Vec<Move>>);
 
-impl Reporter for Told {
+impl Reporter for ReportedLines {
     fn info(&mut self, info: &Info<'_>) {
         self.0.resize(self.0.len().max(info.line), Vec::new());
         self.0[info.line - 1] = info.variation.to_vec();
@@ -142,7 +142,7 @@ impl Reporter for Told {
 }
 
 #[test]
-fn moves_are_legal_told_and_in_time() {
+fn moves_are_legal_reported_and_in_time() {
     let levels = (Level::LOWEST.elo()..=Level::HIGHEST.elo()).step_by(300);
     let (mut searches, mut late) = (0, 0);
     for (number, elo) in (0..).zip(levels) {
@@ -150,73 +150,73 @@ fn moves_are_legal_told_and_in_time() {
             let mut engine = player(elo, number);
             engine.configure(Settings { lines, ..engine.settings().clone() });
             let position = position(fen);
-            let mut told = Told::default();
+            let mut reported = ReportedLines::default();
             let start = Instant::now();
             let limits = Limits { start, ..Limits::clock(Duration::from_millis(10), Duration::ZERO) };
-            let outcome = think(&mut engine, &position, &limits, &mut told);
+            let outcome = search(&mut engine, &position, &limits, &mut reported);
             searches += 1;
             late += u32::from(start.elapsed() > Duration::from_millis(100));
             let best = outcome.best.unwrap();
             assert!(is_legal(position.board(), best), "{elo} {fen}");
-            assert_eq!(told.0[0].first(), Some(&best), "{elo} {fen}");
-            assert_eq!(told.0.len(), lines.min(legal_moves(position.board()).len()), "{elo} {fen}");
-            let mut firsts: Vec<u16> = told.0.iter().map(|line| line[0].to_bits()).collect();
+            assert_eq!(reported.0[0].first(), Some(&best), "{elo} {fen}");
+            assert_eq!(reported.0.len(), lines.min(legal_moves(position.board()).len()), "{elo} {fen}");
+            let mut firsts: Vec<u16> = reported.0.iter().map(|line| line[0].to_bits()).collect();
             firsts.sort_unstable();
             firsts.dedup();
-            assert_eq!(firsts.len(), told.0.len(), "{elo} {fen}");
+            assert_eq!(firsts.len(), reported.0.len(), "{elo} {fen}");
         }
     }
-    // A busy machine may hold up some of them; a player that does not look at its clock is late with nearly all of its best.
+    // A busy machine delays some answers; a player that ignores its clock delays most of them.
     assert!(late <= searches / 4, "{late} of {searches} answers late");
 }
 
 #[test]
-fn only_the_moves_asked_for_are_thought_of() {
+fn searchmoves_limits_the_moves() {
     let position = position(POSITIONS[0]);
-    let wanted = parse_uci_move(position.board(), "a2a3").unwrap();
-    let limits = Limits { search_moves: vec![wanted], ..Limits::default() };
+    let expected = parse_uci_move(position.board(), "a2a3").unwrap();
+    let limits = Limits { search_moves: vec![expected], ..Limits::default() };
     for seed in 0..20 {
-        assert_eq!(think(&mut player(800, seed), &position, &limits, &mut Silent).best, Some(wanted));
+        assert_eq!(search(&mut player(800, seed), &position, &limits, &mut Silent).best, Some(expected));
     }
 }
 
 #[test]
-fn mates_in_one_are_seen_but_by_the_weakest() {
+fn all_but_the_weakest_find_mate_in_one() {
     for fen in [
         "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
         "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1",
         "6rk/6pp/8/6N1/8/8/1Q6/7K w - - 0 1",
     ] {
         for (elo, seed) in [1200, 1600, 2000].into_iter().flat_map(|elo| (0..20).map(move |seed| (elo, seed))) {
-            let outcome = think(&mut player(elo, seed), &position(fen), &Limits::default(), &mut Silent);
+            let outcome = search(&mut player(elo, seed), &position(fen), &Limits::default(), &mut Silent);
             assert_eq!(outcome.score.moves_to_mate(), Some(1), "{elo} {seed} {fen}");
         }
     }
 }
 
 #[test]
-fn a_question_about_a_position_is_answered_at_full_strength() {
+fn analysis_is_at_full_strength() {
     let position = position(POSITIONS[1]);
     let limits = Limits { mate: Some(1), ..Limits::depth(7) };
-    let limited = think(&mut player(800, 1), &position, &limits, &mut Silent);
-    let full = think(&mut Engine::new(), &position, &limits, &mut Silent);
+    let limited = search(&mut player(800, 1), &position, &limits, &mut Silent);
+    let full = search(&mut Engine::new(), &position, &limits, &mut Silent);
     assert_eq!((limited.best, limited.score, limited.nodes), (full.best, full.score, full.nodes));
 }
 
 #[test]
-fn the_whole_range_of_the_options_is_played_over_pipes() {
+fn the_whole_range_of_the_strength_options_works_over_uci() {
     let mut gui = Gui::start();
     gui.say("uci");
-    let heard = gui.until("uciok");
-    let range = |wanted: &str| {
-        let declared = heard.iter().find_map(|line| match parse(line) {
-            Ok(Line::Declaration(option)) if option.name == wanted => Some(option.kind),
+    let output = gui.until("uciok");
+    let range = |option_name: &str| {
+        let declared = output.iter().find_map(|line| match parse(line) {
+            Ok(Line::Declaration(option)) if option.name == option_name => Some(option.kind),
             _ => None,
         });
-        let Some(Kind::Spin { low, high, .. }) = declared else { panic!("{wanted} is no spin: {declared:?}") };
+        let Some(Kind::Spin { low, high, .. }) = declared else { panic!("{option_name} is no spin: {declared:?}") };
         (low, high)
     };
-    let ((lowest, highest), skills) = (range("UCI_Elo"), range("Skill Level"));
+    let ((min, max), skills) = (range("UCI_Elo"), range("Skill Level"));
     assert_eq!(skills, (0, 20));
     let play = |gui: &mut Gui| {
         gui.say("position startpos moves e2e4 e7e5");
@@ -228,22 +228,22 @@ fn the_whole_range_of_the_options_is_played_over_pipes() {
         play(&mut gui);
     }
     assert!(gui.ask("setoption name UCI_LimitStrength value true").is_empty());
-    for elo in [lowest, i64::midpoint(lowest, highest), highest] {
+    for elo in [min, i64::midpoint(min, max), max] {
         assert!(gui.ask(&format!("setoption name UCI_Elo value {elo}")).is_empty());
         play(&mut gui);
     }
-    for elo in [lowest - 1, highest + 1] {
-        let heard = gui.ask(&format!("setoption name UCI_Elo value {elo}"));
-        let [refusal] = heard.as_slice() else { panic!("{heard:?}") };
-        assert!(refusal.contains(&format!("from {lowest} to {highest}")), "{refusal}");
+    for elo in [min - 1, max + 1] {
+        let output = gui.ask(&format!("setoption name UCI_Elo value {elo}"));
+        let [rejection] = output.as_slice() else { panic!("{output:?}") };
+        assert!(rejection.contains(&format!("from {min} to {max}")), "{rejection}");
     }
     assert!(gui.end(Some("quit")).success());
 }
 
-/// The nodes that the last report before the best move tells.
+/// The node count in the last report before `bestmove`.
 fn nodes(gui: &mut Gui) -> u64 {
-    let heard = gui.until("bestmove");
-    heard.iter().rev().find_map(|line| nodes_in(line)).unwrap()
+    let output = gui.until("bestmove");
+    output.iter().rev().find_map(|line| nodes_in(line)).unwrap()
 }
 
 fn nodes_in(line: &str) -> Option<u64> {
@@ -251,7 +251,7 @@ fn nodes_in(line: &str) -> Option<u64> {
 }
 
 #[test]
-fn games_are_limited_and_analysis_is_not() {
+fn strength_is_limited_in_games_but_not_in_analysis() {
     let mut gui = Gui::start();
     gui.say("setoption name Skill Level value 2");
     gui.say("go movetime 5000");
@@ -259,11 +259,11 @@ fn games_are_limited_and_analysis_is_not() {
     assert!(limited < 1000, "{limited}");
     gui.say("go ponder wtime 60000 btime 60000");
     assert!(gui.is_silent_for(100));
-    // What was thought in silence is not kept: without a limit, 60 seconds would bring much more.
+    // A ponder search is limited too: without a limit, 60 seconds would take many more nodes.
     gui.say("ponderhit");
     assert!(gui.until("bestmove").iter().filter_map(|line| nodes_in(line)).all(|nodes| nodes < 1000));
     gui.say("go infinite");
-    // So deep the level never looks.
+    // A limited player never reaches this depth.
     gui.until("info depth 12 ");
     gui.say("stop");
     gui.until("bestmove");

@@ -1,6 +1,6 @@
-//! Tuning by real games, stopped and taken up again.
+//! Tuning by real games, stopped and continued.
 #![cfg(all(unix, feature = "tune"))]
-// A failed unwrap is a failed test.
+// In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -20,14 +20,14 @@ fn read(state: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(state).unwrap()).unwrap()
 }
 
-/// The error's sentence.
+/// The error message.
 fn refused(output: &Output) -> String {
     assert!(!output.status.success());
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 #[test]
-fn a_run_goes_on_from_its_file() {
+fn a_run_continues_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("tune.json");
     let output = tune(&state, &["--trials", "3", "futility_base", "futility_slope=40"]);
@@ -52,10 +52,10 @@ fn a_run_goes_on_from_its_file() {
 }
 
 #[test]
-fn numbers_that_do_not_exist_are_named() {
+fn unknown_parameters_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("tune.json");
-    assert!(refused(&tune(&state, &["futility_bas"])).contains("\"futility_bas\" is no number of the search"));
+    assert!(refused(&tune(&state, &["futility_bas"])).contains("\"futility_bas\" is not a search parameter"));
     assert!(refused(&tune(&state, &["futility_base=-1"])).contains("step \"-1\" is not a positive number"));
     assert!(!state.exists());
 }

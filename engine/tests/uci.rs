@@ -1,4 +1,4 @@
-//! Conversations with the real program over pipes, as a GUI holds them.
+//! UCI sessions with the real program over pipes.
 
 mod common;
 
@@ -6,15 +6,15 @@ use alfiere_chess::board::Board;
 use alfiere_search::engine::Engine;
 use alfiere_search::eval::{Material, WdlModel};
 use alfiere_search::search::{Limits, Silent};
-use common::gui::{Gui, PATIENCE};
+use common::gui::{Gui, TIMEOUT};
 
 #[test]
-fn introduces_itself_with_the_options_that_guis_need() {
+fn uci_lists_the_options_that_guis_need() {
     let mut gui = Gui::start();
     gui.say("uci");
-    let heard = gui.until("uciok");
-    assert!(heard.iter().any(|line| line.starts_with("id name Alfiere")));
-    assert!(heard.iter().any(|line| line.starts_with("id author")));
+    let output = gui.until("uciok");
+    assert!(output.iter().any(|line| line.starts_with("id name Alfiere")));
+    assert!(output.iter().any(|line| line.starts_with("id author")));
     for name in [
         "Hash",
         "Threads",
@@ -26,13 +26,13 @@ fn introduces_itself_with_the_options_that_guis_need() {
         "EvalFile",
         "Clear Hash",
     ] {
-        assert!(heard.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
+        assert!(output.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
     }
     assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
-fn plays_with_every_kind_of_limit() {
+fn every_kind_of_limit_works() {
     let mut gui = Gui::start();
     for limit in [
         "depth 5",
@@ -60,29 +60,29 @@ fn plays_with_every_kind_of_limit() {
 }
 
 #[test]
-fn answers_isready_while_it_searches_and_once_to_stop() {
+fn isready_is_answered_during_a_search_and_stop_once() {
     let mut gui = Gui::start();
-    assert!(gui.ask("stop").is_empty(), "stop while idle says nothing");
+    assert!(gui.ask("stop").is_empty(), "stop while idle prints nothing");
     gui.say("go infinite");
-    let mut heard = gui.ask("");
-    assert!(heard.iter().all(|line| line.starts_with("info")));
+    let mut output = gui.ask("");
+    assert!(output.iter().all(|line| line.starts_with("info")));
     gui.say("stop");
-    // On a busy machine the last report may have come before `readyok`.
-    heard.extend(gui.until("bestmove"));
-    assert!(heard.len() >= 2 && heard[heard.len() - 2].starts_with("info depth "), "{heard:?}");
+    // On a busy machine the last report can precede `readyok`.
+    output.extend(gui.until("bestmove"));
+    assert!(output.len() >= 2 && output[output.len() - 2].starts_with("info depth "), "{output:?}");
     assert!(gui.ask("stop").is_empty());
     assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
-fn infinite_and_ponder_wait_even_when_all_is_known() {
+fn infinite_and_ponder_wait_for_stop_or_ponderhit() {
     let mut gui = Gui::start();
     gui.say("position fen 7k/5Q2/5K2/8/8/8/8/8 w - - 0 1");
     gui.say("go infinite depth 3");
     assert!(gui.is_silent_for(300));
     gui.say("stop");
     assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove f7g7"));
-    // No legal move at all.
+    // Without a legal move.
     gui.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     gui.say("go infinite");
     assert!(gui.is_silent_for(200));
@@ -101,22 +101,22 @@ fn infinite_and_ponder_wait_even_when_all_is_known() {
 }
 
 #[test]
-fn mate_and_stalemate_have_no_best_move() {
+fn checkmate_and_stalemate_have_no_best_move() {
     let mut gui = Gui::start();
     for (fen, score) in
         [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "score cp 0"), ("R5k1/5ppp/8/8/8/8/8/7K b - - 0 1", "score mate 0")]
     {
         gui.say(&format!("position fen {fen}"));
         gui.say("go depth 5");
-        let heard = gui.until("bestmove");
-        assert_eq!(heard.last().map(String::as_str), Some("bestmove (none)"));
-        assert!(heard.iter().any(|line| line.contains(score)), "{heard:?}");
+        let output = gui.until("bestmove");
+        assert_eq!(output.last().map(String::as_str), Some("bestmove (none)"));
+        assert!(output.iter().any(|line| line.contains(score)), "{output:?}");
     }
     assert!(gui.end(Some("quit")).success());
 }
 
 #[test]
-fn what_is_illegal_is_refused_and_the_position_kept() {
+fn illegal_input_is_rejected_and_keeps_the_position() {
     let mut gui = Gui::start();
     gui.say("position startpos moves d2d4");
     let before = gui.fen();
@@ -135,8 +135,8 @@ fn what_is_illegal_is_refused_and_the_position_kept() {
         "setoption name EvalFile value /nowhere/none.nnue",
         "flap",
     ] {
-        let heard = gui.ask(wrong);
-        assert!(heard.len() == 1 && heard[0].starts_with("info string "), "{wrong}: {heard:?}");
+        let output = gui.ask(wrong);
+        assert!(output.len() == 1 && output[0].starts_with("info string "), "{wrong}: {output:?}");
         assert_eq!(gui.fen(), before, "{wrong}");
     }
     gui.say("go depth 2");
@@ -145,7 +145,7 @@ fn what_is_illegal_is_refused_and_the_position_kept() {
 }
 
 #[test]
-fn a_new_go_or_setting_ends_the_running_search_with_its_one_answer() {
+fn a_new_go_or_setting_ends_the_search_with_one_answer() {
     let mut gui = Gui::start();
     gui.say("go infinite");
     gui.say("position startpos moves e2e4");
@@ -163,14 +163,14 @@ fn a_new_go_or_setting_ends_the_running_search_with_its_one_answer() {
 }
 
 #[test]
-fn several_lines_and_chances_are_shown_when_asked_for() {
+fn multipv_and_wdl_are_shown_on_request() {
     let mut gui = Gui::start();
     gui.say("setoption name MultiPV value 3");
     gui.say("setoption name UCI_ShowWDL value true");
     gui.say("go depth 5");
-    let heard = gui.until("bestmove");
+    let output = gui.until("bestmove");
     for line in 1..=3 {
-        assert!(heard.iter().any(|info| info.contains(&format!(" multipv {line} ")) && info.contains(" wdl ")));
+        assert!(output.iter().any(|info| info.contains(&format!(" multipv {line} ")) && info.contains(" wdl ")));
     }
     gui.say("setoption name MultiPV value 1");
     gui.say("setoption name Threads value 3");
@@ -186,7 +186,7 @@ fn number_after(info: &str, word: &str) -> i32 {
 }
 
 #[test]
-fn scores_are_normalised_by_the_material_and_chances_agree_with_them() {
+fn scores_are_normalised_by_material_and_agree_with_wdl() {
     let mut gui = Gui::start();
     gui.say("setoption name UCI_ShowWDL value true");
     for fen in [
@@ -195,7 +195,7 @@ fn scores_are_normalised_by_the_material_and_chances_agree_with_them() {
         "4k3/pp3p2/8/8/8/8/PPP2P2/4K3 w - - 0 40",
     ] {
         let board = Board::from_fen(fen).expect("valid");
-        // The same search without a protocol: its score is the search's own.
+        // The same search through the library: its score is in internal units.
         let mut engine = Engine::new();
         engine.set_position(board.clone().into());
         let score = engine.search(&Limits::depth(8), &mut Silent).expect("a thread").score;
@@ -204,11 +204,11 @@ fn scores_are_normalised_by_the_material_and_chances_agree_with_them() {
         gui.say("ucinewgame");
         gui.say(&format!("position fen {fen}"));
         gui.say("go depth 8");
-        let heard = gui.until("bestmove");
-        let info = heard.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
+        let output = gui.until("bestmove");
+        let info = output.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
         let model = WdlModel::CURRENT;
         let shown = f64::from(number_after(info, "cp"));
-        assert!((shown - 100.0 * value / model.even(material)).abs() <= 0.5, "{info}, own score {score}");
+        assert!((shown - 100.0 * value / model.even(material)).abs() <= 0.5, "{info}, internal score {score}");
         let chances = model.chances(value, material);
         let (_, wdl) = info.split_once(" wdl ").expect("chances");
         let found: Vec<f64> = wdl.split_whitespace().take(3).map(|word| word.parse().expect("a number")).collect();
@@ -241,7 +241,7 @@ fn chess960_castles_by_taking_the_rook() {
 }
 
 #[test]
-fn ends_at_the_end_of_input_even_while_it_searches() {
+fn the_end_of_input_ends_a_search() {
     assert!(Gui::start().end(None).success());
     let mut gui = Gui::start();
     gui.say("go infinite");
@@ -253,12 +253,15 @@ fn ends_at_the_end_of_input_even_while_it_searches() {
 }
 
 #[test]
-fn counts_moves_and_shows_the_evaluation() {
+fn perft_and_eval_work() {
     let mut gui = Gui::start();
-    let heard = gui.ask("go perft 3");
-    assert!(heard.iter().any(|line| line == "Nodes searched: 8902"), "{heard:?}");
-    let heard = gui.ask("eval");
-    assert!(heard[0].contains("centipawns") && heard[1].contains(" cp ") && heard[1].contains(" wdl "), "{heard:?}");
+    let output = gui.ask("go perft 3");
+    assert!(output.iter().any(|line| line == "Nodes searched: 8902"), "{output:?}");
+    let output = gui.ask("eval");
+    assert!(
+        output[0].contains("centipawns") && output[1].contains(" cp ") && output[1].contains(" wdl "),
+        "{output:?}"
+    );
     gui.say("flip");
     assert!(gui.fen().contains(" b "));
     assert!(!gui.ask("help").is_empty());
@@ -267,16 +270,16 @@ fn counts_moves_and_shows_the_evaluation() {
 }
 
 #[test]
-fn a_long_search_tells_which_move_it_looks_at() {
+fn a_long_search_reports_currmove() {
     let mut gui = Gui::start();
     gui.say("position startpos");
     gui.say("go infinite");
-    // Told after three seconds, when the next move is looked at.
+    // Reported after three seconds, when the search starts the next move.
     let current = (0..100_000).find_map(|_| {
-        let line = gui.line_within(PATIENCE).expect("it thinks");
+        let line = gui.line_within(TIMEOUT).expect("output during the search");
         line.contains(" currmove ").then_some(line)
     });
-    let current = current.expect("among so many lines");
+    let current = current.expect("a line with currmove");
     gui.say("stop");
     gui.until("bestmove");
     let words: Vec<&str> = current.split_whitespace().collect();
@@ -286,7 +289,7 @@ fn a_long_search_tells_which_move_it_looks_at() {
 }
 
 #[test]
-fn settings_of_a_game_are_left_out_of_analysis() {
+fn game_settings_do_not_affect_analysis() {
     let mut gui = Gui::start();
     let forced_draw = "position fen k7/8/8/8/8/8/1q6/K7 w - - 0 1";
     assert!(gui.ask("setoption name UCI_Opponent value GM 2800 human Magnus").is_empty());
@@ -295,8 +298,8 @@ fn settings_of_a_game_are_left_out_of_analysis() {
         gui.say(&format!("setoption name UCI_AnalyseMode value {analysis}"));
         gui.say(forced_draw);
         gui.say("go depth 4");
-        let heard = gui.until("bestmove");
-        let info = heard.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
+        let output = gui.until("bestmove");
+        let info = output.iter().rfind(|line| line.contains(" score cp ")).expect("a score");
         assert_eq!(number_after(info, "cp") == 0, drawn, "{info}");
         assert!(number_after(info, "cp") <= 0, "{info}");
     }
@@ -304,12 +307,15 @@ fn settings_of_a_game_are_left_out_of_analysis() {
 }
 
 #[test]
-fn debug_confirms_what_was_understood() {
+fn debug_confirms_settings() {
     let mut gui = Gui::start();
     gui.say("debug on");
     assert_eq!(gui.ask("setoption name hash value 4"), ["info string option Hash = 4"]);
-    let heard = gui.ask("position startpos moves e2e4");
-    assert!(heard.len() == 1 && heard[0].starts_with("info string position rnbqkbnr/pppppppp/8/8/4P3/"), "{heard:?}");
+    let output = gui.ask("position startpos moves e2e4");
+    assert!(
+        output.len() == 1 && output[0].starts_with("info string position rnbqkbnr/pppppppp/8/8/4P3/"),
+        "{output:?}"
+    );
     gui.say("debug off");
     assert!(gui.ask("position startpos").is_empty());
     assert!(gui.end(Some("quit")).success());

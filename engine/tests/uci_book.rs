@@ -1,4 +1,4 @@
-//! The own book in conversations with the real program over pipes.
+//! The own book in UCI sessions with the real program.
 
 mod common;
 
@@ -6,29 +6,29 @@ use alfiere_chess::board::Board;
 use common::gui::Gui;
 
 #[test]
-fn the_own_book_answers_at_once_and_only_when_a_move_is_wanted() {
+fn the_own_book_plays_at_once_and_only_in_games() {
     let mut gui = Gui::start();
     gui.say("setoption name OwnBook value true");
-    // Lines that are seldom chosen may end after a move or two; the main line does not.
+    // Rare lines may end after one or two moves; the main line does not.
     gui.say("setoption name Best Book Move value true");
-    let is_from_book = |heard: &[String]| heard.iter().any(|line| line.starts_with("info string book"));
+    let is_from_book = |output: &[String]| output.iter().any(|line| line.starts_with("info string book"));
     let mut board = Board::startpos();
     let mut played = String::new();
     for _ in 0..6 {
         gui.say(&format!("position startpos moves{played}"));
-        // A search would need far longer than anybody waits.
+        // A search would take this long.
         gui.say("go movetime 100000000");
-        let heard = gui.until("bestmove");
-        assert!(is_from_book(&heard) && heard.len() == 3, "{heard:?}");
-        assert!(heard[1].starts_with("info depth 1 ") && heard[1].contains(" score cp 0 "), "{heard:?}");
-        let words: Vec<&str> = heard[2].split_whitespace().collect();
-        assert!(heard[1].contains(&format!(" pv {}", words[1])), "{heard:?}");
+        let output = gui.until("bestmove");
+        assert!(is_from_book(&output) && output.len() == 3, "{output:?}");
+        assert!(output[1].starts_with("info depth 1 ") && output[1].contains(" score cp 0 "), "{output:?}");
+        let words: Vec<&str> = output[2].split_whitespace().collect();
+        assert!(output[1].contains(&format!(" pv {}", words[1])), "{output:?}");
         let mv = alfiere_chess::movegen::parse_uci_move(&board, words[1]).expect("legal");
         board.play(mv);
         if let Some(&ponder) = words.get(3) {
             assert!(
                 words[2] == "ponder" && alfiere_chess::movegen::parse_uci_move(&board, ponder).is_ok(),
-                "{heard:?}"
+                "{output:?}"
             );
         }
         played = format!("{played} {}", words[1]);
@@ -61,11 +61,11 @@ fn the_own_book_answers_at_once_and_only_when_a_move_is_wanted() {
 }
 
 #[test]
-fn books_from_files_are_used_and_damaged_ones_refused() {
+fn book_files_are_used_and_damaged_ones_rejected() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("uci-book");
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = |name: &str| folder.join(name).display().to_string();
-    // Black to move castles short in this book, as king takes rook; h1h8 would be illegal.
+    // Black castles kingside in this book, as king takes rook; the encoding as h1h8 would be illegal.
     let board = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1").expect("valid");
     let entry =
         |mv: u16, weight: u8| [&board.key().to_be_bytes()[..], &mv.to_be_bytes(), &[0, weight, 0, 0, 0, 0]].concat();
@@ -75,11 +75,11 @@ fn books_from_files_are_used_and_damaged_ones_refused() {
     std::fs::write(path("empty.bin"), b"").expect("written");
     let mut gui = Gui::start();
     gui.say("setoption name OwnBook value true");
-    let heard = gui.ask(&format!("setoption name Book File value {}", path("good.bin")));
-    assert_eq!(heard, ["info string book of 2 entries"]);
+    let output = gui.ask(&format!("setoption name Book File value {}", path("good.bin")));
+    assert_eq!(output, ["info string book of 2 entries"]);
     for (name, found) in [("odd.bin", "found 15 bytes"), ("empty.bin", "empty"), ("missing.bin", "missing.bin: ")] {
-        let heard = gui.ask(&format!("setoption name Book File value {}", path(name)));
-        let [note] = heard.as_slice() else { panic!("{heard:?}") };
+        let output = gui.ask(&format!("setoption name Book File value {}", path(name)));
+        let [note] = output.as_slice() else { panic!("{output:?}") };
         assert!(
             note.starts_with("info string option Book File: ") && note.contains(name) && note.contains(found),
             "{note}"
@@ -91,6 +91,6 @@ fn books_from_files_are_used_and_damaged_ones_refused() {
     gui.say("setoption name UCI_Chess960 value true");
     gui.say("go movetime 100000000");
     assert_eq!(gui.best_move(), "e8h8");
-    let heard = gui.ask("setoption name Book File value <embedded>");
-    assert!(heard.len() == 1 && heard[0].starts_with("info string book of "), "{heard:?}");
+    let output = gui.ask("setoption name Book File value <embedded>");
+    assert!(output.len() == 1 && output[0].starts_with("info string book of "), "{output:?}");
 }

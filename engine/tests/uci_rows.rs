@@ -1,4 +1,4 @@
-//! What breaks the tools around an engine: a test for each thing that once did, named after it.
+//! Regression tests: each test is named after a problem that once broke a UCI tool.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn no_best_move_before_stop_or_ponderhit() {
             assert!(gui.is_silent_for(60), "{go} in {fen}");
             gui.say(release);
             gui.until("bestmove");
-            assert!(gui.ask("").is_empty(), "{go} in {fen}: one answer is enough");
+            assert!(gui.ask("").is_empty(), "{go} in {fen}: more than one answer");
         }
     }
     assert!(gui.end(Some("quit")).success());
@@ -68,18 +68,18 @@ fn one_best_move_for_each_go_after_a_last_info_with_score() {
                 for go in ["go depth 4", "go nodes 1", "go nodes 500", "go movetime 5", "go mate 1 nodes 300"] {
                     let answer = examine(&mut gui, fen, "", go);
                     assert!(!answer.infos.is_empty());
-                    assert!(gui.ask("").is_empty(), "{go} in {fen}: one answer is enough");
+                    assert!(gui.ask("").is_empty(), "{go} in {fen}: more than one answer");
                 }
             }
         }
-        // Ended from outside at whatever moment: still an answer for each, and a score before each.
+        // Searches stopped at arbitrary times still have one answer each, with a score before it.
         for pause in [0, 0, 0, 1, 3, 10, 30] {
             gui.say("position startpos");
             gui.say("go infinite");
             std::thread::sleep(Duration::from_millis(pause));
             gui.say("stop");
-            let heard = gui.until("bestmove");
-            let [.., info, _] = heard.as_slice() else { panic!("no info before {heard:?}") };
+            let output = gui.until("bestmove");
+            let [.., info, _] = output.as_slice() else { panic!("no info before {output:?}") };
             assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
             assert!(gui.ask("").is_empty());
         }
@@ -114,8 +114,8 @@ fn illegal_fens_and_moves_keep_the_position() {
         "startpos moves \u{1F600}",
         "here",
     ] {
-        let heard = gui.ask(&format!("position {wrong}"));
-        assert!(heard.len() == 1 && heard[0].starts_with("info string position: "), "{wrong}: {heard:?}");
+        let output = gui.ask(&format!("position {wrong}"));
+        assert!(output.len() == 1 && output[0].starts_with("info string position: "), "{wrong}: {output:?}");
         assert_eq!(gui.fen(), before, "{wrong}");
     }
     examine(&mut gui, "startpos", "e2e4 e7e5 g1f3", "go depth 3");
@@ -123,7 +123,7 @@ fn illegal_fens_and_moves_keep_the_position() {
 }
 
 #[test]
-fn without_legal_moves_there_is_no_best_move() {
+fn positions_without_legal_moves_have_no_best_move() {
     let mut gui = Gui::start();
     for (fen, score) in [(MATED, Score::Mate(0)), (STALEMATE, Score::Centipawns(0))] {
         for go in ["go", "go depth 3", "go movetime 1000", "go wtime 1 btime 1", "go searchmoves e2e4", "go nodes 0"] {
@@ -149,21 +149,21 @@ fn exits_at_the_end_of_input() {
         assert!(Gui::start().end(last).success(), "{last:?}");
         assert!(started.elapsed() < Duration::from_secs(20), "{last:?}");
     }
-    // The last line has no end.
+    // The last line has no newline.
     let mut gui = Gui::start();
-    gui.say_bytes(b"go depth 1\nquit").expect("it listens");
+    gui.say_bytes(b"go depth 1\nquit").expect("the program reads its input");
     assert!(gui.end(None).success());
 }
 
 #[test]
-fn the_network_is_inside_whatever_the_folder_and_the_environment() {
+fn the_embedded_network_is_independent_of_folder_and_environment() {
     let folder = tempfile::tempdir().expect("a folder");
     let alone = folder.path().join("engine");
     std::fs::copy(own_program(), &alone).expect("copied");
     let mut gui = Gui::spawn(Command::new(&alone).current_dir("/").env_clear());
-    let heard = gui.ask("eval");
+    let output = gui.ask("eval");
     let mut usual = Gui::start();
-    assert_eq!(heard, usual.ask("eval"));
+    assert_eq!(output, usual.ask("eval"));
     let here = examine(&mut gui, LIVELY, "", "go depth 6");
     let there = examine(&mut usual, LIVELY, "", "go depth 6");
     let nodes = |answer: &Answer| answer.infos.last().and_then(|info| info.nodes);
@@ -177,7 +177,7 @@ fn options_have_unique_names_and_legal_defaults() {
     gui.say("uci");
     let mut options: Vec<Declaration> = Vec::new();
     for line in gui.until("uciok") {
-        if let Line::Declaration(option) = parse(&line).expect("by the grammar") {
+        if let Line::Declaration(option) = parse(&line).expect("valid UCI") {
             assert!(options.iter().all(|known| !known.name.eq_ignore_ascii_case(&option.name)), "{line}");
             match &option.kind {
                 Kind::Spin { default, low, high } => assert!(low <= default && default <= high, "{line}"),
@@ -191,10 +191,10 @@ fn options_have_unique_names_and_legal_defaults() {
     assert!(needed.iter().all(|name| options.iter().any(|option| option.name == *name)));
     for option in &options {
         let value = option.default().map(|value| format!(" value {value}")).unwrap_or_default();
-        let heard = gui.ask(&format!("setoption name {}{value}", option.name));
+        let output = gui.ask(&format!("setoption name {}{value}", option.name));
         let refusals: Vec<_> =
-            heard.iter().filter(|line| line.contains("option") || line.contains("xpected")).collect();
-        assert!(refusals.is_empty(), "{}: {heard:?}", option.name);
+            output.iter().filter(|line| line.contains("option") || line.contains("xpected")).collect();
+        assert!(refusals.is_empty(), "{}: {output:?}", option.name);
     }
     examine(&mut gui, "startpos", "", "go depth 4");
     assert!(gui.end(Some("quit")).success());
@@ -202,13 +202,13 @@ fn options_have_unique_names_and_legal_defaults() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_hash_that_cannot_be_allocated_is_made_smaller() {
+fn a_hash_that_cannot_be_allocated_is_reduced() {
     let mut gui = Gui::start_with_memory(own_program(), 600_000);
     for hash in ["33554432", "4096", "1024", "500"] {
-        let heard = gui.ask(&format!("setoption name Hash value {hash}"));
-        let said = format!("no memory for a table of {hash} MiB, using ");
-        assert!(heard.len() == 1 && heard[0].contains(&said), "{hash}: {heard:?}");
-        // What is left is enough for everything else.
+        let output = gui.ask(&format!("setoption name Hash value {hash}"));
+        let message = format!("no memory for a table of {hash} MiB, using ");
+        assert!(output.len() == 1 && output[0].contains(&message), "{hash}: {output:?}");
+        // The remaining memory is enough for a search.
         gui.say("setoption name Threads value 3");
         examine(&mut gui, LIVELY, "", "go nodes 3000");
         assert!(gui.ask("ucinewgame").is_empty());
@@ -218,9 +218,9 @@ fn a_hash_that_cannot_be_allocated_is_made_smaller() {
     assert!(gui.end(Some("quit")).success());
 }
 
-/// Every line that is printed on the way is followed to its end by `examine`.
+/// `examine` follows every printed variation to its end.
 #[test]
-fn lines_are_full_length_to_a_mate_and_never_go_past_the_end_of_the_game() {
+fn mate_lines_are_complete_and_no_line_goes_past_the_end_of_the_game() {
     let mut gui = Gui::start();
     gui.say("setoption name MultiPV value 2");
     for (fen, moves) in [
@@ -232,7 +232,7 @@ fn lines_are_full_length_to_a_mate_and_never_go_past_the_end_of_the_game() {
         ("8/8/8/4k3/8/8/8/4KQ2 w - - 0 1", ""),
         ("8/8/8/4k3/8/8/3R4/4K2R w - - 0 1", ""),
         ("1k6/8/8/8/8/8/8/QK6 w - - 60 90", ""),
-        // Draws that are near: fifty moves, perpetual check, repetition, bare kings.
+        // Imminent draws: fifty-move rule, perpetual check, repetition, kings only.
         ("8/8/8/4k3/8/8/8/4KQ2 w - - 92 90", ""),
         ("8/8/8/8/8/2k5/7r/1K6 b - - 97 120", ""),
         ("7k/5Q2/5K2/8/8/8/8/8 w - - 99 120", ""),
@@ -252,9 +252,9 @@ fn lines_are_full_length_to_a_mate_and_never_go_past_the_end_of_the_game() {
 }
 
 #[test]
-fn what_tools_send_is_accepted() {
+fn unusual_commands_of_tools_are_accepted() {
     let mut gui = Gui::start();
-    // No ucinewgame, no isready, no uci: straight to work.
+    // Without ucinewgame, isready and uci.
     for (fen, moves, go) in [
         ("startpos", "", "go depth 3 searchmoves 0000"),
         ("startpos", "", "go searchmoves 0000 depth 3"),
@@ -291,7 +291,7 @@ fn what_tools_send_is_accepted() {
 }
 
 #[test]
-fn time_is_kept_with_movetime_one_move_to_go_and_many_threads() {
+fn time_limits_are_kept_with_many_threads() {
     let mut gui = Gui::start();
     for threads in [1, 8] {
         gui.say(&format!("setoption name Threads value {threads}"));
@@ -303,8 +303,8 @@ fn time_is_kept_with_movetime_one_move_to_go_and_many_threads() {
             ("go wtime 200 btime 200 winc 10 binc 10", 200),
         ] {
             gui.ask("ucinewgame");
-            // A machine with ten programs for each core takes the processor away for a while, even from the fastest of
-            // four; how exactly time is kept, games show.
+            // A machine with ten processes per core can delay even the fastest of four runs; exact time-keeping is
+            // tested by matches.
             let fastest = (0..4).map(|_| {
                 let started = Instant::now();
                 examine(&mut gui, LIVELY, "", go);

@@ -1,7 +1,7 @@
-//! From a CSV of positions to a trained, quantised network.
+//! Trains NNUE networks: reads positions, trains, validates and quantises.
 //!
-//! `data` and `metrics` know nothing of networks; `model` and `training` know nothing of files of positions.
-//! The library prints nothing: progress goes through traits, results and errors are values.
+//! `data` and `metrics` are independent of networks; `model` and `training` are independent of position files. The
+//! library prints nothing: it reports progress through traits and returns results and errors as values.
 
 pub mod bench;
 pub mod check;

@@ -1,4 +1,4 @@
-//! The trainer's command line: typed commands that call the library and print what it returns.
+//! The trainer's command line: parses arguments, calls the library and prints the results.
 //!
 //! Only this binary prints, reads arguments and exits.
 
@@ -11,14 +11,14 @@ use mimalloc::MiMalloc;
 
 use crate::commands::Command;
 
-/// The system's allocator gives large buffers back and faults them in again at every training step.
+/// The system allocator returns large buffers to the kernel, so every training step would page-fault them in again.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Trains, validates, quantises and exports the networks of the chess engine Alfiere.
+/// Trains, validates, quantises and exports NNUE networks for the chess engine Alfiere.
 ///
-/// Data are CSV files of positions, `FEN,Evaluation` with centipawns from White's side (`+56`, `#-2`), plain, gzip or
-/// zstd, or packed files made by `convert`.
+/// Input data are CSV files of positions, `FEN,Evaluation` with centipawns from White's point of view (`+56`, `#-2`),
+/// plain or compressed with gzip or zstd, or packed files written by `convert`.
 #[derive(Parser)]
 #[command(name = "trainer", version, disable_help_subcommand = true, max_term_width = 110)]
 struct Cli {

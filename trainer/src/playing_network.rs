@@ -1,4 +1,4 @@
-//! The network that the engine plays with where data is made, and what tells it from others.
+//! The network that the engine uses to generate or label data, and its fingerprint.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use alfiere_nnue::{Network, NetworkError};
 use alfiere_search::eval::NetworkChoice;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A network with its print.
+/// A network and its fingerprint.
 #[derive(Clone, Debug)]
 pub struct PlayingNetwork {
     /// The network.
     pub network: NetworkChoice,
-    /// `xxh3:` and the hash of its bytes: what was made with it is continued with it alone.
-    pub print: String,
+    /// `xxh3:` followed by the hash of the network's bytes. Resuming a job requires the same fingerprint.
+    pub fingerprint: String,
 }
 
 impl PlayingNetwork {
-    /// The network of a file; without one, that inside the engine.
+    /// Loads a network from a file, or the one embedded in the engine if `path` is `None`.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds no network.
+    /// If the file cannot be read or is not a network.
     pub fn load(path: Option<&Path>) -> Result<Self, NetworkError> {
         let network = match path {
             Some(path) => NetworkChoice::Loaded(Arc::new(Network::load(path)?)),
             None => NetworkChoice::default(),
         };
-        let print = format!("xxh3:{:016x}", xxh3_64(&network.to_bytes()));
-        Ok(Self { network, print })
+        let fingerprint = format!("xxh3:{:016x}", xxh3_64(&network.to_bytes()));
+        Ok(Self { network, fingerprint })
     }
 }

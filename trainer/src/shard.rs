@@ -1,4 +1,4 @@
-//! A part of a long job, so that several machines share it.
+//! One part of a job that is split between several machines.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,15 +11,15 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of the job.
+    /// The whole job.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// Which part, from 0.
+    /// Index of the part, from 0.
     pub const fn index(self) -> usize {
         self.index
     }
 
-    /// How many parts there are.
+    /// Number of parts.
     pub const fn count(self) -> usize {
         self.count
     }
@@ -29,12 +29,12 @@ impl Shard {
         self.index == 0
     }
 
-    /// Deals out numbered tasks one by one: those whose number leaves the part's own when divided by the parts.
+    /// True if `task` belongs to this part when tasks are dealt out in turn: `task % count == index`.
     pub const fn takes(self, task: usize) -> bool {
         task % self.count == self.index
     }
 
-    /// Cuts numbered tasks into blocks of neighbours: those of this part.
+    /// The contiguous range that belongs to this part when `tasks` are split into `count` blocks.
     pub const fn block(self, tasks: usize) -> Range<usize> {
         self.start(self.index, tasks)..self.start(self.index + 1, tasks)
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_all_tasks_in_order() {
+    fn blocks_cover_all_tasks_in_order() {
         for (tasks, count) in [(0, 3), (2, 3), (10, 3), (10, 10), (1_000, 7)] {
             let blocks = (1..=count).map(|index| format!("{index}/{count}").parse::<Shard>().expect("a shard"));
             let blocks: Vec<_> = blocks.map(|shard| shard.block(tasks)).collect();
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_none_are_refused() {
+    fn invalid_parts_are_rejected() {
         for text in ["0/3", "4/3", "2", "a/b", "1/0", "-1/2"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! What the program says to input that is none: one sentence, exit code 1 (2 for wrong usage), no panic.
+//! Tests invalid input: the program prints one sentence and exits with code 1 (2 for wrong usage), without a panic.
 
 mod support;
 
@@ -7,34 +7,34 @@ use std::path::Path;
 
 use support::{START, argument, dataset, trainer};
 
-/// The sentence with which `stats` refuses a file with this content.
-fn refusal(content: &[u8]) -> String {
+/// The error message of `stats` for a file with this content.
+fn error_of(content: &[u8]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("rows.csv"), content).expect("written");
     trainer(folder.path(), &["stats", "rows.csv", "--no-cache"]).refusal().to_owned()
 }
 
 #[test]
-fn files_that_are_no_csv() {
-    assert_eq!(refusal(b""), "rows.csv: the file is empty; expected lines `FEN,Evaluation`");
-    assert!(refusal(&[0x7F, b'E', b'L', b'F', 0, 0, 1, 2]).contains("not a text file"));
-    assert!(refusal(b"FEN,Move\n").contains("no Evaluation column"));
-    assert!(refusal(format!("{START}\n").as_bytes()).contains("no Evaluation column"));
-    assert!(refusal(b"something else\n").starts_with("rows.csv:1: found `something else`; expected a header"));
+fn invalid_csv_files_are_rejected() {
+    assert_eq!(error_of(b""), "rows.csv: the file is empty; expected lines `FEN,Evaluation`");
+    assert!(error_of(&[0x7F, b'E', b'L', b'F', 0, 0, 1, 2]).contains("not a text file"));
+    assert!(error_of(b"FEN,Move\n").contains("no Evaluation column"));
+    assert!(error_of(format!("{START}\n").as_bytes()).contains("no Evaluation column"));
+    assert!(error_of(b"something else\n").starts_with("rows.csv:1: found `something else`; expected a header"));
 }
 
 #[test]
-fn torn_files() {
+fn truncated_files_are_rejected() {
     let torn = format!("FEN,Evaluation\n{START},+12\nrnbqkbnr/pppp");
-    let sentence = refusal(torn.as_bytes());
+    let sentence = error_of(torn.as_bytes());
     assert!(sentence.starts_with("rows.csv:3: the file ends in the middle of a line"), "{sentence}");
     let gzip = fs::read(dataset("kaggle/sample.csv.gz")).expect("the sample");
-    assert!(refusal(&gzip[..gzip.len() / 2]).contains("breaks off or is damaged after"), "a torn gzip");
+    assert!(error_of(&gzip[..gzip.len() / 2]).contains("breaks off or is damaged after"), "a torn gzip");
 }
 
 #[test]
-fn illegal_positions() {
-    let sentence = refusal(b"FEN,Evaluation\n8/8/8/8/8/8/8/K7 w - - 0 1,3\n");
+fn illegal_positions_are_skipped_or_rejected() {
+    let sentence = error_of(b"FEN,Evaluation\n8/8/8/8/8/8/8/K7 w - - 0 1,3\n");
     assert!(sentence.contains("line 2: illegal FEN: expected one king a side"), "{sentence}");
     let folder = tempfile::tempdir().expect("a folder");
     let rows = format!("FEN,Evaluation\n{START},1\n{},2\n{START},3\n", START.replace('K', "P"));
@@ -47,16 +47,18 @@ fn illegal_positions() {
 }
 
 #[test]
-fn files_that_are_not_there() {
+fn missing_files_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = trainer(folder.path(), &["stats", "nothing.csv"]);
     assert!(run.refusal().starts_with("nothing.csv: cannot open it: "), "{}", run.err);
+    let run = trainer(folder.path(), &["uci", "nothing.nnue"]);
+    assert!(run.refusal().starts_with("nothing.nnue: cannot read it: "), "{}", run.err);
     let run = trainer(folder.path(), &["stats", "."]);
     assert!(run.refusal().contains("directory"), "{}", run.err);
 }
 
 #[test]
-fn wrong_usage_has_code_two() {
+fn wrong_usage_has_exit_code_two() {
     let folder = tempfile::tempdir().expect("a folder");
     for arguments in [
         &["train", "--unknown"][..],
@@ -73,27 +75,27 @@ fn wrong_usage_has_code_two() {
 }
 
 #[test]
-fn options_out_of_range() {
+fn options_out_of_range_are_rejected() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let data = ["--no-cache", "--rows", "2000", "--data", argument(&sample)];
-    let refuse = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
-    assert!(refuse(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
-    assert!(refuse(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
-    assert!(refuse(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
-    assert!(refuse(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
-    assert!(refuse(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
+    let error_of = |arguments: &[&str]| trainer(folder.path(), &[arguments, &data].concat()).refusal().to_owned();
+    assert!(error_of(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
+    assert!(error_of(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
+    assert!(error_of(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
+    assert!(error_of(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
+    assert!(error_of(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
     #[cfg(not(feature = "cuda"))]
-    assert!(refuse(&["train", "--out", "x.nnue", "--device", "cuda:1"]).contains("this build has no cuda"));
+    assert!(error_of(&["train", "--out", "x.nnue", "--device", "cuda:1"]).contains("this build has no cuda"));
     for command in [&["train", "--out", "x.nnue"][..], &["cross-validate"]] {
-        let refused = refuse(&[command, &["--result-share", "0:0.3"]].concat());
-        assert!(refused.starts_with("no row has a game result"), "{refused}");
+        let failed = error_of(&[command, &["--result-share", "0:0.3"]].concat());
+        assert!(failed.starts_with("no row has a game result"), "{failed}");
     }
-    assert!(refuse(&["train", "--out", "."]).contains("cannot write there"));
+    assert!(error_of(&["train", "--out", "."]).contains("cannot write there"));
 }
 
 #[test]
-fn networks_that_are_none() {
+fn invalid_networks_are_rejected() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("bad.nnue"), b"ALFIERE\x1A and then nothing").expect("written");
@@ -104,7 +106,7 @@ fn networks_that_are_none() {
 }
 
 #[test]
-fn teachers_that_are_none() {
+fn invalid_teachers_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let teacher = dataset("suites/eret.epd");
     let distil = |teacher: &str, nodes: [&str; 2]| {
@@ -119,9 +121,9 @@ fn teachers_that_are_none() {
 }
 
 #[test]
-fn places_that_cannot_be_written_are_refused_before_training() {
+fn unwritable_outputs_are_rejected_before_training() {
     let sample = dataset("kaggle/sample.csv.gz");
-    // Root may write anywhere, but not into what is no folder, and not into the system's own.
+    // Root may write anywhere, except into paths that are not folders and into system folders.
     for out in ["/proc/net.nnue", "/dev/null/net.nnue"] {
         if !Path::new("/proc").exists() {
             continue;
@@ -134,7 +136,7 @@ fn places_that_cannot_be_written_are_refused_before_training() {
 }
 
 #[test]
-fn results_never_destroy_inputs_or_what_somebody_wrote() {
+fn results_never_overwrite_inputs_or_other_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     let rows = format!("FEN,Evaluation\n{START},+10\n");
@@ -148,7 +150,7 @@ fn results_never_destroy_inputs_or_what_somebody_wrote() {
         (&train("link.csv"), "this is the input"),
         (&train("x.md"), "another result"),
         (&train("y.checkpoint"), "another result"),
-        (&train("README.nnue"), "README.md: the network's card would be written over this file"),
+        (&train("README.nnue"), "README.md: the network's card would overwrite this file"),
     ] {
         let run = trainer(folder.path(), arguments);
         assert!(run.refusal().contains(expected), "{arguments:?}: {}", run.err);

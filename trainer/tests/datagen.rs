@@ -1,4 +1,4 @@
-//! Self-play through the real binary: the same games every time, killed, resumed, over pipes.
+//! Tests self-play with the real binary: reproducible games, interrupted and resumed runs, external engines.
 
 mod support;
 
@@ -24,7 +24,7 @@ fn bytes(folder: &Path, name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn threads_change_nothing_and_every_command_reads_the_games() {
+fn games_are_independent_of_threads_and_readable_by_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let run = datagen(place, "one.games", &["--games", "30", "--noise", "0.3"]);
@@ -54,7 +54,7 @@ fn threads_change_nothing_and_every_command_reads_the_games() {
 }
 
 #[test]
-fn shards_seeds_and_targets() {
+fn shards_and_targets_select_the_expected_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let starts = |name: &str, arguments: &[&str]| {
@@ -69,10 +69,10 @@ fn shards_seeds_and_targets() {
     let odd = starts("odd.games", &["--games", "4", "--shard", "1/2"]);
     let even = starts("even.games", &["--games", "4", "--shard", "2/2"]);
     assert!(odd.iter().all(|line| !even.contains(line)) && odd.iter().chain(&even).all(|line| all.contains(line)));
-    // Growing a file and making it at once are the same.
+    // A resumed file equals one written in a single run.
     datagen(place, "grown.games", &["--games", "3"]).success();
     let run = datagen(place, "grown.games", &["--games", "8"]);
-    assert!(run.err.contains("going on after 3 games"), "{}", run.err);
+    assert!(run.err.contains("resuming after 3 games"), "{}", run.err);
     assert!(bytes(place, "grown.games") == bytes(place, "all.games"));
     let run = datagen(place, "p.games", &["--positions", "300"]);
     let shown = run.success().to_owned();
@@ -81,7 +81,7 @@ fn shards_seeds_and_targets() {
 }
 
 #[test]
-fn games_begin_where_the_book_says() {
+fn games_start_from_the_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let book = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nrnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2\n";
@@ -91,12 +91,12 @@ fn games_begin_where_the_book_says() {
     trainer(place, &["convert", "a.games", "a.csv"]).success();
     let text = String::from_utf8(bytes(place, "a.csv")).expect("text");
     assert!(book.lines().all(|fen| text.contains(fen)), "{text}");
-    // There is no third game.
+    // There is no third opening.
     let sentence = trainer(place, &[&run[..], &["3"]].concat());
-    assert!(sentence.refusal().contains("began as earlier ones did"), "{}", sentence.err);
+    assert!(sentence.refusal().contains("repeated an earlier one"), "{}", sentence.err);
 }
 
-/// Starts a run and waits until its file holds some games.
+/// Starts a run and waits until its file contains some games.
 fn start(folder: &Path, out: &str, arguments: &[&str]) -> Child {
     let child = Command::new(env!("CARGO_BIN_EXE_trainer"))
         .current_dir(folder)
@@ -116,30 +116,30 @@ fn start(folder: &Path, out: &str, arguments: &[&str]) -> Child {
 }
 
 #[test]
-fn a_killed_run_goes_on_to_the_same_file() {
+fn killed_run_resumes_to_the_same_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let games = ["--games", "60", "--threads", "2"];
     datagen(place, "whole.games", &games).success();
     let whole = bytes(place, "whole.games");
-    // Where it should end is no setting: this one would go on for an hour.
+    // The target is not one of the settings: this run would take an hour.
     let mut child = start(place, "killed.games", &["--games", "100000", "--threads", "2"]);
     child.kill().expect("SIGKILL");
     child.wait().expect("ended");
     let left = bytes(place, "killed.games");
     let common = left.len().min(whole.len() - 1);
     assert!(common > 2_000 && left[..common] == whole[..common], "{} of {} bytes", left.len(), whole.len());
-    // As if the last game had been torn as well.
+    // Cut off the end of the last game.
     fs::write(place.join("killed.games"), &left[..common - 3]).expect("written");
     let run = datagen(place, "killed.games", &games);
-    assert!(run.err.contains("was not written whole; cut off"), "{}", run.err);
+    assert!(run.err.contains("are an incomplete game; cut off"), "{}", run.err);
     run.success();
     assert!(bytes(place, "killed.games") == whole);
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_ends_cleanly_and_goes_on() {
+fn interrupted_run_ends_cleanly_and_resumes() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let mut child = start(place, "a.games", &["--games", "100000"]);
@@ -152,27 +152,27 @@ fn an_interrupted_run_ends_cleanly_and_goes_on() {
     assert!(!stats.err.contains("not written whole"), "{}", stats.err);
     let held: u32 = out.split(' ').next().and_then(|number| number.replace(',', "").parse().ok()).expect("a number");
     let games = ["--games", &(held + 5).to_string()];
-    assert!(datagen(place, "a.games", &games).err.contains("going on after"));
+    assert!(datagen(place, "a.games", &games).err.contains("resuming after"));
     datagen(place, "b.games", &games).success();
     assert!(bytes(place, "a.games") == bytes(place, "b.games"));
 }
 
 #[test]
-fn what_does_not_fit_is_refused_in_one_sentence() {
+fn invalid_settings_are_rejected_in_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     datagen(place, "a.games", &["--games", "1"]).success();
-    let refuse = |arguments: &[&str]| {
+    let error_of = |arguments: &[&str]| {
         let run = trainer(place, &[&["datagen", "--games", "2", "--out", "a.games"], arguments].concat());
         run.refusal().to_owned()
     };
-    let other = refuse(&["--nodes", "150", "--seed", "8", "--random-plies", "8"]);
+    let other = error_of(&["--nodes", "150", "--seed", "8", "--random-plies", "8"]);
     assert!(other.contains("other settings (seed is 7, not 8)"), "{other}");
-    assert!(refuse(&["--net", "none.nnue"]).starts_with("none.nnue: "));
-    assert!(refuse(&["--openings", "none.epd"]).starts_with("none.epd: "));
-    assert!(refuse(&["--noise", "2"]).starts_with("--noise 2: expected a share"));
-    assert!(refuse(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
-    assert!(refuse(&["--engine", "x tc=1+1"]).contains("a clock makes no sense"));
+    assert!(error_of(&["--net", "none.nnue"]).starts_with("none.nnue: "));
+    assert!(error_of(&["--openings", "none.epd"]).starts_with("none.epd: "));
+    assert!(error_of(&["--noise", "2"]).starts_with("--noise 2: expected a share"));
+    assert!(error_of(&["--hard-nodes", "9"]).starts_with("--hard-nodes 9: expected at least"));
+    assert!(error_of(&["--engine", "x tc=1+1"]).contains("a time control is not supported"));
     let missing = trainer(place, &["datagen", "--games", "2", "--out", "b.games", "--engine", "./no-such-engine"]);
     assert!(missing.refusal().contains("\"no-such-engine\" in game 0: did not start"), "{}", missing.err);
     fs::write(place.join("c.games"), "FEN,Evaluation\n").expect("written");
@@ -180,10 +180,10 @@ fn what_does_not_fit_is_refused_in_one_sentence() {
     assert!(foreign.refusal().contains("expected a game file"), "{}", foreign.err);
 }
 
-/// Where this is set, the engine below crashes once and removes the file that it names.
+/// If this variable is set, the engine below crashes once and removes the file that it names.
 const CRASH: &str = "ALFIERE_TEST_CRASH";
 
-/// Standard input, handed on line by line; at the tenth search, in the first game however short that is, the program may crash.
+/// Standard input, passed on line by line. At the tenth search, within the first game, the engine may crash.
 struct Watched {
     line: Cursor<String>,
     searches: u32,
@@ -204,7 +204,7 @@ impl Read for Watched {
     }
 }
 
-/// Not a test but the real engine over this program's pipes, so that nothing else needs to be built.
+/// Not a test: runs the real engine on this program's standard input and output, so that no other binary is needed.
 #[test]
 #[ignore = "speaks UCI"]
 fn engine_over_pipes() {
@@ -213,7 +213,7 @@ fn engine_over_pipes() {
 }
 
 #[test]
-fn a_program_that_crashes_is_named_and_its_game_played_again() {
+fn crashed_engine_is_named_and_its_game_repeated() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path();
     let program = std::env::current_exe().expect("this test");

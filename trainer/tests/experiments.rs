@@ -1,4 +1,4 @@
-//! Sweeps with the real binary: killed, continued, sharded and merged.
+//! Tests sweeps with the real binary: interrupted, resumed, sharded and merged.
 
 mod support;
 
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use support::trainer;
 
-/// The committed sample of real rows.
+/// The sample of real rows in the repository.
 fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/kaggle/sample.csv.gz")
 }
 
-/// Writes a sweep's file into a folder, with these lines in its `[run]` table.
+/// Writes a sweep file with these lines in its `[run]` table.
 fn sweep_file(folder: &Path, run: &str) {
     let sample = sample();
     let data = sample.display();
@@ -23,7 +23,7 @@ fn sweep_file(folder: &Path, run: &str) {
     std::fs::write(folder.join("test.toml"), text).expect("written");
 }
 
-/// The lines of a CSV without its last column, the seconds, sorted.
+/// The lines of a CSV without its last column (seconds), sorted.
 fn without_seconds(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a table");
     let mut lines: Vec<String> =
@@ -35,7 +35,7 @@ fn without_seconds(path: &Path) -> Vec<String> {
 const GRID: &str = "epochs = 2\ndropout = [0.0, 0.2]\nsplit = [\"games\", \"rows\"]";
 
 #[test]
-fn a_sweep_gives_a_row_for_each_fold_a_table_and_pictures_and_runs_nothing_twice() {
+fn sweep_writes_rows_tables_and_figures_and_runs_nothing_twice() {
     let folder = tempfile::tempdir().expect("a folder");
     sweep_file(folder.path(), GRID);
     let run = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
@@ -57,36 +57,36 @@ fn a_sweep_gives_a_row_for_each_fold_a_table_and_pictures_and_runs_nothing_twice
     assert_eq!(rows.iter().filter(|row| row.contains(",last,2,")).count(), 8, "{rows:?}");
     let again = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
     again.success();
-    assert!(again.err.contains("8 of 8 folds are finished already") && !again.err.contains("epoch"), "{}", again.err);
-    // Another selection is another result, kept beside the first.
+    assert!(again.err.contains("8 of 8 folds are already finished") && !again.err.contains("epoch"), "{}", again.err);
+    // A different selection gives a separate result.
     let inner = ["sweep", "test.toml", "--out", "out", "--no-cache", "--select", "inner"];
     let inner = trainer(folder.path(), &inner);
-    assert!(inner.success().contains("Epoch judged, inner: ") && !inner.out.contains("last:"), "{}", inner.out);
-    assert!(!inner.err.contains("finished already"), "{}", inner.err);
+    assert!(inner.success().contains("Selected epoch, inner: ") && !inner.out.contains("last:"), "{}", inner.out);
+    assert!(!inner.err.contains("already finished"), "{}", inner.err);
     let rows = without_seconds(&out.join("results.csv"));
     assert!(rows.len() == 9 && rows.iter().filter(|row| row.contains(",inner,")).count() == 8, "{rows:?}");
     let svg = std::fs::read_to_string(out.join("figures/r2-by-dropout.svg")).expect("a picture");
     assert!(svg.contains("selected on inner rows"), "{svg}");
-    // Other data in the same folder would mix results.
+    // A folder must not mix results of different data.
     let other = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache", "--rows", "5000"]);
     assert!(other.refusal().contains("other data"), "{}", other.err);
-    // So would results that do not say how their epoch was selected.
+    // Results without the selection of their epoch are rejected too.
     let plan = std::fs::read_to_string(out.join("plan.json")).expect("a plan");
     let earlier: Vec<&str> = plan.lines().filter(|line| !line.contains("\"selection\"")).collect();
     std::fs::write(out.join("plan.json"), earlier.join("\n")).expect("written");
-    let refused = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
-    assert!(refused.refusal().contains("missing field `selection`"), "{}", refused.err);
-    assert!(refused.err.contains("choose another folder"), "{}", refused.err);
+    let failed = trainer(folder.path(), &["sweep", "test.toml", "--out", "out", "--no-cache"]);
+    assert!(failed.refusal().contains("missing field `selection`"), "{}", failed.err);
+    assert!(failed.err.contains("choose another folder"), "{}", failed.err);
 }
 
 #[test]
-fn shards_merge_to_what_one_command_gives() {
+fn merged_shards_equal_a_single_run() {
     let folder = tempfile::tempdir().expect("a folder");
     sweep_file(folder.path(), GRID);
     trainer(folder.path(), &["sweep", "test.toml", "--out", "whole", "--no-cache"]).success();
     for part in ["1", "2", "3"] {
         let (out, shard) = (format!("part-{part}"), format!("{part}/3"));
-        // Parts may come from machines with other numbers of cores.
+        // Shards may run on machines with different numbers of cores.
         let arguments = ["sweep", "test.toml", "--out", &out, "--shard", &shard, "--no-cache", "--threads", part];
         trainer(folder.path(), &arguments).success();
     }
@@ -100,10 +100,10 @@ fn shards_merge_to_what_one_command_gives() {
     }
     sweep_file(folder.path(), "epochs = 1");
     trainer(folder.path(), &["sweep", "test.toml", "--out", "other", "--no-cache"]).success();
-    let refused = trainer(folder.path(), &["merge", "joined", "other"]);
-    assert!(refused.refusal().contains("other holds results of other runs"), "{}", refused.err);
+    let failed = trainer(folder.path(), &["merge", "joined", "other"]);
+    assert!(failed.refusal().contains("other holds results of other runs"), "{}", failed.err);
     assert!(trainer(folder.path(), &["merge", "nothing"]).refusal().contains("no experiment is here"));
-    // A part that was copied by halves.
+    // A part with a truncated file.
     let run =
         std::fs::read_dir(folder.path().join("other/runs")).expect("runs").next().expect("one").expect("readable");
     let fold = run.path().join("fold-1.json");
@@ -111,13 +111,13 @@ fn shards_merge_to_what_one_command_gives() {
     std::fs::write(&fold, &whole[..whole.len() / 2]).expect("written");
     let torn = trainer(folder.path(), &["merge", "new", "other"]);
     assert!(
-        torn.refusal().contains("fold-1.json: EOF") && torn.err.contains("once the file is deleted"),
+        torn.refusal().contains("fold-1.json: EOF") && torn.err.contains("delete the file to run this fold again"),
         "{}",
         torn.err
     );
 }
 
-/// Waits for something for as long as a busy machine may take.
+/// Waits for a condition, long enough for a busy machine.
 fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_there() {
@@ -127,7 +127,7 @@ fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_killed_sweep_goes_on_to_the_same_result() {
+fn killed_sweep_resumes_to_the_same_result() {
     let folder = tempfile::tempdir().expect("a folder");
     sweep_file(folder.path(), "epochs = 40\nlr = [0.001, 0.002]");
     let arguments = ["sweep", "test.toml", "--no-cache", "--out"];
@@ -161,7 +161,7 @@ fn a_killed_sweep_goes_on_to_the_same_result() {
 }
 
 #[test]
-fn a_cross_validation_goes_on_where_it_was_saved() {
+fn cross_validation_resumes_from_its_checkpoint() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = sample();
     let arguments = [
@@ -185,8 +185,8 @@ fn a_cross_validation_goes_on_where_it_was_saved() {
     assert_eq!(trainer(folder.path(), &saved).success(), plain.success());
     let again = trainer(folder.path(), &saved);
     assert_eq!(again.success(), plain.success());
-    assert!(again.err.contains("3 of 3 folds are finished already"), "{}", again.err);
-    // Rows that are never held out change what is learnt, not what is judged.
+    assert!(again.err.contains("3 of 3 folds are already finished"), "{}", again.err);
+    // Extra rows change the training rows, not the validation rows.
     let extra = trainer(folder.path(), &[&arguments[..], &["--extra", data.to_str().expect("a name")]].concat());
     let rows = |out: &str| out.lines().nth(3).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
     assert_eq!(rows(extra.success()), rows(&plain.out));
@@ -194,21 +194,21 @@ fn a_cross_validation_goes_on_where_it_was_saved() {
 }
 
 #[test]
-fn bad_sweeps_are_refused_with_one_sentence() {
+fn invalid_sweeps_are_rejected_with_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
-    let refusal = |text: &str| {
+    let error_of = |text: &str| {
         std::fs::write(folder.path().join("bad.toml"), text).expect("written");
         trainer(folder.path(), &["sweep", "bad.toml"]).refusal().to_owned()
     };
-    assert_eq!(refusal("title = 1\n"), "bad.toml: line 1: invalid type: integer `1`, expected a string");
-    assert!(refusal("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown field `dropuot`"));
-    assert!(refusal("data = ['x.csv']\n[run]\nlr = [1e-3, 99]\n").contains("run `lr=99`: learning rate is 99"));
-    assert!(refusal("data = ['missing.csv']\n").contains("missing.csv"));
+    assert_eq!(error_of("title = 1\n"), "bad.toml: line 1: invalid type: integer `1`, expected a string");
+    assert!(error_of("data = ['x.csv']\n[run]\ndropuot = 0.1\n").contains("unknown field `dropuot`"));
+    assert!(error_of("data = ['x.csv']\n[run]\nlr = [1e-3, 99]\n").contains("run `lr=99`: learning rate is 99"));
+    assert!(error_of("data = ['missing.csv']\n").contains("missing.csv"));
     let sample = sample();
-    assert!(refusal(&format!("data = [{sample:?}]\nrows = 100\n[run]\nextra_rows = 5\n")).contains("--extra"));
-    // What a later run cannot have is told before the first one starts.
+    assert!(error_of(&format!("data = [{sample:?}]\nrows = 100\n[run]\nextra_rows = 5\n")).contains("--extra"));
+    // Settings that a later run cannot satisfy are rejected before the first run starts.
     let late = |run: &str| {
-        refusal(&format!("data = [{sample:?}]\nrows = 2000\n[run]\nnet = \"white []\"\nepochs = 1\n{run}\n"))
+        error_of(&format!("data = [{sample:?}]\nrows = 2000\n[run]\nnet = \"white []\"\nepochs = 1\n{run}\n"))
     };
     assert!(late("folds = [2, 1000]").starts_with("run `folds=1000`: "));
     assert!(late("folds = [2, 70000]").starts_with("run `folds=70000`: 70000 folds; expected 2 to 65535"));

@@ -1,4 +1,4 @@
-//! Labelling through the real binary: scripted engines that fail, a kill in the middle, parts, and the real engine.
+//! Tests labelling with the real binary: scripted engines that fail, an interrupted run, shards, and the real engine.
 #![cfg(unix)]
 
 mod support;
@@ -13,7 +13,7 @@ use alfiere_search::engine::Engine;
 use alfiere_search::uci::Session;
 use support::{argument, dataset, trainer};
 
-/// The first rows of the real sample, with a result for some.
+/// The first rows of the real sample, some of them with a result.
 fn input(folder: &Path, count: usize) -> Vec<String> {
     let file = fs::File::open(dataset("kaggle/sample.csv.gz")).expect("the sample");
     let mut text = String::new();
@@ -25,8 +25,8 @@ fn input(folder: &Path, count: usize) -> Vec<String> {
     fens
 }
 
-/// A UCI engine in a shell script. It answers with the first legal move, which it asks of nobody: the test hands it the
-/// moves in a table, `FEN` to `MOVE SCORE`. `special` is shell text run before each answer, with the FEN in `$fen`.
+/// A UCI engine as a shell script. It plays the first legal move, which it looks up in a table written by the test,
+/// `FEN` to `MOVE SCORE`. `special` is shell code run before each answer, with the FEN in `$fen`.
 fn script(folder: &Path, fens: &[String], special: &str) -> String {
     let table = folder.join("table");
     fs::create_dir_all(&table).expect("a folder");
@@ -57,7 +57,7 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).expect("a file")
 }
 
-/// What the script says of a row, from White's side.
+/// The script's label of a row, from White's point of view.
 fn expected(index: usize, fen: &str) -> String {
     let sign = if fen.contains(" w ") { 1 } else { -1 };
     match index {
@@ -68,11 +68,11 @@ fn expected(index: usize, fen: &str) -> String {
 }
 
 #[test]
-fn a_teacher_that_crashes_and_hangs_is_started_anew_and_what_kills_it_is_left_out() {
+fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let fens = input(folder, 120);
-    // Position 40 kills it always, position 70 once, and at position 90 it hangs once.
+    // Position 40 always crashes the engine, position 70 once, and at position 90 it hangs once.
     let special = format!(
         "case $fen in '{}') exit 3;; '{}') [ -e once ] || {{ touch once; kill -9 $$; }};; '{}') [ -e hung ] || {{ touch hung; sleep 60; }};; esac",
         fens[40], fens[70], fens[90]
@@ -117,11 +117,11 @@ fn a_teacher_that_crashes_and_hangs_is_started_anew_and_what_kills_it_is_left_ou
     assert_eq!(lines.next(), None);
     assert!(!folder.join("out.csv.work").exists());
     let again = trainer(folder, &["label", "in.csv", "--engine", &engine, "--nodes", "5", "--out", "out.csv"]);
-    assert!(again.refusal().contains("the file is there already"), "{}", again.err);
+    assert!(again.refusal().contains("the file already exists"), "{}", again.err);
 }
 
 #[test]
-fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
+fn killed_run_resumes_to_the_same_file_and_shards_form_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let fens = input(folder, 600);
@@ -147,19 +147,19 @@ fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
     child.kill().expect("killed");
     child.wait().expect("gone");
     assert!(!folder.join("killed.csv").exists());
-    // And the last line is torn.
+    // The last line is truncated, too.
     let bytes = fs::read(&work).expect("there");
     fs::write(&work, &bytes[..bytes.len() - 30]).expect("written");
 
     let other = run(with(&engine, &["--nodes", "6"], "killed.csv"));
-    assert!(other.refusal().contains("begun with the limit 5 nodes, now 6 nodes"), "{}", other.err);
+    assert!(other.refusal().contains("started with the limit 5 nodes, now 6 nodes"), "{}", other.err);
     let other = run(with(&engine, &["--nodes", "5", "--rows", "599"], "killed.csv"));
-    assert!(other.refusal().contains("begun with the input of 600 positions"), "{}", other.err);
+    assert!(other.refusal().contains("started with the input of 600 positions"), "{}", other.err);
     let other = run(with("/bin/false", &["--nodes", "5"], "killed.csv"));
     assert!(other.refusal().starts_with("engine \"false\" did not start"), "{}", other.err);
 
     let resumed = run(with(&engine, &["--nodes", "5"], "killed.csv"));
-    assert!(resumed.err.contains(" of 600 positions are labelled already"), "{}", resumed.err);
+    assert!(resumed.err.contains(" of 600 positions are already labelled"), "{}", resumed.err);
     assert_eq!(resumed.success(), "killed.csv: 599 rows\n");
     run(with(&engine, &["--nodes", "5"], "whole.csv")).success();
     assert!(read(folder, "killed.csv") == read(folder, "whole.csv"));
@@ -173,14 +173,14 @@ fn a_killed_run_goes_on_to_the_same_file_and_parts_are_the_whole() {
     assert!(none.refusal().starts_with("part 1/500 has no rows"), "{}", none.err);
 }
 
-/// Not a test but the real engine over this program's pipes, so that nothing else needs to be built.
+/// Not a test: runs the real engine on this program's standard input and output, so that no other binary is needed.
 #[test]
 #[ignore = "speaks UCI"]
 fn engine_over_pipes() {
     Session::new(Engine::new(), stdout()).run(stdin().lock()).expect("it reads");
 }
 
-/// The engine above, as `--engine` takes it.
+/// The engine above, as a value of `--engine`.
 fn real_engine() -> String {
     let program = std::env::current_exe().expect("this test");
     let arguments = "arg=engine_over_pipes arg=--exact arg=--ignored arg=--nocapture";
@@ -188,7 +188,7 @@ fn real_engine() -> String {
 }
 
 #[test]
-fn the_real_engine_labels_lists_and_leaves_out_ended_games() {
+fn real_engine_labels_lists_and_skips_finished_games() {
     let engine = real_engine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -209,40 +209,40 @@ fn the_real_engine_labels_lists_and_leaves_out_ended_games() {
         run
     };
     let run = label("out.csv", "2");
-    assert!(run.err.contains("left out 2 positions where the game is over"), "{}", run.err);
+    assert!(run.err.contains("skipped 2 positions where the game is over"), "{}", run.err);
     assert!(run.err.contains("skipped 1 bad rows; the first is line 6: expected a FEN or EPD"), "{}", run.err);
     let text = read(folder, "out.csv");
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "FEN,Evaluation,Move");
     assert_eq!(rows[1], "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1,#+1,a1a8");
     assert_eq!(rows[2], "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1,#-1,a8a1");
-    // A file in the name's compression, the same labels whatever the number of processes.
+    // The file is compressed according to its name; the labels are independent of the number of processes.
     label("out.csv.zst", "1");
     let stats = |name: &str| trainer(folder, &["stats", name, "--json", "-", "--no-cache"]).success().to_owned();
     assert_eq!(stats("out.csv"), stats("out.csv.zst"));
 }
 
 #[test]
-fn what_is_no_input_or_no_teacher_is_refused() {
+fn invalid_inputs_and_engines_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fs::write(folder.join("text"), "no position\nat all\n").expect("written");
     fs::write(folder.join("fens"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".repeat(20))
         .expect("written");
-    let refuse = |input: &str, engine: &str, out: &str| {
+    let error_of = |input: &str, engine: &str, out: &str| {
         trainer(folder, &["label", input, "--engine", engine, "--nodes", "5", "--out", out]).refusal().to_owned()
     };
-    assert!(refuse("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
-    assert!(refuse("missing", "sh", "out.csv").starts_with("missing: cannot open it"));
+    assert!(error_of("text", "sh", "out.csv").starts_with("text:1: found `no position`; expected"));
+    assert!(error_of("missing", "sh", "out.csv").starts_with("missing: cannot open it"));
     assert!(
-        refuse("fens", "/nowhere/engine", "out.csv").starts_with("engine \"engine\" did not start: /nowhere/engine")
+        error_of("fens", "/nowhere/engine", "out.csv").starts_with("engine \"engine\" did not start: /nowhere/engine")
     );
-    assert!(refuse("fens", "sh nodes=7", "out.csv").contains("expected a UCI program without a limit of its own"));
-    assert!(refuse("fens", "sh", "out.packed").contains("labels are written as CSV"));
+    assert!(error_of("fens", "sh nodes=7", "out.csv").contains("expected a UCI engine without a limit"));
+    assert!(error_of("fens", "sh", "out.packed").contains("labels are written as CSV"));
     let mute = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac; done";
     fs::write(folder.join("mute.sh"), mute).expect("written");
-    let sentence = refuse("fens", "sh arg=mute.sh", "out.csv");
-    assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; at the last it gave no score");
+    let sentence = error_of("fens", "sh arg=mute.sh", "out.csv");
+    assert_eq!(sentence, "engine \"sh\" answered none of the first 10 positions; for the last one it gave no score");
     assert!(!folder.join("out.csv").exists());
     let both = trainer(folder, &["label", "fens", "--engine", "sh", "--nodes", "5", "--depth", "5", "--out", "o.csv"]);
     assert_eq!(both.code, Some(2), "{}", both.err);

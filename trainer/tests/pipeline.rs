@@ -1,4 +1,4 @@
-//! The whole way through the real binary: convert, train, resume, check, cross-validate.
+//! Tests the whole pipeline with the real binary: convert, train, resume, check, cross-validate.
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::{START, argument, dataset, trainer};
 const SMALL: [&str; 8] = ["--net", "dual [16] x8", "--epochs", "3", "--batch", "128", "--rows", "6000"];
 
 #[test]
-fn from_csv_to_a_checked_network() {
+fn csv_to_checked_network() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let data = ["--data", argument(&sample), "--cache-dir", "caches"];
@@ -21,7 +21,7 @@ fn from_csv_to_a_checked_network() {
     assert!(said.contains("float      R2 ") && said.contains("quantised  R2 "), "{said}");
     let last = said.lines().last().expect("a last line");
     assert!(
-        last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("chosen on these validation rows"),
+        last.starts_with("wrote nets/small.nnue, epoch ") && last.ends_with("selected on these validation rows"),
         "{last}"
     );
     let card = fs::read_to_string(folder.path().join("nets/small.md")).expect("a card");
@@ -49,20 +49,20 @@ fn from_csv_to_a_checked_network() {
     assert!(said.contains("trainer : engine   largest difference 0.00 cp, mean 0.0000 cp, unequal rows 0"), "{said}");
     assert!(said.contains("float : engine"), "{said}");
 
-    // A finished run resumed has nothing left to do and writes the same network.
+    // Resuming a finished run writes the same network without training.
     let bytes = fs::read(folder.path().join("nets/small.nnue")).expect("a network");
     trainer(folder.path(), &[&["train", "--resume"][..], &SMALL, &data, &out].concat()).success();
     assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
-    // And so does the same command again, from the start.
+    // Running the same command again from the start gives the same network.
     fs::remove_file(folder.path().join("nets/small.checkpoint")).expect("a checkpoint");
     trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat()).success();
     assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
-    // Other options are not the same run.
+    // Different options are a different run.
     let other = [&["train", "--resume", "--lr", "0.01"][..], &SMALL, &data, &out].concat();
     assert!(trainer(folder.path(), &other).refusal().contains("its options differ"));
 }
 
-/// Each figure is there as SVG, which names its subject, and as PNG.
+/// Checks that each figure exists as PNG and as SVG that contains its subject.
 fn drawn(folder: &Path, names: &[&str], subject: &str) {
     assert_eq!(fs::read_dir(folder).expect("a folder").count(), 2 * names.len());
     for name in names {
@@ -103,7 +103,7 @@ fn cross_validation_prints_a_table() {
     let last = report("folds.json");
     assert_eq!((&last["selection"], &last["results"][0]["epoch"]), (&"last".into(), &3.into()));
 
-    // Inner rows are taken from training; the fold that judges is the same.
+    // Inner rows are taken from the training side; the validation fold is unchanged.
     let long = ["--select", "inner", "--epochs", "60", "--patience", "1", "--json", "inner.json"];
     let options = [&SMALL[..2], &SMALL[4..]].concat();
     let inner = trainer(folder.path(), &[&["cross-validate"][..], &options, &data, &long].concat());
@@ -118,16 +118,20 @@ fn cross_validation_prints_a_table() {
         let parts = ["training_rows", "inner_rows", "dropped_rows"];
         assert_eq!(parts.map(|name| rows(inner, name)).iter().sum::<u64>(), 6_000 - rows(inner, "rows"));
     }
-    // Without inner rows only those that judge could end it.
-    let refused = trainer(folder.path(), &[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
-    assert!(refused.refusal().starts_with("patience would stop a fold by the rows that judge it"), "{}", refused.err);
+    // Without inner rows, patience would depend on the validation rows.
+    let failed = trainer(folder.path(), &[&["cross-validate", "--patience", "1"][..], &SMALL, &data].concat());
+    assert!(
+        failed.refusal().starts_with("patience would stop a fold depending on its validation rows"),
+        "{}",
+        failed.err
+    );
 
     let rows = trainer(folder.path(), &[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
     assert!(rows.success().starts_with("split by rows: rows of one game stand on both sides"), "{}", rows.out);
 }
 
 #[test]
-fn conversion_there_and_back() {
+fn conversion_round_trips() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let convert = |from: &str, to: &str| trainer(folder.path(), &["convert", from, to]).success().to_owned();
@@ -153,7 +157,7 @@ fn conversion_there_and_back() {
 
 #[cfg(unix)]
 #[test]
-fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
+fn run_stopped_by_ctrl_c_resumes_to_the_same_network() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let options = ["--net", "dual [16]", "--epochs", "12", "--batch", "64", "--rows", "40000", "--no-cache"];
@@ -169,7 +173,7 @@ fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
         .spawn()
         .expect("it starts");
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().expect("piped")));
-    // Stop it once an epoch is done.
+    // Stop it after the first epoch.
     assert!(lines.any(|line| line.expect("text").starts_with("epoch   1 ")), "no epoch was finished");
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
@@ -189,7 +193,7 @@ fn a_run_stopped_by_ctrl_c_resumes_to_the_same_network() {
 }
 
 #[test]
-fn statistics_are_drawn_and_raise_no_alarm() {
+fn statistics_are_drawn_without_warnings() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");
     let run = trainer(folder.path(), &["stats", argument(&sample), "--no-cache", "--figures", "drawn"]);
@@ -204,7 +208,7 @@ fn statistics_are_drawn_and_raise_no_alarm() {
 }
 
 #[test]
-fn few_rows_are_drawn_as_far_as_they_go() {
+fn figures_that_few_rows_allow_are_drawn() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("few.csv"), format!("FEN,Evaluation,Result\n{START},#+3,1-0\n")).expect("written");
     trainer(folder.path(), &["stats", "few.csv", "--figures", "drawn"]).success();

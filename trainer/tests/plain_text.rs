@@ -1,4 +1,4 @@
-//! Lines `FEN | cp | result` through the real binary: written, read wherever a CSV is read, refused in one sentence.
+//! Tests lines `FEN | cp | result` with the real binary: written, read like a CSV, and rejected in one sentence.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use support::{START, argument, dataset, trainer};
 
-/// The first rows of the real sample with a result each, as its label has it; every tenth is unknown.
+/// The first rows of the real sample, with results that agree with their labels; every tenth result is unknown.
 fn rows_with_results(count: usize) -> String {
     let file = fs::File::open(dataset("kaggle/sample.csv.gz")).expect("the sample");
     let mut text = String::new();
@@ -27,7 +27,7 @@ fn rows_with_results(count: usize) -> String {
 }
 
 #[test]
-fn other_trainers_text_and_back() {
+fn text_of_other_trainers_round_trips() {
     let folder = tempfile::tempdir().expect("a folder");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
     fs::write(folder.path().join("rows.csv"), rows_with_results(4_000)).expect("written");
@@ -46,7 +46,7 @@ fn other_trainers_text_and_back() {
     }
     assert!(text.lines().any(|line| line.contains(" | 3199")), "no mate among them");
 
-    // What was written is read as the CSV was, mates and results included.
+    // The text is read like the CSV, including mates and results.
     let known: Vec<&str> = rows_with_results(4_000).leak().lines().filter(|line| !line.ends_with('*')).collect();
     fs::write(folder.path().join("known.csv"), known.join("\n") + "\n").expect("written");
     for (from, to) in [("rows.txt", "rows.txt.zst"), ("rows.txt.zst", "a.packed"), ("known.csv", "b.packed")] {
@@ -61,9 +61,9 @@ fn other_trainers_text_and_back() {
 }
 
 #[test]
-fn text_that_is_none() {
+fn invalid_text_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
-    let refuse = |content: &str| {
+    let error_of = |content: &str| {
         fs::write(folder.path().join("rows.txt"), content).expect("written");
         trainer(folder.path(), &["stats", "rows.txt", "--no-cache", "--strict"]).refusal().to_owned()
     };
@@ -75,10 +75,10 @@ fn text_that_is_none() {
         (&format!("{START} | 5 | draw\n"), "rows.txt:2: result `draw`: expected 1.0, 0.5 or 0.0, White's points"),
         ("rnbqkbnr/pp", "rows.txt:2: the file ends in the middle of a line"),
     ] {
-        let found = refuse(&format!("{good}{bad}"));
+        let found = error_of(&format!("{good}{bad}"));
         assert!(found.starts_with(sentence), "{found}");
     }
-    assert!(refuse("some | thing\n").starts_with("rows.txt:1: expected a result in field 3"));
+    assert!(error_of("some | thing\n").starts_with("rows.txt:1: expected a result in field 3"));
     let sample = dataset("kaggle/sample.csv.gz");
     let run = trainer(folder.path(), &["convert", argument(&sample), "sample.txt"]);
     assert!(

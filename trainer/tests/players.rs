@@ -1,4 +1,4 @@
-//! The commands that serve the engine's players: weights fitted to real rows, and the page of results.
+//! Tests the commands for the engine's players: weights fitted to real rows, and the page of results.
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
@@ -15,7 +15,7 @@ fn trainer(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn weights_are_fitted_written_and_read_back() {
+fn weights_are_fitted_and_reproducible() {
     let folder = tempfile::tempdir().unwrap();
     let fit = |out: &str| {
         let arguments =
@@ -37,14 +37,14 @@ fn weights_are_fitted_written_and_read_back() {
         [(["--lr", "0"], "above 0"), (["--result-share", "2"], "0 to 1"), (["--validation", "1"], "validation share")]
     {
         let base = ["fit-classical", "--data", SAMPLE, "--no-cache", "--rows", "300", "--out", "none.weights"];
-        let refused = trainer(folder.path(), &[&base[..], &arguments[..]].concat());
-        assert!(!refused.status.success() && !folder.path().join("none.weights").exists(), "{arguments:?}");
-        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        let failed = trainer(folder.path(), &[&base[..], &arguments[..]].concat());
+        assert!(!failed.status.success() && !folder.path().join("none.weights").exists(), "{arguments:?}");
+        let text = String::from_utf8_lossy(&failed.stderr).into_owned();
         assert!(text.contains(part), "{arguments:?}: {text}");
     }
 }
 
-/// A result as `alfiere suite --json` writes it, as far as it is read.
+/// A result in the format of `alfiere suite --json`, with the fields that are read.
 fn suite(solved: u32) -> String {
     format!(
         r#"{{"suite": "eret.epd", "score": {{"all": {{"solved": {solved}, "total": 111}},
@@ -54,7 +54,7 @@ fn suite(solved: u32) -> String {
     )
 }
 
-/// A result as `alfiere match --json` writes it: so many pairs won by two, one and a half, ... points.
+/// A result in the format of `alfiere match --json`; `pairs` are numbers of game pairs by score.
 fn played(pairs: [u64; 5], games: [u64; 3], elo: &str) -> String {
     let [wins, draws, losses] = games;
     format!(
@@ -65,12 +65,12 @@ fn played(pairs: [u64; 5], games: [u64; 3], elo: &str) -> String {
 }
 
 #[test]
-fn results_become_a_page_with_pictures() {
+fn report_page_has_tables_and_charts() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results");
     fs::create_dir(&results).unwrap();
-    let refused = trainer(folder.path(), &["report", "results", "--out", "page"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("no results"), "{refused:?}");
+    let failed = trainer(folder.path(), &["report", "results", "--out", "page"]);
+    assert!(String::from_utf8_lossy(&failed.stderr).contains("no results"), "{failed:?}");
     let write = |name: &str, text: String| fs::write(results.join(format!("{name}.json")), text).unwrap();
     write("eret-beam-4", suite(13));
     write("eret-nnue-4", suite(29));
@@ -86,7 +86,7 @@ fn results_become_a_page_with_pictures() {
         "**29** (bm 27, am 2)",
         "| beam | depth 4 | Bxf7+ | 4 | 777 | 0.031 |",
         "7.5 (−402 ± 123)",
-        // The other side of the same match, and a match without a point.
+        // The other side of the same match, and a match without any points.
         "92.5 (+402 ± 123)",
         "| 0.0 (below −317) |",
         "+0 =0 −10 | below −183",
@@ -99,6 +99,6 @@ fn results_become_a_page_with_pictures() {
         assert!(svg.starts_with("<svg") && svg.contains("beam"), "{picture}");
     }
     write("fair", "{}".to_owned());
-    let refused = trainer(folder.path(), &["report", "results", "--out", "page"]);
-    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("fair.json"), "{refused:?}");
+    let failed = trainer(folder.path(), &["report", "results", "--out", "page"]);
+    assert!(!failed.status.success() && String::from_utf8_lossy(&failed.stderr).contains("fair.json"), "{failed:?}");
 }

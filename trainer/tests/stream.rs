@@ -1,4 +1,4 @@
-//! Training on packed files that are streamed, through the real binary.
+//! Tests streamed training on packed files with the real binary.
 
 mod support;
 
@@ -12,7 +12,7 @@ use support::{argument, dataset, trainer};
 const SHARDS: [&str; 4] = ["--data", "rows-0001.packed", "rows-0002.packed", "rows-0003.packed:scale=1.1"];
 const STREAM: [&str; 3] = ["--stream", "--window", "7000"];
 
-/// A folder with the sample's first rows in three shards.
+/// A folder with the first rows of the sample in three shards.
 fn shards() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let sample = dataset("kaggle/sample.csv.gz");
@@ -31,29 +31,29 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn streamed_shards_make_a_network() {
+fn streamed_shards_train_a_network() {
     let folder = shards();
     let place = folder.path();
     let filters = ["--skip-checks", "--validation-rows", "1500", "--json", "run.json"];
     let run = train(place, "one.nnue", &[&SHARDS, &STREAM, &filters]);
     assert!(run.success().contains("wrote one.nnue"), "{}", run.out);
     let card = fs::read_to_string(place.join("one.md")).expect("a card");
-    for part in ["rows-0003.packed", "| 1.1 |", "in check. Learnt from", "--stream"] {
+    for part in ["rows-0003.packed", "| 1.1 |", "in check. Trained on", "--stream"] {
         assert!(card.contains(part), "{part} is missing in\n{card}");
     }
     let report = |name: &str| -> serde_json::Value { serde_json::from_slice(&read(place, name)).expect("JSON") };
     let streamed = report("run.json");
-    // The threads make no difference (but the network file names them).
+    // The number of threads has no effect, except that the network file records the command.
     train(place, "two.nnue", &[&SHARDS, &STREAM, &filters, &["--threads", "1"]]).success();
-    let course = |report: &serde_json::Value| {
+    let history = |report: &serde_json::Value| {
         let epochs = report["epochs"].as_array().expect("a list").clone();
         epochs
             .into_iter()
             .map(|epoch| (epoch["training_loss"].clone(), epoch["validation"].clone()))
             .collect::<Vec<_>>()
     };
-    assert_eq!(course(&report("run.json")), course(&streamed));
-    // The same held-out rows judge the run in memory.
+    assert_eq!(history(&report("run.json")), history(&streamed));
+    // The same held-out rows are used by the run in memory.
     train(place, "memory.nnue", &[&SHARDS, &filters]).success();
     let memory = report("run.json");
     for count in ["training_rows", "validation_rows"] {
@@ -61,7 +61,7 @@ fn streamed_shards_make_a_network() {
     }
     assert_eq!(streamed["float"]["label_variance"], memory["float"]["label_variance"]);
     assert!(streamed["validation_rows"].as_u64().is_some_and(|rows| (1_500..1_900).contains(&rows)));
-    // A state that was streamed does not go on in memory, nor with other windows.
+    // A streamed checkpoint cannot be resumed in memory or with different windows.
     for other in [&["--resume"][..], &["--resume", "--stream", "--window", "8000"]] {
         let run = train(place, "one.nnue", &[&SHARDS, other, &filters]);
         assert!(run.refusal().contains("its data differ"), "{}", run.err);
@@ -69,7 +69,7 @@ fn streamed_shards_make_a_network() {
 }
 
 #[test]
-fn what_cannot_be_streamed_is_told() {
+fn files_that_cannot_be_streamed_are_rejected() {
     let folder = shards();
     let place = folder.path();
     let sample = dataset("kaggle/sample.csv.gz");
@@ -92,7 +92,7 @@ fn what_cannot_be_streamed_is_told() {
     assert!(!run.err.contains("epoch"), "training began: {}", run.err);
 }
 
-/// Starts a long streamed run and comes back once an epoch is done.
+/// Starts a long streamed run and returns after its first epoch.
 fn start(folder: &Path, out: &str) -> (std::process::Child, impl Iterator<Item = String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
         .current_dir(folder)
@@ -107,7 +107,7 @@ fn start(folder: &Path, out: &str) -> (std::process::Child, impl Iterator<Item =
     (child, lines)
 }
 
-/// The same run to its end.
+/// Runs the same training to its end.
 fn finish(folder: &Path, out: &str, resume: &[&str]) -> Vec<u8> {
     let options = ["train", "--net", "dual [32]", "--epochs", "8", "--batch", "64", "--out", out];
     trainer(folder, &[&options[..], &SHARDS, &STREAM, resume].concat()).success();
@@ -115,7 +115,7 @@ fn finish(folder: &Path, out: &str, resume: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn a_killed_run_and_one_that_lost_a_shard_resume_to_the_same_network() {
+fn killed_run_and_run_with_missing_shard_resume_to_the_same_network() {
     let folder = shards();
     let place = folder.path();
     let (mut child, lines) = start(place, "killed.nnue");
@@ -132,7 +132,7 @@ fn a_killed_run_and_one_that_lost_a_shard_resume_to_the_same_network() {
     let last = lines.last().expect("a sentence");
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{last}");
     assert!(last.starts_with("error: rows-0002.packed: cannot open it: "), "{last}");
-    assert!(last.contains("the run is safe in lost.checkpoint, --resume goes on"), "{last}");
+    assert!(last.contains("the run is saved in lost.checkpoint, use --resume to continue"), "{last}");
     fs::rename(&away, &there).expect("renamed");
     assert!(finish(place, "lost.nnue", &["--resume"]) == whole, "the networks differ");
 }

@@ -1,4 +1,4 @@
-//! What several players made of one another: games, points and Elo of each, the strongest first.
+//! Cross table of a tournament: games, points and Elo of each player, strongest first.
 
 use std::cmp::Ordering;
 
@@ -7,28 +7,28 @@ use serde::Serialize;
 use super::elo::GameCounts;
 use super::ratings::{Encounter, Rating, ratings};
 
-/// Everybody's results.
+/// The results of all players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CrossTable {
-    /// The players, the strongest first.
+    /// One row per player, strongest first.
     pub rows: Vec<Row>,
 }
 
 /// One player's results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    /// The player's number.
+    /// The player's index.
     pub player: usize,
-    /// Its strength; nothing before its first game.
+    /// The rating; `None` before the first game.
     pub rating: Option<Rating>,
-    /// All its games.
+    /// The results of all its games.
     pub games: GameCounts,
-    /// Its games against each row's player, in the table's order; nothing where they have not met.
+    /// The results against the player of each row, in the table's order; `None` if they have not played.
     pub against: Vec<Option<GameCounts>>,
 }
 
 impl CrossTable {
-    /// The table of players numbered from 0 to `players`, by the games of each encounter as its first player sees them.
+    /// Builds the table of `players` players from the results of each encounter, from the first player's point of view.
     pub fn new(players: usize, results: &[([usize; 2], GameCounts)]) -> Self {
         let mut met: Vec<Vec<Option<GameCounts>>> = vec![vec![None; players]; players];
         let played = || results.iter().filter(|([a, b], games)| a != b && games.games() > 0);
@@ -47,7 +47,7 @@ impl CrossTable {
         };
         let strengths = ratings(players, &encounters);
         let mut order: Vec<usize> = (0..players).collect();
-        // Where nothing tells them apart they stay in their order.
+        // Players with equal ratings keep their order.
         order.sort_by(|&a, &b| strengths[b].elo.partial_cmp(&strengths[a].elo).unwrap_or(Ordering::Equal));
         let row = |&player: &usize| {
             let games = total(player);
@@ -57,7 +57,7 @@ impl CrossTable {
         Self { rows: order.iter().map(row).collect() }
     }
 
-    /// The table for people, a line for each player under a head; `names` by the players' numbers.
+    /// Formats the table as text, one line per player below a header; `names` are indexed by player.
     pub fn lines(&self, names: &[&str]) -> Vec<String> {
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("player".len());
         let cells: Vec<Vec<String>> = self.rows.iter().map(Row::cells).collect();
@@ -87,29 +87,29 @@ impl Row {
 mod tests {
     use super::*;
 
-    const fn tally(wins: u64, draws: u64, losses: u64) -> GameCounts {
+    const fn counts(wins: u64, draws: u64, losses: u64) -> GameCounts {
         GameCounts { wins, draws, losses }
     }
 
     #[test]
-    fn results_stand_in_both_rows_and_the_strongest_first() {
-        let results = [([0, 1], tally(1, 2, 7)), ([2, 1], tally(9, 1, 0)), ([1, 0], tally(3, 0, 1))];
+    fn results_are_in_both_rows_and_the_strongest_is_first() {
+        let results = [([0, 1], counts(1, 2, 7)), ([2, 1], counts(9, 1, 0)), ([1, 0], counts(3, 0, 1))];
         let table = CrossTable::new(4, &results);
         let order: Vec<usize> = table.rows.iter().map(|row| row.player).collect();
         assert_eq!(order[0], 2);
-        let place = |player: usize| order.iter().position(|&other| other == player).expect("everybody has a row");
-        let row = |player: usize| &table.rows[place(player)];
-        assert!(place(1) < place(0));
-        assert_eq!(row(1).against[place(0)], Some(tally(10, 2, 2)));
-        assert_eq!(row(0).against[place(1)], Some(tally(2, 2, 10)));
-        assert_eq!((row(0).against[place(2)], row(1).against[place(1)]), (None, None));
-        assert_eq!((row(1).games, row(3).games), (tally(10, 3, 11), GameCounts::default()));
+        let row_index = |player: usize| order.iter().position(|&other| other == player).expect("everybody has a row");
+        let row = |player: usize| &table.rows[row_index(player)];
+        assert!(row_index(1) < row_index(0));
+        assert_eq!(row(1).against[row_index(0)], Some(counts(10, 2, 2)));
+        assert_eq!(row(0).against[row_index(1)], Some(counts(2, 2, 10)));
+        assert_eq!((row(0).against[row_index(2)], row(1).against[row_index(1)]), (None, None));
+        assert_eq!((row(1).games, row(3).games), (counts(10, 3, 11), GameCounts::default()));
         assert!(row(3).rating.is_none() && row(0).rating.is_some_and(|rating| rating.elo < 0.0));
     }
 
     #[test]
     fn lines_are_aligned() {
-        let results = [([0, 1], tally(100, 2, 7)), ([2, 1], tally(9, 1, 0))];
+        let results = [([0, 1], counts(100, 2, 7)), ([2, 1], counts(9, 1, 0))];
         let lines = CrossTable::new(3, &results).lines(&["ä", "somebody else", "c"]);
         assert_eq!(lines.len(), 4);
         let width = lines[0].chars().count();

@@ -1,4 +1,4 @@
-//! An option that a UCI program declares, and whether a value is one that it accepts.
+//! A UCI option as declared by an engine, and the check of values against it.
 
 /// An option as an `option name ... type ...` line declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ enum Kind {
         high: Option<i64>,
     },
     Combo(Vec<String>),
-    /// A string, a button, or a type that UCI does not know.
+    /// A string, a button, or an unknown type.
     Other,
 }
 
@@ -31,7 +31,7 @@ impl DeclaredOption {
         let kind = match words.first() {
             Some(&"check") => Kind::Check,
             Some(&"spin") => Kind::Spin { low: number_after("min"), high: number_after("max") },
-            // A choice may consist of several words.
+            // A combo value may consist of several words.
             Some(&"combo") => Kind::Combo(kind.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect()),
             _ => Kind::Other,
         };
@@ -41,7 +41,7 @@ impl DeclaredOption {
     /// Checks a value against the declaration.
     ///
     /// # Errors
-    /// A sentence that names the option, what was expected and what was found.
+    /// A sentence with the option, the expected values and the value found.
     pub(super) fn check(&self, value: &str) -> Result<(), String> {
         let expected = match &self.kind {
             Kind::Check if ["true", "false"].contains(&value) => return Ok(()),

@@ -1,7 +1,7 @@
-//! How strong one player is against another: scores of game pairs, Elo and its error.
+//! Elo difference and its error from game pairs.
 //!
-//! The unit is the pair: the same opening played twice with colours swapped. Its two games depend on one another, so
-//! the variance is taken over pairs (the pentanomial model), never over single games. Knows no chess.
+//! The unit is the pair: the same opening played twice with colours swapped. The two games of a pair are correlated, so
+//! the variance is computed over pairs (pentanomial model), not over games. Independent of chess.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Standard normal quantile of a two-sided 95 % interval.
 const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
-/// Wins, draws and losses of single games, the first player's view.
+/// Wins, draws and losses from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameCounts {
     /// Games won.
@@ -23,7 +23,7 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, points: Points) {
         match points {
             Points::Loss => self.losses += 1,
@@ -32,24 +32,24 @@ impl GameCounts {
         }
     }
 
-    /// Adds the games of another tally.
+    /// Adds the games of `other`.
     pub fn merge(&mut self, other: Self) {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
     }
 
-    /// The same games from the other side.
+    /// The counts from the opponent's point of view.
     pub const fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// Games counted.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points made, of `games()`.
+    /// Points scored, out of `games()`.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
@@ -61,32 +61,32 @@ impl fmt::Display for GameCounts {
     }
 }
 
-/// Finished pairs by what they brought the first player: 0, ½, 1, 1½ or 2 points.
+/// Pentanomial counts: finished pairs by the first player's points, 0, ½, 1, 1½ or 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Pentanomial([u64; 5]);
 
 impl Pentanomial {
-    /// These counts of pairs with 0, ½, 1, 1½ and 2 points.
+    /// Creates the counts of pairs with 0, ½, 1, 1½ and 2 points.
     pub const fn new(counts: [u64; 5]) -> Self {
         Self(counts)
     }
 
-    /// Counts one more pair.
+    /// Adds a pair.
     pub fn add(&mut self, first: Points, second: Points) {
         self.0[first.half_points() + second.half_points()] += 1;
     }
 
-    /// The counts, in order of points.
+    /// The counts in order of points.
     pub const fn counts(&self) -> [u64; 5] {
         self.0
     }
 
-    /// Pairs counted.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Mean score of a game in 0..=1 and its variance over pairs; `None` without a pair.
+    /// Mean score per game in 0..=1 and its variance over pairs; `None` without pairs.
     pub fn mean_and_variance(&self) -> Option<(f64, f64)> {
         let pairs = self.pairs() as f64;
         if self.pairs() == 0 {
@@ -98,7 +98,7 @@ impl Pentanomial {
         Some((mean, variance))
     }
 
-    /// Elo difference with its 95 % error; `None` without a pair.
+    /// Elo difference with its 95 % error; `None` without pairs.
     pub fn elo(&self) -> Option<EloEstimate> {
         let (mean, variance) = self.mean_and_variance()?;
         let deviation = (variance / self.pairs() as f64).sqrt();
@@ -115,10 +115,10 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// An Elo difference and half the width of its 95 % interval; both infinite where every point went one way.
+/// An Elo difference and half the width of its 95 % interval; both are infinite if one player won all points.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloEstimate {
-    /// The difference; positive when the first player is the stronger.
+    /// The difference; positive if the first player is stronger.
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
@@ -127,7 +127,7 @@ pub struct EloEstimate {
 impl fmt::Display for EloEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.elo.is_finite() && self.error.is_finite() {
-            // An even match may come out as minus zero.
+            // Avoids the output of minus zero for an even match.
             let elo = if self.elo.abs() < 0.05 { 0.0 } else { self.elo };
             write!(f, "{elo:+.1} ± {:.1}", self.error)
         } else if self.elo.is_finite() {
@@ -138,12 +138,12 @@ impl fmt::Display for EloEstimate {
     }
 }
 
-/// Score of a game in a pair with this many half points, in 0..=1.
+/// The score per game of a pair with this number of half points, in 0..=1.
 pub(super) fn pair_score(half_points: usize) -> f64 {
     half_points as f64 / 4.0
 }
 
-/// The Elo difference that scores this share of the points; infinite outside the open interval 0..1.
+/// The Elo difference for an expected score; infinite outside the open interval 0..1.
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -154,7 +154,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The expected share of the points at this Elo difference.
+/// The expected score at this Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -172,13 +172,13 @@ mod tests {
         for elo in [-700.0, -120.5, 0.0, 3.25, 400.0] {
             assert!(close(elo_of_score(score_of_elo(elo)), elo, 1e-9));
         }
-        // One point in eleven is exactly 400 Elo below.
+        // One point out of eleven is exactly -400 Elo.
         assert!(close(elo_of_score(1.0 / 11.0), -400.0, 1e-9));
         assert!(close(elo_of_score(0.75), 190.848_5, 1e-4));
     }
 
     #[test]
-    fn a_worked_pentanomial() {
+    fn elo_matches_a_calculation_by_hand() {
         // 2 pairs of 0, 4 of ½, 8 of 1, 4 of 1½, 2 of 2 points: even, variance (2·½² + 4·¼²)·2 / 20 = 0.075.
         let even = Pentanomial::new([2, 4, 8, 4, 2]);
         let (mean, variance) = even.mean_and_variance().expect("pairs");
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_land_in_their_class() {
+    fn pairs_are_counted_by_points() {
         let mut pairs = Pentanomial::default();
         pairs.add(Points::Loss, Points::Loss);
         pairs.add(Points::Draw, Points::Loss);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_matches_are_said_to_be_unbounded() {
+    fn one_sided_matches_are_unbounded() {
         assert!(Pentanomial::default().elo().is_none());
         let estimate = Pentanomial::new([0, 0, 0, 0, 7]).elo().expect("pairs");
         assert_eq!(estimate.to_string(), "+unbounded (no point lost)");

@@ -1,15 +1,15 @@
-//! A finished game, as far as scores depend on it: small enough to be kept, so that a match can be continued.
+//! The part of a finished game that scores depend on; it is stored so that a match can be continued.
 
 use alfiere_chess::game::{EndReason, Fault, GameRecord, Points};
 use serde::{Deserialize, Serialize};
 
 use super::schedule::ScheduledGame;
 
-/// How a player failed.
+/// The kind of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// An illegal or unreadable move, a refused legal move, a false claim.
+    /// An illegal or malformed move, a rejected legal move, or a false draw claim.
     Illegal,
     /// A game lost on time.
     Time,
@@ -17,32 +17,32 @@ pub enum FaultKind {
     Crash,
 }
 
-/// How a game ended. The names are those of results and PGN files.
+/// How a game ended. The names are used in results and PGN files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// Mate.
+    /// Checkmate.
     Checkmate,
-    /// No legal move, and no check.
+    /// Stalemate.
     Stalemate,
     /// The fifty-move rule.
     FiftyMoves,
-    /// The third occurrence of a position.
+    /// Threefold repetition.
     Threefold,
-    /// Neither side can mate.
+    /// Insufficient material.
     InsufficientMaterial,
-    /// The match's limit of plies.
+    /// The maximum number of plies.
     TooLong,
-    /// The match's rules for draws and wins.
+    /// Adjudication by the engines' scores.
     Adjudication,
-    /// A player gave up.
+    /// A resignation.
     Resignation,
-    /// A player failed.
+    /// A fault of a player.
     Fault,
 }
 
 impl Ending {
-    /// The words for it.
+    /// The name as text.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -74,21 +74,21 @@ impl From<&EndReason> for Ending {
     }
 }
 
-/// One finished game of an encounter; the first player's points.
+/// A finished game of an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FinishedGame {
-    /// Which game of the schedule.
+    /// The game in the schedule.
     pub game: ScheduledGame,
     /// Points of the encounter's first player.
     pub points: Points,
     /// How it ended.
     pub ending: Ending,
-    /// Which of the two players failed (0 for the first), and how.
+    /// The player with a fault (0 for the first player) and its kind.
     pub fault: Option<(usize, FaultKind)>,
 }
 
 impl FinishedGame {
-    /// From the record of a game.
+    /// Extracts the result from the record of a game.
     pub fn new(game: ScheduledGame, record: &GameRecord) -> Self {
         let first = game.number.first_player_color();
         let fault = match &record.reason {

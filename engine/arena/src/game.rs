@@ -1,4 +1,4 @@
-//! One game between two players, by our own rules of chess: no player's word is taken for legality, time or result.
+//! One game between two players. Legality, time and result are checked here, independent of what the players report.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,30 +14,30 @@ use alfiere_chess::types::{Color, Move};
 
 use super::player::{Action, Allowance, GameView, PlayError, Player};
 
-/// What is the same for every game of a match.
+/// The settings shared by all games of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSettings {
-    /// Early ends.
+    /// Adjudication rules.
     pub rules: GameRules,
-    /// How much later than allowed a move may come.
+    /// Tolerance for overstepping the time.
     pub margin: Duration,
-    /// How long a move without a time limit may take.
+    /// Maximum time for a move without a time limit.
     pub patience: Duration,
-    /// How castling is written.
+    /// Notation of castling.
     pub notation: CastlingNotation,
 }
 
-/// A player and its limit, for one side of a game.
+/// A player and its search limit, for one side of a game.
 pub struct Seat<'a> {
-    /// Who plays.
+    /// The player.
     pub player: &'a mut dyn Player,
-    /// What bounds its moves.
+    /// The search limit of its moves.
     pub limit: Limit,
 }
 
-/// Plays a game to its end; `None` when the match was stopped meanwhile.
+/// Plays a game to its end; `None` if the match was stopped.
 ///
-/// Seats are White's and Black's. A player's failure is no error of the game but its loss.
+/// `seats` are White and Black. A fault of a player loses the game and is not an error.
 pub fn play_game(
     opening: &Opening,
     mut seats: [Seat<'_>; 2],
@@ -93,7 +93,7 @@ pub fn play_game(
     }
 }
 
-/// A game under way.
+/// The state of a game in progress.
 struct RunningGame {
     view: GameView,
     board: Board,
@@ -124,7 +124,8 @@ impl RunningGame {
         GameView { moves: Vec::new(), ..self.view.clone() }
     }
 
-    /// Plays a legal move, and says whether the scores end the game: mate on the board comes before any agreement.
+    /// Plays a legal move, and returns the result if the game is over: the rules of chess take precedence over
+    /// adjudication.
     fn play(&mut self, mv: Move, report: SearchReport, time: Option<Duration>) -> Option<(GameResult, EndReason)> {
         let side = self.board.side_to_move();
         let fullmove = u32::from(self.board.fullmove_number());
@@ -166,7 +167,7 @@ mod tests {
     use super::super::player::Reply;
     use super::*;
 
-    /// Plays a fixed list of moves.
+    /// A player with a fixed list of moves.
     struct Script(Vec<&'static str>);
 
     impl Player for Script {
@@ -202,7 +203,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn ends_by_the_rules() {
+    fn games_end_by_the_rules() {
         let white = GameResult::Win(Color::White);
         let black = GameResult::Win(Color::Black);
         for (fen, whites, blacks, result, reason) in [
@@ -211,7 +212,7 @@ mod tests {
             ("7k/8/4Q3/8/8/8/8/K7 w - - 0 1", &["e6f7"], &[""], GameResult::Draw, EndReason::Stalemate),
             ("7k/8/8/8/8/8/1p6/K7 w - - 0 1", &["a1b2"], &[""], GameResult::Draw, EndReason::InsufficientMaterial),
             ("7k/8/8/8/8/8/1R6/K7 w - - 99 80", &["b2b3"], &[""], GameResult::Draw, EndReason::FiftyMoves),
-            // Mate with the hundredth ply is mate.
+            // A mate on the hundredth ply takes precedence over the fifty-move rule.
             ("7k/R7/8/8/8/8/1R6/K7 w - - 99 80", &["b2b8"], &[""], white, EndReason::Checkmate),
             (START, &["e2e4"], &["resign"], white, EndReason::Resignation(Color::Black)),
         ] {

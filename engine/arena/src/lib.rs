@@ -2,10 +2,10 @@
 //!
 //! # Modules
 //!
-//! `elo` and `sprt` are statistics that know no chess; `process` is pipes that know no protocol, `transcript` what went
-//! through them; `uci_player` and `xboard_player` speak; `game` plays one game, and no player's word is taken for its rules;
-//! `schedule` says who meets whom, `runner` plays all that, and `cross_table` puts it together. Knows nothing of the search
-//! and of the network, prints nothing.
+//! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes, independent of
+//! protocols, and `transcript` logs its lines. `uci_player` and `xboard_player` implement the protocols. `game` plays
+//! one game and enforces the rules. `schedule` defines the pairings, `runner` plays all games, and `cross_table`
+//! summarises them. The crate is independent of search and network and prints nothing.
 
 pub mod cross_table;
 mod declared_option;

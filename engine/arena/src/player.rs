@@ -1,4 +1,4 @@
-//! What the game loop asks of a player, whatever protocol it speaks.
+//! The player interface of the game loop, independent of the protocol.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,34 +11,34 @@ use thiserror::Error;
 
 use super::process::PipeError;
 
-/// A game as both players see it: where it began and what has been played.
+/// A game as both players see it: the start position and the moves played.
 #[derive(Clone, Debug)]
 pub struct GameView {
-    /// The position the game's moves start from.
+    /// The start position.
     pub start: Board,
-    /// All moves, those of the opening too.
+    /// All moves, including the opening.
     pub moves: Vec<Move>,
-    /// How castling and castling rights are written.
+    /// The notation of castling and castling rights.
     pub notation: CastlingNotation,
 }
 
-/// What a player may use for one move.
+/// The limits of one move.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
-    /// Its own limit; for a clock, `clock` and `opponent_clock` tell what is left.
+    /// The player's limit; for a clock, `clock` and `opponent_clock` hold the remaining times.
     pub limit: Limit,
-    /// Time left, increment and moves to go, when a clock runs.
+    /// Time left, increment and moves to go, if the limit is a clock.
     pub clock: Option<Clock>,
-    /// The opponent's clock, if it has one.
+    /// The opponent's clock, if any.
     pub opponent_clock: Option<Clock>,
-    /// How much longer than allowed a move may take before it loses.
+    /// Tolerance for overstepping the time.
     pub margin: Duration,
-    /// How long a move without a time limit may take before the player counts as hanging.
+    /// Maximum time for a move without a time limit, after which the player counts as hanging.
     pub patience: Duration,
 }
 
 impl Allowance {
-    /// The time after which the move is a loss; `None` where only nodes or depth count.
+    /// The time after which the move loses; `None` without a time limit.
     pub fn hard_limit(&self) -> Option<Duration> {
         match (self.limit, self.clock) {
             (_, Some(clock)) => Some(clock.remaining() + self.margin),
@@ -47,15 +47,15 @@ impl Allowance {
         }
     }
 
-    /// How long to wait for the move before the player is told to stop.
+    /// How long to wait for the move before sending `stop`.
     pub fn wait(&self) -> Duration {
         self.hard_limit().unwrap_or(self.patience)
     }
 
-    /// Whether a move that took so long came in time.
+    /// Checks that a move that took `used` was in time.
     ///
     /// # Errors
-    /// A loss on time, or a hang where no time limit runs.
+    /// A loss on time, or a hang if there is no time limit.
     pub fn check(&self, used: Duration) -> Result<(), Fault> {
         match self.hard_limit() {
             Some(allowed) if used > allowed => Err(Fault::TimeLoss { used, allowed }),
@@ -65,32 +65,32 @@ impl Allowance {
     }
 }
 
-/// What a player did when it was asked for a move.
+/// A player's reply to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// What it did.
+    /// The action.
     pub action: Action,
-    /// Its last report.
+    /// The last search report.
     pub report: SearchReport,
-    /// Time from the question to the answer.
+    /// Time between request and reply.
     pub time: Duration,
 }
 
-/// A move, or the end of the game by the player's own word.
+/// A move, or an attempt to end the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// A move in the protocol's notation, legal or not.
+    /// A move in the protocol's notation, not checked for legality.
     Move(String),
-    /// The player gives up.
+    /// The player resigns.
     Resign,
-    /// The player says that the game is drawn.
+    /// The player claims a draw.
     ClaimDraw,
 }
 
-/// Why a player gave no reply: its own fault, or the match is being stopped.
+/// Why a player gave no reply.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
-    /// It failed.
+    /// A fault of the player.
     #[error(transparent)]
     Fault(#[from] Fault),
     /// The user stopped the match.
@@ -99,27 +99,27 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// What a broken pipe means for a player that was asked `command` at `asked`.
-    pub(super) fn from_pipe(error: PipeError, command: &'static str, asked: Instant) -> Self {
+    /// Converts a pipe error during the `command` sent at `sent_at`.
+    pub(super) fn from_pipe(error: PipeError, command: &'static str, sent_at: Instant) -> Self {
         match error {
-            PipeError::Timeout => Fault::Hang { command, waited: asked.elapsed() }.into(),
+            PipeError::Timeout => Fault::Hang { command, waited: sent_at.elapsed() }.into(),
             PipeError::Closed(how) => Fault::Crash(how).into(),
             PipeError::Stopped => Self::Stopped,
         }
     }
 }
 
-/// A player that the game loop can ask for moves.
+/// A player that the game loop can play with.
 pub trait Player: Send {
-    /// Prepares for a new game from this position.
+    /// Prepares for a new game.
     ///
     /// # Errors
-    /// If the player fails or the match stops.
+    /// A fault of the player, or the match was stopped.
     fn new_game(&mut self, game: &GameView, limit: Limit, stop: &AtomicBool) -> Result<(), PlayError>;
 
-    /// Asks for a move in the position after `game.moves`.
+    /// Requests a move in the position after `game.moves`.
     ///
     /// # Errors
-    /// If the player fails or the match stops. A late answer is a [`Fault::TimeLoss`].
+    /// A fault of the player, or the match was stopped. A late reply is a [`Fault::TimeLoss`].
     fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError>;
 }

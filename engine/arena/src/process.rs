@@ -1,8 +1,8 @@
-//! A program at the other end of two pipes: lines out, lines in with the time each arrived. No wait is unlimited.
+//! A child process with line-based pipes. Every line has its time of arrival, and every wait has a deadline.
 //!
-//! Independent of protocols. One thread reads the program's output, so that a line is stamped when it comes, not when it is
-//! asked for. Another writes, because a program that does not read would block whoever writes to it. Lines and queues are
-//! bounded: a program that never stops talking waits, as it would for a slow terminal.
+//! Independent of protocols. One thread reads the program's output, so that a line's time is that of its arrival.
+//! Another thread writes, because a program that does not read its input would block the writer. Line lengths and
+//! queues are bounded: a program that writes too fast is blocked, as by a slow terminal.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -15,25 +15,25 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::spec::PlayerSpec;
-use super::transcript::{Speaker, Transcript};
+use super::transcript::{Direction, Transcript};
 
-/// How often a wait looks whether the whole match is to stop.
+/// Interval at which a wait checks whether the match was stopped.
 const STOP_POLL: Duration = Duration::from_millis(50);
-/// How long a program may take to leave after it was told to.
+/// Time that a program has to exit after the quit command.
 const LEAVE_GRACE: Duration = Duration::from_millis(500);
 
-/// Lines in each direction that may wait to be taken.
+/// Maximum number of queued lines per direction.
 const QUEUE: usize = 1024;
-/// The longest line that is kept; the rest of a longer one is dropped.
+/// Maximum length of a line in bytes; the rest of a longer line is dropped.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Why no line came from a program.
+/// Why no line was read.
 #[derive(Debug, Error)]
 pub enum PipeError {
-    /// The program said nothing more before the deadline.
+    /// No line arrived before the deadline.
     #[error("no answer in time")]
     Timeout,
-    /// The program closed its output, as one does that ends or crashes.
+    /// The program closed its output, as on exit or crash.
     #[error("the program ended ({0})")]
     Closed(String),
     /// The user stopped the match.
@@ -41,35 +41,35 @@ pub enum PipeError {
     Stopped,
 }
 
-/// A line and when it came.
+/// A line and its time of arrival.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The text without its line end.
+    /// The text without the line end.
     pub text: String,
-    /// When the reading thread had it.
+    /// When the reading thread received it.
     pub at: Instant,
 }
 
-/// A running program; it is ended when this is dropped.
+/// A running program; dropping it ends the program.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// To the writing thread; `None` once the program was told to leave.
+    /// Channel to the writing thread; `None` after the quit command.
     input: Option<SyncSender<String>>,
     lines: Receiver<Line>,
-    /// A line that came after the deadline it was waited for.
+    /// A line that arrived after its deadline.
     late: Option<Line>,
     transcript: Option<Transcript>,
     goodbye: &'static str,
 }
 
 impl Process {
-    /// Starts a player's program, in its folder and with its transcript if it has them. `goodbye` is the command that ends it.
+    /// Starts an engine in its folder, with its log if it has one. `goodbye` is the command that ends it.
     ///
-    /// It gets its own process group, so that Ctrl-C in the terminal stops the match and not its players.
+    /// It runs in its own process group, so that Ctrl-C in the terminal stops the match and not the engines.
     ///
     /// # Errors
-    /// If the program cannot be started or the transcript not be written.
+    /// If the program cannot be started or the log cannot be written.
     pub fn spawn(spec: &PlayerSpec, goodbye: &'static str) -> io::Result<Self> {
         let mut command = Command::new(&spec.program);
         command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -78,20 +78,21 @@ impl Process {
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // Before the program, which nobody would end if its log could not be opened.
+        // Opened before the program starts, so that an error leaves no running program.
         let transcript = spec.log.as_deref().map(open_transcript).transpose()?;
         let heard = transcript.as_ref().map(Transcript::try_clone).transpose()?;
         let mut child = command.spawn()?;
         let [transcript, mut heard] = [transcript, heard].map(|one| Some(one?.of_process(child.id())));
-        let no_pipe = || io::Error::other("no pipe");
+        let missing_pipe = || io::Error::other("no pipe");
         let (input, orders) = sync_channel(QUEUE);
         let (sender, lines) = sync_channel(QUEUE);
-        let (stdin, stdout) = (child.stdin.take().ok_or_else(no_pipe)?, child.stdout.take().ok_or_else(no_pipe)?);
+        let (stdin, stdout) =
+            (child.stdin.take().ok_or_else(missing_pipe)?, child.stdout.take().ok_or_else(missing_pipe)?);
         thread::spawn(move || write_lines(stdin, &orders));
         thread::spawn(move || {
             read_lines(stdout, |line| {
                 if let Some(transcript) = &mut heard {
-                    transcript.add(Speaker::Program, &line.text, line.at);
+                    transcript.add(Direction::Received, &line.text, line.at);
                 }
                 sender.send(line).is_ok()
             });
@@ -99,13 +100,13 @@ impl Process {
         Ok(Self { child, input: Some(input), lines, late: None, transcript, goodbye })
     }
 
-    /// Sends a line to the program, without waiting until it is read.
+    /// Sends a line to the program without waiting until it is read.
     ///
     /// # Errors
-    /// If the program has closed its input, or leaves too many lines unread.
+    /// If the program closed its input, or too many lines are queued.
     pub fn send(&mut self, line: &str) -> Result<(), PipeError> {
         if let Some(transcript) = &mut self.transcript {
-            transcript.add(Speaker::Match, line, Instant::now());
+            transcript.add(Direction::Sent, line, Instant::now());
         }
         match self.input.as_ref().map(|input| input.try_send(format!("{line}\n"))) {
             Some(Ok(())) => Ok(()),
@@ -114,10 +115,10 @@ impl Process {
         }
     }
 
-    /// The next line, if it comes before the deadline.
+    /// The next line, if it arrives before the deadline.
     ///
     /// # Errors
-    /// If none comes, the program ends, or `stop` is set meanwhile.
+    /// If the deadline passes, the program ends, or `stop` is set.
     pub fn read(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Line, PipeError> {
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -138,7 +139,7 @@ impl Process {
         }
     }
 
-    /// Drops the lines that have come until now and were not read.
+    /// Discards all lines received so far.
     pub fn discard_pending(&mut self) {
         let now = Instant::now();
         self.late = None;
@@ -151,8 +152,8 @@ impl Process {
         )
     }
 
-    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
+    fn wait(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + timeout;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -163,13 +164,13 @@ impl Process {
     }
 }
 
-/// Writes lines until the channel or the pipe closes.
+/// Writes lines until the channel or the pipe is closed.
 fn write_lines(mut pipe: ChildStdin, lines: &Receiver<String>) {
-    // In one piece: each write wakes the program.
+    // One write per line, because each write wakes the program.
     while lines.recv().is_ok_and(|line| pipe.write_all(line.as_bytes()).and_then(|()| pipe.flush()).is_ok()) {}
 }
 
-/// Hands on lines, stamped as they come, until the pipe closes or `take` wants no more.
+/// Reads lines with their time of arrival until the pipe is closed or `take` returns false.
 fn read_lines(pipe: ChildStdout, mut take: impl FnMut(Line) -> bool) {
     let mut reader = BufReader::new(pipe);
     let mut bytes = Vec::new();
@@ -195,7 +196,7 @@ fn open_transcript(path: &Path) -> io::Result<Transcript> {
 }
 
 impl Drop for Process {
-    /// Asks the program to leave, and ends it if it does not.
+    /// Sends the quit command, and kills the program if it does not exit.
     fn drop(&mut self) {
         let _ = self.send(self.goodbye);
         self.input = None;
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_time_outs_and_the_end_are_told_apart() {
+    fn lines_timeouts_and_the_end_are_distinguished() {
         let stop = AtomicBool::new(false);
         let mut process = shell("read a; echo got $a; sleep 0.3; exit 3");
         process.send("this").expect("open");
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_of_a_talk_stand_in_the_transcript() {
+    fn the_transcript_has_both_directions() {
         let folder = tempfile::tempdir().expect("a folder");
         let log = folder.path().join("talk.txt");
         for _ in 0..2 {
@@ -251,15 +252,15 @@ mod tests {
             process.read(Instant::now() + Duration::from_secs(5), &AtomicBool::new(false)).expect("a line");
         }
         let text = std::fs::read_to_string(&log).expect("written");
-        let said: Vec<&str> = text.lines().filter_map(|line| line.splitn(3, ' ').nth(2)).collect();
-        assert_eq!(said, ["> this", "< got this", "> quit", "> this", "< got this", "> quit"]);
+        let logged: Vec<&str> = text.lines().filter_map(|line| line.splitn(3, ' ').nth(2)).collect();
+        assert_eq!(logged, ["> this", "< got this", "> quit", "> this", "< got this", "> quit"]);
         let nowhere = PlayerSpec { log: Some(folder.path().to_owned()), ..spec("true") };
         let error = Process::spawn(&nowhere, "quit").expect_err("a folder is no file").to_string();
         assert!(error.contains("its log"), "{error}");
     }
 
     #[test]
-    fn a_program_that_never_stops_talking_does_not_get_past_a_deadline() {
+    fn endless_output_does_not_extend_a_deadline() {
         let stop = AtomicBool::new(false);
         for script in ["while :; do echo info string busy; done", "while :; do printf xxxxxxxxxxxxxxxx; done", "yes"] {
             let mut process = shell(script);
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_read_blocks_nobody() {
+    fn a_program_that_does_not_read_does_not_block() {
         let mut process = shell("sleep 60");
         let started = Instant::now();
         let refused = (0..2 * QUEUE).find_map(|_| process.send(&"position ".repeat(100)).err());
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_will_not_leave_is_ended() {
+    fn a_program_that_does_not_quit_is_killed() {
         let started = Instant::now();
         drop(shell("trap '' TERM; while :; do sleep 1; done"));
         assert!(started.elapsed() < Duration::from_secs(3));

@@ -1,22 +1,22 @@
-//! Elo of several players from the matches between them, all at once: the most likely strengths under the logistic model.
+//! Elo ratings of several players from all their encounters: maximum likelihood under the logistic model.
 //!
-//! A draw counts as half a win. Each player is given one drawn game against an imaginary player of average strength, so
-//! that whoever lost or won everything has a rating at all. Errors take games as independent. Knows no chess.
+//! A draw counts as half a win. Each player also has one drawn game against an imaginary player of average strength, so
+//! that a player with no or all points has a finite rating. Errors treat games as independent. Independent of chess.
 
 use serde::Serialize;
 
-/// Games between two players.
+/// The games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Encounter {
-    /// Their numbers, from 0.
+    /// The players' indices, from 0.
     pub players: [usize; 2],
-    /// Games between them.
+    /// The number of games.
     pub games: f64,
-    /// What the first made of them.
+    /// Points of the first player.
     pub points: f64,
 }
 
-/// A player's strength.
+/// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// Elo; the mean of all players is 0.
@@ -25,25 +25,25 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Games against the imaginary player.
+/// Number of games against the imaginary player.
 const IMAGINARY: f64 = 1.0;
 const QUANTILE_95: f64 = 1.959_963_984_540_054;
-/// More steps than Newton's method has ever needed here.
-const MOST_STEPS: usize = 100;
+/// Maximum number of Newton steps; never reached in practice.
+const MAX_STEPS: usize = 100;
 
-/// Rates players numbered from 0 to `count`.
+/// Rates the players with indices 0 to `count - 1`.
 pub fn ratings(count: usize, encounters: &[Encounter]) -> Vec<Rating> {
     if count == 0 {
         return Vec::new();
     }
     let mut strengths = vec![0.0; count];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (slope, curvature) = derivatives(&strengths, encounters);
         let inverse = inverse(curvature);
         let mut largest = 0.0_f64;
         for (strength, row) in strengths.iter_mut().zip(&inverse) {
             let step: f64 = row.iter().zip(&slope).map(|(a, b)| a * b).sum();
-            // Far from the answer the parabola is a poor guide: no step is longer than 350 Elo.
+            // Far from the maximum, Newton steps overshoot: each is limited to 350 Elo.
             *strength += step.clamp(-2.0, 2.0);
             largest = largest.max(step.abs());
         }
@@ -65,7 +65,7 @@ pub fn ratings(count: usize, encounters: &[Encounter]) -> Vec<Rating> {
     strengths.iter().enumerate().map(rate).collect()
 }
 
-/// Slope of the log-likelihood and its curvature, downward counted positive.
+/// Gradient of the log-likelihood and its negative Hessian.
 fn derivatives(strengths: &[f64], encounters: &[Encounter]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let count = strengths.len();
     let mut slope = vec![0.0; count];
@@ -89,7 +89,7 @@ fn derivatives(strengths: &[f64], encounters: &[Encounter]) -> (Vec<f64>, Vec<Ve
     (slope, curvature)
 }
 
-/// The inverse of a symmetric positive matrix, by elimination; its diagonal outweighs the rest, so no pivot vanishes.
+/// The inverse of a symmetric positive definite matrix by elimination; it is diagonally dominant, so no pivot is zero.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     let mut result: Vec<Vec<f64>> =
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_that_explain_every_result_are_found() {
+    fn exact_results_give_exact_ratings() {
         let elo = [150.0, 30.0, -180.0];
         let pairs = [[0, 1], [1, 2], [0, 2]];
         let encounters = pairs.map(|[a, b]| encounter([a, b], 100_000.0, score_of_elo(elo[a] - elo[b])));
@@ -134,14 +134,14 @@ mod tests {
             assert!((rating.elo - elo).abs() < 0.1, "{found:?}");
             assert!(rating.error > 0.5 && rating.error < 3.0, "{found:?}");
         }
-        // A fourth of the games, twice the error.
+        // A quarter of the games, twice the error.
         let fewer =
             ratings(3, &encounters.map(|each| Encounter { games: 25_000.0, points: each.points / 4.0, ..each }));
         assert!((fewer[0].error / found[0].error - 2.0).abs() < 0.01, "{fewer:?}");
     }
 
     #[test]
-    fn whoever_wins_everything_has_a_rating() {
+    fn a_player_with_all_points_has_a_rating() {
         let found = ratings(2, &[encounter([1, 0], 100.0, 1.0)]);
         assert!(found[1].elo > 300.0 && found[1].elo < 2_000.0 && found[1].error.is_finite(), "{found:?}");
         assert!((found[0].elo + found[1].elo).abs() < 1e-6);

@@ -1,5 +1,5 @@
-//! A whole match or tournament: worker threads with two players each, games dealt out as the schedule has them, the scores
-//! kept in one place.
+//! Runs a match or tournament: worker threads with two players each take games from the schedule, and the calling
+//! thread keeps the scores.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,64 +20,64 @@ use super::sprt::{Sprt, SprtDecision};
 use super::uci_player::UciPlayer;
 use super::xboard_player::XboardPlayer;
 
-/// After so many failed starts on end a worker gives the match up.
+/// Number of consecutive failed starts after which a worker aborts the match.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// Everything a match is played by.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
-    /// The players, two at least.
+    /// The players, at least two.
     pub players: Vec<PlayerSpec>,
-    /// Who meets whom, and how often.
+    /// The pairings and the number of games.
     pub schedule: Schedule,
-    /// Bounds the moves of players without a limit of their own.
+    /// Search limit of players without a limit of their own.
     pub limit: Limit,
-    /// Openings in the order of rounds; they are used again when they run out. Never empty.
+    /// Openings by round, reused from the start after the last. Must not be empty.
     pub openings: Vec<Opening>,
-    /// How each game is played.
+    /// The settings of each game.
     pub game: GameSettings,
-    /// Games at a time.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Ends the match when its first encounter is decided.
+    /// If set, the match ends when the test of its first encounter is decided.
     pub sprt: Option<Sprt>,
-    /// Games that were finished in an earlier run: they are counted and not played again.
+    /// Games finished in an earlier run: they are counted and not played again.
     pub finished: Vec<FinishedGame>,
 }
 
 /// Why a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchEnd {
-    /// All games are played.
+    /// All games were played.
     Complete,
-    /// The sequential test is decided.
+    /// The SPRT is decided.
     Decided,
-    /// The user stopped it; games under way are not counted.
+    /// The user stopped it; games in progress are not counted.
     Stopped,
 }
 
-/// Why a match could not begin or go on.
+/// Why a match cannot start or continue.
 #[derive(Debug, Error)]
 pub enum MatchError {
-    /// A player does not start.
+    /// An engine cannot be started.
     #[error("engine \"{name}\" {fault}")]
     NoStart {
-        /// The player.
+        /// The player's name.
         name: String,
-        /// What happened.
+        /// The fault.
         fault: Fault,
     },
 }
 
 /// Receives every finished game.
 pub trait MatchObserver {
-    /// A game is over and counted in the score of its encounter.
+    /// Called after a game is counted in the score of its encounter.
     fn game_finished(&mut self, game: &FinishedGame, record: &GameRecord, scores: &[MatchScore]);
 }
 
-/// Starts the program of a player.
+/// Starts an engine.
 ///
 /// # Errors
-/// If it does not start or does not greet.
+/// If it cannot be started or does not complete the handshake.
 pub fn start_player(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Box<dyn Player>, PlayError> {
     Ok(match spec.protocol {
         Protocol::Uci => Box::new(UciPlayer::start(spec, stop)?),
@@ -85,11 +85,11 @@ pub fn start_player(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Box<dyn Play
     })
 }
 
-/// Plays the match and returns the score of each encounter, from its first player's side. Setting `stop` ends the match; the match
-/// sets it too when the sequential test is decided.
+/// Plays a match and returns the score of each encounter from its first player's point of view. Setting `stop` ends the
+/// match; the match also sets it when the SPRT is decided.
 ///
 /// # Errors
-/// If a player does not start at the beginning, or not any more.
+/// If an engine cannot be started, at the beginning or repeatedly later.
 pub fn run_match(
     settings: &MatchSettings,
     stop: &AtomicBool,
@@ -104,7 +104,7 @@ pub fn run_match(
     if is_decided(&scores) {
         return Ok((scores, MatchEnd::Decided));
     }
-    // One start of each before any game: a misspelt program is an error, not a lost match.
+    // Each engine is started once before the first game, so that a misspelt program is an error and not a lost match.
     for (index, spec) in settings.players.iter().enumerate() {
         match start_player(spec, stop) {
             Err(PlayError::Fault(fault)) => return Err(no_start(index, fault)),
@@ -114,7 +114,7 @@ pub fn run_match(
     }
     let next_game = AtomicU64::new(0);
     let finished: HashSet<ScheduledGame> = settings.finished.iter().map(|finished| finished.game).collect();
-    let deal = || loop {
+    let next_scheduled = || loop {
         let game = settings.schedule.game(next_game.fetch_add(1, Ordering::Relaxed))?;
         if !finished.contains(&game) {
             return Some(game);
@@ -125,8 +125,8 @@ pub fn run_match(
     thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..settings.concurrency.max(1) {
-            let (sender, deal) = (sender.clone(), &deal);
-            scope.spawn(move || work(settings, deal, stop, &sender));
+            let (sender, next_scheduled) = (sender.clone(), &next_scheduled);
+            scope.spawn(move || play_games(settings, next_scheduled, stop, &sender));
         }
         drop(sender);
         for message in results {
@@ -141,7 +141,7 @@ pub fn run_match(
                         break;
                     }
                 }
-                Message::GivenUp(index, fault) => {
+                Message::Aborted(index, fault) => {
                     failure.get_or_insert_with(|| no_start(index, fault));
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -160,81 +160,81 @@ pub fn run_match(
 
 enum Message {
     Finished(ScheduledGame, Box<GameRecord>),
-    GivenUp(usize, Fault),
+    Aborted(usize, Fault),
 }
 
-/// A player of a worker.
-struct Engaged {
-    /// Who it is, by number.
+/// A running player of a worker.
+struct RunningPlayer {
+    /// The player's index.
     index: usize,
     player: Box<dyn Player>,
 }
 
-/// Takes the two players of a game from those at hand or starts them. The others end: so no more programs run, with their
-/// tables and networks, than play.
-fn engage(
+/// Takes the two players of a game from the running ones or starts them. All others are ended, so that only programs
+/// that play use memory.
+fn acquire_players(
     settings: &MatchSettings,
     encounter: [usize; 2],
-    at_hand: &mut Vec<Engaged>,
+    running: &mut Vec<RunningPlayer>,
     stop: &AtomicBool,
-) -> [Engaged; 2] {
-    at_hand.retain(|engaged| encounter.contains(&engaged.index));
+) -> [RunningPlayer; 2] {
+    running.retain(|running_player| encounter.contains(&running_player.index));
     encounter.map(|index| {
-        if let Some(place) = at_hand.iter().position(|engaged| engaged.index == index) {
-            return at_hand.swap_remove(place);
+        if let Some(position) = running.iter().position(|running_player| running_player.index == index) {
+            return running.swap_remove(position);
         }
         let started = start_player(&settings.players[index], stop);
-        Engaged { index, player: started.unwrap_or_else(|error| Box::new(Absent(error))) }
+        RunningPlayer { index, player: started.unwrap_or_else(|error| Box::new(FailedStart(error))) }
     })
 }
 
 /// Plays games until none is left.
-fn work(
+fn play_games(
     settings: &MatchSettings,
-    deal: impl Fn() -> Option<ScheduledGame>,
+    next_scheduled: impl Fn() -> Option<ScheduledGame>,
     stop: &AtomicBool,
     results: &Sender<Message>,
 ) {
-    let mut at_hand: Vec<Engaged> = Vec::new();
+    let mut running: Vec<RunningPlayer> = Vec::new();
     let mut failed_starts = vec![0; settings.players.len()];
     while !stop.load(Ordering::Relaxed) {
-        let Some(game) = deal() else { return };
+        let Some(game) = next_scheduled() else { return };
         let encounter = settings.schedule.encounters()[game.encounter];
-        let mut playing = engage(settings, encounter, &mut at_hand, stop);
+        let mut playing = acquire_players(settings, encounter, &mut running, stop);
         let opening = &settings.openings[game.number.pair() as usize % settings.openings.len()];
-        let mut seats = playing.each_mut().map(|engaged| Seat {
-            limit: settings.players[engaged.index].limit.unwrap_or(settings.limit),
-            player: engaged.player.as_mut(),
+        let mut seats = playing.each_mut().map(|running_player| Seat {
+            limit: settings.players[running_player.index].limit.unwrap_or(settings.limit),
+            player: running_player.player.as_mut(),
         });
         let first_color = game.number.first_player_color();
         if first_color == alfiere_chess::types::Color::Black {
             seats.reverse();
         }
         let Some(record) = play_game(opening, seats, &settings.game, stop) else { return };
-        at_hand.extend(playing);
-        let mut given_up = None;
+        running.extend(playing);
+        let mut aborted = None;
         if let EndReason::Fault(side, fault) = &record.reason {
             let index = encounter[usize::from(*side != first_color)];
-            // Whatever state it is in, the next game begins with a fresh program.
-            at_hand.retain(|engaged| engaged.index != index);
+            // The program's state is unknown: it is restarted for the next game.
+            running.retain(|running_player| running_player.index != index);
             failed_starts[index] = if matches!(fault, Fault::NoStart(_)) { failed_starts[index] + 1 } else { 0 };
-            given_up = (failed_starts[index] >= MAX_FAILED_STARTS).then(|| (index, fault.clone()));
+            aborted = (failed_starts[index] >= MAX_FAILED_STARTS).then(|| (index, fault.clone()));
         }
         if results.send(Message::Finished(game, Box::new(record))).is_err() {
             return;
         }
-        if let Some((index, fault)) = given_up {
-            // Nobody listens any more only when the match is over anyway.
-            let _ = results.send(Message::GivenUp(index, fault));
+        if let Some((index, fault)) = aborted {
+            // The receiver is closed only after the end of the match.
+            let _ = results.send(Message::Aborted(index, fault));
             return;
         }
     }
 }
 
-/// A player whose program did not start: it loses its game at once.
-struct Absent(PlayError);
+/// Stands in for a program that could not be started: it loses the game at once.
+struct FailedStart(PlayError);
 
-impl Player for Absent {
+impl Player for FailedStart {
     fn new_game(&mut self, _: &GameView, _: Limit, _: &AtomicBool) -> Result<(), PlayError> {
         Err(self.0.clone())
     }

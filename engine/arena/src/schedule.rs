@@ -1,20 +1,20 @@
-//! Who meets whom, and in which order: a match of two, everybody against everybody, or the first against all others.
+//! The schedule of a match or tournament: match of two, round robin or gauntlet.
 //!
-//! A round is a pair of games, colours swapped, of every two that meet, all from the same opening. So a tournament that is
-//! stopped has treated all alike, but for the round under way.
+//! A round has one pair of games, colours swapped, for every pairing, all from the same opening. A stopped tournament
+//! has therefore given all pairings the same games, except for the current round.
 
 use std::fmt;
 
 use alfiere_chess::types::Color;
 use serde::{Deserialize, Serialize};
 
-/// How encounters follow from the players.
+/// The tournament format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Each player plays every other player.
     #[default]
     RoundRobin,
-    /// The first player meets each of the others.
+    /// The first player plays each of the others.
     Gauntlet,
 }
 
@@ -25,12 +25,13 @@ pub struct Schedule {
     games: u64,
 }
 
-/// The number of a game in its encounter, from 0. Games 2n and 2n + 1 are a pair; in the even one the first player is White.
+/// The index of a game in its encounter, from 0. Games 2n and 2n + 1 are a pair; in the even one the first player is
+/// White.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GameNumber(pub u64);
 
 impl GameNumber {
-    /// The pair it belongs to.
+    /// The index of its pair.
     pub fn pair(self) -> u64 {
         self.0 / 2
     }
@@ -42,23 +43,23 @@ impl GameNumber {
 }
 
 impl fmt::Display for GameNumber {
-    /// `PAIR.GAME`, both from 1.
+    /// Formats `PAIR.GAME`, both from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.pair() + 1, self.0 % 2 + 1)
     }
 }
 
-/// One game of a schedule.
+/// A game of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct ScheduledGame {
-    /// The number of the encounter, from 0.
+    /// The index of the encounter, from 0.
     pub encounter: usize,
-    /// Which game of the encounter.
+    /// The number of the game in the encounter.
     pub number: GameNumber,
 }
 
 impl Schedule {
-    /// So many games, rounded up to whole pairs, in each encounter of so many players.
+    /// Creates a schedule for `players` players with `games` games per encounter, rounded up to whole pairs.
     pub fn new(format: Format, players: usize, games: u64) -> Self {
         let meeting = |first: usize| (first + 1..players).map(move |second| [first, second]);
         let hosts = match format {
@@ -68,17 +69,17 @@ impl Schedule {
         Self { encounters: (0..hosts).flat_map(meeting).collect(), games: games.next_multiple_of(2) }
     }
 
-    /// The two players of each encounter, by their numbers; the first of them is White in the first game of each pair.
+    /// The two players' indices of each encounter; the first of them is White in the first game of each pair.
     pub fn encounters(&self) -> &[[usize; 2]] {
         &self.encounters
     }
 
-    /// Games of all encounters.
+    /// The number of games of all encounters.
     pub fn games(&self) -> u64 {
         self.games * self.encounters.len() as u64
     }
 
-    /// The game that is played as number `index`, from 0; `None` after the last.
+    /// The game with this index in playing order, from 0; `None` after the last.
     pub fn game(&self, index: u64) -> Option<ScheduledGame> {
         if index >= self.games() {
             return None;
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_and_a_gauntlet_is_the_firsts() {
+    fn round_robin_and_gauntlet_have_their_pairings() {
         let all = Schedule::new(Format::RoundRobin, 4, 2);
         assert_eq!(all.encounters(), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
         assert_eq!(Schedule::new(Format::Gauntlet, 4, 2).encounters(), [[0, 1], [0, 2], [0, 3]]);
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn each_round_is_a_pair_of_every_encounter() {
+    fn each_round_has_a_pair_of_every_encounter() {
         let schedule = Schedule::new(Format::RoundRobin, 3, 3);
         assert_eq!(schedule.games(), 12);
         let games: Vec<(usize, u64)> =
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_of_two_counts_its_games_as_they_come() {
+    fn a_match_of_two_plays_its_games_in_order() {
         let schedule = Schedule::new(Format::RoundRobin, 2, 8);
         for index in 0..8 {
             assert_eq!(schedule.game(index), Some(ScheduledGame { encounter: 0, number: GameNumber(index) }));

@@ -1,4 +1,4 @@
-//! The standing of a match: games, pairs, the statistics drawn from them, and who failed how often.
+//! The score of an encounter: games, pairs, statistics and faults.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
@@ -11,10 +11,10 @@ use super::finished::{FaultKind, FinishedGame};
 use super::schedule::ScheduledGame;
 use super::sprt::{Sprt, SprtDecision};
 
-/// How often one player failed, by kind.
+/// Number of faults of one player, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FaultCounts {
-    /// Illegal or unreadable moves, refused legal moves, false claims.
+    /// Illegal or malformed moves, rejected legal moves, false draw claims.
     pub illegal: u64,
     /// Games lost on time.
     pub time: u64,
@@ -31,14 +31,14 @@ impl FaultCounts {
         }
     }
 
-    /// Adds other failures.
+    /// Adds the faults of `other`.
     pub fn merge(&mut self, other: Self) {
         self.illegal += other.illegal;
         self.time += other.time;
         self.crashes += other.crashes;
     }
 
-    /// Failures of all kinds.
+    /// The number of faults of all kinds.
     pub fn total(&self) -> u64 {
         self.illegal + self.time + self.crashes
     }
@@ -50,24 +50,24 @@ impl fmt::Display for FaultCounts {
     }
 }
 
-/// All that has been played, the first player's view.
+/// The score of an encounter, from the first player's point of view.
 #[derive(Clone, Debug, Default)]
 pub struct MatchScore {
-    /// Single games.
+    /// Results of single games.
     pub games: GameCounts,
     /// Finished pairs.
     pub pairs: Pentanomial,
-    /// Games with White, and with Black.
+    /// Results with White and with Black.
     pub by_color: [GameCounts; 2],
-    /// Failures of the first and of the second player.
+    /// Faults of the first and the second player.
     pub faults: [FaultCounts; 2],
-    /// How games ended.
+    /// Number of games by ending.
     pub endings: BTreeMap<&'static str, u64>,
     half_pairs: HashMap<u64, Points>,
 }
 
 impl MatchScore {
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, finished: &FinishedGame) {
         let FinishedGame { game: ScheduledGame { number, .. }, points, ending, fault } = *finished;
         self.games.add(points);
@@ -84,9 +84,9 @@ impl MatchScore {
         *self.endings.entry(ending.name()).or_default() += 1;
     }
 
-    /// The line by which matches are compared:
+    /// Summarises the match in one line:
     /// `Elo: +12.3 ± 4.5, 2000 games, Ptnml [..], LLR 2.95 (-2.94, 2.94) [0, 5]`.
-    pub fn claim(&self, sprt: Option<&Sprt>) -> String {
+    pub fn summary(&self, sprt: Option<&Sprt>) -> String {
         let elo = self.pairs.elo().map_or_else(|| "no pair finished".to_owned(), |estimate| estimate.to_string());
         let mut line = format!("Elo: {elo}, {} games, Ptnml {}", self.games.games(), self.pairs);
         // Writing to a string cannot fail.
@@ -112,7 +112,7 @@ mod tests {
     use crate::schedule::GameNumber;
 
     #[test]
-    fn pairs_are_put_together_in_any_order() {
+    fn pairs_are_completed_in_any_order() {
         let mut score = MatchScore::default();
         let game = |number, points, ending| FinishedGame {
             game: ScheduledGame { encounter: 0, number: GameNumber(number) },
@@ -120,11 +120,11 @@ mod tests {
             ending,
             fault: None,
         };
-        // Game 3 (pair 1, the first player is Black) is finished before game 2.
+        // Game 3 (pair 1, first player Black) finishes before game 2.
         score.add(&FinishedGame { fault: Some((0, FaultKind::Crash)), ..game(3, Points::Loss, Ending::Fault) });
         score.add(&game(0, Points::Win, Ending::Checkmate));
         assert_eq!(score.pairs.pairs(), 0);
-        assert!(score.claim(None).contains("no pair finished, 2 games"));
+        assert!(score.summary(None).contains("no pair finished, 2 games"));
         score.add(&game(2, Points::Draw, Ending::Threefold));
         assert_eq!(score.pairs.counts(), [0, 1, 0, 0, 0]);
         assert_eq!((score.faults[0].crashes, score.faults[1].total()), (1, 0));
@@ -133,11 +133,11 @@ mod tests {
     }
 
     #[test]
-    fn the_claim_has_everything() {
+    fn the_summary_is_complete() {
         let score = MatchScore { pairs: Pentanomial::new([2, 4, 8, 4, 2]), ..MatchScore::default() };
         let sprt = Sprt::new(0.0, 5.0).expect("ordered");
-        let claim = score.claim(Some(&sprt));
-        assert!(claim.starts_with("Elo: +0.0 ± 85.1, 0 games, Ptnml [2, 4, 8, 4, 2], LLR -0."), "{claim}");
-        assert!(claim.ends_with("(-2.94, 2.94) [0, 5]"), "{claim}");
+        let summary = score.summary(Some(&sprt));
+        assert!(summary.starts_with("Elo: +0.0 ± 85.1, 0 games, Ptnml [2, 4, 8, 4, 2], LLR -0."), "{summary}");
+        assert!(summary.ends_with("(-2.94, 2.94) [0, 5]"), "{summary}");
     }
 }

@@ -1,6 +1,6 @@
-//! The description of a player on the command line: which program, which protocol, which options and limits.
+//! The command-line description of a player: program, protocol, options and limit.
 //!
-//! `PROGRAM key=value ...`, words parted by spaces, quotes around a word that holds one:
+//! `PROGRAM key=value ...`, words separated by spaces; words with spaces are quoted:
 //! `"/usr/games/stockfish name=SF option.Hash=16 'option.Move Overhead=5' nodes=20000"`.
 
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use alfiere_chess::game::{Limit, TimeControl, TimeControlError};
 use thiserror::Error;
 
-/// What a player's program speaks.
+/// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -19,61 +19,61 @@ pub enum Protocol {
     Xboard,
 }
 
-/// One player of a match.
+/// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerSpec {
-    /// The program: a path, or a name looked up in `PATH`.
+    /// The program: a path, or a name that is looked up in `PATH`.
     pub program: PathBuf,
-    /// How the player is called in results.
+    /// The player's name in results.
     pub name: String,
-    /// The folder it runs in.
+    /// Working folder of the program.
     pub folder: Option<PathBuf>,
-    /// What it speaks.
+    /// The protocol.
     pub protocol: Protocol,
     /// Arguments of the program.
     pub arguments: Vec<String>,
-    /// Options to set, in this order.
+    /// Options to set, in order.
     pub options: Vec<(String, String)>,
-    /// A limit of its own, in place of the match's.
+    /// The player's own limit, which replaces that of the match.
     pub limit: Option<Limit>,
-    /// Where all that it is told and says is added.
+    /// Log file to which all lines sent and received are appended.
     pub log: Option<PathBuf>,
 }
 
-/// A description that cannot be read.
+/// A malformed description.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
-    /// No program is named.
+    /// The program is missing.
     #[error("engine \"{0}\": no program named; expected PROGRAM or cmd=PROGRAM first")]
     NoProgram(String),
-    /// A key that does not exist.
+    /// An unknown key.
     #[error(
         "engine key \"{0}\" is unknown; known are cmd, name, dir, proto, arg, option.NAME, net, player, elo, tc, nodes, depth, movetime and log"
     )]
     UnknownKey(String),
-    /// A value that is not of the key's kind.
+    /// An invalid value.
     #[error("engine key {key}: \"{value}\" is not {expected}")]
     BadValue {
         /// The key.
         key: String,
-        /// What was found.
+        /// The value found.
         value: String,
-        /// What was expected.
+        /// The expected values.
         expected: &'static str,
     },
-    /// A time control that cannot be read.
+    /// A malformed time control.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
-    /// A quotation mark without its twin.
+    /// An unclosed quotation mark.
     #[error("engine \"{0}\": a quotation mark is not closed")]
     OpenQuote(String),
 }
 
 impl PlayerSpec {
-    /// Reads a description, with the words of `each` (shared by all players) before its own.
+    /// Parses a description; the words of `each` (shared by all players) are applied first.
     ///
     /// # Errors
-    /// If a word cannot be read or no program is named.
+    /// If a word is malformed or the program is missing.
     pub fn parse(text: &str, each: &str) -> Result<Self, SpecError> {
         let mut spec = Self::default();
         for word in split_words(each)?.into_iter().chain(split_words(text)?) {
@@ -128,7 +128,7 @@ impl PlayerSpec {
     }
 }
 
-/// Splits at spaces outside single or double quotes, and drops the quotes.
+/// Splits at spaces outside single or double quotes and removes the quotes.
 fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_description() {
+    fn all_keys_are_parsed() {
         let spec = PlayerSpec::parse(
             "/usr/games/stockfish name=SF 'option.Move Overhead=5' nodes=20000 arg=--x log=talk.txt net=\"a b.nnue\"",
             "option.Hash=16 tc=1+0.01",
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn names_come_from_the_program_and_mistakes_are_named() {
+    fn default_names_and_errors() {
         let spec = PlayerSpec::parse("cmd=./dir/engine-1.sh proto=xboard", "").expect("valid");
         assert_eq!((spec.name.as_str(), spec.protocol), ("engine-1", Protocol::Xboard));
         for (text, part) in [

@@ -1,64 +1,64 @@
-//! Simultaneous perturbation stochastic approximation (Spall 1992): numbers made better by games, all of them at once.
+//! Simultaneous perturbation stochastic approximation (SPSA, Spall 1992): tunes all parameters at once by games.
 //!
-//! Each trial moves every number a step up or down by chance; the side with these plays the side with the opposite ones, and
-//! all numbers follow the winner a little. What a number is worth shows over thousands of trials. Gains are sequences of
-//! Spall's practical form: `a / (stability + k)^0.602` and `c / k^0.101`. Knows no chess and no program.
+//! Each trial perturbs every parameter up or down at random. The perturbed side plays the oppositely perturbed side,
+//! and the parameters move a little towards the winner. Convergence takes thousands of trials. The gain sequences have
+//! Spall's practical form: `a / (stability + k)^0.602` and `c / k^0.101`. Independent of chess and of engines.
 
 use alfiere_chess::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// How fast numbers come to rest.
+/// Exponent of the learning rate decay (Spall's alpha).
 const RATE_DECAY: f64 = 0.602;
-/// How fast perturbations shrink.
+/// Exponent of the perturbation decay (Spall's gamma).
 const STEP_DECAY: f64 = 0.101;
-/// The share of all trials by which the first ones are held back.
+/// The stability constant as a share of all trials.
 const STABILITY: f64 = 0.1;
-/// No perturbation is more than this many times its last step.
-const WIDEST: f64 = 1.6;
+/// Maximum ratio of a perturbation to its final size.
+const MAX_WIDENING: f64 = 1.6;
 
-/// A number to be tuned.
+/// A parameter to tune.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// Smallest and largest value.
+    /// Minimum and maximum value.
     pub range: (i32, i32),
-    /// By how much the last trial moves it.
+    /// Perturbation in the last trial.
     pub step: f64,
-    /// The value it began with.
+    /// Initial value.
     pub begin: i32,
-    /// Its value now.
+    /// Current value.
     pub value: f64,
 }
 
 /// The state of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Spsa {
-    /// What is tuned.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// Trials to be played.
+    /// Total number of trials.
     pub trials: u64,
-    /// Trials begun.
+    /// Number of trials started.
     pub begun: u64,
-    /// How much of its step a number moves for a win more than losses in a pair of games, in the last trial.
+    /// Learning rate in the last trial: change in units of the step, per win more than losses in a pair of games.
     pub rate: f64,
-    /// Where the chances come from.
+    /// Random seed.
     pub seed: u64,
 }
 
-/// Two settings of all numbers, to be played against one another.
+/// Two opposite perturbations of all parameters, which play each other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// Its number, from 0.
+    /// The index of the trial, from 0.
     pub number: u64,
-    /// Values of the first and of the second side, in the order of the parameters.
+    /// The parameter values of the first and the second side.
     pub values: [Vec<i32>; 2],
-    /// Which way, and how far, the first side's numbers were moved.
-    moved: Vec<f64>,
+    /// The perturbation of each parameter for the first side.
+    perturbation: Vec<f64>,
 }
 
 impl Spsa {
-    /// The next trial; `None` when all are played.
+    /// Returns the next trial; `None` after the last.
     pub fn next_trial(&mut self) -> Option<Trial> {
         if self.begun >= self.trials {
             return None;
@@ -66,40 +66,43 @@ impl Spsa {
         let number = self.begun;
         self.begun += 1;
         let mut random = Random::for_part(self.seed, number);
-        let widening = (self.trials as f64 / (number + 1) as f64).powf(STEP_DECAY).min(WIDEST);
-        let moved: Vec<f64> = self
+        let widening = (self.trials as f64 / (number + 1) as f64).powf(STEP_DECAY).min(MAX_WIDENING);
+        let perturbation: Vec<f64> = self
             .parameters
             .iter()
             .map(|parameter| parameter.step * widening * if random.chance(0.5) { 1.0 } else { -1.0 })
             .collect();
         let values = [1.0, -1.0].map(|side| {
-            let of =
-                |(parameter, moved): (&Parameter, &f64)| parameter.whole(parameter.value + side * moved, &mut random);
-            self.parameters.iter().zip(&moved).map(of).collect()
+            let of = |(parameter, perturbation): (&Parameter, &f64)| {
+                parameter.round_randomly(parameter.value + side * perturbation, &mut random)
+            };
+            self.parameters.iter().zip(&perturbation).map(of).collect()
         });
-        Some(Trial { number, values, moved })
+        Some(Trial { number, values, perturbation })
     }
 
-    /// Learns from a trial. `advantage` is wins less losses of the first side for each pair of games, -2 to 2.
-    pub fn learn(&mut self, trial: &Trial, advantage: f64) {
-        let held_back = STABILITY * self.trials as f64;
-        let decay = (held_back + self.trials as f64) / (held_back + (trial.number + 1) as f64);
+    /// Updates the parameters after a trial. `advantage` is the first side's wins minus losses per pair of games, -2 to
+    /// 2.
+    pub fn update(&mut self, trial: &Trial, advantage: f64) {
+        let stability = STABILITY * self.trials as f64;
+        let decay = (stability + self.trials as f64) / (stability + (trial.number + 1) as f64);
         let rate = self.rate * decay.powf(RATE_DECAY);
-        for (parameter, moved) in self.parameters.iter_mut().zip(&trial.moved) {
-            let change = rate * parameter.step * parameter.step / moved * advantage;
-            parameter.value = parameter.within(parameter.value + change);
+        for (parameter, perturbation) in self.parameters.iter_mut().zip(&trial.perturbation) {
+            let change = rate * parameter.step * parameter.step / perturbation * advantage;
+            parameter.value = parameter.clamped(parameter.value + change);
         }
     }
 }
 
 impl Parameter {
-    fn within(&self, value: f64) -> f64 {
+    fn clamped(&self, value: f64) -> f64 {
         value.clamp(f64::from(self.range.0), f64::from(self.range.1))
     }
 
-    /// A whole number in range that is `value` in the mean: steps smaller than one are not lost.
-    fn whole(&self, value: f64, random: &mut Random) -> i32 {
-        let value = self.within(value);
+    /// Rounds to a neighbouring integer in range, at random such that the mean is `value`: steps smaller than one keep
+    /// their effect.
+    fn round_randomly(&self, value: f64, random: &mut Random) -> i32 {
+        let value = self.clamped(value);
         let below = value.floor();
         below as i32 + i32::from(random.chance(value - below))
     }
@@ -118,21 +121,21 @@ mod tests {
         Spsa { parameters, trials, begun: 0, rate: 0.02, seed: 3 }
     }
 
-    /// Strength by its distance to the best numbers, 100, 100 and 12.
+    /// Strength decreases with the distance from the optimum 100, 100, 12.
     fn strength(values: &[i32]) -> f64 {
         let loss = |index: usize, best: f64, unit: f64| ((f64::from(values[index]) - best) / unit).powi(2);
         -loss(0, 100.0, 100.0) - loss(1, 100.0, 100.0) - loss(2, 12.0, 10.0)
     }
 
     #[test]
-    fn numbers_find_the_best_through_noise() {
+    fn parameters_converge_despite_noise() {
         let mut spsa = run(20_000);
         let mut noise = Random::new(5);
         while let Some(trial) = spsa.next_trial() {
             let [first, second] = &trial.values;
             let chance = 0.5 + (strength(first) - strength(second)).clamp(-0.5, 0.5);
             let advantage = if noise.chance(chance) { 1.0 } else { -1.0 };
-            spsa.learn(&trial, advantage);
+            spsa.update(&trial, advantage);
         }
         let values: Vec<f64> = spsa.parameters.iter().map(|parameter| parameter.value).collect();
         assert!((80.0..120.0).contains(&values[0]) && (80.0..120.0).contains(&values[1]), "{values:?}");
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_differ_by_two_steps_within_the_range_and_trials_end() {
+    fn sides_differ_by_two_steps_in_range() {
         let mut spsa = run(3);
         spsa.parameters[0].value = 200.0;
         for number in 0..3 {
@@ -155,13 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn the_winner_is_followed_and_a_saved_run_goes_on() {
+    fn parameters_follow_the_winner_and_a_saved_run_continues() {
         let mut spsa = run(100);
         let trial = spsa.next_trial().expect("one");
         let before = spsa.clone();
-        spsa.learn(&trial, 2.0);
-        for ((now, earlier), moved) in spsa.parameters.iter().zip(&before.parameters).zip(&trial.moved) {
-            assert!((now.value - earlier.value) * moved > 0.0, "{}", now.name);
+        spsa.update(&trial, 2.0);
+        for ((now, earlier), perturbation) in spsa.parameters.iter().zip(&before.parameters).zip(&trial.perturbation) {
+            assert!((now.value - earlier.value) * perturbation > 0.0, "{}", now.name);
         }
         let text = serde_json::to_string(&spsa).expect("written");
         let mut again: Spsa = serde_json::from_str(&text).expect("read");

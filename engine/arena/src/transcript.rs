@@ -1,4 +1,4 @@
-//! What a match's programs are told and say, line by line in a file, for looking at what went wrong.
+//! Logs of the lines sent to and received from an engine, for debugging.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -6,18 +6,18 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Who says a line.
+/// The direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Speaker {
-    /// The match, to the program.
-    Match,
-    /// The program.
-    Program,
+pub enum Direction {
+    /// Sent to the program.
+    Sent,
+    /// Received from the program.
+    Received,
 }
 
-/// A file that lines are added to: `SECONDS PROCESS > LINE` for what a process is told, `<` for what it says.
+/// An append-only log: `SECONDS PROCESS > LINE` for lines sent to a process, `<` for lines received.
 ///
-/// Several programs, and several processes of one, may write to the same file: each line is one write at the file's end.
+/// Several engines and processes may share a file: each line is one append.
 #[derive(Debug)]
 pub struct Transcript {
     file: File,
@@ -25,39 +25,39 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Goes on with this file, for a process that is yet to be named.
+    /// Opens the file for appending; the process number is set by [`Self::of_process`].
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the file cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
-        beginning();
+        time_origin();
         Ok(Self { file: OpenOptions::new().append(true).create(true).open(path)?, process: 0 })
     }
 
-    /// The same file, for the process of this number.
+    /// The same file, for the process with this number.
     #[must_use]
     pub fn of_process(self, process: u32) -> Self {
         Self { process, ..self }
     }
 
-    /// Adds a line that was said at this moment. A game is worth more than its transcript: what cannot be written is lost.
-    pub fn add(&mut self, speaker: Speaker, line: &str, at: Instant) {
-        let direction = if speaker == Speaker::Match { '>' } else { '<' };
-        let seconds = at.saturating_duration_since(beginning()).as_secs_f64();
-        let _ = self.file.write_all(format!("{seconds:.4} {} {direction} {line}\n", self.process).as_bytes());
+    /// Appends a line with its time. Write errors are ignored, so that they do not disturb the game.
+    pub fn add(&mut self, direction: Direction, line: &str, at: Instant) {
+        let arrow = if direction == Direction::Sent { '>' } else { '<' };
+        let seconds = at.saturating_duration_since(time_origin()).as_secs_f64();
+        let _ = self.file.write_all(format!("{seconds:.4} {} {arrow} {line}\n", self.process).as_bytes());
     }
 
-    /// A second hand on the same file.
+    /// A second handle of the same file.
     ///
     /// # Errors
-    /// If the system gives no further handle.
+    /// If the system cannot duplicate the handle.
     pub fn try_clone(&self) -> io::Result<Self> {
         Ok(Self { file: self.file.try_clone()?, process: self.process })
     }
 }
 
-/// From when seconds are counted: one moment for all transcripts of a run.
-fn beginning() -> Instant {
-    static BEGINNING: OnceLock<Instant> = OnceLock::new();
-    *BEGINNING.get_or_init(Instant::now)
+/// The origin of the seconds, common to all logs of a run.
+fn time_origin() -> Instant {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    *ORIGIN.get_or_init(Instant::now)
 }

@@ -1,4 +1,4 @@
-//! A player that speaks UCI over pipes.
+//! A UCI engine as a player.
 
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
@@ -13,12 +13,12 @@ use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 
-/// How long a program may take to greet, load its files and answer `isready`.
-const START_PATIENCE: Duration = Duration::from_secs(20);
-/// How long a program that has overstepped may take to answer `stop`.
-const STOP_PATIENCE: Duration = Duration::from_secs(2);
+/// Time for the handshake, including loading files and answering `isready`.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time that an engine which overstepped has to answer `stop`.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A UCI program that has greeted and is ready.
+/// A UCI engine after its handshake.
 #[derive(Debug)]
 pub struct UciPlayer {
     process: Process,
@@ -27,44 +27,45 @@ pub struct UciPlayer {
 }
 
 impl UciPlayer {
-    /// Starts the program and sets its options.
+    /// Starts the engine and sets its options.
     ///
     /// # Errors
-    /// If it does not start, does not greet in time, does not declare an option that is asked for, declares other values for
-    /// it, refuses a value (in an `info string option NAME: ...`, as this engine does), or the match stops.
+    /// If it cannot be started, does not complete the handshake in time, does not declare a requested option or does
+    /// not accept its value by its declaration, rejects a value (with `info string option NAME: ...`, as this engine
+    /// does), or the match is stopped.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
         let mut player = Self { process, greeting_name: None, options: Vec::new() };
-        player.greet(stop).map_err(no_start)?;
+        player.handshake(stop).map_err(no_start)?;
         for (name, value) in &spec.options {
             let declared = player.option(name);
-            let refusal = declared.map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(value));
-            refusal.map_err(Fault::NoStart)?;
+            let rejection = declared.map_or_else(|| Err(format!("it has no option \"{name}\"")), |it| it.check(value));
+            rejection.map_err(Fault::NoStart)?;
             player.set_option(name, value).map_err(no_start)?;
         }
-        let mut refusal = None;
-        let is_refusal = |note: &str| spec.options.iter().any(|(name, _)| refuses(note, name));
+        let mut rejection = None;
+        let is_rejection = |note: &str| spec.options.iter().any(|(name, _)| rejects(note, name));
         player
             .synchronise(stop, |note| {
-                if is_refusal(note) {
-                    refusal.get_or_insert_with(|| note.to_owned());
+                if is_rejection(note) {
+                    rejection.get_or_insert_with(|| note.to_owned());
                 }
             })
             .map_err(no_start)?;
-        match refusal {
-            // It would play with something else than was asked for.
+        match rejection {
+            // The engine would play with other settings than requested.
             Some(note) => Err(Fault::NoStart(note).into()),
             None => Ok(player),
         }
     }
 
-    /// The name the program gave itself.
+    /// The engine's name from `id name`.
     pub fn greeting_name(&self) -> Option<&str> {
         self.greeting_name.as_deref()
     }
 
-    /// Whether the program listed an option of this name.
+    /// Whether the engine declares an option with this name.
     pub fn has_option(&self, name: &str) -> bool {
         self.option(name).is_some()
     }
@@ -73,45 +74,45 @@ impl UciPlayer {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Sends a line that is no part of a game, and reads lines until one satisfies `last`.
+    /// Sends a line outside a game, and reads lines until `last` returns true.
     ///
     /// # Errors
-    /// If the program ends, the deadline passes or the match stops.
+    /// If the engine ends, the deadline passes or the match is stopped.
     pub fn ask(
         &mut self,
-        question: &str,
-        patience: Duration,
+        command: &str,
+        timeout: Duration,
         stop: &AtomicBool,
         mut last: impl FnMut(&str) -> bool,
     ) -> Result<Line, PlayError> {
-        let asked = Instant::now();
-        let outcome = self.process.send(question).and_then(|()| {
+        let sent_at = Instant::now();
+        let outcome = self.process.send(command).and_then(|()| {
             loop {
-                let line = self.process.read(asked + patience, stop)?;
+                let line = self.process.read(sent_at + timeout, stop)?;
                 if last(&line.text) {
                     return Ok(line);
                 }
             }
         });
-        outcome.map_err(|error| PlayError::from_pipe(error, "question", asked))
+        outcome.map_err(|error| PlayError::from_pipe(error, "command", sent_at))
     }
 
-    /// Sends a `position` line for a position without history.
+    /// Sends a `position` command without history.
     ///
     /// # Errors
-    /// If the program has ended.
+    /// If the engine has ended.
     pub fn set_position(&mut self, board: &Board) -> Result<(), PlayError> {
         self.send(&format!("position fen {}", board.to_fen()), "position")
     }
 
-    fn greet(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
-        let asked = Instant::now();
+    fn handshake(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
+        let sent_at = Instant::now();
         self.send("uci", "uci")?;
         loop {
             let line = self
                 .process
-                .read(asked + START_PATIENCE, stop)
-                .map_err(|error| PlayError::from_pipe(error, "uci", asked))?;
+                .read(sent_at + START_TIMEOUT, stop)
+                .map_err(|error| PlayError::from_pipe(error, "uci", sent_at))?;
             if line.text == "uciok" {
                 return Ok(());
             }
@@ -133,20 +134,20 @@ impl UciPlayer {
         self.send(&line, "setoption")
     }
 
-    /// Waits until the program has done what it was told, and tells what it has to say about that.
-    fn synchronise(&mut self, stop: &AtomicBool, mut told: impl FnMut(&str)) -> Result<(), PlayError> {
-        let asked = Instant::now();
+    /// Waits for `readyok` and passes each `info string` to `on_info`.
+    fn synchronise(&mut self, stop: &AtomicBool, mut on_info: impl FnMut(&str)) -> Result<(), PlayError> {
+        let sent_at = Instant::now();
         self.send("isready", "isready")?;
         loop {
             let line = self
                 .process
-                .read(asked + START_PATIENCE, stop)
-                .map_err(|error| PlayError::from_pipe(error, "isready", asked))?;
+                .read(sent_at + START_TIMEOUT, stop)
+                .map_err(|error| PlayError::from_pipe(error, "isready", sent_at))?;
             if line.text == "readyok" {
                 return Ok(());
             }
             if let Some(note) = line.text.strip_prefix("info string ") {
-                told(note);
+                on_info(note);
             }
         }
     }
@@ -155,7 +156,7 @@ impl UciPlayer {
         self.process.send(line).map_err(|error| PlayError::from_pipe(error, command, Instant::now()))
     }
 
-    /// Waits for `bestmove`, noting the reports on the way.
+    /// Waits for `bestmove` and collects search reports.
     fn await_move(
         &mut self,
         deadline: Instant,
@@ -180,7 +181,7 @@ impl Player for UciPlayer {
             let value = if game.notation == CastlingNotation::Chess960 { "true" } else { "false" };
             self.set_option("UCI_Chess960", value)?;
         } else if game.notation == CastlingNotation::Chess960 {
-            return Err(Fault::NoStart("it does not know Chess960 (no option UCI_Chess960)".to_owned()).into());
+            return Err(Fault::NoStart("it does not support Chess960 (no option UCI_Chess960)".to_owned()).into());
         }
         self.send("ucinewgame", "ucinewgame")?;
         self.synchronise(stop, |_| {})
@@ -190,34 +191,34 @@ impl Player for UciPlayer {
         self.process.discard_pending();
         self.send(&position_line(game), "position")?;
         let go = go_line(allowance, game);
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         self.send(&go, "go")?;
-        let deadline = asked + allowance.wait();
+        let deadline = sent_at + allowance.wait();
         let mut report = SearchReport::default();
         let line = match self.await_move(deadline, stop, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("stop", "stop")?;
-                let late = self.await_move(Instant::now() + STOP_PATIENCE, stop, &mut report);
-                late.map_err(|error| PlayError::from_pipe(error, "go", asked))?
+                let late = self.await_move(Instant::now() + STOP_TIMEOUT, stop, &mut report);
+                late.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?
             }
-            other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
+            other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
-        let used = line.at.saturating_duration_since(asked);
+        let used = line.at.saturating_duration_since(sent_at);
         allowance.check(used)?;
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { action: Action::Move(text), report, time: used })
     }
 }
 
-/// Whether a note refuses the value of an option.
-fn refuses(note: &str, option: &str) -> bool {
+/// Whether an `info string` rejects the value of an option.
+fn rejects(note: &str, option: &str) -> bool {
     let Some((start, rest)) = note.strip_prefix("option ").and_then(|rest| rest.split_at_checked(option.len())) else {
         return false;
     };
     start.eq_ignore_ascii_case(option) && rest.starts_with(':')
 }
 
-/// Every failure before the first game is a failure to start, except that the user stopped.
+/// Converts a fault before the first game to a failed start; a stop by the user is unchanged.
 fn no_start(error: PlayError) -> PlayError {
     match error {
         PlayError::Fault(Fault::NoStart(_)) | PlayError::Stopped => error,
@@ -269,7 +270,7 @@ fn go_line(allowance: &Allowance, game: &GameView) -> String {
     }
 }
 
-/// Takes what an `info` line says into the report; a bound or another line of a multi-line search is passed over.
+/// Updates the report from an `info` line; bounds and secondary lines of `MultiPV` are ignored.
 fn update_report(report: &mut SearchReport, line: &str) {
     let mut words = line.split_whitespace().skip(1).peekable();
     let mut found = report.clone();

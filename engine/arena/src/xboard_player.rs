@@ -1,7 +1,7 @@
-//! A player that speaks the Chess Engine Communication Protocol (`XBoard`, version 2) over pipes.
+//! An engine that speaks the Chess Engine Communication Protocol (`XBoard`, version 2) as a player.
 //!
-//! Older engines, Fairy-Max and Phalanx among them, speak only this. They keep the game themselves: they are told the
-//! opening in force mode, set to play by `go`, and then hear each move of the opponent once.
+//! Some older engines, such as Fairy-Max and Phalanx, support only this protocol. They keep the game state themselves:
+//! they receive the opening in force mode, start playing at `go`, and then receive each move of the opponent once.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,17 +15,16 @@ use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 
-/// How long an engine that announces no features may be silent before it is taken to have none.
-const FEATURE_PATIENCE: Duration = Duration::from_secs(2);
-/// How long an engine that asked for time (`done=0`) or was pinged may take.
-const START_PATIENCE: Duration = Duration::from_secs(20);
-/// How long an engine that has overstepped may take to answer "move now".
-const STOP_PATIENCE: Duration = Duration::from_secs(2);
-/// Scores from here on are mates: this plus the number of moves.
+/// Time to wait for feature announcements of an engine that may have none.
+const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time for an engine that requests it (`done=0`), and for answering `ping`.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time that an engine which overstepped has to answer "move now".
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+/// Scores beyond this are mate scores: this plus the number of moves.
 const MATE_SCORE: i32 = 100_000;
 
-/// What an engine said that it can do.
-/// Each is a yes or no of the protocol's own.
+/// Features announced by the engine.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Default)]
 struct Features {
@@ -35,29 +34,29 @@ struct Features {
     memory: bool,
 }
 
-/// A running program that speaks the protocol.
+/// A running engine.
 #[derive(Debug)]
 pub struct XboardPlayer {
     process: Process,
     features: Features,
     pings: u32,
-    /// Moves of the current game that the engine knows.
+    /// The number of moves of the current game sent to or by the engine.
     known_moves: usize,
     is_playing: bool,
 }
 
 impl XboardPlayer {
-    /// Starts the program, hears its features and sets its options (`Hash` becomes `memory`).
+    /// Starts the engine, reads its features and sets its options (`Hash` becomes `memory`).
     ///
     /// # Errors
-    /// If it does not start or ends at once, or the match stops.
+    /// If it cannot be started or ends at once, or the match is stopped.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
         let mut player = Self { process, features: Features::default(), pings: 0, known_moves: 0, is_playing: false };
         player.send("xboard")?;
         player.send("protover 2")?;
-        player.hear_features(stop)?;
+        player.read_features(stop)?;
         for (name, value) in &spec.options {
             if name.eq_ignore_ascii_case("hash") {
                 if player.features.memory {
@@ -70,23 +69,23 @@ impl XboardPlayer {
         Ok(player)
     }
 
-    fn hear_features(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
-        let asked = Instant::now();
-        let mut patience = FEATURE_PATIENCE;
+    fn read_features(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
+        let sent_at = Instant::now();
+        let mut timeout = FEATURE_TIMEOUT;
         loop {
-            match self.process.read(asked + patience, stop) {
+            match self.process.read(sent_at + timeout, stop) {
                 Err(PipeError::Timeout) => return Ok(()),
-                Err(error) => return Err(PlayError::from_pipe(error, "protover", asked)),
+                Err(error) => return Err(PlayError::from_pipe(error, "protover", sent_at)),
                 Ok(line) => {
                     for (name, value) in feature_pairs(&line.text) {
                         match (name, value) {
-                            ("done", "0") => patience = START_PATIENCE,
+                            ("done", "0") => timeout = START_TIMEOUT,
                             ("done", _) => return Ok(()),
                             ("ping", value) => self.features.ping = value == "1",
                             ("setboard", value) => self.features.setboard = value == "1",
                             ("usermove", value) => self.features.usermove = value == "1",
                             ("memory", value) => self.features.memory = value == "1",
-                            // Long algebraic moves are all that is spoken here.
+                            // Only long algebraic moves are supported.
                             ("san", _) => {
                                 self.send("rejected san")?;
                                 continue;
@@ -116,12 +115,12 @@ impl XboardPlayer {
             return Ok(());
         }
         self.pings += 1;
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         self.send(&format!("ping {}", self.pings))?;
         let pong = format!("pong {}", self.pings);
         loop {
-            let line = self.process.read(asked + START_PATIENCE, stop);
-            if line.map_err(|error| PlayError::from_pipe(error, "ping", asked))?.text == pong {
+            let line = self.process.read(sent_at + START_TIMEOUT, stop);
+            if line.map_err(|error| PlayError::from_pipe(error, "ping", sent_at))?.text == pong {
                 return Ok(());
             }
         }
@@ -137,7 +136,7 @@ impl XboardPlayer {
         Ok(())
     }
 
-    /// Waits for a move or a word that ends the game, noting the thinking on the way.
+    /// Waits for a move or the end of the game and collects search reports.
     fn await_action(
         &mut self,
         deadline: Instant,
@@ -162,11 +161,11 @@ impl XboardPlayer {
 impl Player for XboardPlayer {
     fn new_game(&mut self, game: &GameView, limit: Limit, stop: &AtomicBool) -> Result<(), PlayError> {
         if game.notation == CastlingNotation::Chess960 {
-            return Err(Fault::NoStart("Chess960 is not played over the XBoard protocol".to_owned()).into());
+            return Err(Fault::NoStart("Chess960 is not supported over the XBoard protocol".to_owned()).into());
         }
         if game.start != Board::startpos() && !self.features.setboard {
             let reason =
-                "it cannot be given a position (no setboard); use openings in PGN, which are played move by move";
+                "it does not support start positions (no setboard); use PGN openings, which are played move by move";
             return Err(Fault::NoStart(reason.to_owned()).into());
         }
         self.send("new")?;
@@ -184,14 +183,14 @@ impl Player for XboardPlayer {
 
     fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError> {
         self.process.discard_pending();
-        let last_told = if self.is_playing { game.moves.len() - 1 } else { game.moves.len() };
-        for index in self.known_moves..last_told {
+        let last_index = if self.is_playing { game.moves.len() - 1 } else { game.moves.len() };
+        for index in self.known_moves..last_index {
             self.send_move(game, index)?;
         }
         self.send_clocks(allowance)?;
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         if self.is_playing {
-            self.send_move(game, last_told)?;
+            self.send_move(game, last_index)?;
         } else {
             self.send("go")?;
             self.is_playing = true;
@@ -199,16 +198,16 @@ impl Player for XboardPlayer {
         let white_moves = game.moves.len() % 2 == usize::from(game.start.side_to_move() == Color::Black);
         let side = if white_moves { Color::White } else { Color::Black };
         let mut report = SearchReport::default();
-        let deadline = asked + allowance.wait();
+        let deadline = sent_at + allowance.wait();
         let (line, action) = match self.await_action(deadline, stop, side, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("?")?;
-                let late = self.await_action(Instant::now() + STOP_PATIENCE, stop, side, &mut report);
-                late.map_err(|error| PlayError::from_pipe(error, "go", asked))?
+                let late = self.await_action(Instant::now() + STOP_TIMEOUT, stop, side, &mut report);
+                late.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?
             }
-            other => other.map_err(|error| PlayError::from_pipe(error, "go", asked))?,
+            other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
-        let used = line.at.saturating_duration_since(asked);
+        let used = line.at.saturating_duration_since(sent_at);
         allowance.check(used)?;
         let Some(action) = action else { return Err(Fault::RefusedMove { answer: line.text }.into()) };
         self.known_moves = game.moves.len() + 1;
@@ -216,7 +215,7 @@ impl Player for XboardPlayer {
     }
 }
 
-/// `level`, `st` or `sd`; the protocol has no word for a number of nodes.
+/// Formats the limit as `level`, `st` or `sd`; the protocol cannot limit nodes.
 fn limit_line(limit: Limit) -> Result<String, PlayError> {
     match limit {
         Limit::Clock(TimeControl { moves, base, increment }) => {
@@ -227,8 +226,7 @@ fn limit_line(limit: Limit) -> Result<String, PlayError> {
         Limit::MoveTime(time) => Ok(format!("st {}", time.as_secs().max(1))),
         Limit::Depth(depth) => Ok(format!("sd {depth}")),
         Limit::Nodes(_) => {
-            Err(Fault::NoStart("the XBoard protocol cannot limit nodes; give it tc, depth or movetime".to_owned())
-                .into())
+            Err(Fault::NoStart("the XBoard protocol cannot limit nodes; use tc, depth or movetime".to_owned()).into())
         }
     }
 }
@@ -248,7 +246,7 @@ fn feature_pairs(line: &str) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// A move, a resignation or a claim; `side` is the engine's colour.
+/// Parses a move, a resignation or a draw claim; `side` is the engine's colour.
 fn read_action(line: &str, side: Color) -> Option<Action> {
     let mut words = line.split_whitespace();
     match words.next()?.to_ascii_lowercase().as_str() {
@@ -261,7 +259,7 @@ fn read_action(line: &str, side: Color) -> Option<Action> {
     }
 }
 
-/// Some engines write castling in words; the board is the ordinary one here, so the king's squares are known.
+/// Converts castling written as `O-O`, which some engines use, to the king's move of standard chess.
 fn long_move(text: &str, side: Color) -> &str {
     match (text, side) {
         ("O-O" | "0-0" | "o-o", Color::White) => "e1g1",
@@ -272,7 +270,7 @@ fn long_move(text: &str, side: Color) -> &str {
     }
 }
 
-/// Takes a thinking line, `plies score centiseconds nodes line`, into the report.
+/// Updates the report from a thinking line, `ply score centiseconds nodes pv`.
 fn update_report(report: &mut SearchReport, line: &str) {
     let mut words = line.split_whitespace();
     let depth = words.next().and_then(|word| word.trim_end_matches(['.', '&', '+', '-']).parse().ok());
@@ -303,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_end_a_game_depend_on_the_colour() {
+    fn results_are_interpreted_by_the_engines_colour() {
         assert_eq!(read_action("move e2e4", Color::White), Some(Action::Move("e2e4".to_owned())));
         assert_eq!(read_action("move O-O-O", Color::Black), Some(Action::Move("e8c8".to_owned())));
         assert_eq!(read_action("1-0 {White mates}", Color::White), None);
@@ -313,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn thinking_lines_become_reports() {
+    fn thinking_lines_are_parsed() {
         let mut report = SearchReport::default();
         update_report(&mut report, " 6      2       40     224418 c2c4 d7d6");
         let expected = SearchReport { opinion: Some(Opinion::Centipawns(2)), depth: Some(6), nodes: Some(224_418) };
@@ -325,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_in_the_protocols_words() {
+    fn limits_are_formatted_for_the_protocol() {
         let clock = |text: &str| limit_line(Limit::Clock(text.parse().expect("valid"))).expect("possible");
         assert_eq!(clock("1+0.01"), "level 0 0:01 0.01");
         assert_eq!(clock("40/300"), "level 40 5:00 0");

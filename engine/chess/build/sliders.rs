@@ -1,4 +1,4 @@
-// The attack sets of bishops and rooks for every arrangement of blockers, as Rust source.
+// Generates Rust source for the attack sets of bishops and rooks for every blocker arrangement.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
 const BISHOP_STEPS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 const ROOK_STEPS: [(i32, i32); 4] = [(1, 0), (0, -1), (-1, 0), (0, 1)];
 
-/// How an arrangement of blockers is turned into a place in the table.
+/// How an arrangement of blockers is mapped to a table index.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Indexing {
-    /// By the BMI2 instruction.
+    /// The BMI2 instruction `PEXT`.
     Pext,
-    /// By a multiplication.
+    /// Magic multiplication.
     Magic,
 }
 
-/// The source of `SLIDER_ATTACKS`, `BISHOPS`, `ROOKS`, `BISHOP_RAYS` and `ROOK_RAYS`.
+/// Returns the source of `SLIDER_ATTACKS`, `BISHOPS`, `ROOKS`, `BISHOP_RAYS` and `ROOK_RAYS`.
 pub(crate) fn source(indexing: Indexing) -> String {
     let mut table = Vec::new();
     let bishops = sliders("BISHOPS", BISHOP_STEPS, &BISHOP_MAGICS, indexing, &mut table);
@@ -42,9 +42,9 @@ fn sliders(name: &str, steps: [(i32, i32); 4], magics: &[u64; 64], indexing: Ind
                 Indexing::Magic => (blockers.wrapping_mul(magic) >> shift) as usize,
             };
             let attacks = walk(square, blockers, steps);
-            let place = &mut table[offset + index];
-            assert!(*place == 0 || *place == attacks, "{name}: the magic number of square {square} does not serve");
-            *place = attacks;
+            let entry = &mut table[offset + index];
+            assert!(*entry == 0 || *entry == attacks, "{name}: the magic number of square {square} causes a collision");
+            *entry = attacks;
         }
         writeln!(source, "Slider {{ mask: {mask}, magic: {magic}, shift: {shift}, offset: {offset} }},")
             .expect("writing to a string succeeds");
@@ -52,7 +52,7 @@ fn sliders(name: &str, steps: [(i32, i32); 4], magics: &[u64; 64], indexing: Ind
     source + "];\n"
 }
 
-/// The squares whose occupation matters: a line's last square is attacked whether occupied or not.
+/// The relevant occupancy: the last square of a line is attacked whether occupied or not, so it is left out.
 fn mask(square: i32, steps: [(i32, i32); 4]) -> u64 {
     steps.into_iter().fold(0, |mask, (files, ranks)| {
         let lines = walk(square, 0, [(files, ranks); 4]);
@@ -67,7 +67,7 @@ fn mask(square: i32, steps: [(i32, i32); 4]) -> u64 {
     })
 }
 
-/// The attack set, square by square to the first blocker of each line.
+/// Computes the attack set square by square, up to the first blocker on each line.
 fn walk(square: i32, occupied: u64, steps: [(i32, i32); 4]) -> u64 {
     let mut attacks = 0;
     for (files, ranks) in steps {
@@ -85,7 +85,7 @@ fn walk(square: i32, occupied: u64, steps: [(i32, i32); 4]) -> u64 {
     attacks
 }
 
-/// Spreads the low bits of `number` over the mask: the inverse of PEXT.
+/// Spreads the low bits of `number` over the mask: the inverse of `PEXT`.
 fn deposit(mut number: u64, mut mask: u64) -> u64 {
     let mut bits = 0;
     while mask != 0 {

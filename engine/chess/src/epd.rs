@@ -1,7 +1,7 @@
-//! Extended Position Description: a position and its operations on each line, as test suites and opening books use it.
+//! Extended Position Description (EPD): one position and its operations per line, as in test suites and opening books.
 //!
-//! Suites in circulation are careless: a dash too few or too many after the side to move, clocks as in a FEN, a last
-//! semicolon missing. What can only be meant one way is understood; anything else is refused with its line.
+//! Many published suites are malformed: a missing or extra dash after the side to move, clocks as in FEN, no final
+//! semicolon. Unambiguous deviations are accepted; anything else is rejected with its line number.
 
 use std::path::{Path, PathBuf};
 
@@ -11,89 +11,89 @@ use crate::board::{Board, FenError};
 use crate::files::{self, SourceError};
 use crate::movegen::MoveError;
 
-/// Why a line is no EPD, or its operations make no sense in its position.
+/// Why a line is not valid EPD, or its operations do not fit its position.
 #[derive(Debug, Error)]
 pub enum EpdProblem {
-    /// Too little for a position.
+    /// The line does not contain a position.
     #[error("expected a position (pieces and side to move), found \"{0}\"")]
     NoPosition(String),
-    /// The position is refused.
+    /// The position is invalid.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// A move is refused.
+    /// A move is invalid.
     #[error("operation {opcode}: {reason}")]
     Move {
-        /// The operation.
+        /// The opcode.
         opcode: String,
-        /// What is wrong with its move.
+        /// Why the move is invalid.
         reason: MoveError,
     },
-    /// A mate operand that is no number.
+    /// The operand of a mate operation is not a mate score.
     #[error("operation {opcode}: expected a mate such as #3 or #-2, found \"{found}\"")]
     Mate {
-        /// The operation.
+        /// The opcode.
         opcode: String,
-        /// What stands there.
+        /// The operand.
         found: String,
     },
-    /// Nothing to solve.
+    /// No operation gives the solution.
     #[error("no best move (bm) and no move to avoid (am)")]
     NoTask,
-    /// The game is over.
+    /// The position is checkmate or stalemate.
     #[error("the side to move has no legal move")]
     NoLegalMove,
 }
 
-/// Why a file of EPD lines cannot be used.
+/// Why an EPD file cannot be used.
 #[derive(Debug, Error)]
 pub enum EpdError {
     /// The file cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// A line is refused.
+    /// A line is invalid.
     #[error("{}, line {line}: {problem}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         problem: EpdProblem,
     },
-    /// No line holds a position.
+    /// The file contains no position.
     #[error("{}: no position in the file", .0.display())]
     Empty(PathBuf),
 }
 
-/// One line: a position and what is said of it.
+/// One EPD line: a position and its operations.
 #[derive(Clone, Debug)]
 pub struct EpdRecord {
     /// The position.
     pub board: Board,
-    /// Opcodes with their operands as written, in order.
+    /// Opcodes and operands as written, in order.
     pub operations: Vec<(String, String)>,
 }
 
 impl EpdRecord {
-    /// Reads one line.
+    /// Parses one line.
     ///
     /// # Errors
-    /// If there is no legal position on it.
+    /// If the line does not start with a legal position.
     pub fn parse(line: &str) -> Result<Self, EpdProblem> {
         let (fen, operations) = split_line(line)?;
         Ok(Self { board: Board::from_fen(&fen)?, operations: split_operations(operations) })
     }
 
-    /// The operand of the first operation with this opcode, without its quotes.
+    /// The operand of the first operation with this opcode, without quotes.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         self.operations.iter().find(|(name, _)| name == opcode).map(|(_, operand)| operand.trim_matches('"'))
     }
 }
 
-/// Reads every line of a file that is not empty and no comment (`#`), and turns it into something else.
+/// Reads every line of a file except empty lines and comments (`#`), and converts it with a function.
 ///
 /// # Errors
-/// If the file cannot be read, holds no position, or a line is refused.
+/// If the file cannot be read, contains no position, or has an invalid line.
 pub fn read_epd<T>(
     path: &Path,
     convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
@@ -101,10 +101,10 @@ pub fn read_epd<T>(
     read_lines(path, convert)?.into_iter().collect()
 }
 
-/// The same with a result for each line, so that some may be refused.
+/// As [`read_epd`], but returns a result for each line, so that invalid lines can be skipped.
 ///
 /// # Errors
-/// If the file cannot be read, or holds no position.
+/// If the file cannot be read or contains no position.
 pub fn read_lines<T>(
     path: &Path,
     mut convert: impl FnMut(EpdRecord, usize) -> Result<T, EpdProblem>,
@@ -122,7 +122,7 @@ pub fn read_lines<T>(
     if items.is_empty() { Err(EpdError::Empty(path.to_owned())) } else { Ok(items) }
 }
 
-/// The FEN in good order, and the rest of the line.
+/// Returns the FEN in canonical order, and the rest of the line.
 ///
 /// After the side to move, words are taken for what they look like: castling rights, a square of the third or sixth
 /// rank, numbers, and dashes, which only hold a place. The first word that looks like none of them is an opcode.
@@ -167,7 +167,7 @@ fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     Some(word)
 }
 
-/// `KQkq`, in part, or Shredder's files; not the two opcodes that are spelt with the same letters.
+/// `KQkq`, a part of it, or Shredder-FEN files; not the two opcodes spelt with the same letters.
 fn is_castling(word: &str) -> bool {
     (1..=4).contains(&word.len())
         && !matches!(word, "acd" | "ce")
@@ -178,7 +178,7 @@ fn is_passed_square(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b'h', b'3' | b'6'])
 }
 
-/// Splits at semicolons outside quotes, then each into opcode and operand.
+/// Splits at semicolons outside quotes, then splits each part into opcode and operand.
 fn split_operations(text: &str) -> Vec<(String, String)> {
     let mut is_quoted = false;
     text.split(|letter| {
@@ -200,7 +200,7 @@ mod tests {
     const FEN: &str = "r3k2r/8/8/8/8/8/8/R3K2R";
 
     #[test]
-    fn dashes_may_be_missing_or_superfluous() {
+    fn missing_and_extra_dashes_are_accepted() {
         for (fields, expected) in [
             ("w KQkq - bm O-O;", "w KQkq - 0 1"),
             ("w KQkq bm O-O;", "w KQkq - 0 1"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn lines_without_a_position_are_rejected() {
         for (line, part) in [
             ("hello", "expected a position"),
             ("8/8/8/8/8/8/8/8 x - -", "expected a position"),

@@ -2,8 +2,9 @@
 //!
 //! # Modules
 //!
-//! `types, random, files <- board <- movegen <- game <- {epd, pgn} <- {openings, book}`: each module uses only those before it.
-//! Prints nothing, knows no evaluation and no search.
+//! `types, random, files <- board <- movegen <- game <- {epd, pgn} <- {openings, book}`: each module uses only modules
+//! to its left.
+//! Prints nothing. Independent of evaluation and search.
 
 pub mod board;
 pub mod book;

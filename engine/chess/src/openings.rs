@@ -1,4 +1,4 @@
-//! Openings for matches, from EPD or PGN files (`.gz` too), in a seeded order.
+//! Openings for matches, read from EPD or PGN files (optionally `.gz`), in an order determined by a seed.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -12,43 +12,43 @@ use crate::pgn::{PgnError, PgnGame, read_games};
 use crate::random::Random;
 use crate::types::Move;
 
-/// A position to start from, and moves that are played before the players think.
+/// A start position and the moves that are played before the engines think.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Where the game begins.
+    /// The start position of the game.
     pub start: Board,
-    /// Moves of the book.
+    /// The opening moves.
     pub moves: Vec<Move>,
 }
 
 impl Opening {
-    /// The ordinary start of a game.
+    /// The initial position without opening moves.
     pub fn startpos() -> Self {
         Self { start: Board::startpos(), moves: Vec::new() }
     }
 }
 
-/// Why a book cannot be used.
+/// Why an opening file cannot be used.
 #[derive(Debug, Error)]
 pub enum OpeningError {
     /// The file cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// A line of an EPD file is refused.
+    /// An invalid line of an EPD file.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// A game of a PGN file is refused.
+    /// An invalid game of a PGN file.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// Nothing in it.
+    /// The file contains no opening.
     #[error("{}: no opening in the file", .0.display())]
     Empty(PathBuf),
 }
 
-/// Reads a book; files whose name says `.pgn` hold games, all others a position a line.
+/// Reads an opening file: PGN if its name ends in `.pgn` or `.pgn.gz`, otherwise EPD.
 ///
 /// # Errors
-/// If the file cannot be read, holds no opening, or an opening is refused.
+/// If the file cannot be read, contains no opening, or has an invalid one.
 pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
     if !is_pgn(path) {
         return Ok(read_epd(path, |record, _| Ok(Opening { start: record.board, moves: Vec::new() }))?);
@@ -64,12 +64,12 @@ pub fn read_openings(path: &Path) -> Result<Vec<Opening>, OpeningError> {
 
 fn is_pgn(path: &Path) -> bool {
     let has_extension =
-        |path: &Path, wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
+        |path: &Path, extension: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
     let unpacked = if has_extension(path, "gz") { path.with_extension("") } else { path.to_owned() };
     has_extension(&unpacked, "pgn")
 }
 
-/// Puts the openings in an order that depends on the seed alone (Fisher and Yates).
+/// Shuffles the openings (Fisher-Yates); the order depends only on the seed.
 pub fn shuffle(openings: &mut [Opening], seed: u64) {
     let mut random = Random::new(seed);
     for last in (1..openings.len()).rev() {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seed_fixes_the_order() {
+    fn the_seed_determines_the_order() {
         let numbered = |count: u16| {
             let fen = |n: u16| format!("4k3/8/8/8/8/8/8/4K2R w - - 0 {}", n + 1);
             (0..count).map(|n| Opening { start: Board::from_fen(&fen(n)).expect("valid"), moves: Vec::new() }).collect()
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn books_are_told_apart_by_their_names() {
+    fn pgn_files_are_recognised_by_name() {
         assert!(is_pgn(Path::new("x/8moves_v3.pgn.gz")) && is_pgn(Path::new("A.PGN")));
         assert!(!is_pgn(Path::new("noob_3moves.epd.gz")) && !is_pgn(Path::new("pgn.epd")));
     }

@@ -1,6 +1,6 @@
-//! Fifty positions from games between engines, from the opening to bare endings.
+//! Fifty positions from engine games, from the opening to simple endgames.
 
-/// The positions that the benchmark searches.
+/// The positions of the benchmark.
 pub const POSITIONS: [&str; 50] = [
     "rnbqkr2/p1pp1ppp/1p1bp2n/2P5/QP6/B1N5/P2PPPPP/R3KBNR b KQq - 0 6",
     "rnb1kb1r/ppp2ppp/4pq2/3p4/3Pn3/1P2P1P1/P1P1NP1P/RNBQKB1R w KQ - 3 8",

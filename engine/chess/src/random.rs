@@ -1,16 +1,16 @@
-//! Numbers that depend on a seed alone: the same on every machine and in every version.
+//! A seeded random number generator with the same output on every platform and in every version.
 
-/// Steele, Lea and Flood's `SplitMix64`.
+/// `SplitMix64` by Steele, Lea and Flood.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Creates a generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The sequence of a numbered part of what a seed stands for, independent of the other parts'.
+    /// Creates an independent generator for a numbered part of a task, derived from the task's seed.
     pub fn for_part(seed: u64, part: u64) -> Self {
         let mut parts = Self(seed);
         let offset = parts.next_number();
@@ -18,7 +18,7 @@ impl Random {
         Self(own.next_number())
     }
 
-    /// The next number, any of 64 bits.
+    /// The next random number, uniform over 64 bits.
     pub fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -27,12 +27,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; 0 when that is 0.
+    /// A random number less than `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next_number()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// True with this probability.
+    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         ((self.next_number() >> 11) as f64) < probability * (1u64 << 53) as f64
     }
@@ -43,14 +43,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_gives_the_published_numbers() {
+    fn the_sequence_matches_the_published_values() {
         let mut random = Random::new(1_234_567);
         let numbers: [u64; 3] = std::array::from_fn(|_| random.next_number());
         assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
     #[test]
-    fn bounds_and_chances_hold() {
+    fn below_and_chance_are_uniform() {
         let mut random = Random::for_part(3, 7);
         let mut seen = [0; 6];
         (0..6_000).for_each(|_| seen[random.below(6) as usize] += 1);

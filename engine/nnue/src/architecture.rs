@@ -1,6 +1,6 @@
 //! The shape of a network, declared once for engine and trainer.
 //!
-//! Knows nothing of weights. Its text form, which is its serde form too, is in [`super::architecture_text`].
+//! Independent of weights. Its text form, which is its serde form too, is in [`super::architecture_text`].
 
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ pub(super) fn clipped_square(x: f32) -> f32 {
     (x * x).min(1.0)
 }
 
-/// How many sets of output weights there are; the number of men on the board chooses one.
+/// The number of sets of output weights; the number of pieces on the board selects one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum OutputBuckets {
     /// One set for all positions.

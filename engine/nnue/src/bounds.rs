@@ -1,6 +1,6 @@
 //! How large a sum over the active inputs can get in any legal position.
 //!
-//! Knows what men a side can have, and neither scales nor files. The bound holds for every set of men that play can
+//! Independent of scales and files. The bound holds for every set of pieces that play can
 //! reach: one king a side; two knights, bishops and rooks and one queen at the start; and eight pawns, each of which is
 //! still a pawn on ranks 2 to 7, or has become a fifth piece of some kind, or is gone. Squares are not kept apart
 //! between kinds, so a bound may be a little larger than any real position's sum, never smaller.
@@ -25,8 +25,8 @@ impl Bounds {
     }
 }
 
-/// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' men and the side to move. All
-/// men of a position are seen in one king bucket, and the bounds are those of the worst.
+/// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' pieces and the side to move. All
+/// pieces of a position are seen in one king bucket, and the bounds are those of the worst.
 pub(super) fn input_bounds(inputs: Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
     let side_to_move = weight(inputs.side_to_move());
     let mut bounds = Bounds { least: i64::MAX, greatest: i64::MIN };
@@ -48,7 +48,7 @@ pub(super) fn dense_bounds(weights: impl Iterator<Item = i64>, bias: i64, greate
     })
 }
 
-/// The greatest sum one side's men can reach; `weight` takes an index of 0 to 383.
+/// The greatest sum that one side's pieces can reach; `weight` takes an index of 0 to 383.
 fn greatest_of_side(weight: impl Fn(usize) -> i64) -> i64 {
     let mut sum = 0;
     // What the eight pawns may be: a pawn, or a piece beyond those of the start.

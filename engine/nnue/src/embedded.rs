@@ -21,18 +21,29 @@ impl EmbeddedNetwork {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Default, Self::Perceptron, Self::Beam];
 
+    /// Whether it was compiled in: the players' own networks are with the feature `players`.
+    pub const fn is_compiled_in(self) -> bool {
+        matches!(self, Self::Default) || cfg!(feature = "players")
+    }
+
+    /// The name and the bytes of the file, none if it was not compiled in.
     const fn source(self) -> (&'static str, &'static [u8]) {
         match self {
             Self::Default => (env!("ALFIERE_EVALFILE"), include_bytes!(env!("ALFIERE_EVALFILE"))),
+            #[cfg(feature = "players")]
             Self::Perceptron => ("perceptron.nnue", include_bytes!("../../../nets/perceptron.nnue")),
+            #[cfg(feature = "players")]
             Self::Beam => ("beam.nnue", include_bytes!("../../../nets/beam.nnue")),
+            #[cfg(not(feature = "players"))]
+            Self::Perceptron | Self::Beam => ("a network of the feature `players`", &[]),
         }
     }
 
     /// The network, read once.
     ///
     /// # Panics
-    /// If the program was compiled with a file that is no network. A test sees to those of the repository.
+    /// If the program was compiled with a file that is no network, which a test sees to for those of the repository, or
+    /// without this network, as [`EmbeddedNetwork::is_compiled_in`] tells.
     pub fn network(self) -> &'static Network {
         static NETWORKS: [OnceLock<Network>; EmbeddedNetwork::ALL.len()] = [const { OnceLock::new() }; 3];
         NETWORKS[self as usize].get_or_init(|| {
@@ -56,7 +67,7 @@ impl Network {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "players"))]
 mod tests {
     use super::*;
 

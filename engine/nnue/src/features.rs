@@ -16,7 +16,7 @@ pub const fn feature_index(view: Color, piece: Piece, square: Square) -> usize {
     owner + piece.kind().index() * 64 + square.relative_to(view) as usize
 }
 
-/// The output bucket of a position with this many men, kings included: `(count - 1) / 4` of eight.
+/// The output bucket of a position with this number of pieces, kings included: `(count - 1) / 4` of eight.
 pub const fn output_bucket(buckets: OutputBuckets, piece_count: u32) -> usize {
     match buckets {
         OutputBuckets::One => 0,
@@ -35,7 +35,7 @@ pub struct FeatureLists {
     pub first: Vec<usize>,
     /// `dual`: of the other side's view. `white`: empty.
     pub second: Vec<usize>,
-    /// Men on the board.
+    /// Pieces on the board.
     pub piece_count: u32,
 }
 

@@ -1,6 +1,6 @@
 //! The network in floating point: what the trainer learns and hands over, with a plain forward pass as reference.
 //!
-//! Written to be obviously right, not to be fast. Knows nothing of quantisation.
+//! Written to be obviously right, not to be fast. Independent of quantisation.
 
 use std::ops::Range;
 

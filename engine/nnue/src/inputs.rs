@@ -12,7 +12,7 @@ use alfiere_chess::types::{Color, Square};
 
 /// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
 pub const PIECE_INPUTS: usize = 768;
-/// The input that stands for the side to move where inputs are plain.
+/// The side-to-move input where inputs are plain.
 ///
 /// `dual`: 1 in the accumulator of the side to move, 0 in the other. `white`: 1 when White moves.
 pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
@@ -108,7 +108,7 @@ impl Inputs {
         self.sets() * PIECE_INPUTS + 1
     }
 
-    /// The input that stands for the side to move, the last one.
+    /// The side-to-move input, the last one.
     pub const fn side_to_move(self) -> usize {
         self.count() - 1
     }

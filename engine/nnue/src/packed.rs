@@ -1,6 +1,6 @@
 //! The weights in the kernels' layout: rows of whole chunks, padded with zeros.
 //!
-//! Made from [`Parameters`] when a network is built; knows nothing of positions.
+//! Made from [`Parameters`] when a network is built; independent of positions.
 
 use super::chunks::I16x32;
 use super::head::{Head, Scratch};
@@ -59,7 +59,7 @@ impl Packed {
 }
 
 impl PackedAccumulator {
-    /// In parts of so many neurons, each of them filled up to whole chunks: one part, or the halves that are multiplied.
+    /// Neurons of a part; parts are padded to whole chunks. There is one part, or the two halves that are multiplied.
     fn new(hidden: &Hidden, part: usize, part_chunks: usize) -> Self {
         let layer = &hidden.accumulator;
         let padded = |row: &[i16]| -> Vec<I16x32> {

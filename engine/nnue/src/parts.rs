@@ -1,4 +1,4 @@
-//! What each piece is worth to a network in a position: its value with the piece less its value without.
+//! The value of each piece to a network in a position: its output with the piece minus its output without.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};

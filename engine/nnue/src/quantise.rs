@@ -72,7 +72,7 @@ pub enum QuantiseError {
     Provenance(String),
 }
 
-/// The integer network of a float network; `output_scale` is what one output unit is worth in centipawns (rounded to
+/// The integer network of a float network; `output_scale` is one output unit in centipawns (rounded to
 /// 1/256 centipawn).
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Accumulators kept from earlier refreshes, one for each view and orientation.
 //!
 //! When a king's move turns its view, no earlier position of the line helps, but another one with the king over there
-//! was probably seen before and differs by a few men. Each slot holds an accumulator and the men that it is made of; a
+//! was probably seen before and differs by a few pieces. Each slot holds an accumulator and the pieces that it is made of; a
 //! refresh adds and removes the difference. Outlives positions and games, not networks.
 
 use alfiere_chess::board::Board;
@@ -13,13 +13,13 @@ use super::inputs::{Inputs, Orientation};
 use super::packed::PackedAccumulator;
 use super::viewpoint::Viewpoint;
 
-/// The men on a board, by [`Piece::index`].
-type Men = [Bitboard; 12];
+/// The pieces on a board, by [`Piece::index`].
+type Pieces = [Bitboard; 12];
 
 /// A slot for each view and orientation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RefreshCache {
-    men: Vec<Men>,
+    pieces: Vec<Pieces>,
     /// `[slot][row_chunks]`.
     values: Vec<I16x32>,
     /// Slots of one view.
@@ -31,21 +31,21 @@ impl RefreshCache {
     pub(super) fn new(layer: &PackedAccumulator, inputs: Inputs, views: usize) -> Self {
         let orientations = Orientation::count(inputs);
         let slots = views * orientations;
-        Self { men: vec![Men::default(); slots], values: layer.bias.repeat(slots), orientations }
+        Self { pieces: vec![Pieces::default(); slots], values: layer.bias.repeat(slots), orientations }
     }
 
     /// Writes the accumulator of a position, the `index`-th view's, to `target`.
     pub(super) fn refresh(&mut self, viewpoint: Viewpoint<'_>, index: usize, board: &Board, target: &mut [I16x32]) {
         let slot = index * self.orientations + viewpoint.orientation.index();
         let kept = &mut self.values[slot * target.len()..][..target.len()];
-        let now: Men = std::array::from_fn(|index| {
+        let now: Pieces = std::array::from_fn(|index| {
             let piece = Piece::ALL[index];
             board.colored(piece.color(), piece.kind())
         });
-        let before = std::mem::replace(&mut self.men[slot], now);
+        let before = std::mem::replace(&mut self.pieces[slot], now);
         let changes: u32 = before.iter().zip(&now).map(|(&before, &now)| (before ^ now).count()).sum();
         let is_far = changes > board.occupied().count();
-        let (before, source) = if is_far { (Men::default(), &*viewpoint.layer.bias) } else { (before, &*kept) };
+        let (before, source) = if is_far { (Pieces::default(), &*viewpoint.layer.bias) } else { (before, &*kept) };
         let (mut added, mut removed) = (ArrayVec::<u16, 64>::new(), ArrayVec::<u16, 64>::new());
         for (piece, (before, now)) in Piece::ALL.into_iter().zip(before.into_iter().zip(now)) {
             added.extend((now & !before).map(|square| viewpoint.input(piece, square) as u16));

@@ -110,7 +110,7 @@ impl AccumulatorStack {
 
     /// The value of the current position in centipawns, from the side to move's view.
     ///
-    /// A network other than the last call's is noticed, and everything is computed anew for it.
+    /// A network other than the last call's is noticed, and everything is recomputed for it.
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         let side_to_move = board.side_to_move();
         let bucket = output_bucket(network.architecture().output_buckets, board.occupied().count());

@@ -2,13 +2,14 @@
 //! rate its speed.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::positions::POSITIONS;
 
 use crate::engine::{Engine, Position, ScoreScale};
 use crate::eval::NetworkChoice;
+use crate::platform::Instant;
 use crate::search::{Limits, Outcome, Score, Silent};
 
 /// How deep each position is searched unless asked otherwise.
@@ -23,7 +24,7 @@ pub struct Measured {
     pub fen: &'static str,
     /// What the search came to, in its own centipawns.
     pub outcome: Outcome,
-    /// Its score as people are told it.
+    /// Its normalised score.
     pub shown: Score,
 }
 

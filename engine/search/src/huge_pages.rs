@@ -2,7 +2,7 @@
 //!
 //! Tables that are read at random (what earlier searches found, histories, weights) miss the processor's address cache
 //! at almost every read while they stand on pages of 4 KiB, and each miss walks the page tables, twice as far inside a
-//! virtual machine. Knows nothing of chess; the programs put it around the allocator they use.
+//! virtual machine. Independent of chess; the programs wrap their allocator in it.
 
 #![allow(unsafe_code, reason = "an allocator is unsafe by contract, and advice to the system is a call to C")]
 
@@ -57,7 +57,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for HugePages<A> {
         let memory = unsafe { self.alloc(layout) };
         if !memory.is_null() {
             // Only now, so that the first touch already finds the advice.
-            // SAFETY: so many bytes were just obtained.
+            // SAFETY: the block of this size was just obtained.
             unsafe { ptr::write_bytes(memory, 0, layout.size()) };
         }
         memory
@@ -75,7 +75,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for HugePages<A> {
                 // SAFETY: the caller's promises hold for the new size too.
                 let moved = unsafe { self.alloc(wanted) };
                 if !moved.is_null() {
-                    // SAFETY: both have at least so many bytes, and memory in use is no memory just obtained.
+                    // SAFETY: both blocks are at least this long, and a block in use does not overlap one just obtained.
                     unsafe { ptr::copy_nonoverlapping(memory, moved, layout.size().min(new_size)) };
                     // SAFETY: the memory came with this layout.
                     unsafe { self.dealloc(memory, layout) };

@@ -2,7 +2,7 @@
 //!
 //! # Modules
 //!
-//! `eval <- search <- engine <- {uci, bench, genfens, fit}`: each module uses only those before it. Prints nothing and never
+//! `platform <- eval <- search <- engine <- {uci, bench, genfens, fit}`: each module uses only those before it. Prints nothing and never
 //! exits: it returns values and reports through traits.
 
 pub mod bench;
@@ -11,6 +11,7 @@ pub mod eval;
 pub mod fit;
 pub mod genfens;
 pub mod huge_pages;
+pub mod platform;
 pub mod search;
 pub mod uci;
 

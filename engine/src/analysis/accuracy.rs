@@ -1,25 +1,26 @@
-//! Accuracy in percent, as players know it from lichess.org, by the formulas published there.
+//! Accuracy in percent by the formulas of lichess.org.
 //!
 //! ```text
-//! winning chances of c centipawns, -1000 to 1000     W = 100 / (1 + exp(-0.00368208 c))
-//! a move that takes them from W to W', in percent    103.1668 exp(-0.04354 (W - W')) - 2.1669, within 0 and 100
-//! a game: the mean of two means of its moves' accuracies, the harmonic one and one weighted by how much the chances vary
-//!         around each move (their standard deviation over 2 to 8 positions, a tenth of the game, within 0.5 and 12)
+//! winning chances for c centipawns, -1000 to 1000     W = 100 / (1 + exp(-0.00368208 c))
+//! move accuracy for a change from W to W', percent    103.1668 exp(-0.04354 (W - W')) - 2.1669, within 0 and 100
+//! a game: the mean of the harmonic mean of its moves' accuracies and their mean weighted by the volatility of the
+//! chances
+//!         around each move (standard deviation over 2 to 8 positions, a tenth of the game, within 0.5 and 12)
 //! ```
 //!
-//! These chances are fitted on people's games and are milder than the engine's own, which `judgement` goes by; that makes the
-//! figures comparable with those that players have seen elsewhere.
+//! These winning chances are fitted on human games and milder than the engine's own, which `judgement` uses. They make
+//! the accuracy comparable with that of lichess.org.
 
 const SLOPE: f64 = 0.003_682_08;
 const WINDOW: std::ops::RangeInclusive<usize> = 2..=8;
 const VARIATION: std::ops::RangeInclusive<f64> = 0.5..=12.0;
 
-/// White's winning chances in percent for bounded centipawns.
+/// White's winning chances in percent for clamped centipawns.
 pub(super) fn win_percent(centipawns: i32) -> f64 {
     100.0 / (1.0 + (-SLOPE * f64::from(centipawns)).exp())
 }
 
-/// A move's accuracy in percent, from its player's chances before and after.
+/// A move's accuracy in percent from its player's chances before and after.
 pub(super) fn move_accuracy(before: f64, after: f64) -> f64 {
     if after >= before {
         return 100.0;
@@ -27,20 +28,20 @@ pub(super) fn move_accuracy(before: f64, after: f64) -> f64 {
     (103.1668 * (-0.04354 * (before - after)).exp() - 2.1669).clamp(0.0, 100.0)
 }
 
-/// One side's accuracy over a game. `percents` are White's chances in all positions, `moves` the side's own moves: place in
-/// the game, from 0, and accuracy. 100 for a side that made none.
+/// One side's accuracy over a game. `percents` are White's chances in all positions; `moves` are the index in the game,
+/// from 0, and the accuracy of the side's moves. 100 for a side without moves.
 pub(super) fn game_accuracy(percents: &[f64], moves: &[(usize, f64)]) -> f64 {
     if moves.is_empty() {
         return 100.0;
     }
     let length = (percents.len().saturating_sub(1) / 10).clamp(*WINDOW.start(), *WINDOW.end()).min(percents.len());
-    let weight = |place: usize| {
-        let first = (place + 2).saturating_sub(length).min(percents.len() - length);
+    let weight = |index: usize| {
+        let first = (index + 2).saturating_sub(length).min(percents.len() - length);
         deviation(&percents[first..first + length]).clamp(*VARIATION.start(), *VARIATION.end())
     };
     let (mut weights, mut weighted, mut inverses) = (0.0, 0.0, 0.0);
-    for &(place, accuracy) in moves {
-        let weight = weight(place);
+    for &(index, accuracy) in moves {
+        let weight = weight(index);
         weights += weight;
         weighted += weight * accuracy;
         inverses += 1.0 / accuracy.max(1.0);
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_and_moves_by_hand() {
+    fn chances_and_move_accuracies_match_calculations_by_hand() {
         assert!((win_percent(0) - 50.0).abs() < 1e-12);
         assert!((win_percent(100) - 59.10).abs() < 0.01);
         assert!((win_percent(-1000) - 2.46).abs() < 0.01);
@@ -70,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn games_are_weighted_where_the_chances_vary() {
+    fn games_are_weighted_by_volatility() {
         assert!((game_accuracy(&[50.0], &[]) - 100.0).abs() < 1e-12);
-        // Two positions: one window; both means are the one accuracy.
+        // Two positions, so one window; both means are the one accuracy.
         assert!((game_accuracy(&[50.0, 40.0], &[(0, 64.0)]) - 64.0).abs() < 1e-12);
-        // Windows of two positions around each move: deviations 0 (so 0.5), 10; weighted (0.5*100 + 10*40) / 10.5,
-        // harmonic 2 / (1/100 + 1/40).
+        // Windows of two positions around each move: deviations 0 (clamped to 0.5) and 10; weighted (0.5*100 + 10*40) /
+        // 10.5, harmonic 2 / (1/100 + 1/40).
         let found = game_accuracy(&[50.0, 50.0, 30.0], &[(0, 100.0), (1, 40.0)]);
-        let wanted = f64::midpoint(450.0 / 10.5, 2.0 / 0.035);
-        assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+        let expected = f64::midpoint(450.0 / 10.5, 2.0 / 0.035);
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 }

@@ -1,7 +1,7 @@
-//! The engine put to every position of a game.
+//! Searches every position of a game.
 //!
-//! It goes from the last position to the first: what it has seen of the end stays in its table and tells it, on the way
-//! back, what earlier moves led to. Each game begins with an empty table, so its report does not depend on the others.
+//! Positions are searched from last to first, so that the transposition table holds the results of later positions. The
+//! table is cleared before each game, so reports do not depend on other games.
 
 use std::cmp::Reverse;
 use std::io;
@@ -20,34 +20,34 @@ use super::report::{Assessment, GameReport, Line};
 use super::value::Value;
 use crate::suite::Effort;
 
-/// How often a search is asked whether it should end.
+/// Interval at which a search checks whether to stop.
 const CHECK: Duration = Duration::from_millis(50);
 
-/// Why a game could not be analysed.
+/// Why a game cannot be analysed.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
-    /// The system gives no thread.
+    /// The search thread cannot be started.
     #[error("no thread to search with: {0}")]
     Thread(#[from] io::Error),
-    /// The search is gone.
-    #[error("the search ended without an answer")]
+    /// The search thread ended without a result.
+    #[error("the search ended without a result")]
     Lost,
 }
 
-/// Looks at games.
+/// Analyses games with an engine.
 pub struct Analyst {
     engine: Engine,
     effort: Effort,
 }
 
 impl Analyst {
-    /// With this engine, as many lines as it is set to find, and so much thought for each position.
+    /// Creates an analyst with this engine and its number of lines, and a search limit per position.
     pub fn new(mut engine: Engine, effort: Effort) -> Self {
         engine.configure(Settings { analysis: true, ..engine.settings().clone() });
         Self { engine, effort }
     }
 
-    /// Searches all positions of a game; `each` hears of every one. `None` if `stop` was set meanwhile.
+    /// Searches all positions of a game and calls `each` after every one. `None` if `stop` was set.
     ///
     /// # Errors
     /// If the engine cannot search.
@@ -85,7 +85,7 @@ impl Analyst {
             Effort::MoveTime(time) => Limits::move_time(time),
         };
         let (sender, answers) = channel();
-        self.engine.go(limits, Messenger { sender, lines: Vec::new() })?;
+        self.engine.go(limits, OutcomeSender { sender, lines: Vec::new() })?;
         let (outcome, lines) = loop {
             match answers.recv_timeout(CHECK) {
                 Ok(answer) => break answer,
@@ -104,12 +104,12 @@ impl Analyst {
         if line.is_empty() {
             line.extend(outcome.best);
         }
-        // The last iteration, if it was not completed, may have found another best line than was told.
-        let wanted = self.engine.settings().lines - 1;
-        let mut others: ToldLines = lines.into_iter().filter(|(_, moves)| moves.first() != line.first()).collect();
-        // Where it was stopped between two lines, one may have fallen below the next.
+        // An incomplete last iteration can have a best move that was not reported.
+        let count = self.engine.settings().lines - 1;
+        let mut others: ReportedLines = lines.into_iter().filter(|(_, moves)| moves.first() != line.first()).collect();
+        // A search stopped between two lines can leave them out of order.
         others.sort_by_key(|&(score, _)| Reverse(score));
-        let others = others.into_iter().take(wanted);
+        let others = others.into_iter().take(count);
         let others = others.map(|(score, moves)| Line { value: Value::of(scale.shown(score), side), moves }).collect();
         Ok(Some(Assessment {
             value: Value::of(scale.shown(outcome.score), side),
@@ -122,7 +122,7 @@ impl Analyst {
     }
 }
 
-/// Every position of a game with the past that led to it.
+/// Every position of a game, with its history.
 fn positions(game: &Game) -> Vec<Position> {
     let mut position = Position::new(game.pgn.start.clone());
     let mut positions = vec![position.clone()];
@@ -133,7 +133,7 @@ fn positions(game: &Game) -> Vec<Position> {
     positions
 }
 
-/// What a game's last position is worth, if the rules end the game there.
+/// The assessment of the last position if the rules end the game there.
 fn ended(position: &Position) -> Option<Assessment> {
     let (result, reason) = end_by_rules(position.board(), position.keys())?;
     let (value, expectation) = match result {
@@ -146,25 +146,26 @@ fn ended(position: &Position) -> Option<Assessment> {
     Some(Assessment { value, expectation, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
 }
 
-/// What was told last: the best line, the second and so on.
-type ToldLines = Vec<(Score, Vec<Move>)>;
+/// The lines reported last, best first.
+type ReportedLines = Vec<(Score, Vec<Move>)>;
 
-/// Hands a search's outcome over.
-struct Messenger {
-    sender: Sender<(Outcome, ToldLines)>,
-    lines: ToldLines,
+/// Sends the outcome of a search to the analyst.
+struct OutcomeSender {
+    sender: Sender<(Outcome, ReportedLines)>,
+    lines: ReportedLines,
 }
 
-impl Reporter for Messenger {
+impl Reporter for OutcomeSender {
     fn info(&mut self, info: &Info<'_>) {
-        // Lines are told in rounds, the best first. What an earlier round said of later places is no longer true: a move
-        // that stood there may have gone up. A search that is stopped knows of some lines a bound only, and that counts.
+        // Lines are reported best first in each iteration. A report makes those of the previous iteration from its rank
+        // on obsolete, because moves can change ranks. A stopped search may report a bound for a line, which is
+        // accepted.
         self.lines.truncate(info.line.saturating_sub(1));
         self.lines.push((info.score, info.variation.to_vec()));
     }
 
     fn finished(&mut self, outcome: &Outcome) {
-        // Whoever no longer listens has no use for it.
+        // A closed receiver is ignored.
         let _ = self.sender.send((outcome.clone(), std::mem::take(&mut self.lines)));
     }
 }

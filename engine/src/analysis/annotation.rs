@@ -1,7 +1,7 @@
-//! An analysed game as PGN: evaluations, glyphs, and the better line (or lines) where a move cost something.
+//! An annotated game as PGN: evaluations, glyphs, and better lines after inaccuracies, mistakes and blunders.
 //!
-//! Tags, comments and glyphs of the game stay, except its own `%eval`s, which are replaced; a move that already has `!`, `?` or the
-//! like keeps its author's glyph and gets ours in words only. The game's variations are gone.
+//! Tags, comments and glyphs of the game are kept, except `%eval` commands, which are replaced. A move that already has
+//! a glyph such as `!` or `?` keeps it, and the judgement is added as text only. Variations of the game are dropped.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
@@ -13,12 +13,13 @@ use super::judgement::Judgement;
 use super::report::{Assessment, GameReport, JudgedMove};
 use super::value::Value;
 
-/// Plies of a better line that are shown.
+/// Maximum number of plies of a better line.
 const SHOWN_PLIES: usize = 12;
-/// Glyphs up to this number judge a move, later ones the position.
+/// Glyphs up to this number (NAG) judge a move, higher ones the position.
 const LAST_MOVE_GLYPH: u8 = 6;
 
-/// The game as PGN with an empty line at its end; `annotator` says who looked at it, where nobody did before.
+/// Formats the game as PGN with a final empty line; `annotator` is the value of the `Annotator` tag if the game has
+/// none.
 pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
     let mut text = String::new();
     for (name, value) in &game.pgn.tags {
@@ -33,7 +34,7 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
         push_comment(&mut words, &without_evaluation(comment));
     }
     let mut board = game.pgn.start.clone();
-    for (place, (played, judged)) in game.pgn.moves.iter().zip(&report.moves).enumerate() {
+    for (index, (played, judged)) in game.pgn.moves.iter().zip(&report.moves).enumerate() {
         let is_interrupted = words.last().is_none_or(|word: &String| word.ends_with(['}', ')']));
         push_number(&mut words, &board, is_interrupted);
         words.push(judged.san.clone());
@@ -47,8 +48,8 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
         for comment in &played.comments {
             push_comment(&mut words, &without_evaluation(comment));
         }
-        let (before, after) = (&report.positions[place], &report.positions[place + 1]);
-        push_comment(&mut words, &own_comment(judged, before, after));
+        let (before, after) = (&report.positions[index], &report.positions[index + 1]);
+        push_comment(&mut words, &engine_comment(judged, before, after));
         if judged.judgement.is_some() {
             let is_one = before.others.is_empty();
             for line in before.lines().filter(|line| line.moves.first() != Some(&played.mv)) {
@@ -62,7 +63,7 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
     text
 }
 
-fn own_comment(judged: &JudgedMove, before: &Assessment, after: &Assessment) -> String {
+fn engine_comment(judged: &JudgedMove, before: &Assessment, after: &Assessment) -> String {
     let evaluation = match after.value {
         Value::Checkmate(_) => None,
         value => Some(format!("[%eval {value}]")),
@@ -81,7 +82,7 @@ fn capitalised(judgement: Judgement) -> &'static str {
     }
 }
 
-/// A comment without the evaluation that another program left in it.
+/// Removes the evaluation of another program from a comment.
 fn without_evaluation(comment: &str) -> String {
     let mut text = comment.to_owned();
     while let Some(first) = text.find("[%eval")
@@ -92,9 +93,9 @@ fn without_evaluation(comment: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A comment as words that lines may be broken between; commands in square brackets stay whole.
+/// Appends a comment as words that may be wrapped; commands in square brackets are not split.
 fn push_comment(words: &mut Vec<String>, comment: &str) {
-    // A comment to the end of a line may hold what would end one in braces.
+    // A comment to the end of the line may contain braces.
     let comment = comment.replace(['{', '}'], "");
     if comment.is_empty() {
         return;
@@ -116,7 +117,7 @@ fn push_comment(words: &mut Vec<String>, comment: &str) {
     }
 }
 
-/// A line in round brackets; where there are several, each says what it is worth.
+/// Appends a line in parentheses, with its evaluation if given.
 fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move], value: Option<Value>) {
     let mut board = board.clone();
     let first = words.len();
@@ -140,7 +141,7 @@ fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move], value: 
     }
 }
 
-/// The move's number before White's moves, and before Black's where something stands between.
+/// Appends the move number before a White move, and before a Black move after an interruption.
 fn push_number(words: &mut Vec<String>, board: &Board, is_interrupted: bool) {
     match board.side_to_move() {
         Color::White => words.push(format!("{}.", board.fullmove_number())),

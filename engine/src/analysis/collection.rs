@@ -1,4 +1,4 @@
-//! The games of a PGN file that can be analysed, and why the others cannot.
+//! Reads the games of a PGN file for analysis, with the reason for each game that cannot be read.
 
 use std::io::BufReader;
 use std::ops::ControlFlow;
@@ -8,8 +8,8 @@ use alfiere_chess::book::BookGamesError;
 use alfiere_chess::files::open;
 use alfiere_chess::pgn::{PgnError, PgnGame, read_each, tag};
 
-/// Values of the tag `Variant` whose rules are those of chess, in lower case.
-const PLAYED_HERE: [&str; 8] =
+/// Values of the tag `Variant` for standard chess and Chess960, in lower case.
+const SUPPORTED_VARIANTS: [&str; 8] =
     ["standard", "chess", "normal", "from position", "chess960", "chess 960", "fischerandom", "fischerrandom"];
 
 /// A game to analyse.
@@ -18,63 +18,72 @@ pub struct Game {
     pub(super) pgn: PgnGame,
 }
 
+/// Letters of a player's or an event's name that are shown.
+const LONGEST_NAME: usize = 80;
+
 impl Game {
-    /// How many positions it has, the first and the last among them.
+    /// The number of positions, including the first and the last.
     pub fn position_count(&self) -> usize {
         self.pgn.moves.len() + 1
     }
 
-    /// Whether it has variations, which an annotated game will not have.
+    /// Whether it has variations, which are dropped from the annotated game.
     pub fn had_variations(&self) -> bool {
         self.pgn.had_variations
     }
 
-    /// White's and Black's name, `White` and `Black` where they are not known.
-    pub fn players(&self) -> [&str; 2] {
-        ["White", "Black"].map(|name| self.known(name).unwrap_or(name))
+    /// The names of White and Black; `White` and `Black` if unknown.
+    pub fn players(&self) -> [String; 2] {
+        ["White", "Black"].map(|name| self.known(name).unwrap_or_else(|| name.to_owned()))
     }
 
-    /// Who against whom, where, when and how it ended.
+    /// A title with players, event, date and result.
     pub fn title(&self) -> String {
         let [white, black] = self.players();
-        let year = self.known("Date").map(|date| date.split('.').next().unwrap_or(date));
-        let place = self.known("Event").or_else(|| self.known("Site"));
+        let year = self.known("Date").map(|date| date.split('.').next().unwrap_or(&date).to_owned());
+        let event = self.known("Event").or_else(|| self.known("Site"));
         let mut title = format!("{white} – {black}");
-        for part in [place, year, Some(self.result().as_str())].into_iter().flatten() {
+        for part in [event, year, Some(self.result())].into_iter().flatten() {
             title.push_str(", ");
-            title.push_str(part);
+            title.push_str(&part);
         }
         title
     }
 
-    /// The result as PGN writes it, `*` for none.
+    /// The result as in PGN, `*` if unknown.
     pub fn result(&self) -> String {
         self.pgn.result.map_or_else(|| "*".to_owned(), |result| result.to_string())
     }
 
-    fn known(&self, name: &str) -> Option<&str> {
-        self.pgn.tag(name).filter(|value| !value.is_empty() && !value.starts_with('?'))
+    /// A tag that says something, cut off after [`LONGEST_NAME`] letters.
+    fn known(&self, name: &str) -> Option<String> {
+        let value = self.pgn.tag(name).filter(|value| !value.is_empty() && !value.starts_with('?'))?;
+        Some(match value.char_indices().nth(LONGEST_NAME) {
+            Some((end, _)) => format!("{}…", &value[..end]),
+            None => value.to_owned(),
+        })
     }
 }
 
-/// What a file holds.
+/// The games of a file.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// Games that were read.
+    /// Games that can be analysed.
     pub games: Vec<Game>,
-    /// A sentence for each game that was not: file, line or number of the game, and why.
+    /// One sentence for each other game: file, line or game number, and reason.
     pub faults: Vec<String>,
 }
 
-/// Reads a PGN file, also `.gz`; games that cannot be read do not keep the others from being read.
+/// Reads a PGN file (optionally `.gz`); games that cannot be read are skipped.
 ///
 /// # Errors
-/// If the file cannot be opened, or not be read to its end.
+/// If the file cannot be opened or read to its end.
 pub fn read_collection(path: &Path) -> Result<Collection, BookGamesError> {
     let mut collection = Collection::default();
     let mut number = 0;
     let other_rules = |tags: &[(String, String)], number: usize| {
-        let variant = tag(tags, "Variant").filter(|name| !PLAYED_HERE.contains(&name.to_ascii_lowercase().as_str()))?;
+        let variant =
+            tag(tags, "Variant").filter(|name| !SUPPORTED_VARIANTS.contains(&name.to_ascii_lowercase().as_str()))?;
         Some(format!("{}, game {number}: found variant \"{variant}\", expected Standard or Chess960", path.display()))
     };
     let read = read_each(BufReader::new(open(path)?), |game| {

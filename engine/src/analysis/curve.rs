@@ -1,7 +1,8 @@
-//! A game as a picture: White's chances after each move, as SVG, with the moves that cost something marked.
+//! Draws a game as an SVG chart: White's expected score after each move, with inaccuracies, mistakes and blunders
+//! marked.
 //!
-//! Texts are laid out by whoever shows the picture, in a typeface of theirs: they stand at anchors, so that nothing
-//! depends on how wide they turn out.
+//! Texts are rendered by the viewer with its own font. They are positioned at anchors, so the layout does not depend on
+//! their width.
 
 use alfiere_chess::types;
 use plotters::prelude::*;
@@ -16,26 +17,26 @@ const SIZE: (u32, u32) = (960, 440);
 const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(50, 50, 55);
 const LINE: RGBColor = RGBColor(40, 75, 120);
-/// The most labels below the picture.
-const MOST_LABELS: usize = 16;
-/// The most moves that are named in the picture.
-const MOST_NAMES: usize = 8;
-/// How far from its point a name stands.
+/// Maximum number of labels on the x axis.
+const MAX_LABELS: usize = 16;
+/// Maximum number of moves labelled in the chart.
+const MAX_NAMES: usize = 8;
+/// Distance of a label from its point.
 const NAME_STEP: i32 = 14;
-/// Where the legend stands, above the frame.
+/// Position of the legend, above the chart.
 const LEGEND_LEFT: i32 = 64;
 const LEGEND_TOP: i32 = 46;
 const LEGEND_STEP: i32 = 130;
 
-/// A picture that could not be drawn.
+/// The error of drawing a chart.
 #[derive(Debug, Error)]
-#[error("the curve could not be drawn: {0}")]
+#[error("cannot draw the chart: {0}")]
 pub struct CurveError(String);
 
-/// The curve of a game, as the text of an SVG file.
+/// Draws a game as the text of an SVG file.
 ///
 /// # Errors
-/// If the drawing library refuses.
+/// If the drawing library fails.
 pub fn draw_curve(game: &Game, report: &GameReport) -> Result<String, CurveError> {
     let mut svg = String::new();
     draw(&mut svg, game, report).map_err(|error| CurveError(error.to_string()))?;
@@ -46,13 +47,13 @@ type DrawingResult = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as Dra
 
 fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
     let start = &game.pgn.start;
-    // What White's third move led to stands at 3, what Black's led to half a step behind.
+    // The position after White's third move is at x = 3, that after Black's at x = 3.5.
     let half = if start.side_to_move() == types::Color::Black { 0.0 } else { 0.5 };
     let first = f64::from(start.fullmove_number()) - half;
-    let place = |index: usize| first + index as f64 / 2.0;
+    let x_of = |index: usize| first + index as f64 / 2.0;
     let points: Vec<(f64, f64)> =
-        report.positions.iter().enumerate().map(|(index, seen)| (place(index), 100.0 * seen.expectation)).collect();
-    let last = place(report.positions.len().max(2) - 1);
+        report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.expectation)).collect();
+    let last = x_of(report.positions.len().max(2) - 1);
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let middle = SIZE.0 as i32 / 2;
@@ -66,7 +67,7 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
         .x_label_area_size(46)
         .y_label_area_size(56)
         .build_cartesian_2d(first..last, -6.0..106.0)?;
-    let labels = MOST_LABELS.min((last - first) as usize + 2);
+    let labels = MAX_LABELS.min((last - first) as usize + 2);
     chart
         .configure_mesh()
         .x_desc("move")
@@ -95,7 +96,7 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
         chart.draw_series(judged.into_iter().map(|point| Circle::new(point, 5, color.filled())))?;
     }
     chart.draw_series(worst(report).into_iter().map(|index| {
-        // A blunder of White's throws the curve down, one of Black's up: there is room where it lands.
+        // After a White blunder the curve falls, after a Black one it rises: the label is put on the free side.
         let judged = &report.moves[index];
         let step = if judged.side == types::Color::White { NAME_STEP } else { -NAME_STEP };
         EmptyElement::at(points[index + 1]) + Text::new(judged.name(), (0, step), style(12, HPos::Center))
@@ -107,13 +108,13 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
     root.present()
 }
 
-/// The places of the moves that cost most.
+/// The indices of the moves with the highest loss.
 fn worst(report: &GameReport) -> Vec<usize> {
-    let mut places: Vec<usize> =
-        (0..report.moves.len()).filter(|&place| report.moves[place].judgement.is_some()).collect();
-    places.sort_by(|&one, &other| report.moves[other].loss.total_cmp(&report.moves[one].loss));
-    places.truncate(MOST_NAMES);
-    places
+    let mut indices: Vec<usize> =
+        (0..report.moves.len()).filter(|&index| report.moves[index].judgement.is_some()).collect();
+    indices.sort_by(|&one, &other| report.moves[other].loss.total_cmp(&report.moves[one].loss));
+    indices.truncate(MAX_NAMES);
+    indices
 }
 
 fn name_of(judgement: Judgement, count: usize) -> &'static str {

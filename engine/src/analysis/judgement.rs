@@ -1,25 +1,24 @@
-//! Which moves deserve a word: by the points that they cost.
+//! Judges moves by their loss of expected score.
 //!
-//! What counts is the expected score, a win 1 and a draw ½, by the engine's own model of win, draw and loss. A pawn lost in an even
-//! game costs some 0.23 of it, in a game that is already decided next to nothing. The move that the engine would have
-//! played itself costs nothing.
+//! The expected score (win 1, draw ½) is that of the engine's WDL model. A pawn lost in an equal position costs about
+//! 0.23, in a decided position almost nothing. The engine's own choice costs nothing.
 
-/// A move that cost something.
+/// The judgement of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Judgement {
-    /// At least 0.1 points.
+    /// A loss of at least 0.1 points.
     Inaccuracy,
-    /// At least 0.2 points.
+    /// A loss of at least 0.2 points.
     Mistake,
-    /// At least 0.3 points.
+    /// A loss of at least 0.3 points.
     Blunder,
 }
 
 impl Judgement {
-    /// All of them, the mildest first.
+    /// All judgements, mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The points that it costs at the least.
+    /// Minimum loss of expected points.
     pub const fn threshold(self) -> f64 {
         match self {
             Self::Inaccuracy => 0.1,
@@ -28,12 +27,12 @@ impl Judgement {
         }
     }
 
-    /// What a loss of expected points deserves.
+    /// The judgement of a loss of expected points.
     pub fn of_loss(points: f64) -> Option<Self> {
         Self::ALL.into_iter().rev().find(|judgement| points >= judgement.threshold())
     }
 
-    /// Its number among the glyphs of PGN.
+    /// The numeric annotation glyph (NAG).
     pub const fn glyph(self) -> u8 {
         match self {
             Self::Inaccuracy => 6,
@@ -42,7 +41,7 @@ impl Judgement {
         }
     }
 
-    /// Its signs behind a move.
+    /// The move suffix, such as `?!`.
     pub const fn signs(self) -> &'static str {
         match self {
             Self::Inaccuracy => "?!",
@@ -60,7 +59,7 @@ impl Judgement {
         }
     }
 
-    /// The name of several.
+    /// The plural name.
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracies",

@@ -1,7 +1,7 @@
-//! Finished games looked at again: what every position was worth, which moves cost something, and what was better.
+//! Game analysis: the evaluation of every position, judgements of moves, and better lines.
 //!
-//! `collection` reads games, `analyst` lets the engine search their positions, `judgement` and `accuracy` say what that makes of the
-//! moves, `annotation` and `curve` write it down. Prints nothing and opens no file but the games.
+//! `collection` reads games, `analyst` searches their positions, `judgement` and `accuracy` judge the moves,
+//! `annotation` and `curve` format the result. Prints nothing and opens no files except the games.
 
 mod accuracy;
 mod analyst;

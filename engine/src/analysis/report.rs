@@ -1,4 +1,4 @@
-//! What an analysis says of a game: its positions, its moves, and each side as a whole.
+//! The report of an analysed game: positions, moves, and a summary of each side.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
@@ -8,98 +8,98 @@ use super::accuracy::{game_accuracy, move_accuracy, win_percent};
 use super::judgement::Judgement;
 use super::value::Value;
 
-/// A line and where it leads.
+/// A principal variation with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
-    /// Its worth from White's side.
+    /// Its value from White's point of view.
     pub value: Value,
     /// Its moves.
     pub moves: Vec<Move>,
 }
 
-/// The same as people write it.
+/// A line in SAN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WrittenLine {
-    /// Its worth from White's side.
+    /// Its value from White's point of view.
     pub value: Value,
-    /// Its moves, without numbers.
+    /// Its moves in SAN, without move numbers.
     pub moves: Vec<String>,
 }
 
-/// What the engine thinks of a position.
+/// The engine's assessment of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assessment {
-    /// Its worth from White's side.
+    /// The value from White's point of view.
     pub value: Value,
-    /// The points that White expects, 0 to 1.
+    /// White's expected score, 0 to 1.
     pub expectation: f64,
-    /// The best line, empty where the game is over.
+    /// The best line; empty if the game is over.
     pub line: Vec<Move>,
-    /// The next best lines, as many as were asked for.
+    /// The next best lines, up to the number of lines requested.
     pub others: Vec<Line>,
-    /// Plies searched.
+    /// Depth in plies.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
 }
 
-/// What a move made of it.
+/// A move with its judgement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedMove {
-    /// The move as people write it, without glyphs.
+    /// The move in SAN, without glyphs.
     pub san: String,
-    /// Who played it.
+    /// The side that played it.
     pub side: Color,
-    /// The number of the move.
+    /// The move number.
     pub number: u16,
-    /// The expected points that it cost, 0 to 1.
+    /// Loss of expected score, 0 to 1.
     pub loss: f64,
-    /// The centipawns that it cost, 0 to 2000.
+    /// Loss in centipawns, 0 to 2000.
     pub centipawn_loss: i32,
     /// Its accuracy in percent.
     pub accuracy: f64,
-    /// What it deserves.
+    /// The judgement, if the loss is large enough.
     pub judgement: Option<Judgement>,
-    /// The engine's move where it would have played another.
+    /// The engine's move in SAN, if it differs.
     pub better: Option<String>,
-    /// The engine's lines from the position before, the best first.
+    /// The engine's lines before the move, best first.
     pub lines: Vec<WrittenLine>,
 }
 
 impl JudgedMove {
-    /// Number, move and signs: `9... b5?!`.
+    /// Move number, move and suffix: `9... b5?!`.
     pub fn name(&self) -> String {
         let dots = if self.side == Color::White { "." } else { "..." };
         format!("{}{dots} {}{}", self.number, self.san, self.judgement.map_or("", Judgement::signs))
     }
 }
 
-/// One side's play over a game.
+/// Summary of one side's moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SideReport {
-    /// Moves played.
+    /// The number of moves.
     pub moves: usize,
-    /// Moves that cost something, by [`Judgement::ALL`].
+    /// Number of moves per judgement, in the order of [`Judgement::ALL`].
     pub judged: [usize; 3],
-    /// Centipawns lost a move.
+    /// Average centipawn loss per move.
     pub average_centipawn_loss: f64,
     /// Accuracy in percent.
     pub accuracy: f64,
 }
 
-/// A game as it was seen.
+/// The report of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReport {
-    /// Each position, the first before any move.
+    /// All positions, including the start.
     pub positions: Vec<Assessment>,
-    /// Each move.
+    /// All moves.
     pub moves: Vec<JudgedMove>,
-    /// White and Black.
+    /// The summaries of White and Black.
     pub sides: [SideReport; 2],
 }
 
 impl GameReport {
-    /// Judges the moves of a game by the assessments of all its positions, one more than moves.
+    /// Judges the moves of a game by the assessments of its positions, one more than moves.
     pub(super) fn new(start: &Board, moves: &[Move], positions: Vec<Assessment>) -> Self {
         debug_assert_eq!(positions.len(), moves.len() + 1);
         let mut board = start.clone();
@@ -118,7 +118,7 @@ fn judge(board: &Board, mv: Move, before: &Assessment, after: &Assessment) -> Ju
     let side = board.side_to_move();
     let is_white = side == Color::White;
     let best = before.line.first().copied().filter(|&best| best != mv);
-    // The engine's own choice costs nothing, even if the next search sees further and likes it less.
+    // The engine's own choice costs nothing, even if the next search evaluates it lower.
     let lost = |before: f64, after: f64| {
         let difference = if is_white { before - after } else { after - before };
         if best.is_some() { difference.max(0.0) } else { 0.0 }
@@ -137,20 +137,20 @@ fn judge(board: &Board, mv: Move, before: &Assessment, after: &Assessment) -> Ju
         better: best.map(|best| format_san(board, best)),
         lines: before
             .lines()
-            .map(|line| WrittenLine { value: line.value, moves: written(board, &line.moves) })
+            .map(|line| WrittenLine { value: line.value, moves: to_san(board, &line.moves) })
             .collect(),
     }
 }
 
 impl Assessment {
-    /// All lines, the best first.
+    /// All lines, best first.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
         std::iter::once(Line { value: self.value, moves: self.line.clone() }).chain(self.others.iter().cloned())
     }
 }
 
-/// The moves of a line as people write them; a line ends before a move that is not legal.
-fn written(start: &Board, line: &[Move]) -> Vec<String> {
+/// The moves of a line in SAN, up to the first illegal one.
+fn to_san(start: &Board, line: &[Move]) -> Vec<String> {
     let mut board = start.clone();
     let write = |&mv: &Move| {
         let text = is_legal(&board, mv).then(|| format_san(&board, mv))?;
@@ -163,11 +163,11 @@ fn written(start: &Board, line: &[Move]) -> Vec<String> {
 fn side_report(side: Color, moves: &[JudgedMove], percents: &[f64]) -> SideReport {
     let own = || moves.iter().enumerate().filter(|(_, judged)| judged.side == side);
     let count = own().count();
-    let accuracies: Vec<(usize, f64)> = own().map(|(place, judged)| (place, judged.accuracy)).collect();
+    let accuracies: Vec<(usize, f64)> = own().map(|(index, judged)| (index, judged.accuracy)).collect();
     let lost: i64 = own().map(|(_, judged)| i64::from(judged.centipawn_loss)).sum();
     SideReport {
         moves: count,
-        judged: Judgement::ALL.map(|wanted| own().filter(|(_, judged)| judged.judgement == Some(wanted)).count()),
+        judged: Judgement::ALL.map(|kind| own().filter(|(_, judged)| judged.judgement == Some(kind)).count()),
         average_centipawn_loss: lost as f64 / count.max(1) as f64,
         accuracy: game_accuracy(percents, &accuracies),
     }

@@ -1,4 +1,4 @@
-//! Real games through the real engine, written and read back.
+//! Analyses real games with the real engine, and reads back the annotated games.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ fn report(game: &Game, nodes: u64) -> GameReport {
     report.expect("a search").expect("not stopped")
 }
 
-/// The annotated game, read back: the same moves, whatever stands between them.
+/// Reads back an annotated game and checks that its moves are unchanged.
 fn read_back(game: &Game, report: &GameReport) -> (String, PgnGame) {
     let text = annotate(game, report, "a test");
     let mut read = Vec::new();
@@ -50,7 +50,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_queen_lost_in_four_moves_is_a_blunder() {
+fn losing_the_queen_is_a_blunder() {
     let Collection { games, faults } = read_collection(&data("miniatures.pgn")).expect("readable");
     assert!(games.len() == 2 && faults.is_empty(), "{faults:?}");
     let game = &games[1];
@@ -60,7 +60,7 @@ fn a_queen_lost_in_four_moves_is_a_blunder() {
     assert_eq!((h3.name().as_str(), h3.judgement), ("4. h3??", Some(Judgement::Blunder)));
     assert!(h3.loss > 0.4 && h3.centipawn_loss > 200 && h3.accuracy < 50.0, "{h3:?}");
     assert!(h3.better.as_ref().is_some_and(|better| better != "h3"));
-    // The answer that punishes it costs nothing.
+    // The reply that punishes it costs nothing.
     assert_eq!((report.moves[7].judgement, report.moves[7].loss), (None, 0.0));
     let [white, black] = &report.sides;
     assert_eq!((white.moves, white.judged[2], black.moves, black.judged[2]), (4, 1, 4, 0));
@@ -79,7 +79,7 @@ fn a_queen_lost_in_four_moves_is_a_blunder() {
 }
 
 #[test]
-fn one_thread_and_nodes_give_the_same_report_whatever_came_before() {
+fn a_node_limited_report_is_deterministic() {
     let games = read_collection(&data("miniatures.pgn")).expect("readable").games;
     let stop = AtomicBool::new(false);
     let mut analyst = analyst(500);
@@ -93,7 +93,7 @@ fn one_thread_and_nodes_give_the_same_report_whatever_came_before() {
 }
 
 #[test]
-fn what_the_author_wrote_stays() {
+fn comments_and_glyphs_of_the_author_are_kept() {
     let text = "[Event \"a \\\"b\\\"\"]\n[Annotator \"somebody\"]\n[FEN \"4k3/4p3/8/8/8/8/4P3/3QK3 b - - 0 7\"]\n\n{before} 7... e5! $14 \
                 {[%eval -3.21] [%clk 0:01:02] a long story [%csl Ge4] ends} 8. e4 {[%eval 1.0]} Ke7 ; with } brace\n9. Qd5 $13 *\n";
     let game = &games(text)[0];
@@ -111,8 +111,8 @@ fn what_the_author_wrote_stays() {
 }
 
 #[test]
-fn fischers_chess_and_unfinished_games() {
-    // The king castles from b1 with the rook on c1, then from b8 with that on a8; nobody has won yet.
+fn chess960_and_unfinished_games_are_analysed() {
+    // White castles from b1 with the rook on c1, Black from b8 with the rook on a8; the game has no result.
     let text = "[Variant \"Chess960\"]\n[FEN \"rk6/pppppppp/8/8/8/8/PPPPPPPP/1KR5 w Ca - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O O-O-O 2. a3 *\n";
     let game = &games(text)[0];
     let report = report(game, 300);
@@ -126,7 +126,7 @@ fn fischers_chess_and_unfinished_games() {
 }
 
 #[test]
-fn ended_games_need_no_search() {
+fn finished_positions_are_not_searched() {
     let text =
         "[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n\n1. Kf7 1/2-1/2\n\n[FEN \"7k/8/5KQ1/8/8/8/8/8 w - - 0 1\"]\n\n*\n";
     let both = games(text);
@@ -144,7 +144,7 @@ fn ended_games_need_no_search() {
 }
 
 #[test]
-fn games_that_cannot_be_read_are_named() {
+fn games_that_cannot_be_read_are_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mixed.pgn");
     let text = "[Event \"1\"]\n\n1. e4 *\n\n[Event \"2\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Ke3 *\n\n\

@@ -1,26 +1,26 @@
-//! What a position is worth, as people are told it, from White's side.
+//! The value of a position for display, from White's point of view.
 
 use std::fmt;
 
 use alfiere_chess::types::Color;
 use alfiere_search::search::Score;
 
-/// The most that a loss in centipawns is counted by: beyond it a game is decided, and a mate counts as this much.
-const DECIDED: i32 = 1000;
+/// Bound of centipawns in loss calculations; mate scores count as this value.
+const MAX_CENTIPAWNS: i32 = 1000;
 
-/// A position's worth from White's side.
+/// A position's value from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Shown centipawns: 100 are an even chance to win.
+    /// Normalised centipawns: 100 is an even chance to win.
     Centipawns(i32),
-    /// White mates in so many moves; Black does, if negative.
+    /// Moves to mate: positive if White mates, negative if Black does.
     Mate(i32),
-    /// The board shows a mate that this side has given.
+    /// Checkmate on the board, given by this side.
     Checkmate(Color),
 }
 
 impl Value {
-    /// A shown score of the side to move.
+    /// Converts a normalised score of the side to move.
     pub(super) fn of(shown: Score, side: Color) -> Self {
         let sign = if side == Color::White { 1 } else { -1 };
         match shown.moves_to_mate() {
@@ -29,18 +29,18 @@ impl Value {
         }
     }
 
-    /// Centipawns between -1000 and 1000, which mates count as.
+    /// Centipawns clamped to -1000 to 1000; mates count as the bounds.
     pub fn bounded(self) -> i32 {
         match self {
-            Self::Centipawns(value) => value.clamp(-DECIDED, DECIDED),
-            Self::Mate(moves) => DECIDED * moves.signum(),
-            Self::Checkmate(Color::White) => DECIDED,
-            Self::Checkmate(Color::Black) => -DECIDED,
+            Self::Centipawns(value) => value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+            Self::Mate(moves) => MAX_CENTIPAWNS * moves.signum(),
+            Self::Checkmate(Color::White) => MAX_CENTIPAWNS,
+            Self::Checkmate(Color::Black) => -MAX_CENTIPAWNS,
         }
     }
 }
 
-/// As comments of games have it after `%eval`: `0.35`, `#3`, `#-2`; a mate on the board is `#`.
+/// Formatted as in `%eval` commands: `0.35`, `#3`, `#-2`; a checkmate on the board is `#`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_whites_and_written_as_usual() {
+    fn values_are_from_whites_view_and_formatted_for_pgn() {
         for (score, side, text, bounded) in [
             (Score::centipawns(35), Color::White, "0.35", 35),
             (Score::centipawns(35), Color::Black, "-0.35", -35),

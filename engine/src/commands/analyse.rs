@@ -1,4 +1,4 @@
-//! `alfiere analyse`: games annotated by the engine.
+//! `alfiere analyse`: annotates games with the engine.
 
 use std::fs::File;
 use std::io::Write;
@@ -19,22 +19,22 @@ use super::growing_json::GrowingJson;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, check_outputs, interrupt, numbered};
 
-/// Thought for each position where nothing else is said.
+/// Default time per position.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 
-/// Annotate games: evaluations, inaccuracies, mistakes and blunders with what was better, accuracy, and a curve.
+/// Annotate games with evaluations, inaccuracies, mistakes and blunders, better lines, accuracy, and a chart.
 #[derive(Args)]
 #[command(
     group(clap::ArgGroup::new("effort").args(["depth", "nodes", "movetime"])),
-    after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it costs 0.1, 0.2 or 0.3 points of the score that its player
-could expect, a win being 1 and a draw 1/2. Accuracy is by the formula of lichess.org.
+    after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 0.1, 0.2 or 0.3
+points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lichess.org.
 
-Tags, comments and glyphs of the games are kept, their variations are not. A game that cannot be read is named and left
-out. OUT.pgn and OUT.json are written game by game and whole after each: a run that is stopped or killed loses only the
-game under way. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
+Tags, comments and glyphs of the games are kept, variations are dropped. Games that cannot be read are reported and
+skipped. OUT.pgn and OUT.json are complete after every game: a run that is stopped or killed loses only the current
+game. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
 
-With --multipv the best N lines of each position are in OUT.json, and those of a position where a move cost something are
-variations in OUT.pgn, each with its evaluation.
+With --multipv, OUT.json has the best N lines of each position. OUT.pgn has them as variations with evaluations after
+inaccuracies, mistakes and blunders.
 
 Examples:
   alfiere analyse game.pgn --out annotated.pgn --figure curve.svg
@@ -42,40 +42,40 @@ Examples:
   alfiere analyse endgames.pgn --syzygy /tables/wdl:/tables/dtz --multipv 3 --out annotated.pgn"
 )]
 pub(crate) struct AnalyseArgs {
-    /// The games, PGN, also .gz
+    /// Games in PGN, optionally .gz
     #[arg(value_name = "GAMES.pgn")]
     file: PathBuf,
-    /// Milliseconds for each position (500 if nothing else is said)
+    /// Milliseconds per position [default: 500]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies for each position
+    /// Depth per position
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
-    /// Threads that search
+    /// Number of search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Table size in MiB
+    /// Hash table size in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Lines to find in each position; they share its time or nodes
+    /// Number of lines per position (`MultiPV`); they share its time or nodes
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: u32,
-    /// Folders of Syzygy endgame tables, parted as in the option `SyzygyPath`
+    /// Folders of Syzygy endgame tables, separated as in the option `SyzygyPath`
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
-    /// Network in place of the embedded one
+    /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Write the annotated games here
+    /// Output file for the annotated games
     #[arg(long, value_name = "OUT.pgn")]
     out: Option<PathBuf>,
-    /// Draw each game's curve here
+    /// Output file for the charts, one per game
     #[arg(long, value_name = "CURVE.svg")]
     figure: Option<PathBuf>,
-    /// Write every position, move and count here
+    /// Output file for all positions, moves and counts
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
 }
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
         (_, _, time) => Effort::MoveTime(time.map_or(DEFAULT_MOVE_TIME, Duration::from_millis)),
     };
     let mut analyst = Analyst::new(engine(args)?, effort);
-    let mut written = Written::create(args, effort, games.len())?;
+    let mut written = OutputFiles::create(args, effort, games.len())?;
     let stop = interrupt::flag()?;
     let mut progress = Progress::new(games.iter().map(|game| game.position_count() as u64).sum(), "positions");
     let mut finished = 0;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
         let Some(report) = analyst.analyse(game, &stop, || progress.advance(1, &message))? else { break };
         finished += 1;
         written.add(game, &report)?;
-        progress.print(described(game, &report));
+        progress.print(format_report(game, &report));
     }
     progress.finish();
     if finished < games.len() {
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
     }
     let dropped = games[..finished].iter().filter(|game| game.had_variations()).count();
     if args.out.is_some() && dropped > 0 {
-        say(format_args!("the variations of {dropped} games are not in the annotated ones"));
+        say(format_args!("the variations of {dropped} games were dropped"));
     }
     for fault in &faults {
         say(format_args!("left out: {fault}"));
@@ -146,8 +146,8 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     Ok(engine)
 }
 
-/// The files that reports go to.
-struct Written<'a> {
+/// The output files.
+struct OutputFiles<'a> {
     args: &'a AnalyseArgs,
     annotator: String,
     games: usize,
@@ -156,8 +156,8 @@ struct Written<'a> {
     finished: usize,
 }
 
-impl<'a> Written<'a> {
-    /// Refuses now what could not be written later.
+impl<'a> OutputFiles<'a> {
+    /// Creates the output files, so that errors occur before the analysis.
     fn create(args: &'a AnalyseArgs, effort: Effort, games: usize) -> Result<Self, Failure> {
         let outputs = [&args.out, &args.figure, &args.json];
         check_outputs(args.net.iter().chain([&args.file]), &outputs)?;
@@ -198,13 +198,13 @@ fn failure(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(format!("{}: {error}", path.display()))
 }
 
-/// What people read: the moves that cost something, and a line for each side.
-fn described(game: &Game, report: &GameReport) -> String {
+/// Formats the judged moves and a summary of each side.
+fn format_report(game: &Game, report: &GameReport) -> String {
     let mut lines = vec![game.title()];
-    for (place, judged) in report.moves.iter().enumerate() {
+    for (index, judged) in report.moves.iter().enumerate() {
         let JudgedMove { better: Some(better), judgement: Some(_), .. } = judged else { continue };
         let name = judged.name();
-        let (before, after) = (report.positions[place].value, report.positions[place + 1].value);
+        let (before, after) = (report.positions[index].value, report.positions[index + 1].value);
         lines.push(format!("  {name:14} {before} → {after}, better {better}"));
     }
     let width = game.players().map(|player| player.chars().count()).into_iter().max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `alfiere bench`: fixed positions, whose node count is the signature of this version's search.
+//! `alfiere bench`: searches fixed positions; the node count is the signature of this version's search.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use alfiere_search::eval::NetworkChoice;
 
 use super::{Failure, Outcome};
 
-/// Searches fixed positions with one thread. The last line is "N nodes M nps"; N is the same on every run and machine, but
-/// another with another network.
+/// Search fixed positions with one thread. The last line is "N nodes M nps". N is the same on every run and machine,
+/// and depends on the network.
 ///
 /// Example: alfiere bench 12
 #[derive(clap::Args)]
 pub(crate) struct Bench {
-    /// How deep to search each position, in plies.
+    /// Depth of each search in plies
     #[arg(default_value_t = bench::DEFAULT_DEPTH)]
     depth: u32,
-    /// Network in place of the embedded one
+    /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Instruction set of the network's kernels (scalar, neon, avx2 or avx512) in place of the fastest available one
+    /// Instruction set of the network's kernels (scalar, neon, avx2 or avx512) instead of the fastest available
     #[arg(long, value_name = "SET")]
     instruction_set: Option<InstructionSet>,
 }
@@ -32,7 +32,7 @@ impl Bench {
         let mut network = NetworkChoice::of(self.net)?;
         if let Some(set) = self.instruction_set {
             let chosen = Network::clone(&network).with_instruction_set(set);
-            let chosen = chosen.ok_or_else(|| Failure::new(format!("this processor has no {set}")))?;
+            let chosen = chosen.ok_or_else(|| Failure::new(format!("this processor does not support {set}")))?;
             network = NetworkChoice::Loaded(Arc::new(chosen));
         }
         let summary = bench::run(self.depth, network, |measured| println!("{measured}"))?;

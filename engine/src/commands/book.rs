@@ -1,4 +1,4 @@
-//! `alfiere book`: opening books made from games, and what a book holds.
+//! `alfiere book`: builds opening books from games, and lists their moves.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use clap::{Args, Subcommand};
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, check_outputs};
 
-/// The name by which the book inside the program is shown.
+/// Argument for the embedded book.
 const EMBEDDED: &str = "embedded";
-/// The progress bar's unit: files are measured packed, because nobody knows before how many games they hold.
+/// Unit of the progress bar in compressed bytes, because the number of games is unknown before reading.
 const BYTES_PER_STEP: u64 = 1024;
 
-/// Make an opening book in Polyglot's format from games, or list what a book plays.
+/// Build a Polyglot opening book from games, or list a book's moves for a position.
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere book make games.pgn more.pgn.gz mine.bin --plies 20 --min-games 3
@@ -26,43 +26,43 @@ const BYTES_PER_STEP: u64 = 1024;
   alfiere book show embedded")]
 pub(crate) struct BookArgs {
     #[command(subcommand)]
-    what: What,
+    what: BookCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
-    /// Make a book from games; weights are 2 for a win of the mover and 1 for a draw, as Polyglot counts
+enum BookCommand {
+    /// Build a book from games; a move's weight is 2 per win and 1 per draw
     #[command(after_help = "Example: alfiere book make games.pgn more.pgn.gz mine.bin --plies 20 --min-games 3
 
-A game without a result counts as a draw. Games that cannot be read are left out, and the first of them is named.")]
+A game without a result counts as a draw. Games that cannot be read are skipped, and the first of them is reported.")]
     Make(MakeArgs),
-    /// List a book's moves for a position, with weights and shares
+    /// List a book's moves for a position with weights and shares
     #[command(after_help = "Example: alfiere book show mine.bin")]
     Show(ShowArgs),
 }
 
 #[derive(Args)]
 struct MakeArgs {
-    /// Games in PGN, also .gz, and last the book to write
+    /// Games in PGN, optionally .gz, followed by the output file
     #[arg(value_name = "GAMES.pgn... OUT.bin", num_args = 2.., required = true)]
     files: Vec<PathBuf>,
-    /// Moves of both sides that count, from the start of each game
+    /// Number of plies from the start of each game
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=1000))]
     plies: u32,
-    /// Keep moves that so many games have in that position
+    /// Minimum number of games with the move in the position
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     min_games: u32,
-    /// Keep moves that this share of the games with that position has, in percent
+    /// Minimum share of the position's games that have the move, in percent
     #[arg(long, default_value_t = 0.0, value_name = "PERCENT", value_parser = percent)]
     min_share: f64,
 }
 
 #[derive(Args)]
 struct ShowArgs {
-    /// The book, or "embedded" for the one inside the program
+    /// The book, or "embedded" for the embedded book
     #[arg(value_name = "BOOK.bin")]
     book: PathBuf,
-    /// The position; the start of the game without it
+    /// Position as FEN [default: the initial position]
     #[arg(long)]
     fen: Option<String>,
 }
@@ -73,20 +73,18 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(args: &BookArgs) -> Outcome {
     match &args.what {
-        What::Make(args) => make(args),
-        What::Show(args) => show(args),
+        BookCommand::Make(args) => make(args),
+        BookCommand::Show(args) => show(args),
     }
 }
 
 fn make(args: &MakeArgs) -> Outcome {
     let Some((out, games)) = args.files.split_last() else {
-        return Err(Failure::new("expected games and a book to write"));
+        return Err(Failure::new("expected PGN files and an output file"));
     };
     if looks_like_games(out) {
         let found = out.display();
-        return Err(Failure::new(format!(
-            "{found}: the last file is the book to write, expected a name such as book.bin"
-        )));
+        return Err(Failure::new(format!("{found}: the last file is the output, expected a name such as book.bin")));
     }
     check_outputs(games, &[&Some(out.clone())])?;
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
@@ -105,12 +103,12 @@ fn make(args: &MakeArgs) -> Outcome {
         let fault = count.first_fault.map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::new(format!("found no game in the files, expected PGN{fault}")));
     }
-    let thinning = MinCounts { min_games: args.min_games, min_share: args.min_share / 100.0 };
-    let (book, kept) = builder.finish(thinning);
+    let min_counts = MinCounts { min_games: args.min_games, min_share: args.min_share / 100.0 };
+    let (book, stats) = builder.finish(min_counts);
     if book.is_empty() {
-        let least = args.min_games;
+        let min_games = args.min_games;
         return Err(Failure::new(format!(
-            "no move of {} games is in {least} games: nothing written, expected more games or a smaller --min-games",
+            "no move of {} games occurs in {min_games} games: nothing written, expected more games or a smaller --min-games",
             count.games
         )));
     }
@@ -121,9 +119,9 @@ fn make(args: &MakeArgs) -> Outcome {
     say(format_args!(
         "{} games, {} positions, {} moves, {} rarer ones left out; {} of {} bytes",
         count.games,
-        kept.positions,
-        kept.moves,
-        kept.left_out,
+        stats.positions,
+        stats.moves,
+        stats.left_out,
         out.display(),
         book.len()
     ));

@@ -1,4 +1,4 @@
-//! `alfiere eval`: what a player's evaluation makes of a position, or how well a network agrees with a file of labelled ones.
+//! `alfiere eval`: evaluates a position with its parts, or measures a network on a file of labelled positions.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use serde_json::json;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, check_outputs, interrupt};
 
-/// Men a bucket of eight spans.
-const MEN_PER_BUCKET: u32 = 4;
+/// Number of pieces per output bucket, with eight buckets.
+const PIECES_PER_BUCKET: u32 = 4;
 
-/// Show the value of a position and its parts, or a network's R² over a CSV of positions.
+/// Show the evaluation of a position with its parts, or measure a network's R² on a CSV of labelled positions.
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere eval --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
@@ -29,28 +29,29 @@ const MEN_PER_BUCKET: u32 = 4;
   alfiere eval --csv datasets/kaggle/sample.csv.gz --quiescence
   zstdcat games.csv.zst | alfiere eval --csv - --rows 100000 --net new.nnue")]
 pub(crate) struct EvalArgs {
-    /// Position [default: the start of a game]
+    /// Position as FEN [default: the initial position]
     #[arg(long, conflicts_with = "csv")]
     fen: Option<String>,
-    /// Positions with labels, "FEN,Evaluation" in centipawns from White's side, also .gz; "-" reads standard input
+    /// CSV of labelled positions, "FEN,Evaluation" in centipawns from White's point of view, optionally .gz; "-" reads
+    /// standard input
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Play pending captures out before judging
+    /// Resolve captures by quiescence search before evaluating
     #[arg(long, requires = "csv")]
     quiescence: bool,
-    /// Use only the first rows
+    /// Maximum number of rows
     #[arg(long, requires = "csv", value_parser = clap::value_parser!(u64).range(1..))]
     rows: Option<u64>,
-    /// Threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, requires = "csv", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Write the figures here
+    /// Output file for the results
     #[arg(long, value_name = "OUT", requires = "csv")]
     json: Option<PathBuf>,
-    /// Whose evaluation: nnue, perceptron and beam have networks, classical has terms
+    /// Player whose evaluation is used: nnue, perceptron and beam have networks, classical has terms
     #[arg(long, value_parser = super::player, default_value = "nnue")]
     player: Player,
-    /// Network in place of the player's own
+    /// Network file instead of the player's own
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
 }
@@ -72,14 +73,14 @@ fn position(args: &EvalArgs) -> Result<Board, Failure> {
     Ok(args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?)
 }
 
-/// The hand-written evaluation, term by term.
+/// Prints the classical evaluation, term by term.
 fn explain_terms(args: &EvalArgs) -> Outcome {
     let name = args.player.name();
     if args.net.is_some() || args.csv.is_some() {
-        return Err(Failure::new(format!("player {name} has no network: expected neither --net nor --csv with it")));
+        return Err(Failure::new(format!("player {name} has no network: --net and --csv cannot be used")));
     }
     if args.player != Player::Classical {
-        return Err(Failure::new(format!("player {name} judges no position")));
+        return Err(Failure::new(format!("player {name} has no evaluation")));
     }
     let board = position(args)?;
     say(format_args!("{board}"));
@@ -87,14 +88,16 @@ fn explain_terms(args: &EvalArgs) -> Outcome {
     Ok(())
 }
 
-/// The value, every piece's part in it, and what other output buckets would say.
+/// Prints the evaluation, the contribution of every piece, and the values of the other output buckets.
 fn explain(board: &Board, network: &Network) {
     let side = board.side_to_move();
     let white = |value: i32| if side == Color::White { value } else { -value };
     let parts = parts(network, board);
     say(format_args!("{board}"));
-    say("centipawns from White's side; a piece's part is what the value loses without it, kings excepted");
-    // Writing to a string, as below, cannot fail.
+    say(
+        "centipawns from White's point of view; a piece's contribution is the value minus the value without the piece (kings excluded)",
+    );
+    // Writing to a string cannot fail.
     for rank in (0..8).rev() {
         let mut line = String::new();
         for file in 0..8 {
@@ -114,20 +117,20 @@ fn explain(board: &Board, network: &Network) {
         let pieces = board.occupied().into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
         let all = FeatureLists::new(network.architecture(), side, pieces);
         let own = output_bucket(OutputBuckets::Eight, all.piece_count);
-        let mut line = "buckets by men:".to_owned();
+        let mut line = "output buckets by number of pieces:".to_owned();
         for bucket in 0..8 {
-            let piece_count = bucket * MEN_PER_BUCKET + 1;
+            let piece_count = bucket * PIECES_PER_BUCKET + 1;
             let other = FeatureLists { piece_count, ..all.clone() };
             let mark = if bucket as usize == own { "*" } else { "" };
             let _ = write!(line, " {mark}{:+}", white(network.evaluate_features(side, &other)));
         }
         say(line);
     }
-    say(format_args!("after pending captures: {:+}", white(Resolver::new(network).evaluate(board))));
+    say(format_args!("quiescence search: {:+}", white(Resolver::new(network).evaluate(board))));
     let fast = Static::new(network).evaluate(board);
     let (scale, score) = (ScoreScale::of(board), Score::centipawns(fast));
     let (shown, expectation) = (scale.shown(score), scale.expectation(score));
-    say(format_args!("as a search's score the side to move is shown {shown}, wdl {expectation}"));
+    say(format_args!("as a search score for the side to move: {shown}, wdl {expectation}"));
     say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
 }
 
@@ -135,13 +138,13 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
     let limit = args.rows.map_or(usize::MAX, |rows| rows as usize);
     let read = read_rows(path, limit)?;
     if let Some(problem) = &read.first_problem {
-        say(format_args!("{} rows refused, the first at {problem}", read.refused));
+        say(format_args!("{} rows skipped, the first at {problem}", read.refused));
     }
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
-    let judgement = if args.quiescence { ValuationMode::Quiescence } else { ValuationMode::Static };
+    let mode = if args.quiescence { ValuationMode::Quiescence } else { ValuationMode::Static };
     let stop = interrupt::flag()?;
     let mut progress = Progress::new(read.rows.len() as u64, "rows");
-    let values = judge_rows(network, &read.rows, judgement, threads, |done| {
+    let values = judge_rows(network, &read.rows, mode, threads, |done| {
         progress.advance(done as u64, "");
         !stop.load(Ordering::Relaxed)
     });
@@ -150,7 +153,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
         say(format_args!("stopped after {} of {} rows", values.len(), read.rows.len()));
     }
     if values.is_empty() {
-        return Err(Failure::new("stopped before any row was judged"));
+        return Err(Failure::new("stopped before any row was evaluated"));
     }
     let targets: Vec<f64> = read.rows[..values.len()].iter().map(|row| row.target).collect();
     let plain = fit_at_scale(&values, &targets, 1.0);
@@ -163,7 +166,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
         super::write_json(out, &value)?;
     }
     say(format_args!(
-        "report space clamp(cp/1000, -1, 1), White's side{}",
+        "clipped centipawns clamp(cp/1000, -1, 1), White's point of view{}",
         if args.quiescence { ", with quiescence" } else { "" }
     ));
     say(format_args!("unscaled: R2 {:.4} MSE {:.5} MAE {:.5}", plain.r2, plain.mse, plain.mae));

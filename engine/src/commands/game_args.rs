@@ -1,4 +1,4 @@
-//! How the games of a command are played: limits, openings, adjudication.
+//! Arguments of commands that play games: limits, openings, adjudication.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,50 +9,50 @@ use alfiere_chess::movegen::CastlingNotation;
 use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
 use clap::Args;
 
-/// What commands that play games have in common.
+/// Arguments common to all commands that play games.
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"])))]
 pub(crate) struct GameArgs {
-    /// Clock: [MOVES/]SECONDS[+INCREMENT]
+    /// Time control: [MOVES/]SECONDS[+INCREMENT]
     #[arg(long)]
     tc: Option<TimeControl>,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies a move
+    /// Depth per move
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Milliseconds a move
+    /// Milliseconds per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Openings, EPD or PGN, also .gz [default: the start of a game]
+    /// Openings in EPD or PGN, optionally .gz [default: the initial position]
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
-    /// Order of the openings
+    /// Random seed for the order of the openings
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Call a draw from this move on, when both scores stay within CP for so many moves: FROM,MOVES,CP
+    /// Draw adjudication: from move FROM, if both scores stay within CP for MOVES moves: FROM,MOVES,CP
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
-    /// Call a win when both scores agree beyond CP for so many moves: MOVES,CP
+    /// Win adjudication: if both scores agree beyond CP for MOVES moves: MOVES,CP
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
-    /// A game of so many plies is a draw
+    /// Maximum number of plies, after which the game is a draw
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
-    /// How much later than its clock a move may come, in milliseconds
+    /// Tolerance for overstepping the time, in milliseconds
     #[arg(long, default_value_t = 5)]
     margin_ms: u64,
-    /// After so many seconds without a move a player without a time limit counts as hanging
+    /// Seconds without a move after which a player without a time limit counts as hanging
     #[arg(long, default_value_t = 120)]
     patience: u64,
-    /// Chess960: castling as king takes rook, `UCI_Chess960` set
+    /// Chess960: castling is king takes rook, and `UCI_Chess960` is set
     #[arg(long)]
     chess960: bool,
 }
 
 impl GameArgs {
-    /// What bounds the moves of players without a limit of their own.
+    /// The search limit of players without a limit of their own.
     pub(crate) fn limit(&self) -> Limit {
         match (self.tc, self.nodes, self.depth, self.movetime) {
             (Some(control), ..) => Limit::Clock(control),
@@ -62,7 +62,7 @@ impl GameArgs {
         }
     }
 
-    /// All of it by name, in words.
+    /// All arguments as names and values, for comparison with a stopped match.
     pub(crate) fn setup(&self) -> impl Iterator<Item = (String, String)> {
         let openings = self.openings.as_ref().map_or_else(String::new, |path| path.display().to_string());
         [
@@ -75,7 +75,7 @@ impl GameArgs {
         .map(|(name, value)| (name.to_owned(), value))
     }
 
-    /// The openings, in the order of the seed; one at least.
+    /// The openings in the order of the seed; at least one.
     pub(crate) fn openings(&self) -> Result<Vec<Opening>, OpeningError> {
         let mut openings = match &self.openings {
             Some(path) => read_openings(path)?,
@@ -85,7 +85,7 @@ impl GameArgs {
         Ok(openings)
     }
 
-    /// How each game is played.
+    /// The settings of each game.
     pub(crate) fn settings(&self) -> GameSettings {
         GameSettings {
             rules: GameRules { draw: self.draw, resign: self.resign, max_plies: self.max_plies },

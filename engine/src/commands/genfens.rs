@@ -1,14 +1,15 @@
-//! `alfiere genfens`: openings for a server that tests engines against each other.
+//! `alfiere genfens`: generates openings for an engine testing server.
 
 use alfiere_search::genfens::{Request, generate};
 
 use super::Outcome;
 use super::progress::say;
 
-/// Print openings: random moves from the beginning of a game or from a book, all different, none lost for either side.
+/// Print openings: random moves from the initial position or a book. All openings differ, and none is lost for either
+/// side.
 ///
-/// Words: N seed S book None|FILE [plies=6-9] [max-cp=300] [nodes=1000]. The same words give the same openings. They may
-/// come in one argument, and "quit" may follow, as `OpenBench` asks.
+/// Request: N seed S book None|FILE [plies=6-9] [max-cp=300] [nodes=1000]. The same request gives the same openings. It
+/// may be a single argument, and "quit" may follow, as with `OpenBench`.
 ///
 /// Example: alfiere genfens 10 seed 42 book None
 #[derive(clap::Args)]

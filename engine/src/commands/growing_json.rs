@@ -1,5 +1,4 @@
-//! Results for programs to read that come one by one: the file is whole JSON after each of them, so that a run that is killed
-//! keeps what it had found.
+//! JSON files with a growing list. The file is valid JSON after each item, so that a killed run keeps its results.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -10,20 +9,20 @@ use serde_json::Value;
 
 use super::{Failure, Outcome};
 
-/// What stands after the last item.
+/// Text after the last item.
 const CLOSING: &str = "\n  ]\n}\n";
 
-/// An object in a file, whose last member is a list that grows.
+/// A JSON object in a file whose last member is a growing list.
 pub(crate) struct GrowingJson {
     path: PathBuf,
     file: File,
-    /// Where the next item goes, over the closing brackets.
+    /// Offset of the next item, which overwrites the closing brackets.
     end: u64,
     is_empty: bool,
 }
 
 impl GrowingJson {
-    /// Writes the members of `head`, an object with at least one, and an empty list of this name.
+    /// Writes the members of `head`, an object with at least one member, and an empty list with this name.
     pub(crate) fn create(path: &Path, head: &Value, list: &str) -> Result<Self, Failure> {
         let file = File::create(path).map_err(|error| failure(path, &error))?;
         let mut json = Self { path: path.to_owned(), file, end: 0, is_empty: true };
@@ -32,14 +31,14 @@ impl GrowingJson {
         Ok(json)
     }
 
-    /// Adds an item.
+    /// Appends an item.
     pub(crate) fn push(&mut self, item: &impl Serialize) -> Outcome {
         let text = self.text_of(item)?;
         let comma = if std::mem::take(&mut self.is_empty) { "" } else { "," };
         self.append(&format!("{comma}\n{text}"))
     }
 
-    /// Replaces the closing brackets by a text and the closing brackets, in one go.
+    /// Replaces the closing brackets by a text and the closing brackets in one write.
     fn append(&mut self, text: &str) -> Outcome {
         let written = self
             .file
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_whole_after_each_item() {
+    fn the_file_is_valid_after_each_item() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("list.json");
         let read = || -> Value {

@@ -1,11 +1,11 @@
-//! Ctrl-C: the first press asks a long command to finish cleanly, the second ends the program.
+//! Ctrl-C: the first press asks a command to finish cleanly, the second ends the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Failure;
 
-/// A flag that Ctrl-C sets. To be asked for once in a run.
+/// A flag that is set by Ctrl-C. To be called at most once per run.
 pub(crate) fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let shared = Arc::clone(&flag);

@@ -1,4 +1,4 @@
-//! `alfiere match`: two programs or more against each other, and what the games prove.
+//! `alfiere match`: plays matches and tournaments between engines and evaluates the results.
 
 mod journal;
 mod results;
@@ -21,23 +21,23 @@ use self::show::{Files, Show};
 use super::game_args::GameArgs;
 use super::{Failure, Outcome, check_outputs, interrupt, own_program};
 
-/// Play two programs or more against each other, in pairs of games with colours swapped.
+/// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
-#[command(after_help = "An engine is PROGRAM followed by words, all in one argument:
-  name=NAME           how it is called in results
+#[command(after_help = "An engine is one argument, PROGRAM and these words:
+  name=NAME           name in results
   option.NAME=VALUE   a UCI option; quote the word if the name has a space: 'option.Move Overhead=5'
   net=FILE player=P   short for option.EvalFile=FILE and option.Player=P
   elo=N               short for option.UCI_LimitStrength=true and option.UCI_Elo=N
-  tc= nodes= depth= movetime=   a limit of its own
-  proto=xboard        for programs that speak the XBoard protocol (fairymax, phalanx); those without \"setboard\" need
-                      openings in PGN
+  tc= nodes= depth= movetime=   limits of this engine
+  proto=xboard        for engines that speak the XBoard protocol (fairymax, phalanx); without \"setboard\" they need
+                      PGN openings
   dir=FOLDER arg=ARGUMENT
-  log=FILE            all that it is told and says is added to this file
-\"alfiere\" as PROGRAM is this very program.
+  log=FILE            append all lines sent and received to this file
+\"alfiere\" as PROGRAM is this program itself.
 
-With three engines or more everybody meets everybody, or with --gauntlet the first all others: --games games each, a round
-of all encounters after the other, all from the same openings. A cross table with Elo of each comes at the end; OUT.json
-holds all of it, and OUT-1.json, OUT-2.json ... each encounter as a match of its own (for \"alfiere play --results\").
+Three or more engines play a round robin, or with --gauntlet the first engine plays all others: --games games per
+pairing, in rounds of all pairings with the same openings. The result is a cross table with Elo ratings. OUT.json has
+the whole tournament, and OUT-1.json, OUT-2.json ... have one pairing each (for \"alfiere play --results\").
 
 Examples:
   alfiere match --engine alfiere --engine \"/usr/games/stockfish name=SF option.Skill\\ Level=3\" --tc 1+0.01 --games 100
@@ -46,36 +46,36 @@ Examples:
   alfiere match --gauntlet --engine alfiere --engine /usr/games/stockfish --engine /usr/games/glaurung --tc 1+0.01 --games 100
   alfiere match --engine alfiere --engine \"/usr/games/fairymax proto=xboard\" --tc 1+0.01 --games 100 --openings 8moves_v3.pgn.gz")]
 pub(crate) struct MatchArgs {
-    /// A player; to be given twice or more
+    /// An engine; give this option at least twice
     #[arg(long = "engine", value_name = "SPEC", required = true)]
     engines: Vec<String>,
-    /// The first engine meets each of the others, who do not meet each other
+    /// The first engine plays each of the others, who do not play each other
     #[arg(long)]
     gauntlet: bool,
-    /// Words that all players' specs begin with
+    /// Words added to the description of every engine
     #[arg(long, value_name = "WORDS", default_value = "")]
     each: String,
     #[command(flatten)]
     play: GameArgs,
-    /// Games between two who meet; rounded up to whole pairs
+    /// Games per pairing; rounded up to whole pairs
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Stop when the difference is known to be E0 or E1 Elo (two engines only)
+    /// Stop when the SPRT decides between E0 and E1 Elo (two engines only)
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_hyphen_values = true)]
     sprt: Option<Vec<f64>>,
-    /// Games at a time
+    /// Number of concurrent games
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
-    /// Add the games to this file as they are finished; games that it holds stay
+    /// Append finished games to this file
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Continue a match that was stopped or killed: the same command, with its --pgn
+    /// Continue a match that was stopped or killed: repeat the command with the same --pgn
     #[arg(long, requires = "pgn")]
     resume: bool,
-    /// Write the results here, anew after each game
+    /// Output file for the results, rewritten after each game
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Do not print a line for each game
+    /// Do not print a line per game
     #[arg(long)]
     quiet: bool,
 }
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &MatchArgs) -> Outcome {
     if end == MatchEnd::Stopped { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-/// What must stay the same when a match is continued. It may be given more games.
+/// The settings that must be the same when a match is continued. The number of games may differ.
 fn setup(args: &MatchArgs) -> MatchSetup {
     let engines = args.engines.iter().zip(1..).map(|(spec, number)| (format!("--engine {number}"), spec.clone()));
     let sprt = args.sprt.as_deref().map(|bounds| format!("{bounds:?}"));
@@ -115,7 +115,7 @@ fn setup(args: &MatchArgs) -> MatchSetup {
     engines.chain(rest).chain(args.play.setup()).collect()
 }
 
-/// Turns what was typed into checked settings.
+/// Validates the arguments.
 fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
     let players = players(&args.engines, &args.each)?;
     let sprt = match args.sprt.as_deref() {
@@ -143,10 +143,10 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
     })
 }
 
-/// The players, each under a name of its own.
+/// Parses the players and makes their names unique.
 fn players(engines: &[String], each: &str) -> Result<Vec<PlayerSpec>, Failure> {
     if engines.len() < 2 {
-        return Err(Failure::new(format!("a match is between two engines or more, found {} --engine", engines.len())));
+        return Err(Failure::new(format!("a match needs at least two engines, found {} --engine", engines.len())));
     }
     let mut players: Vec<PlayerSpec> = Vec::with_capacity(engines.len());
     for text in engines {
@@ -164,7 +164,7 @@ fn players(engines: &[String], each: &str) -> Result<Vec<PlayerSpec>, Failure> {
     Ok(players)
 }
 
-/// Opens a file of games for more of them, behind an empty line where a game in it may be torn.
+/// Opens a PGN file for appending, after an empty line if its last game may be incomplete.
 fn append(path: &Path) -> Result<BufWriter<File>, Failure> {
     let failure = |error| Failure::new(format!("{}: {error}", path.display()));
     let mut file = File::options().create(true).append(true).read(true).open(path).map_err(failure)?;

@@ -1,6 +1,6 @@
-//! One file a command: its arguments, its checks, and how its results are printed.
+//! One file per command: its arguments, their validation, and the output.
 //!
-//! A command parses into typed arguments, calls the library, prints; it holds no chess and no statistics of its own.
+//! A command parses its arguments, calls the library and prints. It contains no chess and no statistics.
 
 mod analyse;
 mod bench;
@@ -34,28 +34,28 @@ use alfiere_chess::files::{self, write_whole};
 use alfiere_search::engine::Player;
 use clap::Subcommand;
 
-/// Why a command ended without doing what was asked: one sentence for the person who typed it.
+/// Why a command failed, as one message for the user.
 ///
-/// Library errors carry their own context (which file, which line, what was expected), so any of them converts.
+/// Library errors have their own context (file, line, expected input), so all of them convert.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// It could not be done: a sentence.
+    /// An error message.
     Error(String),
-    /// The user stopped it; what was finished has been told.
+    /// The user stopped the command; results so far were printed.
     Stopped,
 }
 
 impl Failure {
-    /// A failure with this sentence.
-    pub(crate) fn new(sentence: impl Into<String>) -> Self {
-        Self::Error(sentence.into())
+    /// Creates a failure with this message.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Error(message.into())
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Error(sentence) => out.write_str(sentence),
+            Self::Error(message) => out.write_str(message),
             Self::Stopped => out.write_str("stopped"),
         }
     }
@@ -67,25 +67,25 @@ impl<E: Error> From<E> for Failure {
     }
 }
 
-/// What a command that was stopped returns, after its results so far: the shell's usual exit code for it.
+/// Exit code of a stopped command, after its results so far: the usual one of shells.
 const STOPPED_EXIT: u8 = 130;
 
-/// What every command returns.
+/// The result of a command.
 pub(crate) type Outcome = Result<(), Failure>;
 
-/// Prints the failure's sentence on standard error, and gives the exit code that goes with it.
+/// Prints the message to standard error and returns the exit code.
 #[allow(clippy::print_stderr)]
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     match failure {
-        Failure::Error(sentence) => {
-            eprintln!("error: {sentence}");
+        Failure::Error(message) => {
+            eprintln!("error: {message}");
             ExitCode::FAILURE
         }
         Failure::Stopped => ExitCode::from(STOPPED_EXIT),
     }
 }
 
-/// The commands besides UCI.
+/// All commands except UCI.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Analyse(analyse::AnalyseArgs),
@@ -108,7 +108,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs the command to its end.
+    /// Runs the command.
     pub(crate) fn run(self) -> Outcome {
         match self {
             Self::Analyse(args) => analyse::run(&args),
@@ -132,30 +132,30 @@ impl Command {
     }
 }
 
-/// A player by its name.
+/// Parses a player's name.
 fn player(name: &str) -> Result<Player, String> {
     Player::named(name).ok_or_else(|| format!("expected one of {}", Player::names()))
 }
 
-/// The path of this very program, for matches of it against itself.
+/// The path of this program, for matches against itself.
 fn own_program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|error| Failure::new(format!("this program cannot be found: {error}")))
+    std::env::current_exe().map_err(|error| Failure::new(format!("cannot find the path of this program: {error}")))
 }
 
-/// `curve.svg` as `curve-3.svg`.
+/// Adds a number to a file name: `curve.svg` becomes `curve-3.svg`.
 fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
     path.with_file_name(format!("{stem}-{number}{end}"))
 }
 
-/// Checks before the work that results have places of their own.
+/// Checks before the work that outputs do not overwrite inputs or each other.
 fn check_outputs<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>, outputs: &[&'a Option<PathBuf>]) -> Outcome {
     let inputs = inputs.into_iter().map(PathBuf::as_path);
     Ok(files::check_outputs(inputs, outputs.iter().filter_map(|path| path.as_deref()))?)
 }
 
-/// Writes a result for programs to read.
+/// Writes results as JSON.
 fn write_json(path: &Path, value: &impl serde::Serialize) -> Outcome {
     let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
     let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;

@@ -1,4 +1,4 @@
-//! `alfiere options`: the UCI options as a table for people; `docs/uci-options.md` is made with it.
+//! `alfiere options`: prints the UCI options as a table; `docs/uci-options.md` is generated with it.
 
 use alfiere_search::uci::options;
 use clap::Args;
@@ -6,7 +6,7 @@ use clap::Args;
 use super::Outcome;
 use super::progress::say;
 
-/// List the UCI options with their values, defaults and meaning, as a Markdown table.
+/// Print the UCI options with their values, defaults and meaning as a Markdown table.
 #[derive(Args)]
 #[command(after_help = "Example: alfiere options | grep -i syzygy")]
 pub(crate) struct OptionsArgs {}

@@ -1,4 +1,4 @@
-//! `alfiere perft`: move counts, checked against a suite or timed against another program.
+//! `alfiere perft`: counts move sequences, checks them against a suite, or compares the speed with another engine.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -14,12 +14,12 @@ use clap::Args;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome};
 
-/// The position that generators are compared on besides the start: every kind of move occurs.
+/// The second position of speed comparisons, which has all kinds of moves.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-/// How long another program may count.
-const OTHER_PATIENCE: Duration = Duration::from_hours(1);
+/// Maximum time of the other engine for one count.
+const OTHER_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// Count the positions that so many legal moves lead to.
+/// Count the legal move sequences of a given length.
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere perft 6
@@ -27,36 +27,36 @@ const OTHER_PATIENCE: Duration = Duration::from_hours(1);
   alfiere perft --suite datasets/perft/standard.epd --depth 5
   alfiere perft --versus /usr/games/stockfish")]
 pub(crate) struct PerftArgs {
-    /// Moves (of one side each) to count; with --versus 6 for the start position and 5 for a rich one by default
+    /// Depth in plies; with --versus the default is 6 for the initial position and 5 for Kiwipete
     #[arg(required_unless_present_any = ["suite", "versus"], value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: Option<u32>,
-    /// Position to count from [default: the start of a game]
+    /// Position as FEN [default: the initial position]
     #[arg(long)]
     fen: Option<String>,
-    /// Print the count behind each first move
+    /// Print the count of each root move
     #[arg(long, conflicts_with_all = ["suite", "versus"])]
     divide: bool,
     /// Check every count of a file with lines "FEN ;D1 n ;D2 n ..."
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "depth", "versus"])]
     suite: Option<PathBuf>,
-    /// Leave out counts of the suite that are deeper than this
+    /// Skip counts of the suite beyond this depth
     #[arg(long = "depth", value_name = "DEPTH", requires = "suite")]
-    deepest: Option<u32>,
-    /// Take turns with a UCI program that understands "go perft", and print how our speed compares
+    max_depth: Option<u32>,
+    /// Compare the speed with a UCI engine that supports "go perft"
     #[arg(long, value_name = "PROGRAM")]
     versus: Option<String>,
-    /// Turns of each with --versus; the best counts
+    /// Number of runs of each engine with --versus; the best time counts
     #[arg(long, default_value_t = 3, requires = "versus", value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 }
 
 pub(crate) fn run(args: &PerftArgs) -> Outcome {
     if let Some(file) = &args.suite {
-        return check_suite(file, args.deepest.unwrap_or(u32::MAX));
+        return check_suite(file, args.max_depth.unwrap_or(u32::MAX));
     }
     let board = args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?;
     if let Some(program) = &args.versus {
-        return race(program, args, board);
+        return compare_speed(program, args, board);
     }
     let depth = args.depth.unwrap_or(1);
     let started = Instant::now();
@@ -83,13 +83,13 @@ struct Case {
     counts: Vec<(u32, u64)>,
 }
 
-fn check_suite(file: &Path, deepest: u32) -> Outcome {
+fn check_suite(file: &Path, max_depth: u32) -> Outcome {
     let mut malformed = None;
     let cases = read_epd(file, |record, line| {
         let mut counts = Vec::new();
         for (opcode, operand) in &record.operations {
             match opcode.strip_prefix('D').and_then(|depth| Some((depth.parse().ok()?, operand.parse().ok()?))) {
-                Some((depth, nodes)) if depth <= deepest => counts.push((depth, nodes)),
+                Some((depth, nodes)) if depth <= max_depth => counts.push((depth, nodes)),
                 Some(_) => {}
                 None => malformed = malformed.take().or_else(|| Some((line, format!("{opcode} {operand}")))),
             }
@@ -128,8 +128,8 @@ fn check_suite(file: &Path, deepest: u32) -> Outcome {
     Ok(())
 }
 
-/// Takes turns with another program on the same positions, best time of each.
-fn race(program: &str, args: &PerftArgs, board: Board) -> Outcome {
+/// Runs both engines in turn on the same positions and compares their best times.
+fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> Outcome {
     let positions = if args.fen.is_some() || args.depth.is_some() {
         vec![("position", board, args.depth.unwrap_or(5))]
     } else {
@@ -144,7 +144,7 @@ fn race(program: &str, args: &PerftArgs, board: Board) -> Outcome {
             let started = Instant::now();
             nodes = perft(&board, depth);
             ours = ours.min(started.elapsed());
-            let (time, found) = count_elsewhere(&mut other, &board, depth, &stop)?;
+            let (time, found) = count_with_other(&mut other, &board, depth, &stop)?;
             theirs = theirs.min(time);
             if found != Some(nodes) {
                 let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
@@ -164,7 +164,7 @@ fn race(program: &str, args: &PerftArgs, board: Board) -> Outcome {
     Ok(())
 }
 
-fn count_elsewhere(
+fn count_with_other(
     other: &mut UciPlayer,
     board: &Board,
     depth: u32,
@@ -173,7 +173,7 @@ fn count_elsewhere(
     other.set_position(board)?;
     let started = Instant::now();
     let total = |text: &str| text.to_ascii_lowercase().starts_with("nodes searched");
-    let line = other.ask(&format!("go perft {depth}"), OTHER_PATIENCE, stop, total)?;
+    let line = other.ask(&format!("go perft {depth}"), OTHER_TIMEOUT, stop, total)?;
     let found = line.text.rsplit(':').next().and_then(|number| number.trim().parse().ok());
     Ok((line.at.saturating_duration_since(started), found))
 }

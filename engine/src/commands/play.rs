@@ -1,4 +1,4 @@
-//! `alfiere play`: the board in a browser.
+//! `alfiere play`: plays in a browser.
 
 use std::io::IsTerminal;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -13,36 +13,36 @@ use clap::Args;
 use super::progress::say;
 use super::{Failure, Outcome, interrupt};
 
-/// Play against Alfiere in a browser: a page served by this program, without the internet.
+/// Play against Alfiere in a browser. The page is served by this program and needs no internet connection.
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere play
   alfiere play --no-open --port 0 --net nets/small.nnue --threads 2
-  alfiere play --results a.json b.json # a cross table of matches
-  alfiere play --host 0.0.0.0          # for everybody in the same network: phones, too")]
+  alfiere play --results a.json b.json # with a cross table of matches
+  alfiere play --host 0.0.0.0          # for other devices in the same network")]
 pub(crate) struct PlayArgs {
-    /// Port to listen on, 0 for any that is free
+    /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Name or address to listen on; unless it is this machine's own, others can play here
+    /// Host name or address to listen on; other machines can connect unless it is a loopback address
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// Open the page in the browser even where there seems to be no screen or terminal
+    /// Open the page in the browser even without a terminal or screen
     #[arg(long, conflicts_with = "no_open")]
     open: bool,
-    /// Open no browser, only print the address
+    /// Do not open a browser, only print the address
     #[arg(long)]
     no_open: bool,
-    /// Network in place of the embedded one
+    /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Results of matches, written by "alfiere match --json", for the page with the cross table
+    /// Results of matches, written by "alfiere match --json", for the tournament page
     #[arg(long, value_name = "FILE", num_args = 1..)]
     results: Vec<PathBuf>,
-    /// Threads that think about a move
+    /// Number of search threads per move
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Table of each game's opponent, in MiB
+    /// Hash table size of each game's opponent in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     hash: u32,
 }
@@ -61,9 +61,9 @@ pub(crate) fn run(args: &PlayArgs) -> Outcome {
     };
     say(format_args!("Alfiere plays at {page} (Ctrl-C ends)"));
     if !address.ip().is_loopback() {
-        say(format_args!("others can play at this machine's name or address, port {}", address.port()));
+        say(format_args!("other machines can connect to this machine's name or address, port {}", address.port()));
     }
-    if args.open || !args.no_open && somebody_is_there() {
+    if args.open || !args.no_open && is_interactive() {
         open_page(&page);
     }
     server.run(&stop)?;
@@ -78,8 +78,8 @@ fn address(args: &PlayArgs) -> Result<SocketAddr, Failure> {
     addresses.next().ok_or_else(|| failure("no such host"))
 }
 
-/// Whether somebody sits at a terminal, and before a screen that a browser can be shown on.
-fn somebody_is_there() -> bool {
+/// Whether there is a terminal and a screen for a browser.
+fn is_interactive() -> bool {
     let has_screen = cfg!(any(windows, target_os = "macos"))
         || ["DISPLAY", "WAYLAND_DISPLAY"]
             .iter()
@@ -87,7 +87,7 @@ fn somebody_is_there() -> bool {
     has_screen && std::io::stdout().is_terminal()
 }
 
-/// Asks the system for its browser. Where there is none, the printed address is enough.
+/// Opens the page in the default browser. Without one, the printed address must do.
 fn open_page(page: &str) {
     let (program, words): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -100,6 +100,6 @@ fn open_page(page: &str) {
     command.args(words).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let quiet = command.spawn();
     if let Err(error) = quiet {
-        say(format_args!("no browser could be opened ({program}: {error})"));
+        say(format_args!("cannot open a browser ({program}: {error})"));
     }
 }

@@ -1,4 +1,4 @@
-//! `alfiere positions`: positions from games, to be labelled.
+//! `alfiere positions`: samples positions from games for labelling.
 
 use std::path::PathBuf;
 
@@ -9,30 +9,29 @@ use clap::Args;
 use super::progress::say;
 use super::{Failure, Outcome, check_outputs};
 
-/// Take positions from games at random plies, all different, and write them as FEN, one a line.
+/// Sample distinct positions from games at random plies, and write them as FEN, one per line.
 #[derive(Args)]
 #[command(
-    after_help = "Positions in check and the last position of a game are left out. Two positions of a game are at least two \
-plies apart. Games that
-cannot be read are left out, and the first of them is named. The same games, in the same order, and the same seed give
-the same positions.
+    after_help = "Positions in check and the last position of a game are skipped. Two positions of a game are at least
+two plies apart. Games that cannot be read are skipped, and the first of them is reported. The same games in the same
+order and the same seed give the same positions.
 
 Example: alfiere positions games.pgn more.pgn.gz --per-game 25 --seed 1 --out positions.fen"
 )]
 pub(crate) struct PositionsArgs {
-    /// Games in PGN, also .gz
+    /// Games in PGN, optionally .gz
     #[arg(value_name = "GAMES.pgn", required = true)]
     files: Vec<PathBuf>,
     /// Maximum number of positions from one game
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
-    /// Leave out positions before this ply of the game, by its move numbers
+    /// First ply of the game, by its move numbers, at which positions are sampled
     #[arg(long, value_name = "PLY", default_value_t = 20)]
     from_ply: u32,
-    /// Seed of the random plies
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File to write
+    /// Output file
     #[arg(long, value_name = "OUT.fen")]
     out: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! Progress of long commands: a bar with rate and time left on a terminal, plain lines now and then elsewhere.
+//! Progress of long commands: a bar with rate and remaining time on a terminal, otherwise periodic lines.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a line is printed where there is no terminal.
+/// Interval of lines without a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
-/// Bars are redrawn by themselves, so that a long step does not look like a standstill.
+/// Interval at which bars are redrawn, so that a long step does not look frozen.
 const TICK: Duration = Duration::from_millis(250);
 
-/// How far a command is.
+/// The progress of a command.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     unit: &'static str,
     done: u64,
-    /// Steps that were done before this run; they do not count for the rate.
+    /// Steps done in an earlier run; they do not count for the rate.
     skipped: u64,
     total: u64,
     started: Instant,
@@ -24,13 +24,13 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing done yet of `total` steps, called by this plural.
+    /// Starts at 0 of `total` steps; `unit` is a plural.
     pub(crate) fn new(total: u64, unit: &'static str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
             let template =
                 format!("[{{elapsed}}] {{bar:30}} {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left {{msg}}");
-            // The template is fixed text: the default bar would do if it were refused.
+            // The template is constant and valid; otherwise the default style is used.
             if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style);
             }
@@ -40,7 +40,7 @@ impl Progress {
         Self { bar, unit, done: 0, skipped: 0, total, started: Instant::now(), last_line: Instant::now() }
     }
 
-    /// Steps that were done in an earlier run.
+    /// Adds steps done in an earlier run.
     pub(crate) fn skip(&mut self, steps: u64) {
         self.done += steps;
         self.skipped += steps;
@@ -50,7 +50,7 @@ impl Progress {
         }
     }
 
-    /// Some more steps are done; `message` says how it goes.
+    /// Adds finished steps; `message` is a short status.
     pub(crate) fn advance(&mut self, steps: u64, message: &str) {
         self.done += steps;
         if let Some(bar) = &self.bar {
@@ -66,7 +66,7 @@ impl Progress {
         }
     }
 
-    /// Prints a line of results above the bar.
+    /// Prints a line above the bar.
     pub(crate) fn print(&self, line: impl Display) {
         let print = || say(line);
         match &self.bar {
@@ -75,7 +75,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
@@ -83,7 +83,7 @@ impl Progress {
     }
 }
 
-/// Prints a line on standard output; a reader that has gone away (`| head`) is no reason to fail.
+/// Prints a line to standard output; a closed pipe (`| head`) is not an error.
 pub(crate) fn say(line: impl Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }

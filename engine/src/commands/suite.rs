@@ -1,4 +1,4 @@
-//! `alfiere suite`: a file of positions with best moves, put to the engine or to any UCI program.
+//! `alfiere suite`: runs a test suite with this engine or any UCI engine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use serde_json::json;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, check_outputs, interrupt, own_program, write_json};
 
-/// Score a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
+/// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
 #[command(
     group(clap::ArgGroup::new("effort").required(true).args(["depth", "nodes", "movetime"])),
@@ -29,37 +29,37 @@ use super::{Failure, Outcome, check_outputs, interrupt, own_program, write_json}
   alfiere suite datasets/suites/eret.epd --depth 4 --engine /usr/games/stockfish"
 )]
 pub(crate) struct SuiteArgs {
-    /// The suite, EPD, also .gz
+    /// The suite in EPD, optionally .gz
     #[arg(value_name = "FILE.epd")]
     file: PathBuf,
-    /// Plies for each position
+    /// Depth per position
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds for each position
+    /// Milliseconds per position
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Threads that search
+    /// Number of search threads
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Table size in MiB
+    /// Hash table size in MiB
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     hash: Option<u32>,
-    /// Who plays: nnue, classical, perceptron, beam or random
+    /// Player: nnue, classical, perceptron, beam or random
     #[arg(long, value_parser = super::player, conflicts_with = "engine")]
     player: Option<Player>,
-    /// Network in place of the embedded one
+    /// Network file instead of the embedded network
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// A UCI program in place of this one, with words as for `alfiere match`
+    /// Another UCI engine, described as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Write every answer and the counts here
+    /// Output file for all answers and the counts
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Stop at a line that sets no problem, for instance because its best move is illegal
+    /// Stop at an invalid line, for instance if its best move is illegal
     #[arg(long)]
     strict: bool,
     /// Print only the counts
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &SuiteArgs) -> Outcome {
         say(format_args!("skipped: {error}"));
     }
     if let Some(net) = &args.net {
-        // Refused here with the reason, before a program is started with it.
+        // Checked here, so that the reason is reported before the engine is started.
         Network::load(net)?;
     }
     let effort = match (args.depth, args.nodes, args.movetime) {
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &SuiteArgs) -> Outcome {
     ended
 }
 
-/// This program or another, as a UCI program: what is scored is what a GUI would play with.
+/// Starts this or another engine over UCI, so that the suite tests what a GUI would play with.
 fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, Failure> {
     let mut spec = match &args.engine {
         Some(text) => PlayerSpec::parse(text, "")?,
@@ -119,7 +119,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
     Ok(UciSolver::start(spec, Arc::clone(stop))?)
 }
 
-/// Solves until the end, until the user stops it, or until the solver cannot be started again.
+/// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
 fn solve_all(problems: &[Problem], solver: &mut dyn Solver, results: &mut Results<'_>) -> Outcome {
     let mut progress = Progress::new(problems.len() as u64, "positions");
     for problem in problems {
@@ -149,7 +149,8 @@ fn line_of(attempt: &Attempt) -> String {
         (None, Some(value)) => format!("{:+.2}", f64::from(value) / 100.0),
         (None, None) => "no score".to_owned(),
     };
-    let points = attempt.points.map_or_else(String::new, |(earned, most)| format!(" {earned}/{most} points"));
+    let points =
+        attempt.points.map_or_else(String::new, |(earned, max_points)| format!(" {earned}/{max_points} points"));
     if let Some(fault) = &attempt.fault {
         return format!("failed {id}: {wanted}, {fault}");
     }
@@ -165,20 +166,20 @@ fn print_counts(score: &SuiteScore) {
         }
     }
     if score.mate.total > 0 {
-        say(format_args!("mates as short as they are: {}/{}", score.shortest_mates, score.mate.total));
+        say(format_args!("shortest mates: {}/{}", score.shortest_mates, score.mate.total));
     }
-    let (earned, most) = score.points;
-    if most > 0 {
-        say(format_args!("points: {earned}/{most} ({:.1} %)", 100.0 * f64::from(earned) / f64::from(most)));
+    let (earned, max_points) = score.points;
+    if max_points > 0 {
+        say(format_args!("points: {earned}/{max_points} ({:.1} %)", 100.0 * f64::from(earned) / f64::from(max_points)));
     }
     if score.faults > 0 {
-        say(format_args!("no answer to {} positions, which count as not solved", score.faults));
+        say(format_args!("no answer to {} positions, which count as unsolved", score.faults));
     }
     say(format_args!("{} nodes, {:.1} s", score.nodes, score.milliseconds as f64 / 1000.0));
     say(format_args!("solved {}/{}", score.all.solved, score.all.total));
 }
 
-/// The answers so far, written as they come.
+/// The answers so far, written as they arrive.
 struct Results<'a> {
     args: &'a SuiteArgs,
     effort: Effort,
@@ -191,7 +192,7 @@ impl Results<'_> {
     fn add(&mut self, attempt: Attempt) -> Outcome {
         self.score.add(&attempt);
         self.attempts.push(attempt);
-        // Every answer of an ordinary suite, and some of a very long one, whose file takes longer to write.
+        // Writes after every answer, or less often for very long suites, whose file takes longer to write.
         if self.attempts.len() <= 300 || self.attempts.len().is_multiple_of(100) { self.write() } else { Ok(()) }
     }
 

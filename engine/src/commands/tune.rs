@@ -1,4 +1,4 @@
-//! `alfiere tune`: the search's numbers made better by games; only in builds with the feature `tune`.
+//! `alfiere tune`: tunes search parameters by games; only in builds with the feature `tune`.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,70 +22,70 @@ use super::game_args::GameArgs;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, interrupt, own_program, tunables, write_json};
 
-/// Numbers below this are depths and switches, which steps of a whole one change too much to be tuned beside others.
+/// Parameters with smaller defaults are depths and switches: steps of 1 are too large to tune them with others.
 const SMALLEST_DEFAULT: i32 = 10;
 const DEFAULT_TRIALS: u64 = 5_000;
 
-/// Tune numbers of the search by games of this program against itself (SPSA): all at once, a little with every trial.
+/// Tune search parameters by games of this program against itself (SPSA): all at once, a little in every trial.
 ///
-/// The state is saved after each trial; a run that was stopped goes on from it.
+/// The state is saved after each trial; a stopped run continues from it.
 #[derive(Args)]
 #[command(
-    after_help = "A trial moves each number a step up or down by chance and plays the engine so against the engine with all steps the
-other way. Thousands of trials are needed; what they found is then to be proved by \"alfiere match --sprt\" against the
-numbers before.
+    after_help = "A trial changes each parameter by a step up or down at random, and plays this engine against one
+with the opposite steps. Thousands of trials are needed. Test the result with \"alfiere match --sprt\" against the old
+parameters.
 
 Example: alfiere tune --nodes 5000 --openings UHO_4060_v4.epd.gz --each option.Hash=8 --concurrency 2 --state tune.json \\
              futility_base futility_slope=20"
 )]
 pub(crate) struct TuneArgs {
-    /// What to tune, each with the step of its last trial; without any, all numbers from 10 on
+    /// Parameters to tune, each with its final step; by default all parameters with a default of at min 10
     #[arg(value_name = "NAME[=STEP]")]
-    numbers: Vec<String>,
-    /// Where the run is kept; if the file is there, the run in it goes on
+    parameters: Vec<String>,
+    /// State file; if it exists, its run is continued
     #[arg(long, value_name = "FILE", default_value = "tune.json")]
     state: PathBuf,
-    /// Trials of the whole run [default: 5000, or those of the run that goes on]
+    /// Total number of trials [default: 5000, or that of the continued run]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     trials: Option<u64>,
-    /// Games of a trial; rounded up to whole pairs
+    /// Games per trial; rounded up to whole pairs
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
-    /// Steps of numbers without one of their own are so many times those of "alfiere tunables"
+    /// Factor for the steps of "alfiere tunables", for parameters without an explicit step
     #[arg(long, default_value_t = 2.0)]
     widen: f64,
-    /// How much of its step a number moves for a win more than losses in a pair of games, in the last trial
+    /// Final learning rate: change in units of the step, per win more than losses in a pair of games
     #[arg(long, default_value_t = 0.016)]
     rate: f64,
     #[command(flatten)]
     play: GameArgs,
-    /// Words that both players' specs begin with, as in "alfiere match"
+    /// Words added to the description of both players, as in "alfiere match"
     #[arg(long, value_name = "WORDS", default_value = "")]
     each: String,
-    /// Trials at a time
+    /// Number of concurrent trials
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
 }
 
-/// What the file holds.
+/// The contents of the state file.
 #[derive(Serialize, Deserialize)]
 struct State {
-    /// Games so far, as the sides see them whose steps were drawn.
+    /// Games so far, from the point of view of the first side of each trial.
     games: GameCounts,
     #[serde(flatten)]
     spsa: Spsa,
 }
 
-/// What the games of all trials have in common.
+/// Settings common to all trials.
 struct Games<'a> {
     args: &'a TuneArgs,
     player: PlayerSpec,
     openings: Vec<Opening>,
-    /// The options that the numbers are, in their order.
+    /// The UCI options of the parameters, in order.
     names: Vec<String>,
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Run<'a> {
     state: State,
     path: &'a Path,
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &TuneArgs) -> Outcome {
     let run = Mutex::new(Run { state, path: &args.state, progress: Progress::new(left, "trials"), failure: None });
     thread::scope(|scope| {
         for _ in 0..args.concurrency {
-            scope.spawn(|| work(&games, &run, &stop));
+            scope.spawn(|| play_trials(&games, &run, &stop));
         }
     });
     let run = run.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -117,17 +117,17 @@ pub(crate) fn run(args: &TuneArgs) -> Outcome {
 }
 
 /// Plays trials until none is left.
-fn work(games: &Games, run: &Mutex<Run>, stop: &AtomicBool) {
+fn play_trials(games: &Games, run: &Mutex<Run>, stop: &AtomicBool) {
     let lock = || run.lock().unwrap_or_else(PoisonError::into_inner);
     while !stop.load(Ordering::Relaxed) {
         let next = lock().state.spsa.next_trial();
         let Some(trial) = next else { return };
-        let learnt = match run_match(&games.of_trial(&trial), stop, &mut Unobserved) {
-            Ok((scores, MatchEnd::Complete)) => lock().learn(&trial, &scores[0]),
+        let updated = match run_match(&games.of_trial(&trial), stop, &mut Unobserved) {
+            Ok((scores, MatchEnd::Complete)) => lock().record(&trial, &scores[0]),
             Ok(_) => return,
             Err(error) => Err(error.into()),
         };
-        if let Err(failure) = learnt {
+        if let Err(failure) = updated {
             lock().failure.get_or_insert(failure);
             stop.store(true, Ordering::Relaxed);
         }
@@ -135,11 +135,11 @@ fn work(games: &Games, run: &Mutex<Run>, stop: &AtomicBool) {
 }
 
 impl Run<'_> {
-    /// Takes in a trial that is played, and saves.
-    fn learn(&mut self, trial: &Trial, score: &MatchScore) -> Outcome {
+    /// Updates the state with a finished trial, and saves it.
+    fn record(&mut self, trial: &Trial, score: &MatchScore) -> Outcome {
         let GameCounts { wins, losses, .. } = score.games;
         let pairs = score.pairs.pairs().max(1) as f64;
-        self.state.spsa.learn(trial, (wins as f64 - losses as f64) / pairs);
+        self.state.spsa.update(trial, (wins as f64 - losses as f64) / pairs);
         self.state.games.merge(score.games);
         self.progress.advance(1, &self.state.games.to_string());
         write_json(self.path, &self.state)
@@ -171,39 +171,39 @@ impl Games<'_> {
     }
 }
 
-/// A run of its own, from the numbers that play.
+/// Starts a run from the current parameters.
 fn begin(args: &TuneArgs) -> Result<State, Failure> {
     let mut parameters = Vec::new();
-    for &(name, begin, least, most) in Tunables::ALL {
-        let asked = args.numbers.iter().find(|asked| asked.split('=').next() == Some(name));
-        let step = match asked.map(|asked| asked.split_once('=')) {
+    for &(name, begin, min, max) in Tunables::ALL {
+        let requested = args.parameters.iter().find(|requested| requested.split('=').next() == Some(name));
+        let step = match requested.map(|requested| requested.split_once('=')) {
             Some(Some((_, step))) => step
                 .parse()
                 .ok()
                 .filter(|&step: &f64| step > 0.0)
                 .ok_or_else(|| Failure::new(format!("{name}: step \"{step}\" is not a positive number")))?,
-            None if !args.numbers.is_empty() || begin.abs() < SMALLEST_DEFAULT => continue,
-            _ => args.widen * tunables::step(begin, least, most),
+            None if !args.parameters.is_empty() || begin.abs() < SMALLEST_DEFAULT => continue,
+            _ => args.widen * tunables::step(begin, min, max),
         };
         let name = name.to_owned();
-        parameters.push(Parameter { name, range: (least, most), step, begin, value: f64::from(begin) });
+        parameters.push(Parameter { name, range: (min, max), step, begin, value: f64::from(begin) });
     }
-    let known = |asked: &&String| Tunables::ALL.iter().any(|&(name, ..)| asked.split('=').next() == Some(name));
-    if let Some(unknown) = args.numbers.iter().find(|asked| !known(asked)) {
-        return Err(Failure::new(format!("\"{unknown}\" is no number of the search; \"alfiere tunables\" lists them")));
+    let known = |requested: &&String| Tunables::ALL.iter().any(|&(name, ..)| requested.split('=').next() == Some(name));
+    if let Some(unknown) = args.parameters.iter().find(|requested| !known(requested)) {
+        return Err(Failure::new(format!("\"{unknown}\" is not a search parameter; \"alfiere tunables\" lists them")));
     }
     let trials = args.trials.unwrap_or(DEFAULT_TRIALS);
     let spsa = Spsa { parameters, trials, begun: 0, rate: args.rate, seed: args.play.seed };
     Ok(State { games: GameCounts::default(), spsa })
 }
 
-/// The run that goes on.
+/// Loads a run to continue.
 fn read(args: &TuneArgs) -> Result<State, Failure> {
     let path = args.state.display();
     let fail = |error: &dyn std::error::Error| Failure::new(format!("{path}: {error}"));
-    if !args.numbers.is_empty() {
-        let advice = "go on without names, or begin another run with another --state";
-        return Err(Failure::new(format!("{path}: a run is in this file, with numbers of its own; {advice}")));
+    if !args.parameters.is_empty() {
+        let advice = "continue it without names, or start another run with another --state";
+        return Err(Failure::new(format!("{path}: a run is in this file, with its own parameters; {advice}")));
     }
     let text = std::fs::read_to_string(&args.state).map_err(|error| fail(&error))?;
     let mut state: State = serde_json::from_str(&text).map_err(|error| fail(&error))?;
@@ -216,10 +216,10 @@ fn print(state: &State, path: &Path) {
         say(format_args!("{} = {:.0} (was {})", parameter.name, parameter.value, parameter.begin));
     }
     let Spsa { begun, trials, .. } = state.spsa;
-    say(format_args!("{begun} of {trials} trials, {}, kept in {}", state.games, path.display()));
+    say(format_args!("{begun} of {trials} trials, {}, saved in {}", state.games, path.display()));
 }
 
-/// Nobody looks at single games.
+/// Ignores single games.
 struct Unobserved;
 
 impl MatchObserver for Unobserved {

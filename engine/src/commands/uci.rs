@@ -1,11 +1,11 @@
-//! `alfiere` alone: the UCI loop on standard input and output.
+//! `alfiere` without a command: the UCI loop on standard input and output.
 
 use alfiere_search::engine::Engine;
 use alfiere_search::uci::Session;
 
 use super::Outcome;
 
-/// Speaks UCI until `quit` or the end of input.
+/// Runs the UCI loop until `quit` or the end of input.
 pub(crate) fn run() -> Outcome {
     Session::new(Engine::new(), std::io::stdout()).run(std::io::stdin().lock())?;
     Ok(())

@@ -1,4 +1,4 @@
-//! `alfiere wdl`: the chances that scores stand for, fitted on the engine's own games.
+//! `alfiere wdl`: fits the win/draw/loss model on the engine's own games.
 
 use std::path::PathBuf;
 
@@ -12,22 +12,22 @@ use serde_json::json;
 use super::progress::say;
 use super::{Outcome, check_outputs};
 
-/// Width of the table's bins in shown centipawns, and how many there are on each side of zero.
+/// Width of the table's bins in normalised centipawns, and the number of bins on each side of zero.
 const BIN_WIDTH: i32 = 50;
 const BINS: i32 = 8;
-/// Amounts of material that the second table shows.
+/// Step of the material amounts in the second table.
 const MATERIAL_STEP: usize = 8;
 
-/// Fit the model of win, draw and loss on games of `alfiere match --pgn`, and show how well it agrees with them.
+/// Fit the win/draw/loss model on games of `alfiere match --pgn`, and show how well it fits.
 #[derive(Args)]
 #[command(
-    after_help = "The games must be this program's against itself, without --draw and --resign: results by adjudication
-echo the scores. Scores shown to people, and so those in the games, are already normalised by the model in the program
-that played; they are turned back by the model in the program that reads. So both must be the same version. Games of a
-version that did not normalise its scores are read with --internal.
+    after_help = "Use games of this program against itself without --draw and --resign, because adjudicated results
+only repeat the scores. The scores in the games are normalised by the WDL model of the version that played, and
+converted back by the model of this version, so both must be the same version. Games of a version without normalised
+scores need --internal.
 
-Positions count from ply 16 on, with a score within 1000 of the search's own centipawns and no mate. Games decided by
-a clock, a crash or an illegal move are left out. The lines \"even\" and \"spread\" belong into WdlModel::CURRENT
+Positions are used from ply 16 on, with a score within 1000 internal units and no mate. Games decided by time, a crash
+or an illegal move are skipped. Copy the lines \"even\" and \"spread\" to WdlModel::CURRENT
 (engine/search/src/eval/wdl.rs).
 
 Examples:
@@ -36,13 +36,13 @@ Examples:
   alfiere wdl games.pgn more.pgn.gz --json wdl.json"
 )]
 pub(crate) struct WdlArgs {
-    /// Games, also .gz
+    /// Games in PGN, optionally .gz
     #[arg(value_name = "GAMES.pgn", required = true)]
     files: Vec<PathBuf>,
-    /// The games' scores are the search's own centipawns, not normalised ones
+    /// The games' scores are in internal units, not normalised centipawns
     #[arg(long)]
     internal: bool,
-    /// Write the figures here
+    /// Output file for the results
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
 }
@@ -80,7 +80,7 @@ fn print_games(read: &ReadGames) {
     let [wins, draws, losses] = read.tally.results();
     say(format_args!("{} games; positions won {wins}, drawn {draws}, lost {losses}", read.games));
     if read.adjudicated > 0 {
-        say(format_args!("{} of the games were adjudicated: if by score, they flatter the model", read.adjudicated));
+        say(format_args!("{} of the games were adjudicated: if by score, the fit is too good", read.adjudicated));
     }
     for (reason, count) in &read.left_out {
         say(format_args!("{count} games left out: {reason}"));
@@ -88,7 +88,7 @@ fn print_games(read: &ReadGames) {
 }
 
 fn print_bins(bins: &[Bin]) {
-    say("score as shown | positions | won: predicted, seen | drawn: predicted, seen | lost: predicted, seen");
+    say("normalised score | positions | won: predicted, seen | drawn: predicted, seen | lost: predicted, seen");
     for Bin { centre, positions, predicted, seen } in bins {
         let pairs: Vec<String> = predicted
             .iter()
@@ -100,7 +100,7 @@ fn print_bins(bins: &[Bin]) {
 }
 
 fn print_materials(model: &WdlModel, tally: &OutcomeCounts) {
-    say("material | positions | shown as 100: even chance | spread, in the search's own centipawns");
+    say("material | positions | normalised 100: even chance | spread, in internal units");
     for material in Material::all().step_by(MATERIAL_STEP) {
         let group = material.count()..material.count() + MATERIAL_STEP as u32;
         let counted = tally.cells().filter(|cell| group.contains(&cell.material.count()));

@@ -1,6 +1,6 @@
-//! Test suites: positions with a task each, put to a solver, and counted.
+//! Test suites: problems, solvers and scores.
 //!
-//! [`UciSolver`] makes a [`Solver`] of any UCI program. Prints nothing.
+//! [`UciSolver`] turns any UCI engine into a [`Solver`]. Prints nothing.
 
 mod problem;
 mod score;

@@ -1,4 +1,4 @@
-//! What a suite's position asks for, and whether an answer gives it.
+//! The problems of a test suite, and the check of answers.
 
 use std::path::Path;
 
@@ -8,44 +8,44 @@ use alfiere_chess::movegen::{format_san, has_legal_move, parse_san};
 use alfiere_chess::types::Move;
 use serde::Serialize;
 
-/// Which kind of task a position sets; suites are counted apart by it.
+/// The kind of a problem; scores are kept per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskKind {
     /// `bm`: find one of the best moves.
     Best,
-    /// `am` alone: keep away from a move.
+    /// `am` alone: avoid a move.
     Avoid,
-    /// `bm #n`: see the mate.
+    /// `bm #n`: find the mate.
     Mate,
 }
 
-/// A forced mate, from the view of the side to move: negative when that side is mated whatever it plays.
+/// A forced mate in moves, from the point of view of the side to move: negative if it is mated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MateIn(pub i32);
 
-/// One position of a suite.
+/// A position of a suite with its solution.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Its name, or the file's line where it has none.
+    /// Its name, or the line number if it has none.
     pub id: String,
     /// The position.
     pub board: Board,
-    /// Moves that solve it; empty for mates and moves to avoid.
+    /// Moves that solve it; empty for mates and for moves to avoid only.
     pub best: Vec<Move>,
     /// Moves that must not be played.
     pub avoid: Vec<Move>,
-    /// The mate to be seen.
+    /// The mate to find.
     pub mate: Option<MateIn>,
-    /// Moves and what each earns (the Strategic Test Suite's scoring); empty where a suite has no points.
+    /// Points per move, as in the Strategic Test Suite (STS); empty if the suite has no points.
     pub points: Vec<(Move, u32)>,
 }
 
 impl Problem {
-    /// Reads the task from a line's operations.
+    /// Reads the solution from a line's operations.
     ///
     /// # Errors
-    /// If there is no legal move, a listed move is illegal, a mate is not a number, or no task is set.
+    /// If there is no legal move, a listed move is illegal, a mate is malformed, or there is no solution.
     pub fn from_record(record: EpdRecord, line: usize) -> Result<Self, EpdProblem> {
         if !has_legal_move(&record.board) {
             return Err(EpdProblem::NoLegalMove);
@@ -73,7 +73,7 @@ impl Problem {
         Ok(problem)
     }
 
-    /// The kind it is counted under.
+    /// The kind of the problem.
     pub fn kind(&self) -> TaskKind {
         match (self.mate, self.best.is_empty()) {
             (Some(_), _) => TaskKind::Mate,
@@ -82,31 +82,31 @@ impl Problem {
         }
     }
 
-    /// Whether this answer solves it: one of the best moves and none to avoid, or the mate seen for the right side.
+    /// Whether an answer solves it: a best move and none to avoid, or a mate for the right side.
     ///
-    /// `mate` is the answer's own announcement, from the view of the side to move too.
+    /// `mate` is the answer's mate score, also from the point of view of the side to move.
     pub fn is_solved_by(&self, played: Option<Move>, mate: Option<i32>) -> bool {
-        if let Some(MateIn(wanted)) = self.mate {
-            return mate.is_some_and(|found| (found > 0) == (wanted > 0));
+        if let Some(MateIn(moves)) = self.mate {
+            return mate.is_some_and(|found| (found > 0) == (moves > 0));
         }
         played.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
     }
 
-    /// Whether the announced mate is as short as the suite's.
+    /// Whether the mate found is as short as the suite's.
     pub fn is_shortest_mate(&self, mate: Option<i32>) -> bool {
-        let shortest = |MateIn(wanted): MateIn| mate.is_some_and(|found| found.abs() <= wanted.abs());
+        let shortest = |MateIn(moves): MateIn| mate.is_some_and(|found| found.abs() <= moves.abs());
         self.is_solved_by(None, mate) && self.mate.is_some_and(shortest)
     }
 
-    /// Points that a move earns, and the most that can be had; `None` where the suite has no points.
+    /// Points of a move and the maximum; `None` if the suite has no points.
     pub fn points_of(&self, played: Option<Move>) -> Option<(u32, u32)> {
-        let most = self.points.iter().map(|&(_, points)| points).max()?;
+        let max_points = self.points.iter().map(|&(_, points)| points).max()?;
         let earned = self.points.iter().find(|(mv, _)| Some(*mv) == played).map_or(0, |&(_, points)| points);
-        Some((earned, most))
+        Some((earned, max_points))
     }
 
-    /// What is asked for, in words of the suite: `bm Rxf4`, `am b3`, `mate in 3`.
-    pub fn wanted(&self) -> String {
+    /// The solution as text: `bm Rxf4`, `am b3`, `mate #3`.
+    pub fn solution(&self) -> String {
         let list = |moves: &[Move]| moves.iter().map(|&mv| format_san(&self.board, mv)).collect::<Vec<_>>().join(" ");
         if let Some(MateIn(moves)) = self.mate {
             return format!("mate #{moves}");
@@ -119,19 +119,19 @@ impl Problem {
     }
 }
 
-/// The problems of a file, and the lines that set none.
+/// The problems of a file, and its invalid lines.
 #[derive(Debug)]
 pub struct ReadProblems {
     /// In the file's order.
     pub problems: Vec<Problem>,
-    /// Why other lines are refused: an illegal move, or nothing to solve.
+    /// Why lines are invalid: an illegal move, or no solution.
     pub refused: Vec<EpdError>,
 }
 
-/// Reads every problem of a file; lines that set none are passed over.
+/// Reads every problem of a file; invalid lines are skipped.
 ///
 /// # Errors
-/// If the file cannot be read, or no line sets a problem.
+/// If the file cannot be read or has no valid line.
 pub fn read_problems(path: &Path) -> Result<ReadProblems, EpdError> {
     let (mut problems, mut refused) = (Vec::new(), Vec::new());
     for line in read_lines(path, Problem::from_record)? {
@@ -146,7 +146,7 @@ pub fn read_problems(path: &Path) -> Result<ReadProblems, EpdError> {
     Ok(ReadProblems { problems, refused })
 }
 
-/// Moves parted by spaces or commas; lone dashes and annotation marks between them mean nothing.
+/// Parses moves separated by spaces or commas; lone dashes and annotation marks are ignored.
 fn read_moves(board: &Board, opcode: &str, operand: &str) -> Result<Vec<Move>, EpdProblem> {
     operand
         .split([',', ' ', '\t'])
@@ -161,7 +161,7 @@ fn read_mate(opcode: &str, operand: &str) -> Result<MateIn, EpdProblem> {
     number.map(MateIn).ok_or_else(|| EpdProblem::Mate { opcode: opcode.to_owned(), found: operand.to_owned() })
 }
 
-/// `c0 "f5=10, Be5+=2"`, or else `c9` moves in long form with `c8` points. A comment that is no such list has no points.
+/// Parses `c0 "f5=10, Be5+=2"`, otherwise `c9` moves in long notation with `c8` points. Other comments have no points.
 fn read_points(record: &EpdRecord) -> Vec<(Move, u32)> {
     let pair = |mv: &str, points: &str| Some((parse_san(&record.board, mv.trim()).ok()?, points.trim().parse().ok()?));
     let listed: Option<Vec<_>> = record.operand("c0").and_then(|list| {
@@ -184,17 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_moves_and_promotions_without_a_sign() {
+    fn lists_of_moves_and_promotions_are_parsed() {
         let commas = problem("1nrq1rk1/p4pp1/bp2pn1p/3p4/2PP1B2/P1PB2N1/4QPPP/1R2R1K1 w - - bm Bc2, Qd2; id \"E\";");
         assert_eq!((commas.best.len(), commas.kind(), commas.id.as_str()), (2, TaskKind::Best, "E"));
         let spaces = problem("4r1k1/1r1np3/1pqp1ppB/p7/2b1P1PQ/2P2P2/P3B2R/3R2K1 w - bm Bg5 - Bg7!");
         assert_eq!((spaces.best.len(), spaces.id.as_str()), (2, "line 7"));
         let knight = problem("8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N;");
-        assert_eq!(knight.wanted(), "bm e8=N");
+        assert_eq!(knight.solution(), "bm e8=N");
     }
 
     #[test]
-    fn moves_to_avoid_are_solved_by_any_other() {
+    fn avoiding_a_move_solves_am() {
         let avoid = problem("r2q1r1k/3bppbp/pp1p4/2pPn1Bp/P1P1P2P/2N2P2/1P1Q2P1/R3KB1R w KQ - am b3; id \"ERET 024\";");
         assert_eq!(avoid.kind(), TaskKind::Avoid);
         let mv = |text| parse_uci_move(&avoid.board, text).ok();
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn mates_count_for_the_right_side_only() {
-        // Black has one move and is mated after it.
+        // Black has one legal move and is mated after it.
         let mate = problem("6Qk/PP1PP1np/1N1BN2P/7R/4B3/2Q5/P3KP2/6R1 b - - bm #-1;");
         assert_eq!(mate.kind(), TaskKind::Mate);
         assert!(mate.is_solved_by(None, Some(-1)) && mate.is_shortest_mate(Some(-1)));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn strategic_points_in_both_forms() {
+    fn points_are_parsed_in_both_forms() {
         let fen = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - -";
         for line in [
             format!("{fen} bm f5; c0 \"f5=10, Be5+=2, Bf2=3, Bg4=2\";"),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_that_make_no_sense_are_refused() {
+    fn invalid_problems_are_rejected() {
         for (operations, part) in [
             ("bm Qh9;", "operation bm"),
             ("bm #soon;", "expected a mate"),

@@ -1,4 +1,4 @@
-//! What was solved, counted by kind of task.
+//! The score of a suite, by kind of problem.
 
 use alfiere_chess::movegen::{format_san, format_uci_move};
 use serde::Serialize;
@@ -6,38 +6,38 @@ use serde::Serialize;
 use crate::suite::problem::{Problem, TaskKind};
 use crate::suite::solver::Answer;
 
-/// One position with what came of it, as it is printed and written to JSON.
+/// The result of one position, as printed and written to JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Attempt {
     /// The position's name.
     pub id: String,
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
-    /// The kind of its task.
+    /// The kind of problem.
     pub kind: TaskKind,
-    /// What was asked for.
+    /// The solution as text.
     pub wanted: String,
-    /// The move played, in algebraic notation.
+    /// The move played, in SAN.
     pub played: Option<String>,
-    /// The same move as UCI writes it.
+    /// The move played, in UCI notation.
     pub played_uci: Option<String>,
-    /// Whether that solves it.
+    /// Whether it solves the problem.
     pub solved: bool,
-    /// Points earned and the most there are, in suites with points.
+    /// Points and maximum points, in suites with points.
     pub points: Option<(u32, u32)>,
-    /// For a mate to be seen: whether it was announced as short as it is.
+    /// For mate problems: whether the mate found is as short as possible.
     pub shortest_mate: Option<bool>,
-    /// Score in centipawns, side to move's view.
+    /// Score in centipawns, from the point of view of the side to move.
     pub centipawns: Option<i32>,
-    /// Moves to mate, side to move's view.
+    /// Moves to mate, from the point of view of the side to move.
     pub mate: Option<i32>,
-    /// Plies searched.
+    /// Depth in plies.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
-    /// Milliseconds taken.
+    /// Time in milliseconds.
     pub milliseconds: u64,
-    /// Why there is no answer; such a position counts as not solved.
+    /// Why there is no answer; the position then counts as unsolved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
@@ -54,7 +54,7 @@ impl Attempt {
             id: problem.id.clone(),
             fen: problem.board.to_fen(),
             kind: problem.kind(),
-            wanted: problem.wanted(),
+            wanted: problem.solution(),
             played: answer.played.map(|mv| format_san(&problem.board, mv)),
             played_uci: answer
                 .played
@@ -72,40 +72,40 @@ impl Attempt {
     }
 }
 
-/// Solved of how many.
+/// Number of solved positions and total.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Solved {
-    /// Solved.
+    /// Solved positions.
     pub solved: u32,
-    /// Tried.
+    /// All positions tried.
     pub total: u32,
 }
 
-/// The counts of a suite, or of the part tried so far.
+/// The score of a suite, or of the part tried so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SuiteScore {
-    /// Everything.
+    /// All positions.
     pub all: Solved,
     /// Positions with best moves.
     pub best: Solved,
-    /// Positions with only moves to avoid.
+    /// Positions with moves to avoid only.
     pub avoid: Solved,
-    /// Mates to be seen.
+    /// Mate problems.
     pub mate: Solved,
-    /// Mates announced as short as they are.
+    /// Mates found that are as short as possible.
     pub shortest_mates: u32,
-    /// Points earned, and the most there were.
+    /// Points and maximum points.
     pub points: (u32, u32),
     /// Positions without an answer.
     pub faults: u32,
     /// Nodes searched.
     pub nodes: u64,
-    /// Milliseconds taken.
+    /// Time in milliseconds.
     pub milliseconds: u64,
 }
 
 impl SuiteScore {
-    /// Counts one more attempt.
+    /// Adds an attempt.
     pub fn add(&mut self, attempt: &Attempt) {
         let kind = match attempt.kind {
             TaskKind::Best => &mut self.best,
@@ -133,7 +133,7 @@ mod tests {
     use alfiere_chess::epd::EpdRecord;
 
     #[test]
-    fn kinds_are_counted_apart() {
+    fn kinds_are_counted_separately() {
         let mut score = SuiteScore::default();
         for (operations, mate, solved) in [
             ("bm Kd1;", None, true),

@@ -1,4 +1,4 @@
-//! The interface of whatever solves a suite.
+//! The interface of a solver.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use thiserror::Error;
 /// The limit of the search of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// Plies.
+    /// Depth in plies.
     Depth(u32),
     /// Nodes.
     Nodes(u64),
-    /// Time.
+    /// Time per position.
     MoveTime(Duration),
 }
 
@@ -28,30 +28,30 @@ impl fmt::Display for Effort {
     }
 }
 
-/// A solver's answer to a position. Scores are from the side to move.
+/// A solver's answer. Scores are from the point of view of the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// Its move.
+    /// The move.
     pub played: Option<Move>,
-    /// Moves to an announced mate: positive if the side to move gives it.
+    /// Moves to mate: positive if the side to move mates.
     pub mate: Option<i32>,
-    /// Its score in centipawns; absent with a mate.
+    /// Score in centipawns; `None` with a mate score.
     pub centipawns: Option<i32>,
-    /// Plies searched.
+    /// Depth in plies.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
-    /// Time taken.
+    /// Time used.
     pub time: Duration,
 }
 
 /// Why a position has no answer.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// An illegal move, a crash, or no answer in time. The next position may have one.
+    /// An illegal move, a crash, or no answer in time. The solver can continue with the next position.
     #[error("{0}")]
     NoAnswer(String),
-    /// The solver cannot be started: there will be no more answers.
+    /// The solver cannot be started.
     #[error("{0}")]
     Unusable(String),
     /// The user stopped the run.
@@ -59,9 +59,9 @@ pub enum SolveError {
     Stopped,
 }
 
-/// Something that solves positions.
+/// Solves positions.
 pub trait Solver {
-    /// Searches a position that is independent of the one before.
+    /// Searches a position independently of the previous one.
     ///
     /// # Errors
     /// If there is no legal answer.

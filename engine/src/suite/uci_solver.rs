@@ -1,4 +1,4 @@
-//! A UCI program that solves suites.
+//! A solver that runs a UCI engine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,25 +13,25 @@ use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 
 use crate::suite::{Answer, Effort, SolveError, Solver};
 
-/// How long a position may take where only depth or nodes limit it.
-const PATIENCE: Duration = Duration::from_hours(1);
-/// How much later than allowed an answer may come: a suite is not a match.
+/// Maximum time of a search that is limited by depth or nodes.
+const TIMEOUT: Duration = Duration::from_hours(1);
+/// Tolerance for overstepping the time, larger than in matches.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// A UCI program as a solver. Every position is a new game to it; a program that fails is started again.
+/// A UCI engine as a solver. Every position is a new game; after a fault the engine is restarted.
 #[derive(Debug)]
 pub struct UciSolver {
     spec: PlayerSpec,
-    /// `None` after a failure.
+    /// `None` after a fault.
     player: Option<UciPlayer>,
     stop: Arc<AtomicBool>,
 }
 
 impl UciSolver {
-    /// Starts the program; setting `stop` interrupts it.
+    /// Starts the engine; setting `stop` interrupts it.
     ///
     /// # Errors
-    /// If the program does not start or refuses an option.
+    /// If the engine cannot be started or rejects an option.
     pub fn start(spec: PlayerSpec, stop: Arc<AtomicBool>) -> Result<Self, PlayError> {
         let player = Some(UciPlayer::start(&spec, &stop)?);
         Ok(Self { spec, player, stop })
@@ -46,7 +46,7 @@ impl UciSolver {
             })?),
         };
         let game = GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard };
-        let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
+        let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: TIMEOUT };
         let reply =
             player.new_game(&game, limit, &self.stop).and_then(|()| player.choose(&game, &allowance, &self.stop));
         reply.map_err(|error| {

@@ -1,21 +1,21 @@
-//! The pages and their files, inside the program.
+//! The pages and their assets, embedded in the program.
 
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::error::ApiError;
 
-/// A file of the pages.
+/// An asset of the pages.
 struct Asset {
     name: &'static str,
     kind: &'static str,
     text: &'static str,
 }
 
-/// A page: what it has of its own, put into the shell that all pages share.
+/// A page: its own content, inserted into the shell shared by all pages.
 struct Page {
     title: &'static str,
-    /// The script that fills it.
+    /// The page's script.
     script: &'static str,
     main: &'static str,
 }
@@ -47,7 +47,7 @@ static ASSETS: &[Asset] = assets! {
     "tournament.js": "text/javascript; charset=utf-8",
 };
 
-/// The page on which games are begun and played.
+/// The board page, where games are started and played.
 pub(super) fn board() -> Response {
     BOARD.send()
 }
@@ -57,7 +57,7 @@ pub(super) fn tournament() -> Response {
     TOURNAMENT.send()
 }
 
-/// The file of the name that an address ends with.
+/// The asset named by the last segment of the URI.
 pub(super) fn named(uri: &Uri) -> Response {
     let name = uri.path().rsplit('/').next().unwrap_or_default();
     match ASSETS.iter().find(|asset| asset.name == name) {

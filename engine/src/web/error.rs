@@ -1,10 +1,10 @@
-//! What a request is refused with: a status and one sentence, as JSON.
+//! Error responses: a status and one sentence, as JSON.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// A refused request.
+/// A rejected request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ApiError {
     status: StatusCode,
@@ -16,27 +16,27 @@ impl ApiError {
         Self { status, message: message.into() }
     }
 
-    /// The request cannot be read.
+    /// 400: the request is malformed.
     pub(super) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// There is no such thing.
+    /// 404: the game or asset does not exist.
     pub(super) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// It does not fit the game as it stands.
+    /// 409: the request does not fit the state of the game.
     pub(super) fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// It can be read, but makes no sense: an illegal move, an unknown level.
+    /// 422: the request is well-formed but invalid, such as an illegal move or an unknown level.
     pub(super) fn unprocessable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
-    /// There is no room.
+    /// 503: a resource is exhausted.
     pub(super) fn unavailable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }

@@ -1,4 +1,5 @@
-//! One game between a person and the engine: positions, clocks, how it ended. Knows no engine, no network, no request.
+//! A game between a human and the engine: positions, clocks, ending. Independent of the engine, the network and
+//! requests.
 
 use std::time::{Duration, Instant};
 
@@ -12,22 +13,22 @@ use alfiere_search::engine::Position;
 use super::clock::GameClock;
 use super::valuation::Valuation;
 
-/// Longer games are not played on: every position is kept.
-pub(super) const MOST_PLIES: usize = 1000;
+/// Maximum number of plies, because every position is stored.
+pub(super) const MAX_PLIES: usize = 1000;
 
-/// A position of the game and the move that led to it.
+/// A position of the game with the move that led to it.
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
     pub(super) board: Board,
-    /// `None` for the position that the game began with.
+    /// `None` for the start position.
     pub(super) played: Option<Played>,
-    /// What the network thinks of it, once it has been asked.
+    /// The engine's evaluation, if it is known.
     pub(super) judgement: Option<Valuation>,
-    /// The clocks when this position was reached.
+    /// The clocks when the position was reached.
     clock: Option<GameClock>,
 }
 
-/// A move as it was played.
+/// A move of the game.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub(super) mv: Move,
@@ -38,13 +39,13 @@ pub(super) struct Played {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// By the rules, or by giving up.
+    /// By the rules or by resignation.
     Rules(GameResult, EndReason),
-    /// This side's time ran out, and the other could still have won.
+    /// This side ran out of time, and the opponent has mating material.
     Time(Color),
-    /// This side's time ran out, but the other has nothing left to win with.
+    /// This side ran out of time, but the opponent has only the king.
     TimeWithoutMaterial(Color),
-    /// More moves than are kept.
+    /// The maximum number of plies.
     TooLong,
 }
 
@@ -57,7 +58,7 @@ impl Ending {
         }
     }
 
-    /// In a few words: `checkmate`, `White ran out of time`.
+    /// The reason as text: `checkmate`, `White ran out of time`.
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Rules(_, EndReason::FiftyMoves) => "fifty moves without a capture or a pawn move".to_owned(),
@@ -67,7 +68,7 @@ impl Ending {
             Self::TimeWithoutMaterial(side) => {
                 format!("{side:?} ran out of time, but {:?} has only the king left", !*side)
             }
-            Self::TooLong => format!("no result after {MOST_PLIES} half-moves"),
+            Self::TooLong => format!("no result after {MAX_PLIES} half-moves"),
         }
     }
 }
@@ -75,19 +76,19 @@ impl Ending {
 /// A game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    /// The person's side.
+    /// The user's side.
     you: Color,
-    /// Never empty: the first is where the game began.
+    /// Never empty: the first is the start position.
     stages: Vec<Stage>,
     keys: KeyHistory,
-    /// Plies that were there before the game was played on.
+    /// Number of plies before the game was started.
     given: usize,
     clock: Option<GameClock>,
     ending: Option<Ending>,
 }
 
 impl Game {
-    /// A game that begins after the moves of an opening, no more than [`MOST_PLIES`].
+    /// Starts a game after the moves of an opening, at most [`MAX_PLIES`].
     pub(super) fn new(opening: &Opening, you: Color, control: Option<TimeControl>, now: Instant) -> Self {
         let clock = control.map(GameClock::new);
         let start = Stage { board: opening.start.clone(), played: None, judgement: None, clock };
@@ -100,37 +101,37 @@ impl Game {
         game
     }
 
-    /// The person's side.
+    /// The user's side.
     pub(super) fn you(&self) -> Color {
         self.you
     }
 
-    /// The position on the board.
+    /// The current position.
     pub(super) fn board(&self) -> &Board {
         &self.stages[self.stages.len() - 1].board
     }
 
-    /// Moves played so far, those given at the start among them.
+    /// Number of plies played, including those of the opening.
     pub(super) fn plies(&self) -> usize {
         self.stages.len() - 1
     }
 
-    /// Moves that were there from the start.
+    /// Number of plies of the opening.
     pub(super) fn given(&self) -> usize {
         self.given
     }
 
-    /// All positions, the first one first.
+    /// All positions, starting with the first.
     pub(super) fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
-    /// How it ended, if it has.
+    /// The ending, if the game is over.
     pub(super) fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
-    /// Whether the person is to move.
+    /// Whether the user is to move.
     pub(super) fn is_your_turn(&self) -> bool {
         self.ending.is_none() && self.board().side_to_move() == self.you
     }
@@ -140,7 +141,7 @@ impl Game {
         self.ending.is_none() && self.board().side_to_move() != self.you
     }
 
-    /// The position after so many plies with its past, as the engine wants it.
+    /// The position after `ply` plies with its history, for the engine.
     pub(super) fn position_at(&self, ply: usize) -> Position {
         let mut position = Position::new(self.stages[0].board.clone());
         for played in self.stages.iter().take(ply + 1).filter_map(|stage| stage.played.as_ref()) {
@@ -149,22 +150,22 @@ impl Game {
         position
     }
 
-    /// Time left for a side, if there are clocks.
+    /// Remaining time of a side, if there are clocks.
     pub(super) fn time_left(&self, side: Color, now: Instant) -> Option<Duration> {
         Some(self.clock?.left(side, self.board().side_to_move(), now))
     }
 
-    /// The clock of the side to move as the engine reckons with it.
+    /// The clock of the side to move at the start of the move, for the engine.
     pub(super) fn clock_to_move(&self) -> Option<Clock> {
         Some(self.clock?.of(self.board().side_to_move()))
     }
 
-    /// Whose clock runs.
+    /// The side whose clock runs.
     pub(super) fn running_clock(&self) -> Option<Color> {
         self.clock.filter(|clock| self.ending.is_none() && clock.runs()).map(|_| self.board().side_to_move())
     }
 
-    /// Ends the game if the time of the side to move is up. Says whether it did.
+    /// Ends the game if the side to move is out of time, and returns whether it did.
     pub(super) fn settle(&mut self, now: Instant) -> bool {
         let side = self.board().side_to_move();
         let is_up = self.clock.is_some_and(|clock| clock.runs() && clock.left(side, side, now).is_zero());
@@ -176,10 +177,10 @@ impl Game {
         true
     }
 
-    /// Plays a move that is legal here; the game must not have ended.
+    /// Plays a legal move; the game must not be over.
     pub(super) fn play(&mut self, mv: Move, now: Instant) {
         let side = self.board().side_to_move();
-        // The first move of each side is free: nobody loses time to a page that is still loading.
+        // The first move of each side is free, so that nobody loses time while the page is loading.
         let is_timed = self.plies() + 1 >= self.given + 2;
         if let Some(clock) = &mut self.clock {
             clock.press(side, is_timed, now);
@@ -199,12 +200,12 @@ impl Game {
     fn end_by_rules(&mut self, now: Instant) {
         if let Some((result, reason)) = end_by_rules(self.board(), &self.keys) {
             self.end(Ending::Rules(result, reason), now);
-        } else if self.plies() >= MOST_PLIES {
+        } else if self.plies() >= MAX_PLIES {
             self.end(Ending::TooLong, now);
         }
     }
 
-    /// The person gives up; nothing happens after the end.
+    /// Resigns for the user; ignored after the end.
     pub(super) fn resign(&mut self, now: Instant) {
         if self.ending.is_none() {
             self.end(Ending::Rules(GameResult::Win(!self.you), EndReason::Resignation(self.you)), now);
@@ -219,7 +220,7 @@ impl Game {
         self.ending = Some(ending);
     }
 
-    /// Takes back the person's last move and what came after it. Says whether there was one.
+    /// Takes back the user's last move and the moves after it, and returns whether there was one.
     pub(super) fn take_back(&mut self, now: Instant) -> bool {
         let Some(ply) = self.last_own_turn() else { return false };
         while self.plies() > ply {
@@ -234,7 +235,7 @@ impl Game {
         true
     }
 
-    /// Whether the person has played a move that can be taken back.
+    /// Whether the user has a move to take back.
     pub(super) fn can_take_back(&self) -> bool {
         self.last_own_turn().is_some()
     }
@@ -243,7 +244,7 @@ impl Game {
         (self.given..self.plies()).rev().find(|&ply| self.stages[ply].board.side_to_move() == self.you)
     }
 
-    /// Keeps what the network thinks of a position, if the game still has it there.
+    /// Stores the evaluation of a position, if the game still has it at this ply.
     pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Valuation) {
         if let Some(stage) = self.stages.get_mut(ply).filter(|stage| stage.board == *board) {
             stage.judgement = Some(judgement);

@@ -1,8 +1,8 @@
-//! What every request must pass and every answer carries.
+//! Request checks and response headers for security.
 //!
-//! A page of another site may try to reach this server through the browser of whoever plays here: by a name of its own
-//! that points at this machine, or by requests across sites. So the name that the browser asked for must be one of this
-//! machine's, and what comes from another origin is refused.
+//! A page of another site could reach this server through the user's browser: by a DNS name that points to this
+//! machine, or by cross-site requests. So the `Host` header must be a name of this machine, and requests from other
+//! origins are rejected.
 
 use std::net::IpAddr;
 
@@ -13,16 +13,16 @@ use axum::response::{IntoResponse, Response};
 
 use super::error::ApiError;
 
-/// Which names this server answers to.
+/// The host names that the server accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Names {
-    /// Those of this very machine.
+    /// Loopback names of this machine.
     Loopback,
-    /// Any: it was asked to listen to others, and cannot know by which names they call it.
+    /// All names, because the server listens to other machines and does not know its names there.
     Any,
 }
 
-/// Nothing is loaded from elsewhere, nothing inline is run, no other site may frame the page.
+/// No external resources, no inline code, no framing by other sites.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -34,7 +34,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses what does not belong here, and adds the headers.
+/// Rejects invalid requests and adds the headers.
 pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
     let mut response = match check(names, request.headers()) {
         Ok(()) => next.run(request).await,
@@ -48,7 +48,10 @@ pub(super) async fn guard(State(names): State<Names>, request: Request, next: Ne
 
 fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let host = text(header::HOST).ok_or_else(|| ApiError::bad_request("the request names no host"))?;
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(ApiError::bad_request("the request has several hosts"));
+    }
+    let host = text(header::HOST).ok_or_else(|| ApiError::bad_request("the request has no host"))?;
     if names == Names::Loopback && !is_loopback(host) {
         let message = format!("this server is not called {host}; --host makes it listen to other machines");
         return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, message));
@@ -62,7 +65,7 @@ fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-/// Whether a host, with or without a port, is a name of this machine for itself.
+/// Whether a host, with or without a port, is a loopback name.
 fn is_loopback(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -77,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_this_machine_are_loopback() {
+    fn only_loopback_names_are_loopback() {
         for name in ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8080", "127.9.9.9", "[::1]", "[::1]:8080"] {
             assert!(is_loopback(name), "{name}");
         }
@@ -95,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn other_origins_are_refused() {
+    fn other_origins_are_rejected() {
         let check_with = |host: &'static str, origin: &'static str, names| {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static(host));

@@ -1,4 +1,4 @@
-//! One function a request: read it, ask the session, answer.
+//! One function per request: parse it, call the session, respond.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -27,24 +27,24 @@ use super::thinker::Thinking;
 use super::tournament::Tournament;
 use super::view::Terms;
 
-/// What all requests share.
+/// State shared by all requests.
 pub(super) struct App {
     pub(super) sessions: Sessions,
-    /// The opponent's settings, but for who it is.
+    /// The opponent's settings, except for the player.
     pub(super) settings: Settings,
     pub(super) network: NetworkChoice,
     pub(super) tournament: Tournament,
 }
 
-type Answer = Result<Response, ApiError>;
+type HandlerResult = Result<Response, ApiError>;
 
-/// The game that a request's address names, and its half-move if it names one.
-pub(super) struct Here {
+/// The game in the request's path, and the ply if there is one.
+pub(super) struct GameRef {
     session: Arc<Session>,
     ply: Option<String>,
 }
 
-impl FromRequestParts<Arc<App>> for Here {
+impl FromRequestParts<Arc<App>> for GameRef {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
@@ -55,20 +55,20 @@ impl FromRequestParts<Arc<App>> for Here {
     }
 }
 
-/// The page is told of changes no oftener than this: a long game's judgements come in by the dozen.
+/// Minimum interval between events: a long game's evaluations arrive in quick succession.
 const EVENT_INTERVAL: Duration = Duration::from_millis(60);
-/// What keeps a silent connection from being taken for dead.
+/// Interval of keep-alive messages on an idle connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
-fn send(status: StatusCode, value: &impl Serialize) -> Answer {
+fn send(status: StatusCode, value: &impl Serialize) -> HandlerResult {
     let body = serde_json::to_string(value)
         .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     let kind = HeaderValue::from_static("application/json");
     Ok((status, [(header::CONTENT_TYPE, kind)], body).into_response())
 }
 
-/// Players with their levels, the network.
-pub(super) async fn info(State(app): State<Arc<App>>) -> Answer {
+/// Returns the players with their levels, and the network.
+pub(super) async fn info(State(app): State<Arc<App>>) -> HandlerResult {
     let players = Player::ALL.map(|player| {
         let level = |level: Level| json!({"name": level.name(), "title": level.title(player)});
         let levels: Vec<_> = Level::of(player).into_iter().map(level).collect();
@@ -82,39 +82,39 @@ pub(super) async fn info(State(app): State<Arc<App>>) -> Answer {
     send(StatusCode::OK, &value)
 }
 
-/// A new game.
-pub(super) async fn begin(State(app): State<Arc<App>>, Json(request): Json<NewGame>) -> Answer {
+/// Starts a game.
+pub(super) async fn begin(State(app): State<Arc<App>>, Json(request): Json<NewGame>) -> HandlerResult {
     let you = match request.side()? {
         Some(side) => side,
-        None if chance()?.is_multiple_of(2) => Color::White,
+        None if random_seed()?.is_multiple_of(2) => Color::White,
         None => Color::Black,
     };
     let (player, time) = (request.player()?, request.time()?);
     let level = request.level(player)?;
     let game = Game::new(&request.opening()?, you, time.control(), Instant::now());
     let terms = Terms { you, player, level, time, began: SystemTime::now() };
-    // A seed of the game's own: a weak player errs in the same way throughout, also after its engine was let go for a while.
-    let opponent = Settings { player, strength: level.strength(), seed: chance()?.max(1), ..app.settings.clone() };
+    // The seed is kept for the game: a limited player makes the same mistakes when its engine is recreated.
+    let opponent = Settings { player, strength: level.strength(), seed: random_seed()?.max(1), ..app.settings.clone() };
     let thinking = Thinking { opponent, network: app.network.clone() };
     let session = app.sessions.add(|id| Session::begin(id, game, terms, thinking))?;
     send(StatusCode::CREATED, &session.view())
 }
 
-fn chance() -> Result<u64, ApiError> {
+fn random_seed() -> Result<u64, ApiError> {
     getrandom::u64().map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))
 }
 
-/// A game.
-pub(super) async fn show(Here { session, .. }: Here) -> Answer {
+/// Returns a game.
+pub(super) async fn show(GameRef { session, .. }: GameRef) -> HandlerResult {
     send(StatusCode::OK, &session.view())
 }
 
-/// A game whenever it changes.
-pub(super) async fn events(Here { session, .. }: Here) -> Answer {
+/// Streams a game on every change.
+pub(super) async fn events(GameRef { session, .. }: GameRef) -> HandlerResult {
     Ok(Sse::new(views(&session)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-/// The game as it is, then as it becomes; ends when the game is dropped.
+/// The current state of the game, then every change; ends when the game is dropped.
 fn views(session: &Arc<Session>) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let mut watch = session.watch();
     watch.mark_changed();
@@ -128,32 +128,32 @@ fn views(session: &Arc<Session>) -> impl Stream<Item = Result<Event, Infallible>
     })
 }
 
-/// A move.
-pub(super) async fn play(Here { session, .. }: Here, Json(request): Json<MoveRequest>) -> Answer {
+/// Plays a move.
+pub(super) async fn play(GameRef { session, .. }: GameRef, Json(request): Json<MoveRequest>) -> HandlerResult {
     session.play(&request.text, request.ply)?;
     send(StatusCode::OK, &session.view())
 }
 
-/// A move back.
-pub(super) async fn take_back(Here { session, .. }: Here) -> Answer {
+/// Takes back a move.
+pub(super) async fn take_back(GameRef { session, .. }: GameRef) -> HandlerResult {
     session.take_back()?;
     send(StatusCode::OK, &session.view())
 }
 
-/// The end.
-pub(super) async fn resign(Here { session, .. }: Here) -> Answer {
+/// Resigns.
+pub(super) async fn resign(GameRef { session, .. }: GameRef) -> HandlerResult {
     session.resign()?;
     send(StatusCode::OK, &session.view())
 }
 
-/// The best line, which will come with the game.
-pub(super) async fn hint(Here { session, .. }: Here, Json(request): Json<HintRequest>) -> Answer {
+/// Requests the best line, which is sent with the game.
+pub(super) async fn hint(GameRef { session, .. }: GameRef, Json(request): Json<HintRequest>) -> HandlerResult {
     session.ask_hint(request.ply)?;
     send(StatusCode::ACCEPTED, &session.view())
 }
 
-/// What the network sees in a position.
-pub(super) async fn pieces(State(app): State<Arc<App>>, Here { session, ply }: Here) -> Answer {
+/// Returns the network's contributions of the pieces in a position.
+pub(super) async fn pieces(State(app): State<Arc<App>>, GameRef { session, ply }: GameRef) -> HandlerResult {
     let ply = ply.unwrap_or_default();
     let ply = ply.parse().map_err(|_| ApiError::bad_request(format!("ply {ply}, expected a number")))?;
     let board = session.board_at(ply)?;
@@ -163,12 +163,12 @@ pub(super) async fn pieces(State(app): State<Arc<App>>, Here { session, ply }: H
     send(StatusCode::OK, &json!({"ply": ply, "value": parts.value, "pieces": pieces}))
 }
 
-/// The game to take along.
-pub(super) async fn pgn(Here { session, .. }: Here) -> Answer {
+/// Returns the game as PGN.
+pub(super) async fn pgn(GameRef { session, .. }: GameRef) -> HandlerResult {
     send(StatusCode::OK, &json!({"pgn": session.pgn()}))
 }
 
-/// The cross table of the matches that the server was given.
-pub(super) async fn tournament(State(app): State<Arc<App>>) -> Answer {
+/// Returns the cross table of the server's match results.
+pub(super) async fn tournament(State(app): State<Arc<App>>) -> HandlerResult {
     send(StatusCode::OK, &app.tournament)
 }

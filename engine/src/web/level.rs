@@ -1,27 +1,27 @@
-//! How strong an opponent is to be: the one place where a level of the page becomes settings and limits of the engine.
+//! Playing strength: converts a level of the page to settings and limits of the engine.
 
 use std::time::Duration;
 
 use alfiere_search::engine::{Level as Rating, Player, Strength};
 use alfiere_search::search::{Limits, TimeLimit};
 
-/// A step between a beginner's opponent and all that a player can do.
+/// A playing strength between beginner and full strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Level {
-    /// In Elo, on the engine's scale; `None` for full strength.
+    /// Elo on the engine's scale; `None` for full strength.
     elo: Option<u32>,
 }
 
-/// How long a move may take where neither a clock nor a fixed time says so.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// From here on a level lets the beam look at more positions than it wants to.
-const ENOUGH_FOR_A_BEAM: u32 = 1700;
+/// Time per move without a clock or a fixed time.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+/// From this level on, the node limit is beyond what the beam player searches.
+const BEAM_MAX_ELO: u32 = 1700;
 
 impl Level {
-    /// All that the player can do.
+    /// Full strength.
     const FULL: Self = Self { elo: None };
 
-    /// All levels, the weakest first.
+    /// All levels, weakest first.
     const ALL: [Self; 13] = [
         Self::rated(600),
         Self::rated(800),
@@ -42,48 +42,45 @@ impl Level {
         Self { elo: Some(elo) }
     }
 
-    /// By which it is chosen.
+    /// The name in requests.
     pub(super) fn name(self) -> String {
         self.elo.map_or_else(|| "full".to_owned(), |elo| elo.to_string())
     }
 
-    /// The levels that make a difference to a player, the weakest first: never none.
+    /// The levels of a player, weakest first; never empty. Levels that do not limit the player are left out.
     pub(super) fn of(player: Player) -> Vec<Self> {
-        let most = match player {
+        let max_elo = match player {
             Player::Nnue | Player::Classical | Player::Perceptron => u32::MAX,
-            Player::Beam => ENOUGH_FOR_A_BEAM,
+            Player::Beam => BEAM_MAX_ELO,
             Player::Random => 0,
         };
-        Self::ALL.into_iter().filter(|level| level.elo.is_none_or(|elo| elo < most)).collect()
+        Self::ALL.into_iter().filter(|level| level.elo.is_none_or(|elo| elo < max_elo)).collect()
     }
 
-    /// What is chosen when nothing is said.
+    /// The default level of a player.
     pub(super) fn default_of(player: Player) -> Self {
         let ordinary = Self::rated(1400);
         if Self::of(player).contains(&ordinary) { ordinary } else { Self::FULL }
     }
 
-    /// The player's level of this name.
+    /// The player's level with this name.
     pub(super) fn named(player: Player, name: &str) -> Option<Self> {
         Self::of(player).into_iter().find(|level| level.name() == name)
     }
 
-    /// What a player is like at this level, for people. The scale was made for the default player: what takes positions and
-    /// moves from its sight takes more from the others.
+    /// A description for the page. The Elo scale is that of the default player: the same limits weaken the others more.
     pub(super) fn title(self, player: Player) -> String {
         match (self.elo, player) {
             (_, Player::Random) => "Any legal move, at once".to_owned(),
             (None, Player::Beam) => "Full strength: looks four half-moves ahead".to_owned(),
-            (None, _) => "Full strength, one second a move unless a clock runs".to_owned(),
+            (None, _) => "Full strength, one second per move without a clock".to_owned(),
             (Some(elo), Player::Nnue) => format!("About {elo} Elo"),
             (Some(elo), Player::Beam) => format!("Looks at no more positions than the network at {elo} Elo"),
-            (Some(elo), _) => {
-                format!("Looks at as little and overlooks as much as the network at {elo} Elo: weaker than that")
-            }
+            (Some(elo), _) => format!("Same limits as the network at {elo} Elo: weaker than that"),
         }
     }
 
-    /// What the level is called beside the player's name; nothing for players that have one level only.
+    /// The label next to the player's name; `None` for players with one level.
     pub(super) fn label(self, player: Player) -> Option<String> {
         match self.elo {
             _ if Self::of(player).len() == 1 => None,
@@ -92,17 +89,17 @@ impl Level {
         }
     }
 
-    /// How the engine is set for it.
+    /// The engine's strength setting.
     pub(super) fn strength(self) -> Strength {
         let full = Strength::default();
         self.elo.map_or(full, |elo| Strength { limited: true, elo: Rating::new(elo), ..full })
     }
 }
 
-/// What bounds a move when the game gives it this time.
+/// The search limits of a move.
 pub(super) fn move_limits(time: TimeLimit) -> Limits {
     let time = match time {
-        TimeLimit::None => TimeLimit::MoveTime(PATIENCE),
+        TimeLimit::None => TimeLimit::MoveTime(DEFAULT_MOVE_TIME),
         time => time,
     };
     Limits { time, ..Limits::default() }
@@ -113,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_the_engines_ratings() {
+    fn levels_match_the_engines_ratings() {
         for level in Level::ALL {
             let rating = level.strength().level().map(Rating::elo);
             assert_eq!(rating, level.name().parse().ok(), "{level:?}");
@@ -124,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_player_has_levels_and_a_default_among_them() {
+    fn every_player_has_a_default_level() {
         for player in Player::ALL {
             let levels = Level::of(player);
             assert_eq!(levels.last(), Some(&Level::FULL));

@@ -1,33 +1,34 @@
-//! The board in a browser: a small server that plays games against whoever opens its page.
+//! A web page to play against the engine: a local HTTP server.
 //!
-//! The server alone knows the rules; the page shows what it is told. `game` is one game, `session` a game with the
-//! engine that plays it (`thinker` is its thread, `task` what that thread is asked for), `sessions` all of them,
-//! `view` what of it goes out, `handlers` the requests, `guard` what every request must pass and every answer carries,
-//! `tournament` the table of matches, `server` the socket. Nothing here searches or evaluates: that is asked of the engine.
+//! The server owns the rules; the page only displays. `game` is one game, `session` a game with its engine (`thinker`
+//! is its thread, `task` a search of that thread, `state` the state they share), `sessions` all games, `view` the JSON
+//! of a game, `handlers` the requests, `guard` security checks and headers, `tournament` the cross table, `server` the
+//! socket. Searching and evaluating are left to the engine.
 //!
-//! Requests carry and answers are JSON; an error is `{"error": "one sentence"}` with a status of 4xx or 5xx.
+//! Request and response bodies are JSON; an error is `{"error": "one sentence"}` with a status of 4xx or 5xx.
 //!
-//! | request | does |
+//! | request | effect |
 //! |---|---|
-//! | `GET /api/info` | players and the levels of each, network, version |
-//! | `POST /api/games` `{side, player, level, time, position}` | begins a game: 201 and the game |
+//! | `GET /api/info` | players with their levels, network, version |
+//! | `POST /api/games` `{side, player, level, time, position}` | starts a game: 201 and the game |
 //! | `GET /api/games/ID` | the game |
-//! | `GET /api/games/ID/events` | the game whenever it changes, as server-sent events |
-//! | `POST /api/games/ID/moves` `{move, ply}` | plays a move in UCI or SAN; `ply`, if given, is where the sender believes the game to be |
-//! | `POST /api/games/ID/takeback` | takes the person's last move back, and the answer to it |
-//! | `POST /api/games/ID/resign` | the person gives up |
-//! | `POST /api/games/ID/hint` `{ply}` | asks for the best line of that position; it arrives with the game |
-//! | `GET /api/games/ID/parts/PLY` | the network's value of that position without each piece in turn |
+//! | `GET /api/games/ID/events` | the game on every change, as server-sent events |
+//! | `POST /api/games/ID/moves` `{move, ply}` | plays a move in UCI or SAN; `ply`, if given, must be the current ply |
+//! | `POST /api/games/ID/takeback` | takes back the user's last move and the reply to it |
+//! | `POST /api/games/ID/resign` | resigns for the user |
+//! | `POST /api/games/ID/hint` `{ply}` | requests the best line of that position; it is sent with the game |
+//! | `GET /api/games/ID/parts/PLY` | the contribution of each piece to the network's evaluation |
 //! | `GET /api/games/ID/pgn` | the game as PGN, in `{"pgn": ...}` |
-//! | `GET /api/tournament` | the cross table of the matches that the server was given |
+//! | `GET /api/tournament` | the cross table of the server's match results |
 //!
-//! Every field of a new game may be missing. `side` is `white`, `black` or `random`; `player` and `level` are names from
-//! `/api/info` (a level is a rating or `full`, and each player has its own); `time` is `{"kind": "none"}`, `{"kind": "clock", "seconds": 300, "increment": 3}` or
-//! `{"kind": "move", "seconds": 2}`, which binds only the engine; `position` is a FEN or a game in PGN. The game is
-//! described in `view.rs`.
+//! All fields of a new game are optional. `side` is `white`, `black` or `random`. `player` and `level` are names from
+//! `/api/info`; a level is a rating or `full`, and each player has its own. `time` is `{"kind": "none"}`,
+//! `{"kind": "clock", "seconds": 300, "increment": 3}` or `{"kind": "move", "seconds": 2}`, which limits only the engine.
+//! `position` is a FEN or a game in PGN. The game's JSON is described in `view.rs`.
 
 mod assets;
 mod clock;
+mod connections;
 mod error;
 mod game;
 mod guard;

@@ -1,4 +1,4 @@
-//! A game of the page as PGN, finished or not.
+//! Formats a game of the page as PGN, finished or not.
 
 use std::time::{Duration, SystemTime};
 
@@ -7,17 +7,17 @@ use alfiere_chess::pgn::{push_moves, push_tag};
 
 use super::game::{Ending, Game};
 
-/// What the tags say besides the game itself.
+/// Tag values that are not part of the game.
 pub(super) struct PgnNames {
-    /// White's and Black's.
+    /// The names of White and Black.
     pub(super) players: [String; 2],
-    /// As the tag wants it.
+    /// The value of the tag `TimeControl`.
     pub(super) time_control: String,
-    /// When the game began.
+    /// The start time.
     pub(super) began: SystemTime,
 }
 
-/// The game as PGN; `*` for its result while it goes on.
+/// Formats the game as PGN; the result is `*` while the game continues.
 pub(super) fn write_pgn(game: &Game, names: &PgnNames) -> String {
     let mut text = String::new();
     let result = game.ending().map_or_else(|| "*".to_owned(), |ending| ending.result().to_string());
@@ -53,7 +53,7 @@ fn termination(ending: &Ending) -> &'static str {
     }
 }
 
-/// The day as PGN writes it, `2026.11.22`, in universal time.
+/// The UTC date as in PGN, `2026.11.22`.
 fn date(time: SystemTime) -> String {
     const DAY: u64 = 24 * 3600;
     let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_those_of_the_calendar() {
+    fn dates_match_the_calendar() {
         for (seconds, day) in [
             (0, "1970.01.01"),
             (951_782_400, "2000.02.29"),

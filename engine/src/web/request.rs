@@ -1,4 +1,4 @@
-//! Requests: read leniently where a person's intention is clear, checked before anything is done.
+//! Request bodies: parsed leniently, validated before any effect.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::openings::Opening;
@@ -12,18 +12,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
-use super::game::MOST_PLIES;
+use super::game::MAX_PLIES;
 use super::level::Level;
 use super::view::TimeSetting;
 
-/// The largest body of a request: a long game with comments fits.
-pub(super) const MOST_BYTES: usize = 256 * 1024;
-/// The longest time for a move and for a whole game, in seconds.
-const MOST_SECONDS: f64 = 3.0 * 3600.0;
-const MOST_INCREMENT: f64 = 180.0;
-const MOST_MOVE_SECONDS: f64 = 600.0;
+/// Maximum size of a request body; enough for a long game with comments.
+pub(super) const MAX_BYTES: usize = 256 * 1024;
+/// Maximum time of a game in seconds.
+const MAX_SECONDS: f64 = 3.0 * 3600.0;
+const MAX_INCREMENT: f64 = 180.0;
+const MAX_MOVE_SECONDS: f64 = 600.0;
 
-/// A new game.
+/// The request to start a game.
 #[derive(Deserialize, Default, Debug)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct NewGame {
@@ -34,25 +34,25 @@ pub(super) struct NewGame {
     position: Option<String>,
 }
 
-/// A move.
+/// The request to play a move.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MoveRequest {
-    /// In UCI or SAN.
+    /// UCI or SAN.
     #[serde(rename = "move")]
     pub(super) text: String,
-    /// Where the sender believes the game to be.
+    /// The ply at which the sender wants to move.
     pub(super) ply: Option<usize>,
 }
 
-/// A hint.
+/// The request for a hint.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HintRequest {
     pub(super) ply: usize,
 }
 
-/// A body read as JSON. Only what says that it is JSON is read: so no other site's form can send it.
+/// A JSON request body. The content type must be JSON, so that forms of other sites cannot send it.
 pub(super) struct Json<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
@@ -63,9 +63,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         let kind = kind.to_owned();
         let body = Bytes::from_request(request, state).await.map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
-                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the request is larger than {MOST_BYTES} bytes"))
+                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the request is larger than {MAX_BYTES} bytes"))
             }
-            _ => ApiError::bad_request("the request broke off"),
+            _ => ApiError::bad_request("the request is incomplete"),
         })?;
         if kind.split(';').next().is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {
             let message = format!("content type \"{kind}\", expected application/json");
@@ -78,7 +78,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 }
 
 impl NewGame {
-    /// The person's side, if it was not left to chance.
+    /// The user's side; `None` for random.
     pub(super) fn side(&self) -> Result<Option<Color>, ApiError> {
         match self.side.as_deref() {
             None | Some("white") => Ok(Some(Color::White)),
@@ -88,14 +88,14 @@ impl NewGame {
         }
     }
 
-    /// Who plays against the person.
+    /// The user's opponent.
     pub(super) fn player(&self) -> Result<Player, ApiError> {
         let Some(name) = self.player.as_deref() else { return Ok(Player::default()) };
         let unknown = || ApiError::unprocessable(format!("player \"{name}\", expected one of {}", Player::names()));
         Player::named(name).ok_or_else(unknown)
     }
 
-    /// How strong this player is to be.
+    /// The opponent's level.
     pub(super) fn level(&self, player: Player) -> Result<Level, ApiError> {
         let Some(name) = self.level.as_deref() else { return Ok(Level::default_of(player)) };
         let unknown = || {
@@ -106,51 +106,51 @@ impl NewGame {
         Level::named(player, name).ok_or_else(unknown)
     }
 
-    /// What time there is.
+    /// The time setting.
     pub(super) fn time(&self) -> Result<TimeSetting, ApiError> {
         let time = self.time.unwrap_or_default();
-        let check = |what: &str, value: f64, least: f64, most: f64| {
-            if (least..=most).contains(&value) {
+        let check = |what: &str, value: f64, min: f64, max: f64| {
+            if (min..=max).contains(&value) {
                 return Ok(());
             }
-            Err(ApiError::unprocessable(format!("{what} {value}, expected seconds from {least} to {most}")))
+            Err(ApiError::unprocessable(format!("{what} {value}, expected seconds from {min} to {max}")))
         };
         match time {
             TimeSetting::None => {}
             TimeSetting::Clock { seconds, increment } => {
-                check("time", seconds, 1.0, MOST_SECONDS)?;
-                check("increment", increment, 0.0, MOST_INCREMENT)?;
+                check("time", seconds, 1.0, MAX_SECONDS)?;
+                check("increment", increment, 0.0, MAX_INCREMENT)?;
             }
-            TimeSetting::Move { seconds } => check("time a move", seconds, 0.01, MOST_MOVE_SECONDS)?,
+            TimeSetting::Move { seconds } => check("time a move", seconds, 0.01, MAX_MOVE_SECONDS)?,
         }
         Ok(time)
     }
 
-    /// Where the game begins: a FEN, or the end of the first game of a PGN.
+    /// The start of the game: a FEN, or the final position of the first game of a PGN.
     pub(super) fn opening(&self) -> Result<Opening, ApiError> {
         let text = self.position.as_deref().unwrap_or("").trim();
         if text.is_empty() {
             return Ok(Opening::startpos());
         }
-        // The pieces of a FEN are seven slashes in one word; no game begins so.
+        // A FEN has a word with seven slashes, a PGN does not start with one.
         if text.split_whitespace().next().is_some_and(|word| word.matches('/').count() >= 5) {
             let start = Board::from_fen(text).map_err(|error| ApiError::unprocessable(error.to_string()))?;
             return Ok(Opening { start, moves: Vec::new() });
         }
         let mut games = Vec::new();
         let outcome = read_games(text.as_bytes(), |game| games.push(game));
-        // A flaw after the first game is none of ours.
+        // Errors after the first game are ignored.
         let Some(game) = games.into_iter().next() else {
             let (line, what) = match outcome {
                 Err((line, problem)) => (line, problem.to_string()),
-                Ok(()) => (1, "no move found".to_owned()),
+                Ok(()) => (1, "no moves found".to_owned()),
             };
             return Err(ApiError::unprocessable(format!("position, line {line}: {what}; expected a FEN or a PGN")));
         };
-        if game.moves.len() > MOST_PLIES {
+        if game.moves.len() > MAX_PLIES {
             let plies = game.moves.len();
             return Err(ApiError::unprocessable(format!(
-                "the game has {plies} half-moves, expected {MOST_PLIES} at most"
+                "the game has {plies} half-moves, expected at max {MAX_PLIES}"
             )));
         }
         Ok(Opening { start: game.start, moves: game.moves.into_iter().map(|played| played.mv).collect() })

@@ -1,4 +1,4 @@
-//! The socket and the table of requests.
+//! The server socket and the routes.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -16,54 +16,55 @@ use axum::{Router, middleware};
 use thiserror::Error;
 
 use super::assets;
+use super::connections::{self, in_time};
 use super::error::ApiError;
 use super::guard::{Names, guard};
 use super::handlers::{self, App};
-use super::request::MOST_BYTES;
+use super::request::MAX_BYTES;
 use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
 
-/// How often the server looks whether it is to stop.
+/// Interval at which the server checks whether to stop.
 const TICK: Duration = Duration::from_millis(100);
-/// How often forgotten games are looked for, in ticks.
+/// Interval at which idle games are dropped, in ticks.
 const SWEEP: u64 = 600;
 
-/// How a server is set up.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct ServerSettings {
-    /// Where it listens; port 0 for any that is free.
+    /// The address to listen on; port 0 for any free port.
     pub address: SocketAddr,
-    /// What the engine's opponents play with.
+    /// The settings of the opponents' engines.
     pub engine: Settings,
-    /// The network that plays and judges.
+    /// The network for playing and evaluating.
     pub network: NetworkChoice,
-    /// Results of matches, as `alfiere match --json` writes them, for the tournament's page.
+    /// Match results written by `alfiere match --json`, for the tournament page.
     pub results: Vec<PathBuf>,
 }
 
-/// Why there is no server.
+/// Why the server cannot start or stopped.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// Something else listens there.
+    /// The port is in use.
     #[error("port {0} is in use: choose another with --port, or 0 for any that is free")]
     InUse(u16),
-    /// The address cannot be listened to.
-    #[error("{address} cannot be listened to: {source}")]
+    /// The address cannot be bound.
+    #[error("cannot listen on {address}: {source}")]
     Bind {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The I/O error.
         source: io::Error,
     },
-    /// A match's result cannot be shown.
+    /// A match result cannot be used.
     #[error(transparent)]
     Result(#[from] ResultError),
-    /// The system gives up on the socket.
+    /// The socket failed.
     #[error("the server stopped: {0}")]
     Socket(#[from] io::Error),
 }
 
-/// A server that listens and does not answer yet.
+/// A server that is listening but not yet responding.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -71,10 +72,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Reads the results and takes the address.
+    /// Reads the match results and binds the address.
     ///
     /// # Errors
-    /// If it is taken or not this machine's, or a result cannot be read.
+    /// If the address cannot be bound, or a result cannot be read.
     pub fn bind(settings: ServerSettings) -> Result<Self, ServeError> {
         let tournament = Tournament::read(&settings.results)?;
         let listener = TcpListener::bind(settings.address).map_err(|source| match source.kind() {
@@ -88,15 +89,15 @@ impl Server {
         Ok(Self { listener, address, app })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers requests until `stop` is set.
+    /// Serves requests until `stop` is set.
     ///
     /// # Errors
-    /// If the system gives up on the socket.
+    /// If the socket fails.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
         let names = if self.address.ip().is_loopback() { Names::Loopback } else { Names::Any };
         let app = Arc::new(self.app);
@@ -105,7 +106,7 @@ impl Server {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::select! {
-                ended = async { axum::serve(listener, router).await } => ended?,
+                ended = connections::serve(listener, router) => ended?,
                 () = watch(&app.sessions, stop) => {}
             }
             Ok(())
@@ -113,7 +114,7 @@ impl Server {
     }
 }
 
-/// Drops forgotten games now and then, until the server is to stop.
+/// Drops idle games periodically, until the server stops.
 async fn watch(sessions: &Sessions, stop: &AtomicBool) {
     for tick in 1_u64.. {
         if stop.load(Ordering::Relaxed) {
@@ -145,10 +146,11 @@ fn router(app: Arc<App>, names: Names) -> Router {
         .route("/api/games/{id}/pgn", get(handlers::pgn))
         .fallback(async |uri: Uri| ApiError::not_found(format!("there is nothing at {}", uri.path())))
         .method_not_allowed_fallback(async |method: Method, uri: Uri| {
-            let message = format!("{} does not answer to {method}", uri.path());
+            let message = format!("{} does not support {method}", uri.path());
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
         })
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_BYTES))
+        .layer(middleware::from_fn(in_time))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(app)
 }

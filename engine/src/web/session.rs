@@ -1,4 +1,4 @@
-//! A game that somebody plays in the page: what a person may do with it.
+//! A game played on the page, with the actions of the user.
 //!
 //! Independent of requests and sockets.
 
@@ -17,96 +17,96 @@ use super::state::{SharedState, State};
 use super::thinker::{Signal, Thinking};
 use super::view::{GameView, Terms, view};
 
-/// A game and its thread. The thread ends when this is dropped.
+/// A game and its thread. Dropping it ends the thread.
 pub(super) struct Session {
     id: String,
     shared: Arc<SharedState>,
     signals: Sender<Signal>,
-    /// The terms on which it is played.
+    /// The conditions of the game.
     terms: Terms,
 }
 
 impl Session {
-    /// Begins a game, and the thread that thinks for it.
+    /// Starts a game and its thread.
     ///
     /// # Errors
-    /// If the system has no thread to give.
+    /// If the thread cannot be started.
     pub(super) fn begin(id: String, game: Game, terms: Terms, thinking: Thinking) -> std::io::Result<Self> {
         let shared = Arc::new(SharedState::new(game, terms.time.engine_limit()));
         let signals = thinking.start(Arc::clone(&shared))?;
         Ok(Self { id, shared, signals, terms })
     }
 
-    /// When somebody last asked for it.
+    /// The time of the last request.
     pub(super) fn touched(&self) -> Instant {
         self.shared.lock().touched
     }
 
-    /// Somebody asks for it now.
+    /// Records a request.
     pub(super) fn touch(&self) {
         self.shared.lock().touched = Instant::now();
     }
 
-    /// A number that grows with every change.
+    /// A version number that increases with every change.
     pub(super) fn watch(&self) -> watch::Receiver<u64> {
         self.shared.changes.subscribe()
     }
 
-    /// The game as the page shows it.
+    /// The game as sent to the page.
     pub(super) fn view(&self) -> GameView {
         let now = Instant::now();
-        let state = self.shared.settled(now);
+        let state = self.shared.up_to_date(now);
         let version = *self.shared.changes.borrow();
         let mut view = view(&state.game, &self.terms, now);
         view.id.clone_from(&self.id);
         view.version = version;
         view.thinking = state.is_thinking && state.game.is_engines_turn();
-        view.hint_wanted = state.wanted_hint;
+        view.hint_wanted = state.requested_hint;
         view.hint.clone_from(&state.hint);
         view.failure.clone_from(&state.failure);
         view
     }
 
-    /// Plays the person's move, in UCI or SAN. `ply` is where the sender believes the game to be.
+    /// Plays the user's move, in UCI or SAN. `ply`, if given, must be the current ply.
     pub(super) fn play(&self, text: &str, ply: Option<usize>) -> Result<(), ApiError> {
         self.change(|state, now| {
             if let Some(ply) = ply.filter(|&ply| ply != state.game.plies()) {
                 let found = state.game.plies();
-                return Err(ApiError::conflict(format!("the game stands after {found} half-moves, expected {ply}")));
+                return Err(ApiError::conflict(format!("the game is at half-move {found}, expected {ply}")));
             }
-            state.must_go_on()?;
+            state.check_not_over()?;
             if !state.game.is_your_turn() {
                 return Err(ApiError::conflict("it is the engine's turn"));
             }
             let mv = parse_san(state.game.board(), text).map_err(|error| ApiError::unprocessable(error.to_string()))?;
             state.game.play(mv, now);
-            state.forget_hint();
+            state.clear_hint();
             Ok(())
         })
     }
 
-    /// Takes back the person's last move and the answer to it; a search for an answer is stopped.
+    /// Takes back the user's last move and the reply to it; a search for a reply is stopped.
     pub(super) fn take_back(&self) -> Result<(), ApiError> {
         self.change(|state, now| {
             if !state.game.take_back(now) {
                 return Err(ApiError::conflict("there is no move of yours to take back"));
             }
-            state.forget_hint();
+            state.clear_hint();
             state.failure = None;
             Ok(())
         })
     }
 
-    /// The person gives up.
+    /// Resigns for the user.
     pub(super) fn resign(&self) -> Result<(), ApiError> {
         self.change(|state, now| {
-            state.must_go_on()?;
+            state.check_not_over()?;
             state.game.resign(now);
             Ok(())
         })
     }
 
-    /// Asks for the best line after so many plies.
+    /// Requests the best line after `ply` plies.
     pub(super) fn ask_hint(&self, ply: usize) -> Result<(), ApiError> {
         self.change(|state, _| {
             let board = state.stage(ply)?.board.clone();
@@ -115,13 +115,13 @@ impl Session {
             }
             if state.hint.as_ref().is_none_or(|hint| hint.ply != ply) {
                 state.hint = None;
-                state.wanted_hint = Some(ply);
+                state.requested_hint = Some(ply);
             }
             Ok(())
         })
     }
 
-    /// The position after so many plies.
+    /// The position after `ply` plies.
     pub(super) fn board_at(&self, ply: usize) -> Result<Board, ApiError> {
         self.shared.lock().stage(ply).map(|stage| stage.board.clone())
     }
@@ -136,15 +136,15 @@ impl Session {
         write_pgn(&self.shared.lock().game, &PgnNames { players: names, time_control, began: self.terms.began })
     }
 
-    /// Changes the state, tells the thread and everybody who watches.
+    /// Changes the state and notifies the thread and all watchers.
     fn change(&self, act: impl FnOnce(&mut State, Instant) -> Result<(), ApiError>) -> Result<(), ApiError> {
         let now = Instant::now();
-        let mut state = self.shared.settled(now);
+        let mut state = self.shared.up_to_date(now);
         state.touched = now;
         let outcome = act(&mut state, now);
         drop(state);
-        self.shared.tell();
-        // The thread is gone only if it could not go on, which the state says.
+        self.shared.notify();
+        // The thread ended only after an error, which the state holds.
         let _ = self.signals.send(Signal::Changed);
         outcome
     }
@@ -152,7 +152,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A thread that has ended needs no telling.
+        // A thread that already ended is not notified.
         let _ = self.signals.send(Signal::Closed);
     }
 }

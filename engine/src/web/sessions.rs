@@ -1,4 +1,4 @@
-//! All games of a server: found by ids that nobody can guess, dropped when nobody comes back to them.
+//! All games of a server, by unguessable id; idle games are dropped.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,43 +7,43 @@ use std::time::{Duration, Instant};
 use super::error::ApiError;
 use super::session::Session;
 
-/// Games at a time; each may keep a thread and two engines.
-const MOST_GAMES: usize = 64;
-/// A game that nobody has asked for so long is dropped.
-const FORGOTTEN: Duration = Duration::from_hours(24);
-/// When there is no room, the oldest game left alone for so long makes way.
-const LEFT_ALONE: Duration = Duration::from_mins(10);
+/// Maximum number of games; each may have a thread and two engines, about 40 MB at full strength.
+const MAX_GAMES: usize = 24;
+/// Idle time after which a game is dropped.
+const MAX_IDLE: Duration = Duration::from_hours(24);
+/// Idle time after which a game may be dropped to make room.
+const REPLACEABLE_IDLE: Duration = Duration::from_mins(10);
 
-/// The games.
+/// The games by id.
 #[derive(Default)]
 pub(super) struct Sessions(Mutex<HashMap<String, Arc<Session>>>);
 
 impl Sessions {
-    /// Keeps a new game under a fresh id.
+    /// Adds a new game with a new id.
     ///
     /// # Errors
-    /// If there are too many games, or the system has no random numbers or no thread to give.
+    /// If there are too many games, or a system resource is not available.
     pub(super) fn add(&self, begin: impl FnOnce(String) -> std::io::Result<Session>) -> Result<Arc<Session>, ApiError> {
         let id = fresh_id()?;
         let mut games = self.lock();
-        make_room(&mut games, MOST_GAMES, Instant::now())?;
+        make_room(&mut games, MAX_GAMES, Instant::now())?;
         let session = begin(id.clone()).map_err(|error| ApiError::unavailable(format!("no thread: {error}")))?;
         let session = Arc::new(session);
         games.insert(id, Arc::clone(&session));
         Ok(session)
     }
 
-    /// The game of this id, which somebody asks for.
+    /// The game with this id; its idle time is reset.
     pub(super) fn get(&self, id: &str) -> Result<Arc<Session>, ApiError> {
-        let gone = || ApiError::not_found("there is no such game here: it may have been left alone for too long");
+        let gone = || ApiError::not_found("no such game: it may have been idle for too long");
         let session = self.lock().get(id).map(Arc::clone).ok_or_else(gone)?;
         session.touch();
         Ok(session)
     }
 
-    /// Drops the games that nobody comes back to.
+    /// Drops idle games.
     pub(super) fn sweep(&self, now: Instant) {
-        self.lock().retain(|_, session| now.saturating_duration_since(session.touched()) < FORGOTTEN);
+        self.lock().retain(|_, session| now.saturating_duration_since(session.touched()) < MAX_IDLE);
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {
@@ -51,22 +51,24 @@ impl Sessions {
     }
 }
 
-fn make_room(games: &mut HashMap<String, Arc<Session>>, most: usize, now: Instant) -> Result<(), ApiError> {
-    if games.len() < most {
+fn make_room(games: &mut HashMap<String, Arc<Session>>, max_games: usize, now: Instant) -> Result<(), ApiError> {
+    if games.len() < max_games {
         return Ok(());
     }
     let oldest = games.iter().map(|(id, session)| (session.touched(), id)).min();
-    let alone = oldest.filter(|(touched, _)| now.saturating_duration_since(*touched) >= LEFT_ALONE);
+    let alone = oldest.filter(|(touched, _)| now.saturating_duration_since(*touched) >= REPLACEABLE_IDLE);
     match alone.map(|(_, id)| id.clone()) {
         Some(id) => {
             games.remove(&id);
             Ok(())
         }
-        None => Err(ApiError::unavailable(format!("{most} games are being played here, come back in ten minutes"))),
+        None => {
+            Err(ApiError::unavailable(format!("the limit of {max_games} games is reached, try again in ten minutes")))
+        }
     }
 }
 
-/// 128 random bits in letters and digits.
+/// 128 random bits as letters and digits.
 fn fresh_id() -> Result<String, ApiError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| ApiError::unavailable(format!("no random numbers: {error}")))?;
@@ -106,26 +108,26 @@ mod tests {
     }
 
     #[test]
-    fn games_that_nobody_comes_back_to_are_dropped() {
+    fn idle_games_are_dropped() {
         let sessions = Sessions::default();
         let (first, second) = (add(&sessions), add(&sessions));
         assert!(first.len() == 32 && first != second);
-        sessions.sweep(Instant::now() + FORGOTTEN / 2);
+        sessions.sweep(Instant::now() + MAX_IDLE / 2);
         assert!(sessions.get(&first).is_ok() && sessions.get(&second).is_ok());
-        sessions.sweep(Instant::now() + FORGOTTEN);
+        sessions.sweep(Instant::now() + MAX_IDLE);
         assert!(sessions.get(&first).is_err() && sessions.get(&second).is_err());
     }
 
     #[test]
-    fn the_oldest_game_left_alone_makes_way() {
+    fn the_longest_idle_game_makes_room() {
         let sessions = Sessions::default();
         let (first, second) = (add(&sessions), add(&sessions));
         assert!(sessions.get(&first).is_ok());
         let mut games = sessions.lock();
         assert!(make_room(&mut games, 2, Instant::now()).is_err());
-        assert!(make_room(&mut games, 3, Instant::now() + LEFT_ALONE).is_ok());
+        assert!(make_room(&mut games, 3, Instant::now() + REPLACEABLE_IDLE).is_ok());
         assert_eq!(games.len(), 2);
-        assert!(make_room(&mut games, 2, Instant::now() + LEFT_ALONE).is_ok());
+        assert!(make_room(&mut games, 2, Instant::now() + REPLACEABLE_IDLE).is_ok());
         assert!(games.contains_key(&first) && !games.contains_key(&second));
     }
 }

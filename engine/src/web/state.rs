@@ -1,6 +1,6 @@
-//! The state that a game's page and its thread share: the game, hints, and what is to be searched next.
+//! The state shared by a game's page and its thread: the game, hints, and the next search.
 //!
-//! Everything is behind one lock that is never held during a search.
+//! All of it is behind one lock, which is never held during a search.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,25 +20,25 @@ use super::task::{Goal, Task};
 use super::valuation::Valuation;
 use super::view::Hint;
 
-/// Nodes of the search that values a position.
+/// Nodes of the search that evaluates a position.
 const VALUATION_NODES: u64 = 20_000;
 /// Time of the search that finds a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of moves in a hint's line.
 const HINT_MOVES: usize = 8;
 
-/// The state behind its lock, and a version number that grows with every change.
+/// The state behind its lock, with a version number that increases with every change.
 pub(super) struct SharedState {
     state: Mutex<State>,
     pub(super) changes: watch::Sender<u64>,
 }
 
-/// The game with what is searched for it.
+/// The game and its searches.
 pub(super) struct State {
     pub(super) game: Game,
     pub(super) time: TimeLimit,
     pub(super) hint: Option<Hint>,
-    pub(super) wanted_hint: Option<usize>,
+    pub(super) requested_hint: Option<usize>,
     pub(super) is_thinking: bool,
     /// Why the engine cannot continue.
     pub(super) failure: Option<String>,
@@ -52,7 +52,7 @@ impl SharedState {
             game,
             time,
             hint: None,
-            wanted_hint: None,
+            requested_hint: None,
             is_thinking: false,
             failure: None,
             touched: Instant::now(),
@@ -61,59 +61,59 @@ impl SharedState {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        // What is behind the lock is whole after every statement: a panic elsewhere does not spoil it.
+        // The state is consistent after every statement, so a poisoned lock can be used.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state at `now`: a game whose clock has run out is over.
-    pub(super) fn settled(&self, now: Instant) -> MutexGuard<'_, State> {
+    /// The state at `now`, with the game ended if a clock has run out.
+    pub(super) fn up_to_date(&self, now: Instant) -> MutexGuard<'_, State> {
         let mut state = self.lock();
         if state.game.settle(now) {
-            self.tell();
+            self.notify();
         }
         state
     }
 
-    pub(super) fn tell(&self) {
+    pub(super) fn notify(&self) {
         self.changes.send_modify(|version| *version += 1);
     }
 
-    /// What to search next.
+    /// The next search.
     pub(super) fn next_task(&self) -> Option<Task> {
         let now = Instant::now();
-        let mut state = self.settled(now);
+        let mut state = self.up_to_date(now);
         let is_judged = state.judge_ended();
         let task = state.next_task(now);
         let is_thinking = task.as_ref().is_some_and(|task| task.goal == Goal::Move);
-        let is_news = is_judged || state.is_thinking != is_thinking;
+        let has_changed = is_judged || state.is_thinking != is_thinking;
         state.is_thinking = is_thinking;
         drop(state);
-        if is_news {
-            self.tell();
+        if has_changed {
+            self.notify();
         }
         task
     }
 
-    /// Whether the answer to this task is still of use.
-    pub(super) fn wants(&self, task: &Task) -> bool {
-        self.settled(Instant::now()).wants(task)
+    /// Whether the result of this search is still needed.
+    pub(super) fn needs(&self, task: &Task) -> bool {
+        self.up_to_date(Instant::now()).needs(task)
     }
 
-    /// Takes the outcome of a search.
+    /// Applies the outcome of a search.
     pub(super) fn answer(&self, task: &Task, outcome: &Outcome) {
         let now = Instant::now();
-        let mut state = self.settled(now);
-        if !state.wants(task) {
+        let mut state = self.up_to_date(now);
+        if !state.needs(task) {
             return;
         }
         let board = task.position.board();
         match (task.goal, outcome.best) {
             (Goal::Move, Some(mv)) => {
                 state.game.play(mv, now);
-                state.forget_hint();
+                state.clear_hint();
             }
             (Goal::Hint(ply), Some(mv)) => {
-                state.wanted_hint = None;
+                state.requested_hint = None;
                 state.hint = Some(hint(ply, board, mv, outcome));
             }
             (Goal::Judge(ply), Some(_)) => {
@@ -121,31 +121,31 @@ impl SharedState {
                 let judged = Valuation::new(board, scale.shown(outcome.score), scale.expectation(outcome.score));
                 state.game.judge(ply, board, judged);
             }
-            // Searches are only asked for where there is a move.
+            // Searches are requested only for positions with a legal move.
             (_, None) => state.failure = Some("the engine found no move".to_owned()),
         }
         drop(state);
-        self.tell();
+        self.notify();
     }
 
-    /// A search could not be made: the game waits until it is changed.
+    /// Records that a search failed; the game waits until it is changed.
     pub(super) fn fail(&self, reason: &str) {
-        self.lock().failure = Some(format!("the engine cannot think: {reason}"));
-        self.tell();
+        self.lock().failure = Some(format!("the engine cannot search: {reason}"));
+        self.notify();
     }
 }
 
 impl State {
-    pub(super) fn must_go_on(&self) -> Result<(), ApiError> {
+    pub(super) fn check_not_over(&self) -> Result<(), ApiError> {
         match self.game.ending() {
             None => Ok(()),
             Some(ending) => Err(ApiError::conflict(format!("the game is over: {}", ending.reason()))),
         }
     }
 
-    pub(super) fn forget_hint(&mut self) {
+    pub(super) fn clear_hint(&mut self) {
         self.hint = None;
-        self.wanted_hint = None;
+        self.requested_hint = None;
     }
 
     pub(super) fn stage(&self, ply: usize) -> Result<&Stage, ApiError> {
@@ -160,11 +160,11 @@ impl State {
         }
         let current = self.game.plies();
         let is_judged = self.game.stages()[current].judgement.is_some();
-        // Without a clock the opponent can wait a moment for the bar to move.
+        // Without a clock the opponent waits until the evaluation bar is up to date.
         if self.game.is_engines_turn() && (is_judged || self.game.clock_to_move().is_some()) {
             return Some(self.task(Goal::Move, current, move_limits(self.time_limit(now))));
         }
-        if let Some(ply) = self.wanted_hint {
+        if let Some(ply) = self.requested_hint {
             return Some(self.task(Goal::Hint(ply), ply, Limits::move_time(HINT_TIME)));
         }
         let ply = self.game.stages().iter().rposition(|stage| stage.judgement.is_none())?;
@@ -185,7 +185,8 @@ impl State {
         }
     }
 
-    /// Positions without a move, and the last one of a drawn game, need no search. Says whether there was one to judge.
+    /// Evaluates positions without a legal move and the last one of a drawn game, which need no search. Returns whether
+    /// there was one.
     fn judge_ended(&mut self) -> bool {
         let ply = self.game.plies();
         let stage = &self.game.stages()[ply];
@@ -202,11 +203,11 @@ impl State {
         true
     }
 
-    fn wants(&self, task: &Task) -> bool {
+    fn needs(&self, task: &Task) -> bool {
         let is_at = |ply: usize| self.game.stages().get(ply).is_some_and(|stage| stage.board == *task.position.board());
         match task.goal {
             Goal::Move => self.game.is_engines_turn() && is_at(self.game.plies()),
-            Goal::Hint(ply) => self.wanted_hint == Some(ply) && is_at(ply),
+            Goal::Hint(ply) => self.requested_hint == Some(ply) && is_at(ply),
             Goal::Judge(ply) => is_at(ply),
         }
     }

@@ -1,4 +1,4 @@
-//! What a game's thread is asked to find out, one thing at a time.
+//! Searches of a game's thread.
 
 use alfiere_search::engine::Position;
 use alfiere_search::search::Limits;
@@ -11,13 +11,13 @@ pub(super) struct Task {
     pub(super) limits: Limits,
 }
 
-/// What it is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
     /// The opponent's move.
     Move,
-    /// The best line after so many plies, for the person.
+    /// The best line after this ply, for the user.
     Hint(usize),
-    /// The value of the position after so many plies.
+    /// The evaluation of the position after this ply.
     Judge(usize),
 }

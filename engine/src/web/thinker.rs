@@ -1,11 +1,11 @@
-//! A game's thread: asks the session what to think about, searches it, and gives it up when it is no longer wanted.
+//! The search thread of a game: takes the next task, searches it, and stops if it is no longer needed.
 //!
-//! Two engines, made when they are first needed and let go when nothing happens for a while: the opponent as it was
-//! chosen, and one that judges and gives hints, which is always the network's at full strength.
+//! There are two engines, created on first use and dropped when idle: the opponent as configured, and one for
+//! evaluations and hints, which is always the network at full strength.
 
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::Duration;
 
 use alfiere_search::engine::{Engine, Settings};
@@ -15,37 +15,37 @@ use alfiere_search::search::{Outcome, Reporter};
 use super::state::SharedState;
 use super::task::{Goal, Task};
 
-/// After so long without anything to do the engines give their memory back.
+/// Idle time after which the engines are dropped to free their memory.
 const IDLE: Duration = Duration::from_mins(2);
-/// How often a search that says nothing is looked at, lest it has died.
-const LOOK: Duration = Duration::from_millis(500);
-/// The table of the engine that judges, in MiB: its searches are short.
+/// Interval at which a running search is checked for an unexpected end.
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
+/// Hash table size of the evaluating engine in MiB; its searches are short.
 const JUDGE_HASH_MIB: usize = 4;
 
-/// What wakes a game's thread.
+/// Messages to the thread.
 pub(super) enum Signal {
     /// The game has changed.
     Changed,
-    /// The search of this number is over.
+    /// The search with this number is finished.
     Finished(u64, Outcome),
-    /// Nobody needs the game any more.
+    /// The game was dropped.
     Closed,
 }
 
-/// What a game's engines are made from.
+/// Configuration of a game's engines.
 #[derive(Clone)]
 pub(super) struct Thinking {
     /// The opponent's settings.
     pub(super) opponent: Settings,
-    /// The network of both.
+    /// The network of both engines.
     pub(super) network: NetworkChoice,
 }
 
 impl Thinking {
-    /// Starts the thread; what is sent wakes it.
+    /// Starts the thread; messages to the returned sender wake it.
     ///
     /// # Errors
-    /// If the system has no thread to give.
+    /// If the thread cannot be started.
     pub(super) fn start(self, shared: Arc<SharedState>) -> io::Result<Sender<Signal>> {
         let (sender, signals) = mpsc::channel();
         let mut thinker =
@@ -67,16 +67,16 @@ impl Thinking {
 struct Thinker {
     thinking: Thinking,
     shared: Arc<SharedState>,
-    /// Given to searches, which report through it.
+    /// Cloned into searches, which report through it.
     sender: Sender<Signal>,
     signals: Receiver<Signal>,
     opponent: Option<Engine>,
     judge: Option<Engine>,
-    /// Of the last search: answers of earlier ones are passed over.
+    /// The number of the last search; results of earlier ones are ignored.
     number: u64,
 }
 
-/// Whether the thread goes on.
+/// Whether the thread continues.
 enum Next {
     Go,
     End,
@@ -86,8 +86,8 @@ impl Thinker {
     fn run(&mut self) {
         loop {
             let next = match self.shared.next_task() {
-                Some(task) => self.think(&task),
-                None => self.rest(),
+                Some(task) => self.search(&task),
+                None => self.wait(),
             };
             if let Next::End = next {
                 return;
@@ -95,8 +95,8 @@ impl Thinker {
         }
     }
 
-    /// Waits for something to happen.
-    fn rest(&mut self) -> Next {
+    /// Waits for a message.
+    fn wait(&mut self) -> Next {
         match self.signals.recv_timeout(IDLE) {
             Ok(Signal::Changed | Signal::Finished(..)) => Next::Go,
             Ok(Signal::Closed) | Err(RecvTimeoutError::Disconnected) => Next::End,
@@ -108,16 +108,16 @@ impl Thinker {
         }
     }
 
-    fn think(&mut self, task: &Task) -> Next {
+    fn search(&mut self, task: &Task) -> Next {
         self.number += 1;
         let (thinking, number) = (&self.thinking, self.number);
-        let (place, settings) = match task.goal {
+        let (slot, settings) = match task.goal {
             Goal::Move => (&mut self.opponent, thinking.opponent.clone()),
             Goal::Hint(_) | Goal::Judge(_) => {
                 (&mut self.judge, Settings { hash_mib: JUDGE_HASH_MIB, analysis: true, ..Settings::default() })
             }
         };
-        let engine = place.get_or_insert_with(|| thinking.engine(settings));
+        let engine = slot.get_or_insert_with(|| thinking.engine(settings));
         engine.set_position(task.position.clone());
         let report = Report { number, sender: self.sender.clone() };
         if let Err(error) = engine.go(task.limits.clone(), report) {
@@ -125,7 +125,7 @@ impl Thinker {
             return Next::Go;
         }
         loop {
-            match self.signals.recv_timeout(LOOK) {
+            match self.signals.recv_timeout(CHECK_INTERVAL) {
                 Ok(Signal::Finished(finished, outcome)) if finished == number => {
                     engine.wait();
                     self.shared.answer(task, &outcome);
@@ -133,8 +133,8 @@ impl Thinker {
                 }
                 Ok(Signal::Finished(..)) => {}
                 Ok(Signal::Closed) | Err(RecvTimeoutError::Disconnected) => return Next::End,
-                Ok(Signal::Changed) if self.shared.wants(task) => {}
-                Err(RecvTimeoutError::Timeout) if engine.is_searching() && self.shared.wants(task) => {}
+                Ok(Signal::Changed) if self.shared.needs(task) => {}
+                Err(RecvTimeoutError::Timeout) if engine.is_searching() && self.shared.needs(task) => {}
                 Ok(Signal::Changed) => {
                     engine.finish();
                     return Next::Go;
@@ -142,9 +142,11 @@ impl Thinker {
                 Err(RecvTimeoutError::Timeout) => {
                     let is_dead = !engine.is_searching();
                     engine.finish();
-                    // The answer may have come in this very moment.
-                    if is_dead && !matches!(self.signals.try_recv(), Ok(Signal::Finished(..))) {
-                        self.shared.fail("a search broke off");
+                    match Late::of(self.signals.try_recv(), number) {
+                        Late::Answer(outcome) => self.shared.answer(task, &outcome),
+                        Late::End => return Next::End,
+                        Late::Nothing if is_dead => self.shared.fail("a search ended unexpectedly"),
+                        Late::Nothing => {}
                     }
                     return Next::Go;
                 }
@@ -153,7 +155,24 @@ impl Thinker {
     }
 }
 
-/// Sends a search's end to the thread that waits for it.
+/// A signal that came while its search was being ended.
+enum Late {
+    Answer(Outcome),
+    End,
+    Nothing,
+}
+
+impl Late {
+    fn of(signal: Result<Signal, TryRecvError>, number: u64) -> Self {
+        match signal {
+            Ok(Signal::Finished(finished, outcome)) if finished == number => Self::Answer(outcome),
+            Ok(Signal::Closed) | Err(TryRecvError::Disconnected) => Self::End,
+            Ok(Signal::Changed | Signal::Finished(..)) | Err(TryRecvError::Empty) => Self::Nothing,
+        }
+    }
+}
+
+/// Sends the end of a search to the thread.
 struct Report {
     number: u64,
     sender: Sender<Signal>,
@@ -161,7 +180,24 @@ struct Report {
 
 impl Reporter for Report {
     fn finished(&mut self, outcome: &Outcome) {
-        // Nobody waits any more if the game was closed.
+        // The receiver is closed if the game was dropped.
         let _ = self.sender.send(Signal::Finished(self.number, outcome.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfiere_search::search::Score;
+
+    #[test]
+    fn a_game_that_is_closed_while_its_search_ends_ends_its_thread() {
+        let outcome =
+            Outcome { best: None, ponder: None, score: Score::DRAW, depth: 1, nodes: 1, time: IDLE, variation: vec![] };
+        assert!(matches!(Late::of(Ok(Signal::Closed), 3), Late::End));
+        assert!(matches!(Late::of(Err(TryRecvError::Disconnected), 3), Late::End));
+        assert!(matches!(Late::of(Ok(Signal::Finished(3, outcome.clone())), 3), Late::Answer(_)));
+        assert!(matches!(Late::of(Ok(Signal::Finished(2, outcome)), 3), Late::Nothing));
+        assert!(matches!(Late::of(Err(TryRecvError::Empty), 3), Late::Nothing));
     }
 }

@@ -1,4 +1,4 @@
-//! The cross table of matches that were played with `alfiere match --json`, and the players' Elo from all of them.
+//! The cross table of matches played with `alfiere match --json`, with Elo ratings from all of them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use alfiere_arena::ratings::Rating;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A result that cannot be shown.
+/// A match result that cannot be used.
 #[derive(Debug, Error)]
 pub enum ResultError {
     /// The file cannot be read.
@@ -16,20 +16,20 @@ pub enum ResultError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// It is no result of a match.
+    /// The file is not a match result.
     #[error("{}: {source}; expected what alfiere match --json writes", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What is missing or wrong.
+        /// The JSON error.
         source: serde_json::Error,
     },
 }
 
-/// What is read of a match's result.
+/// The fields of a match result that are used.
 #[derive(Deserialize)]
 struct MatchResult {
     players: [PlayerResult; 2],
@@ -41,7 +41,7 @@ struct PlayerResult {
     name: String,
 }
 
-/// Games won, drawn and lost; so few that sums of them fit into a [`GameCounts`].
+/// Games won, drawn and lost; limited to 32 bits, so that sums fit into a [`GameCounts`].
 #[derive(Clone, Copy, Deserialize)]
 struct Games {
     wins: u32,
@@ -55,7 +55,7 @@ impl From<Games> for GameCounts {
     }
 }
 
-/// Everybody against everybody, the strongest first, as the page is told it.
+/// The cross table as sent to the page, strongest player first.
 #[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub(super) struct Tournament {
     players: Vec<Standing>,
@@ -64,16 +64,16 @@ pub(super) struct Tournament {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct Standing {
     name: String,
-    /// Nothing where no game was played.
+    /// `None` before the first game.
     rating: Option<Rating>,
     games: u64,
     points: f64,
-    /// Against each of the players in their order; nothing where they have not met.
+    /// Results against each player in order; `None` if they have not played.
     against: Vec<Option<GameCounts>>,
 }
 
 impl Tournament {
-    /// Puts the results of these files together; players of the same name are the same player.
+    /// Combines the results of these files; players with the same name are the same player.
     pub(super) fn read(paths: &[PathBuf]) -> Result<Self, ResultError> {
         let results: Vec<MatchResult> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
         Ok(Self::of(&results))
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_matches_make_one_table() {
+    fn several_matches_are_combined() {
         let result = |first: &str, second: &str, wins, draws, losses| MatchResult {
             players: [first, second].map(|name| PlayerResult { name: name.to_owned() }),
             games: Games { wins, draws, losses },

@@ -1,4 +1,4 @@
-//! The engine's valuation of a position, as the page shows it.
+//! The engine's evaluation of a position, as the page shows it.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
@@ -6,21 +6,21 @@ use alfiere_search::engine::Expectation;
 use alfiere_search::search::Score;
 use serde::Serialize;
 
-/// A score or mate distance and the expected points, from White's side.
+/// A score or mate distance and the expected score, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(super) struct Valuation {
-    /// Normalised centipawns; missing if it is mate.
+    /// Normalised centipawns; `None` for mate scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<i32>,
-    /// Moves to mate, negative if White is mated, zero on the board.
+    /// Moves to mate, negative if White is mated, zero for checkmate on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
-    /// White's expected points, 0 to 1.
+    /// White's expected score, 0 to 1.
     chance: f64,
 }
 
 impl Valuation {
-    /// From the score and the chances of the side to move.
+    /// Creates it from the score and the expectation of the side to move.
     pub(super) fn new(board: &Board, shown: Score, expectation: Expectation) -> Self {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
         let own = (f64::from(expectation.win) + f64::from(expectation.draw) / 2.0) / 1000.0;
@@ -32,7 +32,7 @@ impl Valuation {
         }
     }
 
-    /// A drawn game.
+    /// The value of a drawn game.
     pub(super) const fn draw() -> Self {
         Self { cp: Some(0), mate: None, chance: 0.5 }
     }

@@ -1,4 +1,5 @@
-//! What goes out: a game as its page shows it. Scores and chances are White's, times milliseconds, squares `e4`.
+//! The JSON of a game. Scores and expectations are from White's point of view, times are in milliseconds, squares like
+//! `e4`.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -14,30 +15,30 @@ use super::game::{Game, Stage};
 use super::level::Level;
 use super::valuation::Valuation;
 
-/// What time there is, as it is asked for and shown.
+/// The time setting of a game.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum TimeSetting {
-    /// As much as anybody likes.
+    /// No time limit.
     #[default]
     None,
     /// A clock for each side.
     Clock {
-        /// For the whole game.
+        /// Base time.
         seconds: f64,
-        /// After each move.
+        /// Increment per move.
         #[serde(default)]
         increment: f64,
     },
-    /// The engine thinks so long about each move.
+    /// A fixed time per move of the engine.
     Move {
-        /// For a move.
+        /// Time per move.
         seconds: f64,
     },
 }
 
 impl TimeSetting {
-    /// The clock, if one runs.
+    /// The time control, if there is a clock.
     pub(super) fn control(self) -> Option<TimeControl> {
         match self {
             Self::Clock { seconds, increment } => Some(TimeControl {
@@ -49,7 +50,7 @@ impl TimeSetting {
         }
     }
 
-    /// What bounds the engine's moves where no clock does.
+    /// The limit of the engine's moves without a clock.
     pub(super) fn engine_limit(self) -> TimeLimit {
         match self {
             Self::Move { seconds } => TimeLimit::MoveTime(Duration::from_secs_f64(seconds)),
@@ -57,7 +58,7 @@ impl TimeSetting {
         }
     }
 
-    /// As PGN writes it.
+    /// The value of the PGN tag `TimeControl`.
     pub(super) fn tag(self) -> String {
         match self {
             Self::Clock { seconds, increment } => format!("{seconds}+{increment}"),
@@ -66,7 +67,7 @@ impl TimeSetting {
     }
 }
 
-/// On what terms a game is played.
+/// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) you: Color,
@@ -79,11 +80,11 @@ pub(super) struct Terms {
 /// The best line of a position.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Hint {
-    /// After so many plies.
+    /// The ply of the position.
     pub(super) ply: usize,
     from: String,
     to: String,
-    /// In SAN with numbers.
+    /// The line in SAN with move numbers.
     line: String,
     depth: u32,
     judgement: Valuation,
@@ -100,12 +101,12 @@ impl Hint {
 #[derive(Clone, Debug, Serialize)]
 struct StageView {
     fen: String,
-    /// The king that is in check.
+    /// The square of the king in check.
     check: Option<String>,
-    /// White's material less Black's, in pawns.
+    /// White's material minus Black's, in pawns.
     balance: i32,
     judgement: Option<Valuation>,
-    /// The move that led here.
+    /// The move that led to the position.
     #[serde(flatten)]
     played: Option<PlayedView>,
 }
@@ -114,14 +115,14 @@ struct StageView {
 struct PlayedView {
     san: String,
     uci: String,
-    /// The letter of the piece that was taken.
+    /// The letter of the captured piece.
     captured: Option<char>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct EndView {
     result: String,
-    /// `white`, `black`, or nobody.
+    /// `white`, `black`, or `None` for a draw.
     winner: Option<&'static str>,
     reason: String,
 }
@@ -141,14 +142,14 @@ pub(super) struct GameView {
     you: &'static str,
     player: &'static str,
     level: String,
-    /// The level for people; nothing for a player without levels.
+    /// The level's label; `None` for a player with one level.
     level_label: Option<String>,
     time: TimeSetting,
-    /// Plies that came with the position.
+    /// Number of plies of the opening.
     given: usize,
     turn: &'static str,
     your_turn: bool,
-    /// What the person may play, in UCI.
+    /// The user's legal moves in UCI notation.
     legal: Vec<String>,
     can_take_back: bool,
     stages: Vec<StageView>,
@@ -160,7 +161,7 @@ pub(super) struct GameView {
     pub(super) failure: Option<String>,
 }
 
-/// The game as its page shows it, without what only the session knows.
+/// The game as sent to the page, without the fields that only the session has.
 pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
     let board = game.board();
     let milliseconds = |side| game.time_left(side, now).map(|left| left.as_millis() as u64);
@@ -220,7 +221,8 @@ fn material(board: &Board, side: Color) -> i32 {
     PieceKind::ALL.into_iter().map(|kind| VALUES[kind.index()] * board.colored(side, kind).count() as i32).sum()
 }
 
-/// A move so that it is read back as itself: a king that could also step to where it castles castles onto its rook.
+/// Formats a move so that it is parsed as itself: castling is written as king takes rook if the king's move is
+/// ambiguous.
 pub(super) fn write_move(board: &Board, mv: Move) -> String {
     let standard = format_uci_move(mv, CastlingNotation::Standard).to_string();
     let is_read_back = || parse_uci_move(board, &standard).is_ok_and(|read| read == mv);

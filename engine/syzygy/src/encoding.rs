@@ -1,133 +1,136 @@
-//! From the squares of the men to the number of a position in a table.
+//! Maps the squares of the pieces to the index of a position in a table.
 //!
-//! Men come in groups of equal ones. The first group fixes the board's orientation (the kings, three different men, or the
-//! leading side's pawns) and is numbered by special rules; each further group is a choice among the squares left.
+//! Equal pieces form groups. The leading group fixes the board's orientation (the kings, three different pieces, or the
+//! leading side's pawns) and has its own index rules; each further group is indexed as a combination of the remaining
+//! squares.
 
 use super::error::Damage;
-use super::material::{MOST_MEN, Material};
+use super::material::{MAX_PIECES, Material};
 use super::squares::{
-    KING_PAIRS, TRIPLES, below_diagonal, choose, king_pair, off_diagonal, pawn_order, pawn_place, pawns_before,
+    KING_PAIRS, TRIPLES, below_diagonal, choose, king_pair, off_diagonal, pawn_order, pawn_square_index, pawns_before,
     pawns_on_file, transposed, triangle,
 };
 
-/// What the first group is.
+/// The kind of the leading group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Leaders {
+enum LeadingGroup {
     /// The two kings.
     Kings,
-    /// Three men, each the only one of its kind and side.
+    /// Three different pieces, each unique in kind and side.
     Triple,
-    /// The pawns of the side that has fewer, but some.
+    /// The pawns of the side with fewer pawns, or of the only side with pawns.
     Pawns,
 }
 
-/// How one table, or one file of a table with pawns, numbers its positions.
+/// The position index of one table, or of one file of a table with pawns.
 #[derive(Clone, Debug)]
 pub(super) struct Encoding {
-    leaders: Leaders,
-    /// Of each man in the table's order: 1 pawn to 6 king, 8 more for the second side.
-    pieces: [u8; MOST_MEN],
-    men: usize,
-    /// Men in each group, the leading one first; its factor; whether it is of the other side's pawns.
+    leading: LeadingGroup,
+    /// The pieces in the table's order: 1 (pawn) to 6 (king), plus 8 for the second side.
+    pieces: [u8; MAX_PIECES],
+    piece_count: usize,
+    /// The groups, leading group first.
     groups: Vec<Group>,
-    /// How many positions there are.
+    /// The number of positions.
     positions: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
+/// A group of equal pieces, or the leading group.
 struct Group {
-    men: usize,
+    piece_count: usize,
     factor: u64,
     pawns: bool,
 }
 
 impl Encoding {
-    /// From the bytes at the head of a table, of which `shift` (0 or 4) picks the half that belongs to one side.
+    /// Reads the encoding from the table header; `shift` (0 or 4) selects the nibble of the side to move.
     pub(super) fn read(bytes: &[u8], shift: u32, material: Material, file: usize) -> Result<Self, Damage> {
         let nibble = |at: usize| bytes.get(at).map(|byte| byte >> shift & 15).ok_or(Damage::Short);
         let both_pawns = has_pawns_on_both_sides(material);
         let order = usize::from(nibble(0)?);
         let second_order = if both_pawns { usize::from(nibble(1)?) } else { 15 };
-        let men = material.men();
-        let mut pieces = [0; MOST_MEN];
-        for (index, piece) in pieces.iter_mut().enumerate().take(men) {
+        let piece_count = material.piece_count();
+        let mut pieces = [0; MAX_PIECES];
+        for (index, piece) in pieces.iter_mut().enumerate().take(piece_count) {
             *piece = nibble(index + 1 + usize::from(both_pawns))?;
             if !matches!(*piece, 1..=6 | 9..=14) {
-                return Err(Damage::Head("a man of no kind"));
+                return Err(Damage::Header("an invalid piece"));
             }
         }
-        check_pieces(&pieces[..men], material)?;
+        check_pieces(&pieces[..piece_count], material)?;
 
-        let (leaders, first) = leading_group(material);
+        let (leading, first) = leading_group(material);
         let mut sizes = vec![first];
         if both_pawns {
             let [a, b] = material.pawns();
             sizes.push(a.max(b));
         }
         let mut placed: usize = sizes.iter().sum();
-        while placed < men {
-            let same = pieces[placed..men].iter().take_while(|&&piece| piece == pieces[placed]).count();
+        while placed < piece_count {
+            let same = pieces[placed..piece_count].iter().take_while(|&&piece| piece == pieces[placed]).count();
             sizes.push(same);
             placed += same;
         }
-        let mut groups: Vec<Group> = sizes.iter().map(|&men| Group { men, factor: 0, pawns: false }).collect();
-        let positions = assign_factors(&mut groups, [order, second_order], leaders, both_pawns, file)?;
-        Ok(Self { leaders, pieces, men, groups, positions })
+        let mut groups: Vec<Group> =
+            sizes.iter().map(|&piece_count| Group { piece_count, factor: 0, pawns: false }).collect();
+        let positions = assign_factors(&mut groups, [order, second_order], leading, both_pawns, file)?;
+        Ok(Self { leading, pieces, piece_count, groups, positions })
     }
 
-    /// Bytes of the head that one file's orders and men take.
-    pub(super) fn head_bytes(material: Material) -> usize {
-        material.men() + 1 + usize::from(has_pawns_on_both_sides(material))
+    /// Number of header bytes for one file's group orders and pieces.
+    pub(super) fn header_bytes(material: Material) -> usize {
+        material.piece_count() + 1 + usize::from(has_pawns_on_both_sides(material))
     }
 
-    /// How many positions it numbers.
+    /// The number of positions.
     pub(super) fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// The men in the table's order.
+    /// The pieces in the table's order.
     pub(super) fn pieces(&self) -> &[u8] {
-        &self.pieces[..self.men]
+        &self.pieces[..self.piece_count]
     }
 
-    /// Men of the group that leads.
-    pub(super) fn leading_men(&self) -> usize {
-        self.groups[0].men
+    /// The number of pieces in the leading group.
+    pub(super) fn leading_piece_count(&self) -> usize {
+        self.groups[0].piece_count
     }
 
-    /// The number of a position, from the squares of its men in the table's order; of leading pawns the one of lowest
-    /// [`pawn_order`] must be the first.
+    /// The index of a position, from the squares of its pieces in the table's order. Among leading pawns, the one with
+    /// the lowest [`pawn_order`] must come first.
     pub(super) fn index(&self, squares: &mut [usize]) -> u64 {
         if squares[0] % 8 > 3 {
             reflect(squares, |square| square ^ 0b111);
         }
         let first = self.groups[0];
         let mut index = first.factor
-            * match self.leaders {
-                Leaders::Pawns => index_of_pawns(&mut squares[..first.men]),
-                Leaders::Kings => {
+            * match self.leading {
+                LeadingGroup::Pawns => index_of_pawns(&mut squares[..first.piece_count]),
+                LeadingGroup::Kings => {
                     orient(squares, 2);
                     king_pair(squares[0], squares[1])
                 }
-                Leaders::Triple => {
+                LeadingGroup::Triple => {
                     orient(squares, 3);
                     index_of_triple([squares[0], squares[1], squares[2]])
                 }
             };
-        let mut placed = first.men;
+        let mut placed = first.piece_count;
         for group in &self.groups[1..] {
             let (before, rest) = squares.split_at_mut(placed);
-            let members = &mut rest[..group.men];
+            let members = &mut rest[..group.piece_count];
             members.sort_unstable();
             let mut combination = 0;
             for (nth, &square) in members.iter().enumerate() {
                 let skipped = before.iter().filter(|&&other| square > other).count();
-                // Pawns never stand on the first rank.
+                // Pawns are never on the first rank.
                 let free = (square - skipped).saturating_sub(if group.pawns { 8 } else { 0 });
                 combination += choose(nth + 1, free);
             }
             index += combination * group.factor;
-            placed += group.men;
+            placed += group.piece_count;
         }
         index
     }
@@ -137,16 +140,16 @@ fn has_pawns_on_both_sides(material: Material) -> bool {
     material.pawns().iter().all(|&pawns| pawns > 0)
 }
 
-fn leading_group(material: Material) -> (Leaders, usize) {
+fn leading_group(material: Material) -> (LeadingGroup, usize) {
     match material.pawns() {
-        [0, 0] if material.has_single_man() => (Leaders::Triple, 3),
-        [0, 0] => (Leaders::Kings, 2),
-        [0, pawns] | [pawns, 0] => (Leaders::Pawns, pawns),
-        [a, b] => (Leaders::Pawns, a.min(b)),
+        [0, 0] if material.has_unique_piece() => (LeadingGroup::Triple, 3),
+        [0, 0] => (LeadingGroup::Kings, 2),
+        [0, pawns] | [pawns, 0] => (LeadingGroup::Pawns, pawns),
+        [a, b] => (LeadingGroup::Pawns, a.min(b)),
     }
 }
 
-/// The men that the head lists must be those of the table's name, the leading pawns first.
+/// Checks that the header lists the pieces of the table's name, leading pawns first.
 fn check_pieces(pieces: &[u8], material: Material) -> Result<(), Damage> {
     let side = |offset: u8| {
         let letters = pieces
@@ -159,55 +162,55 @@ fn check_pieces(pieces: &[u8], material: Material) -> Result<(), Damage> {
     };
     let listed = Material::parse(&format!("{}v{}", side(0), side(8)));
     if listed != Some(material) {
-        return Err(Damage::Head("other men than in its name"));
+        return Err(Damage::Header("pieces that differ from the file name"));
     }
     let pawns = |count: usize| pieces[..count].iter().all(|piece| piece & 7 == 1);
-    let (leaders, first) = leading_group(material);
+    let (leading, first) = leading_group(material);
     let all_pawns = if has_pawns_on_both_sides(material) { material.pawns().iter().sum() } else { first };
     let same = pieces[..first].iter().all(|&piece| piece == pieces[0]);
-    if leaders == Leaders::Pawns && !(pawns(all_pawns) && same) {
-        return Err(Damage::Head("pawns do not come first"));
+    if leading == LeadingGroup::Pawns && !(pawns(all_pawns) && same) {
+        return Err(Damage::Header("pawns that are not first"));
     }
     Ok(())
 }
 
-/// The order in which groups are multiplied up is the table's choice: `order` says when the leading group's turn comes and,
-/// with pawns on both sides, when the other pawns'. The result is the number of positions.
+/// Assigns the index factor of each group and returns the number of positions. The header gives the order of the
+/// factors: `order` holds the place of the leading group and, with pawns on both sides, of the other pawns.
 fn assign_factors(
     groups: &mut [Group],
     order: [usize; 2],
-    leaders: Leaders,
+    leading: LeadingGroup,
     both_pawns: bool,
     file: usize,
 ) -> Result<u64, Damage> {
     let special = 1 + usize::from(both_pawns);
-    let mut free = 64 - groups[..special].iter().map(|group| group.men).sum::<usize>();
-    let first_men = groups[0].men;
+    let mut free = 64 - groups[..special].iter().map(|group| group.piece_count).sum::<usize>();
+    let first_count = groups[0].piece_count;
     let mut positions: u64 = 1;
     let mut next = special;
     for turn in 0..groups.len() {
         let (group, ways) = if turn == order[0] {
-            let ways = match leaders {
-                Leaders::Kings => KING_PAIRS,
-                Leaders::Triple => TRIPLES,
-                Leaders::Pawns => pawns_on_file(first_men, file),
+            let ways = match leading {
+                LeadingGroup::Kings => KING_PAIRS,
+                LeadingGroup::Triple => TRIPLES,
+                LeadingGroup::Pawns => pawns_on_file(first_count, file),
             };
             (0, ways)
         } else if both_pawns && turn == order[1] {
             groups[1].pawns = true;
-            (1, choose(groups[1].men, 48 - first_men))
+            (1, choose(groups[1].piece_count, 48 - first_count))
         } else {
-            let men = groups.get(next).ok_or(Damage::Head("orders"))?.men;
-            let ways = choose(men, free);
-            free -= men;
+            let piece_count = groups.get(next).ok_or(Damage::Header("group orders"))?.piece_count;
+            let ways = choose(piece_count, free);
+            free -= piece_count;
             next += 1;
             (next - 1, ways)
         };
         groups[group].factor = positions;
-        positions = positions.checked_mul(ways).ok_or(Damage::Head("too many positions"))?;
+        positions = positions.checked_mul(ways).ok_or(Damage::Header("too many positions"))?;
     }
     if groups.iter().any(|group| group.factor == 0) || next != groups.len() {
-        return Err(Damage::Head("orders"));
+        return Err(Damage::Header("group orders"));
     }
     Ok(positions)
 }
@@ -218,8 +221,8 @@ fn reflect(squares: &mut [usize], image: impl Fn(usize) -> usize) {
     }
 }
 
-/// Reflects the board so that the first man comes into the triangle a1-d1-d4, and where it is on the diagonal, the next ones
-/// of the leading group below it.
+/// Mirrors the board so that the first piece is in the triangle a1-d1-d4; if it is on the diagonal, the next piece of
+/// the leading group that is off the diagonal is below it.
 fn orient(squares: &mut [usize], leading: usize) {
     if squares[0] / 8 > 3 {
         reflect(squares, |square| square ^ 0b11_1000);
@@ -230,7 +233,7 @@ fn orient(squares: &mut [usize], leading: usize) {
     }
 }
 
-/// The number of three different men, oriented: by how many of the first ones stand on the diagonal.
+/// The index of three different pieces in canonical orientation, by the number of leading pieces on the diagonal.
 fn index_of_triple([a, b, c]: [usize; 3]) -> u64 {
     let before_b = usize::from(b > a);
     let before_c = usize::from(c > a) + usize::from(c > b);
@@ -246,10 +249,11 @@ fn index_of_triple([a, b, c]: [usize; 3]) -> u64 {
     index as u64
 }
 
-/// The number of the leading pawns; the first must be the one of lowest order.
+/// The index of the leading pawns; the pawn of lowest order must come first.
 fn index_of_pawns(squares: &mut [usize]) -> u64 {
-    squares[1..].sort_unstable_by_key(|&square| std::cmp::Reverse(pawn_place(square)));
+    squares[1..].sort_unstable_by_key(|&square| std::cmp::Reverse(pawn_square_index(square)));
     let pawns = squares.len();
-    let others = squares.iter().enumerate().skip(1).map(|(nth, &square)| choose(pawns - nth, pawn_place(square)));
+    let others =
+        squares.iter().enumerate().skip(1).map(|(nth, &square)| choose(pawns - nth, pawn_square_index(square)));
     pawns_before(pawns, pawn_order(squares[0])) + others.sum::<u64>()
 }

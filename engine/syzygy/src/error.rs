@@ -1,54 +1,54 @@
-//! What can be wrong with tables.
+//! Errors of tablebase files.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Why no tables can be read from a path.
+/// Why tablebases cannot be opened.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// A folder that cannot be listed.
+    /// A folder cannot be listed.
     #[error("cannot read the folder {folder}: {error}")]
     Folder {
-        /// The folder as it was given.
+        /// The folder as given.
         folder: PathBuf,
-        /// What the system says.
+        /// The I/O error.
         error: std::io::Error,
     },
-    /// Folders without a single table that can be used.
+    /// No table was found.
     #[error("no tables in {0}, expected files named like KQvK.rtbw")]
     None(String),
-    /// Folders whose tables are all damaged, of which this is the first.
-    #[error("no table can be used: {0}")]
+    /// All tables are damaged; this is the first.
+    #[error("no usable table: {0}")]
     AllDamaged(DamagedFile),
 }
 
-/// A table that is left out.
+/// A damaged table file.
 #[derive(Debug, Error)]
 #[error("{} is damaged or incomplete: {damage}", path.display())]
 pub struct DamagedFile {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The kind of damage.
     pub damage: Damage,
 }
 
-/// How a file differs from a table.
+/// How a file is damaged.
 #[derive(Debug, Error)]
 pub enum Damage {
-    /// The system does not give it.
+    /// The file cannot be read.
     #[error("{0}")]
     Unreadable(#[from] std::io::Error),
-    /// It does not begin with the four bytes that mark its kind.
-    #[error("it does not begin as a table of its kind does")]
+    /// The magic number is wrong.
+    #[error("wrong magic number")]
     Magic,
-    /// Its length is none that a table can have.
-    #[error("{0} bytes are not the length of a whole table")]
+    /// The file size is not that of a table.
+    #[error("{0} bytes is not a valid table size")]
     Length(u64),
-    /// It ends before all that its head announces.
-    #[error("it ends before the data that its head announces")]
+    /// The file is shorter than its header says.
+    #[error("the file is shorter than its header says")]
     Short,
-    /// Its head contradicts itself.
-    #[error("its head makes no sense ({0})")]
-    Head(&'static str),
+    /// The header is inconsistent.
+    #[error("invalid header: {0}")]
+    Header(&'static str),
 }

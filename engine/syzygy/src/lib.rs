@@ -2,12 +2,13 @@
 //!
 //! # Modules
 //!
-//! Owns the files (`set`, `table`, `source`), their decoding (`encoding` over `squares`, `pairs`), and the small search
-//! that their use takes (`probe`, `ranking`). Knows the rules of chess, but no evaluation and no search; what a result is
-//! worth there is not decided here. Safe code throughout: a damaged file is an error or no answer.
+//! The crate owns the files (`set`, `table`, `source`), their decoding (`encoding` based on `squares`, `pairs`), and
+//! the small capture search that probing needs (`probe`, `ranking`). It uses the rules of chess and is independent of
+//! evaluation and search, which choose the score of a tablebase result. All code is safe: a damaged file gives an error
+//! or no result.
 //!
-//! The format is Ronald de Man's; reading it follows what his and Jon Dart's Fathom (MIT) does. Files of the same name
-//! hold outcomes (`.rtbw`) and distances (`.rtbz`), two sides to move for outcomes, one for distances.
+//! The format is by Ronald de Man; decoding follows his code and Jon Dart's Fathom (MIT). For each material there is a
+//! WDL table (`.rtbw`) with both sides to move, and a DTZ table (`.rtbz`) with one side to move.
 
 mod encoding;
 mod error;
@@ -24,7 +25,7 @@ mod tests;
 mod wdl;
 
 pub use error::{Damage, DamagedFile, TablebaseError};
-pub use material::MOST_MEN;
+pub use material::MAX_PIECES;
 pub use ranking::{Basis, FiftyMoveRule, RankedMove};
 pub use set::{SEPARATOR, Tablebases};
 pub use wdl::Wdl;

@@ -1,32 +1,32 @@
-//! Which men stand on the board, kings apart: what a table is found by.
+//! Material of a position, which identifies its table.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, PieceKind};
 
-/// Tables exist for this many men and fewer, kings among them.
-pub const MOST_MEN: usize = 7;
+/// Maximum number of pieces in a table, including kings.
+pub const MAX_PIECES: usize = 7;
 
-/// Kinds besides the king.
+/// The number of piece kinds except the king.
 const KINDS: usize = 5;
 
-/// The men of two sides; which of them is White depends on who asks.
+/// The pieces of two sides; either side can be White.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Material {
     sides: [[u8; KINDS]; 2],
 }
 
 impl Material {
-    /// White's men, then Black's.
+    /// The pieces of a board, White first.
     pub(super) fn of(board: &Board) -> Self {
         let count = |color, kind| board.colored(color, kind).count() as u8;
         Self { sides: Color::ALL.map(|color| std::array::from_fn(|kind| count(color, PieceKind::ALL[kind]))) }
     }
 
-    /// The material that a table's name tells: `KQvKR`.
+    /// Parses the material of a table name such as `KQvKR`.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let (first, second) = name.split_once('v')?;
         let material = Self { sides: [Self::parse_side(first)?, Self::parse_side(second)?] };
-        (3..=MOST_MEN).contains(&material.men()).then_some(material)
+        (3..=MAX_PIECES).contains(&material.piece_count()).then_some(material)
     }
 
     fn parse_side(letters: &str) -> Option<[u8; KINDS]> {
@@ -39,28 +39,28 @@ impl Material {
         Some(side)
     }
 
-    /// The same with the sides exchanged.
+    /// The material with the sides exchanged.
     pub(super) fn swapped(self) -> Self {
         let [first, second] = self.sides;
         Self { sides: [second, first] }
     }
 
-    /// Whether both sides have the same men.
+    /// Whether both sides have the same pieces.
     pub(super) fn is_symmetric(self) -> bool {
         self == self.swapped()
     }
 
     /// Whether only the kings are left.
-    pub(super) fn is_bare(self) -> bool {
-        self.men() == 2
+    pub(super) fn is_kings_only(self) -> bool {
+        self.piece_count() == 2
     }
 
-    /// All men, the kings among them.
-    pub(super) fn men(self) -> usize {
+    /// The number of pieces, including kings.
+    pub(super) fn piece_count(self) -> usize {
         2 + self.sides.as_flattened().iter().map(|&count| usize::from(count)).sum::<usize>()
     }
 
-    /// Pawns of the first side and of the second.
+    /// The number of pawns of the first and the second side.
     pub(super) fn pawns(self) -> [usize; 2] {
         self.sides.map(|side| usize::from(side[PieceKind::Pawn.index()]))
     }
@@ -69,8 +69,8 @@ impl Material {
         self.pawns() != [0, 0]
     }
 
-    /// Whether some man besides the kings is the only one of its kind and side.
-    pub(super) fn has_single_man(self) -> bool {
+    /// Whether a piece other than the kings is the only one of its kind and side.
+    pub(super) fn has_unique_piece(self) -> bool {
         self.sides.as_flattened().contains(&1)
     }
 }
@@ -80,9 +80,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_men() {
+    fn names_are_parsed_as_material() {
         let material = Material::parse("KQPvKR").expect("a name");
-        assert_eq!((material.men(), material.pawns(), material.is_symmetric()), (5, [1, 0], false));
+        assert_eq!((material.piece_count(), material.pawns(), material.is_symmetric()), (5, [1, 0], false));
         let board = Board::from_fen("8/8/4k3/4r3/8/2K5/4P3/3Q4 w - - 0 1").expect("legal");
         assert_eq!(Material::of(&board), material);
         assert_ne!(Material::of(&board), material.swapped());

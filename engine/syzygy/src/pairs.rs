@@ -1,46 +1,46 @@
-//! The compressed values of a table: blocks of Huffman codes whose symbols stand for pairs of symbols.
+//! The compressed values of a table: blocks of Huffman codes for symbols, each a pair of symbols or a value.
 //!
-//! Everything read from the file is checked before it is used: a damaged file gives no value, never a panic.
+//! All data from the file is checked before it is used: a damaged file gives no value, never a panic.
 
 use super::error::Damage;
 use super::source::Source;
 
-/// Symbols have 12 bits.
-const MOST_SYMBOLS: usize = 4096;
-/// The symbol that marks the left one of its pair as a value.
+/// Exclusive maximum number of symbols, which have 12 bits.
+const MAX_SYMBOLS: usize = 4096;
+/// The right symbol of a pair that marks the left one as a value.
 const NO_SYMBOL: u16 = 0xFFF;
-/// Blocks of real tables have 32 to 2048 bytes.
-const MOST_BLOCK_BITS: u8 = 16;
+/// Maximum binary logarithm of the block size; published tables have blocks of 32 to 2048 bytes.
+const MAX_BLOCK_BITS: u8 = 16;
 
 /// A pair of symbols, or a value.
 #[derive(Clone, Copy, Debug)]
 struct Symbol {
-    /// The first of the pair; the value itself if there is no second.
+    /// The first symbol of the pair, or the value if there is no second.
     left: u16,
     right: u16,
-    /// Values it stands for, less one.
-    more: u8,
+    /// The number of values the symbol expands to, minus one.
+    extra_values: u8,
 }
 
-/// All codes of one length.
+/// The Huffman codes of one length.
 #[derive(Clone, Copy, Debug)]
 struct Codes {
-    /// The lowest of them, at the high end of the word.
+    /// The lowest code of this length, left-aligned.
     base: u64,
-    /// The symbol that it means.
+    /// The symbol of the lowest code.
     symbol: u16,
 }
 
-/// The values of one side's table (or one file of it).
+/// The values for one side to move (or for one file of it).
 #[derive(Debug)]
 pub(super) enum Values {
-    /// The same for all positions.
+    /// The same value for all positions.
     Constant(u16),
-    /// Compressed.
+    /// Compressed values.
     Packed(Packed),
 }
 
-/// Where compressed values lie, and how to unpack them.
+/// The location and the decoding data of compressed values.
 #[derive(Debug)]
 pub(super) struct Packed {
     block_bits: u8,
@@ -51,19 +51,19 @@ pub(super) struct Packed {
     shortest: u32,
     codes: Vec<Codes>,
     symbols: Vec<Symbol>,
-    /// Offsets in the file: the index of spans, the blocks' sizes, the blocks.
+    /// Offsets in the file of the sparse index, the block sizes and the blocks.
     spans_at: u64,
     sizes_at: u64,
     blocks_at: u64,
 }
 
-/// Reads the head of a file from front to back.
-pub(super) struct Head<'a> {
+/// A sequential reader of a file's header.
+pub(super) struct Header<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Head<'a> {
+impl<'a> Header<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
@@ -83,7 +83,7 @@ impl<'a> Head<'a> {
         Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 
-    /// Words begin at even offsets.
+    /// Skips to the next even offset.
     pub(super) fn align(&mut self) {
         self.at += self.at & 1;
     }
@@ -94,37 +94,38 @@ impl<'a> Head<'a> {
 }
 
 impl Values {
-    /// Reads how the values of so many positions are packed; gives the flags that stand before it too. `constant` says
-    /// whether a table of one value tells it.
-    pub(super) fn read(head: &mut Head<'_>, positions: u64, constant: bool) -> Result<(u8, Self), Damage> {
-        let flags = head.byte()?;
+    /// Reads the flags and the decoding data of the values of `positions` positions. `constant` says whether a table of
+    /// a single value stores it.
+    pub(super) fn read(header: &mut Header<'_>, positions: u64, constant: bool) -> Result<(u8, Self), Damage> {
+        let flags = header.byte()?;
         if flags & 0x80 != 0 {
-            let value = head.byte()?;
+            let value = header.byte()?;
             return Ok((flags, Self::Constant(if constant { u16::from(value) } else { 0 })));
         }
-        Ok((flags, Self::Packed(Packed::read(head, positions)?)))
+        Ok((flags, Self::Packed(Packed::read(header, positions)?)))
     }
 
-    /// Settles where the index of spans lies; gives where it ends. The next two do so for sizes and blocks.
-    pub(super) fn place_spans(&mut self, at: u64) -> u64 {
+    /// Sets the offset of the sparse index and returns its end. The next two methods do the same for block sizes and
+    /// blocks.
+    pub(super) fn set_spans_offset(&mut self, at: u64) -> u64 {
         let Self::Packed(packed) = self else { return at };
         packed.spans_at = at;
         at + 6 * packed.spans
     }
 
-    pub(super) fn place_sizes(&mut self, at: u64) -> u64 {
+    pub(super) fn set_sizes_offset(&mut self, at: u64) -> u64 {
         let Self::Packed(packed) = self else { return at };
         packed.sizes_at = at;
         at + 2 * packed.listed_blocks
     }
 
-    pub(super) fn place_blocks(&mut self, at: u64) -> u64 {
+    pub(super) fn set_blocks_offset(&mut self, at: u64) -> u64 {
         let Self::Packed(packed) = self else { return at };
         packed.blocks_at = at.next_multiple_of(64);
         packed.blocks_at + (packed.blocks << packed.block_bits)
     }
 
-    /// The value of a position, by its number.
+    /// The value of the position with this index.
     pub(super) fn get(&self, source: &Source, index: u64) -> Option<u16> {
         match self {
             Self::Constant(value) => Some(*value),
@@ -134,22 +135,22 @@ impl Values {
 }
 
 impl Packed {
-    fn read(head: &mut Head<'_>, positions: u64) -> Result<Self, Damage> {
-        let (block_bits, span_bits, padding) = (head.byte()?, head.byte()?, head.byte()?);
-        let count = head.take(4)?;
+    fn read(header: &mut Header<'_>, positions: u64) -> Result<Self, Damage> {
+        let (block_bits, span_bits, padding) = (header.byte()?, header.byte()?, header.byte()?);
+        let count = header.take(4)?;
         let blocks = u64::from(u32::from_le_bytes([count[0], count[1], count[2], count[3]]));
-        let (longest, shortest) = (u32::from(head.byte()?), u32::from(head.byte()?));
-        if block_bits > MOST_BLOCK_BITS || !(1..=32).contains(&span_bits) {
-            return Err(Damage::Head("sizes of blocks"));
+        let (longest, shortest) = (u32::from(header.byte()?), u32::from(header.byte()?));
+        if block_bits > MAX_BLOCK_BITS || !(1..=32).contains(&span_bits) {
+            return Err(Damage::Header("block size"));
         }
         if shortest == 0 || longest < shortest || longest > 32 {
-            return Err(Damage::Head("lengths of codes"));
+            return Err(Damage::Header("code lengths"));
         }
         let lengths = (longest - shortest + 1) as usize;
-        let offsets = (0..lengths).map(|_| head.word()).collect::<Result<Vec<u16>, Damage>>()?;
-        let symbol_count = usize::from(head.word()?);
-        let patterns = head.take(3 * symbol_count)?;
-        head.align();
+        let offsets = (0..lengths).map(|_| header.word()).collect::<Result<Vec<u16>, Damage>>()?;
+        let symbol_count = usize::from(header.word()?);
+        let patterns = header.take(3 * symbol_count)?;
+        header.align();
         let spans = positions.div_ceil(1 << span_bits);
         Ok(Self {
             block_bits,
@@ -170,12 +171,12 @@ impl Packed {
         let (block, offset) = self.find_block(source, index)?;
         let bytes = source.read(self.blocks_at + (block << self.block_bits), 1 << self.block_bits)?;
         let (symbol, offset) = self.find_symbol(&bytes, offset)?;
-        self.unfold(symbol, offset)
+        self.expand(symbol, offset)
     }
 
-    /// The block that holds a position, and how many values come before it there.
+    /// The block of a position, and the number of values before it in the block.
     ///
-    /// The index tells both for the middle of each span of positions; from there it is a walk over the sizes of blocks.
+    /// The sparse index gives both for the middle of each span of positions; from there the block sizes are summed.
     fn find_block(&self, source: &Source, index: u64) -> Option<(u64, u32)> {
         let span = source.read(self.spans_at + 6 * (index >> self.span_bits), 6)?;
         let mut block = u64::from(u32::from_le_bytes([span[0], span[1], span[2], span[3]]));
@@ -201,19 +202,19 @@ impl Packed {
         (block < self.blocks).then_some((block, offset as u32))
     }
 
-    /// Decodes symbols from the start of a block up to the one that holds the wanted value.
+    /// Decodes symbols from the start of a block up to the one that contains the value.
     fn find_symbol(&self, block: &[u8], mut offset: u32) -> Option<(u16, u32)> {
         let mut words = block.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
-        // Padding after the last block's end reads as zeros.
+        // Beyond the end of the last block, zeros are read.
         let mut next = || u64::from(words.next().unwrap_or(0));
         let mut code = next() << 32 | next();
         let mut empty = 0;
-        // Every symbol stands for one value at least: there are never more steps than values.
+        // Every symbol expands to at least one value, so the number of steps is bounded.
         loop {
             let (extra, codes) = self.codes.iter().enumerate().find(|(_, codes)| code >= codes.base)?;
             let length = self.shortest + extra as u32;
             let symbol = u64::from(codes.symbol) + ((code - codes.base) >> (64 - length));
-            let values = u32::from(self.symbols.get(symbol as usize)?.more) + 1;
+            let values = u32::from(self.symbols.get(symbol as usize)?.extra_values) + 1;
             if offset < values {
                 return Some((symbol as u16, offset));
             }
@@ -227,12 +228,12 @@ impl Packed {
         }
     }
 
-    /// Takes pairs apart down to the wanted value.
-    fn unfold(&self, symbol: u16, mut offset: u32) -> Option<u16> {
+    /// Expands pairs down to the value.
+    fn expand(&self, symbol: u16, mut offset: u32) -> Option<u16> {
         let mut symbol = self.symbols.get(usize::from(symbol))?;
-        while symbol.more != 0 {
+        while symbol.extra_values != 0 {
             let left = self.symbols.get(usize::from(symbol.left))?;
-            let values = u32::from(left.more) + 1;
+            let values = u32::from(left.extra_values) + 1;
             if offset < values {
                 symbol = left;
             } else {
@@ -244,7 +245,7 @@ impl Packed {
     }
 }
 
-/// A canonical Huffman code: of each length the first symbol, from which the lowest code follows.
+/// Computes the lowest codes of a canonical Huffman code from the first symbol of each length.
 fn read_codes(offsets: &[u16], shortest: u32) -> Vec<Codes> {
     let mut codes: Vec<Codes> = offsets.iter().map(|&symbol| Codes { base: 0, symbol }).collect();
     for at in (0..codes.len().saturating_sub(1)).rev() {
@@ -263,15 +264,15 @@ fn read_symbols(patterns: &[u8]) -> Result<Vec<Symbol>, Damage> {
         .chunks_exact(3)
         .map(|bytes| {
             let [low, middle, high] = [bytes[0], bytes[1], bytes[2]].map(u16::from);
-            Symbol { left: (middle & 15) << 8 | low, right: high << 4 | middle >> 4, more: 0 }
+            Symbol { left: (middle & 15) << 8 | low, right: high << 4 | middle >> 4, extra_values: 0 }
         })
         .collect();
-    if symbols.len() >= MOST_SYMBOLS {
-        return Err(Damage::Head("too many symbols"));
+    if symbols.len() >= MAX_SYMBOLS {
+        return Err(Damage::Header("too many symbols"));
     }
     let mut states = vec![State::New; symbols.len()];
     for symbol in 0..symbols.len() {
-        measure(symbol, &mut symbols, &mut states)?;
+        count_values(symbol, &mut symbols, &mut states)?;
     }
     Ok(symbols)
 }
@@ -283,21 +284,21 @@ enum State {
     Done,
 }
 
-/// Counts the values that a symbol stands for. No symbol may contain itself.
-fn measure(at: usize, symbols: &mut [Symbol], states: &mut [State]) -> Result<u8, Damage> {
+/// Counts the values that a symbol expands to and checks that no symbol contains itself.
+fn count_values(at: usize, symbols: &mut [Symbol], states: &mut [State]) -> Result<u8, Damage> {
     match states.get(at) {
-        Some(State::Done) => return Ok(symbols[at].more),
+        Some(State::Done) => return Ok(symbols[at].extra_values),
         Some(State::New) => states[at] = State::Open,
-        Some(State::Open) => return Err(Damage::Head("a symbol within itself")),
-        None => return Err(Damage::Head("a symbol that does not exist")),
+        Some(State::Open) => return Err(Damage::Header("a symbol that contains itself")),
+        None => return Err(Damage::Header("a symbol that does not exist")),
     }
     let Symbol { left, right, .. } = symbols[at];
     if right != NO_SYMBOL {
-        let first = measure(usize::from(left), symbols, states)?;
-        let second = measure(usize::from(right), symbols, states)?;
+        let first = count_values(usize::from(left), symbols, states)?;
+        let second = count_values(usize::from(right), symbols, states)?;
         let sum = first.checked_add(second).and_then(|sum| sum.checked_add(1));
-        symbols[at].more = sum.ok_or(Damage::Head("a symbol of too many values"))?;
+        symbols[at].extra_values = sum.ok_or(Damage::Header("a symbol with too many values"))?;
     }
     states[at] = State::Done;
-    Ok(symbols[at].more)
+    Ok(symbols[at].extra_values)
 }

@@ -1,6 +1,7 @@
-//! From what tables hold to what a position comes to: captures, en passant and the other side's distances are searched.
+//! Probing: combines stored values with a search of captures, en passant captures and, for DTZ, quiet moves.
 //!
-//! Tables may hold anything where a capture is best, know no en passant, and tell distances for one side to move only.
+//! A stored value is arbitrary where a capture is best, ignores en passant, and DTZ is stored for one side to move
+//! only.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_noisy_moves, has_legal_move, legal_moves};
@@ -10,26 +11,26 @@ use super::set::Tablebases;
 use super::table::Distance;
 use super::wdl::Wdl;
 
-/// An outcome and how it comes about.
+/// A WDL value and its origin.
 #[derive(Clone, Copy)]
-struct Found {
+struct ProbeResult {
     wdl: Wdl,
-    /// A capture that keeps a win, or a capture en passant that is best: the distance follows at once.
+    /// The best move is a winning capture or an en passant capture, so DTZ follows directly.
     by_capture: bool,
 }
 
 impl Tablebases {
-    /// What a position comes to if the last move was a capture or a pawn's; `None` where no table tells.
+    /// The WDL value of a position with a halfmove clock of zero; `None` if a table is missing.
     ///
-    /// Positions with a right to castle are in no table.
+    /// Positions with castling rights are not in any table.
     pub fn probe_wdl(&self, board: &Board) -> Option<Wdl> {
         Some(self.resolve(board)?.wdl)
     }
 
-    /// Plies to the next capture or pawn's move with best play: positive for a win, negative for a loss, more than a
-    /// hundred for results that the fifty-move rule takes away, 0 for a draw. It may be one more than it should.
+    /// Distance to zeroing (DTZ): plies to the next capture or pawn move with best play. Positive for a win, negative
+    /// for a loss, beyond 100 for cursed wins and blessed losses, 0 for a draw. It may be too large by one.
     pub fn probe_dtz(&self, board: &Board) -> Option<i32> {
-        let Found { wdl, by_capture } = self.resolve(board)?;
+        let ProbeResult { wdl, by_capture } = self.resolve(board)?;
         if wdl == Wdl::Draw || by_capture {
             return Some(wdl.dtz_if_zeroing());
         }
@@ -47,7 +48,7 @@ impl Tablebases {
         }
     }
 
-    /// The distance from those after each quiet move.
+    /// DTZ from the values after each quiet move.
     fn dtz_by_moves(&self, board: &Board, wdl: Wdl) -> Option<i32> {
         let mut best = if wdl > Wdl::Draw { None } else { Some(wdl.dtz_if_zeroing()) };
         for mv in legal_moves(board).into_iter().filter(|&mv| !mv.is_capture() && !is_pawn_move(board, mv)) {
@@ -68,41 +69,41 @@ impl Tablebases {
         best
     }
 
-    /// The better of the table's word and the best capture.
-    fn resolve(&self, board: &Board) -> Option<Found> {
+    /// The better of the stored value and the best capture.
+    fn resolve(&self, board: &Board) -> Option<ProbeResult> {
         if !board.castling_rights().is_empty() {
             return None;
         }
         let mut best_capture: Option<Wdl> = None;
-        let mut best_passing: Option<Wdl> = None;
+        let mut best_en_passant: Option<Wdl> = None;
         for mv in captures(board) {
             let bound = -best_capture.unwrap_or(Wdl::Loss);
             let wdl = -self.search_captures(&after(board, mv), Wdl::Loss, bound)?;
             if wdl == Wdl::Win {
-                return Some(Found { wdl, by_capture: true });
+                return Some(ProbeResult { wdl, by_capture: true });
             }
-            let best = if mv.is_en_passant() { &mut best_passing } else { &mut best_capture };
+            let best = if mv.is_en_passant() { &mut best_en_passant } else { &mut best_capture };
             *best = (*best).max(Some(wdl));
         }
         let stored = self.stored_wdl(board)?;
-        if let Some(passing) = best_passing {
-            let better = passing > stored && best_passing > best_capture;
-            // The table believes in stalemate where taking in passing is the only move.
+        if let Some(en_passant) = best_en_passant {
+            let better = en_passant > stored && best_en_passant > best_capture;
+            // If all legal moves are en passant captures, the table stores a stalemate.
             let forced = stored == Wdl::Draw
                 && best_capture.is_none_or(|capture| capture < stored)
                 && !board.in_check()
                 && legal_moves(board).iter().all(|mv| mv.is_en_passant());
             if better || forced {
-                return Some(Found { wdl: passing, by_capture: true });
+                return Some(ProbeResult { wdl: en_passant, by_capture: true });
             }
         }
-        Some(match best_capture.max(best_passing) {
-            Some(wdl) if wdl >= stored => Found { wdl, by_capture: wdl > Wdl::Draw },
-            _ => Found { wdl: stored, by_capture: false },
+        Some(match best_capture.max(best_en_passant) {
+            Some(wdl) if wdl >= stored => ProbeResult { wdl, by_capture: wdl > Wdl::Draw },
+            _ => ProbeResult { wdl: stored, by_capture: false },
         })
     }
 
-    /// The same after a capture, where no pawn can be taken in passing, as far as the window asks.
+    /// Alpha-beta search of captures. En passant is impossible, because the last move was a capture.
     fn search_captures(&self, board: &Board, mut alpha: Wdl, beta: Wdl) -> Option<Wdl> {
         for mv in captures(board) {
             let wdl = -self.search_captures(&after(board, mv), -beta, -alpha)?;

@@ -1,4 +1,4 @@
-//! The moves of a position in the order of what they come to, with the game's history and the fifty-move rule in mind.
+//! Ranks moves by tablebase values, the game's history and the fifty-move rule.
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::Move;
@@ -7,17 +7,17 @@ use super::probe::{after, is_mate};
 use super::set::Tablebases;
 use super::wdl::Wdl;
 
-/// Whether a win that takes more than fifty moves without capture or pawn's move counts as one.
+/// Whether the fifty-move rule applies to tablebase wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FiftyMoveRule {
-    /// It is a draw.
+    /// Cursed wins and blessed losses are draws.
     Counts,
-    /// It is a win.
+    /// Cursed wins and blessed losses are wins and losses.
     Ignored,
 }
 
 impl FiftyMoveRule {
-    /// What an outcome is under this rule.
+    /// The WDL value under this rule.
     pub fn applied_to(self, wdl: Wdl) -> Wdl {
         match (self, wdl) {
             (Self::Ignored, Wdl::CursedWin) => Wdl::Win,
@@ -27,33 +27,33 @@ impl FiftyMoveRule {
     }
 }
 
-/// What the tables say about one move.
+/// The tablebase rank of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
     /// The move.
     pub mv: Move,
-    /// Higher is better; moves of one rank are left for a search to tell apart.
+    /// Higher is better; moves of equal rank are left to the search.
     pub rank: i32,
-    /// What the position comes to after it, for the side that plays it, with the plies already played counted in.
+    /// The WDL value after the move, for the side that plays it, taking the halfmove clock into account.
     pub wdl: Wdl,
-    /// Plies to the next capture or pawn's move, this one included; 0 for draws and where only outcomes are known.
+    /// Plies to the next capture or pawn move, including this one; 0 for draws and if only WDL is known.
     pub plies: u32,
 }
 
-/// What the ranks are made from.
+/// The tables that ranks are based on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Basis {
-    /// Distances: the best move makes progress.
+    /// DTZ tables: the best move makes progress.
     Distances,
-    /// Outcomes: each move of the best rank keeps the result, progress is for a search to find.
+    /// WDL tables: every move of the best rank keeps the result, and the search must make progress.
     Outcomes,
 }
 
-/// Beyond any distance.
+/// Rank of a certain win; larger than any distance.
 const CERTAIN: i32 = 1 << 18;
 
 impl Tablebases {
-    /// Ranks moves of a position; `None` if some of them leads where no table tells.
+    /// Ranks moves of a position; `None` if a table is missing for some of them.
     pub fn rank(
         &self,
         board: &Board,
@@ -84,7 +84,7 @@ impl Tablebases {
         rank_all(&by_outcome).map(|ranked| (Basis::Outcomes, ranked))
     }
 
-    /// The distance before a move from the position after it.
+    /// DTZ before a move, from the position after it.
     fn dtz_of_move(&self, child: &Board) -> Option<i32> {
         if is_mate(child) {
             return Some(1);
@@ -97,12 +97,13 @@ impl Tablebases {
     }
 }
 
-/// Drawn by the game's history: a third occurrence, or a hundred plies without progress.
+/// Whether the position is drawn by repetition or the fifty-move rule.
 fn is_drawn(child: &Board, past: &KeyHistory) -> bool {
     past.count(child) >= 2 || child.halfmove_clock() >= 100 && !is_mate(child)
 }
 
-/// A win: the sooner the better. A loss: all the same, unless the fifty-move rule may come to help.
+/// Ranks a win by its distance. All losses have the same rank, except those where the fifty-move rule may still save
+/// the game.
 fn ranked_by_distance(mv: Move, dtz: i32, clock: i32, rule: FiftyMoveRule) -> RankedMove {
     let plies = dtz.abs();
     let within_rule = plies + clock <= 100;
@@ -110,8 +111,8 @@ fn ranked_by_distance(mv: Move, dtz: i32, clock: i32, rule: FiftyMoveRule) -> Ra
         1 => (CERTAIN - plies - clock, if within_rule { Wdl::Win } else { Wdl::CursedWin }),
         0 => (0, Wdl::Draw),
         _ => {
-            let hopeless = 2 * plies + clock < 100;
-            let rank = if hopeless { -CERTAIN } else { -CERTAIN + plies + clock };
+            let is_certain_loss = 2 * plies + clock < 100;
+            let rank = if is_certain_loss { -CERTAIN } else { -CERTAIN + plies + clock };
             (rank, if within_rule { Wdl::Loss } else { Wdl::BlessedLoss })
         }
     };

@@ -1,4 +1,4 @@
-//! The tables of some folders: found, checked, and opened when they are first asked.
+//! The tables of several folders: found, checked, and opened on first use.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use alfiere_chess::board::Board;
 
 use super::error::{DamagedFile, TablebaseError};
 use super::material::Material;
-use super::source::Allowance;
+use super::source::CacheBudget;
 use super::table::{Distance, Kind, Table, View};
 use super::wdl::Wdl;
 
-/// What separates folders in a path.
+/// The separator of folders in a path.
 pub const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
 
-/// A file whose head was found in order, opened again when it is first asked.
+/// A file with a valid header; opened again on first use.
 #[derive(Debug)]
 struct File {
     path: PathBuf,
     kind: Kind,
-    /// `None` inside if the file has gone or changed since.
+    /// `None` inside if the file was removed or changed since.
     table: OnceLock<Option<Table>>,
 }
 
-/// The files for one material.
+/// The tables of one material.
 #[derive(Default, Debug)]
 struct Files {
     wdl: Option<File>,
@@ -41,27 +41,28 @@ impl Files {
     }
 }
 
-/// A set of tables; without any it answers nothing. Any number of threads may ask at once.
+/// A set of tables, possibly empty. Probing is thread-safe.
 #[derive(Default, Debug)]
 pub struct Tablebases {
     files: HashMap<Material, Files>,
-    allowance: Allowance,
+    cache_budget: CacheBudget,
     largest: usize,
     damaged: Vec<DamagedFile>,
 }
 
 impl Tablebases {
-    /// No tables.
+    /// An empty set.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The tables in some folders, parted by [`SEPARATOR`]; of two files with one name the first counts.
+    /// Opens the tables of several folders separated by [`SEPARATOR`]; of two files with the same name the first is
+    /// used.
     ///
     /// Damaged files are left out and listed in [`Self::damaged`].
     ///
     /// # Errors
-    /// If a folder cannot be read, or none has a table that can be used.
+    /// If a folder cannot be read, or no folder has a usable table.
     pub fn open(path: &str) -> Result<Self, TablebaseError> {
         let mut set = Self::none();
         for folder in path.split(SEPARATOR).map(str::trim).filter(|folder| !folder.is_empty()) {
@@ -99,7 +100,7 @@ impl Tablebases {
         }
         match Table::open(&path, kind, material) {
             Ok(_) => {
-                self.largest = self.largest.max(if kind == Kind::Wdl { material.men() } else { 0 });
+                self.largest = self.largest.max(if kind == Kind::Wdl { material.piece_count() } else { 0 });
                 let file = File { path, kind, table: OnceLock::new() };
                 *self.files.entry(material).or_default().slot(kind) = Some(file);
             }
@@ -107,22 +108,22 @@ impl Tablebases {
         }
     }
 
-    /// The most men, kings among them, that a table tells the outcome for; 0 without tables.
+    /// The maximum number of pieces in a WDL table, including kings; 0 without tables.
     pub fn largest(&self) -> usize {
         self.largest
     }
 
-    /// Whether there is nothing to ask.
+    /// Whether the set has no tables.
     pub fn is_empty(&self) -> bool {
         self.largest == 0
     }
 
-    /// The files that were left out.
+    /// The damaged files that were left out.
     pub fn damaged(&self) -> &[DamagedFile] {
         &self.damaged
     }
 
-    /// Tables that tell outcomes, and tables that tell distances.
+    /// The number of WDL tables and of DTZ tables.
     fn counts(&self) -> [usize; 2] {
         let count = |has: fn(&Files) -> bool| self.files.values().filter(|files| has(files)).count();
         [count(|files| files.wdl.is_some()), count(|files| files.dtz.is_some())]
@@ -130,7 +131,7 @@ impl Tablebases {
 
     pub(super) fn stored_wdl(&self, board: &Board) -> Option<Wdl> {
         let material = Material::of(board);
-        if material.is_bare() {
+        if material.is_kings_only() {
             return Some(Wdl::Draw);
         }
         let (table, view) = self.table(board, material, Kind::Wdl)?;
@@ -150,7 +151,7 @@ impl Tablebases {
             Kind::Wdl => files.wdl.as_ref()?,
             Kind::Dtz => files.dtz.as_ref()?,
         };
-        let open = || Table::open(&file.path, file.kind, named).ok().map(|table| table.kept(&self.allowance));
+        let open = || Table::open(&file.path, file.kind, named).ok().map(|table| table.cached(&self.cache_budget));
         let table = file.table.get_or_init(open).as_ref()?;
         Some((table, View::of(board, named, material)))
     }

@@ -1,6 +1,7 @@
-//! The bytes of a file: small files whole in memory, large ones read where they are wanted.
+//! The bytes of a file: small files are cached in memory, large ones are read on demand.
 //!
-//! No memory map: that would need unsafe code, and a file that shrinks while it is mapped would end the program.
+//! Memory maps are not used, because they require unsafe code and a file that shrinks while mapped would crash the
+//! program.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -10,26 +11,26 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::error::Damage;
 
-/// Files up to this size are kept in memory once they are used: all tables of four men, nearly all of five.
-const SMALL: u64 = 16 << 20;
+/// Maximum size of a cached file: all tables of four pieces and nearly all of five are smaller.
+const MAX_CACHED_SIZE: u64 = 16 << 20;
 
-/// Bytes that all files of one set may keep in memory together.
+/// The memory budget for cached files of a set, in bytes.
 #[derive(Debug)]
-pub(super) struct Allowance(AtomicU64);
+pub(super) struct CacheBudget(AtomicU64);
 
-impl Default for Allowance {
+impl Default for CacheBudget {
     fn default() -> Self {
         Self(AtomicU64::new(512 << 20))
     }
 }
 
-impl Allowance {
+impl CacheBudget {
     fn take(&self, bytes: u64) -> bool {
         self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 }
 
-/// Where bytes come from.
+/// The storage of a file's bytes.
 #[derive(Debug)]
 pub(super) enum Source {
     Memory(Vec<u8>),
@@ -37,17 +38,17 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens a file; nothing but its length is read.
+    /// Opens a file and reads only its length.
     pub(super) fn open(path: &Path) -> Result<Self, Damage> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         Ok(Self::File { file, length })
     }
 
-    /// The same with its bytes in memory, if it is small enough and the allowance lasts.
-    pub(super) fn kept(self, allowance: &Allowance) -> Self {
+    /// Caches the bytes in memory if the file is small enough and within the budget.
+    pub(super) fn cached(self, budget: &CacheBudget) -> Self {
         let length = self.length();
-        if length > SMALL || !allowance.take(length) {
+        if length > MAX_CACHED_SIZE || !budget.take(length) {
             return self;
         }
         match self.read(0, length as usize).map(Cow::into_owned) {
@@ -56,7 +57,7 @@ impl Source {
         }
     }
 
-    /// Its length in bytes.
+    /// The length in bytes.
     pub(super) fn length(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
@@ -64,7 +65,7 @@ impl Source {
         }
     }
 
-    /// So many bytes from `offset` on; `None` if the file does not hold them or cannot be read.
+    /// Reads `count` bytes at `offset`; `None` if they are beyond the end or cannot be read.
     pub(super) fn read(&self, offset: u64, count: usize) -> Option<Cow<'_, [u8]>> {
         let end = offset.checked_add(count as u64).filter(|&end| end <= self.length())?;
         match self {
@@ -97,27 +98,35 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
     Ok(())
 }
 
+/// Where there is no thread that could move the file's position meanwhile.
+#[cfg(not(any(unix, windows)))]
+fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_file_in_memory_and_one_on_disk_read_the_same() {
+    fn cached_and_uncached_files_read_the_same() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/syzygy/KQvK.rtbw");
         let file = Source::open(&path).expect("there");
-        let kept = Source::open(&path).expect("there").kept(&Allowance::default());
-        assert!(matches!((&file, &kept), (Source::File { .. }, Source::Memory(_))));
+        let cached = Source::open(&path).expect("there").cached(&CacheBudget::default());
+        assert!(matches!((&file, &cached), (Source::File { .. }, Source::Memory(_))));
         let length = file.length();
         for (offset, count) in [(0, 4), (5, 100), (length - 1, 1), (length, 0), (length, 1), (u64::MAX, 2)] {
-            assert_eq!(file.read(offset, count), kept.read(offset, count), "{offset} {count}");
+            assert_eq!(file.read(offset, count), cached.read(offset, count), "{offset} {count}");
         }
         assert!(file.read(length, 1).is_none() && file.read(u64::MAX, 2).is_none());
     }
 
     #[test]
-    fn what_goes_beyond_the_allowance_stays_on_disk() {
+    fn files_beyond_the_budget_stay_on_disk() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets/syzygy/KQvK.rtbw");
-        let allowance = Allowance(AtomicU64::new(10));
-        assert!(matches!(Source::open(&path).expect("there").kept(&allowance), Source::File { .. }));
+        let budget = CacheBudget(AtomicU64::new(10));
+        assert!(matches!(Source::open(&path).expect("there").cached(&budget), Source::File { .. }));
     }
 }

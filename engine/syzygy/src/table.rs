@@ -1,4 +1,4 @@
-//! One file: its head, and the value that it holds for a position.
+//! One table file: its header, and the stored value of a position.
 
 use std::path::Path;
 
@@ -7,21 +7,21 @@ use alfiere_chess::types::{Color, PieceKind};
 
 use super::encoding::Encoding;
 use super::error::Damage;
-use super::material::{MOST_MEN, Material};
-use super::pairs::{Head, Values};
-use super::source::{Allowance, Source};
+use super::material::{MAX_PIECES, Material};
+use super::pairs::{Header, Values};
+use super::source::{CacheBudget, Source};
 use super::squares::{folded_file, pawn_order};
 use super::wdl::Wdl;
 
-/// The head of the largest table is far smaller.
-const HEAD_BYTES: u64 = 256 * 1024;
+/// Number of bytes read for the header; the largest header is much smaller.
+const HEADER_BYTES: u64 = 256 * 1024;
 
-/// What a file tells.
+/// The kind of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Whether a position is won.
+    /// Win, draw or loss.
     Wdl,
-    /// How many plies it takes to a capture or a pawn's move, with best play by that count.
+    /// Distance to zeroing: plies to the next capture or pawn move with best play.
     Dtz,
 }
 
@@ -41,17 +41,17 @@ impl Kind {
     }
 }
 
-/// The positions of one side to move, of one file of the leading pawn where there are pawns.
+/// The positions of one side to move and, in tables with pawns, of one file of the leading pawn.
 #[derive(Debug)]
 struct Section {
     encoding: Encoding,
     values: Values,
     flags: Flags,
-    /// By outcome: what the stored values of a distance mean; empty if they mean themselves.
+    /// DTZ value maps by WDL; empty if the values are stored unmapped.
     maps: [Vec<u16>; 4],
 }
 
-/// The bits before the values.
+/// The flag byte before the values.
 #[derive(Clone, Copy, Debug)]
 struct Flags(u8);
 
@@ -68,7 +68,7 @@ impl Flags {
         self.0 & 16 != 0
     }
 
-    /// Whether distances are stored in plies and not in moves.
+    /// Whether DTZ is stored in plies instead of moves.
     const fn counts_plies(self, wdl: Wdl) -> bool {
         match wdl {
             Wdl::Win => self.0 & 4 != 0,
@@ -78,56 +78,56 @@ impl Flags {
     }
 }
 
-/// A distance as its table tells it.
+/// A stored DTZ value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Distance {
-    /// So many plies, less one.
+    /// The number of plies minus one.
     Plies(i32),
-    /// The table holds only positions with the other side to move.
+    /// The table has only positions with the other side to move.
     OtherSide,
 }
 
-/// A table that can be asked.
+/// An open table.
 #[derive(Debug)]
 pub(super) struct Table {
     material: Material,
     source: Source,
-    /// By file of the leading pawn, one where there are no pawns; then by side to move where both are stored.
+    /// By file of the leading pawn (one entry without pawns), then by side to move if both are stored.
     sections: Vec<Vec<Section>>,
 }
 
 impl Table {
-    /// Opens a file and reads its head.
+    /// Opens a file and reads its header.
     pub(super) fn open(path: &Path, kind: Kind, material: Material) -> Result<Self, Damage> {
         let source = Source::open(path)?;
         let length = source.length();
-        let head = source.read(0, length.min(HEAD_BYTES) as usize).ok_or(Damage::Short)?;
-        if !head.starts_with(&kind.magic()) {
+        let header = source.read(0, length.min(HEADER_BYTES) as usize).ok_or(Damage::Short)?;
+        if !header.starts_with(&kind.magic()) {
             return Err(Damage::Magic);
         }
-        // Whole blocks of 64 bytes and a checksum of 16.
+        // Blocks of 64 bytes, and a checksum of 16.
         if length % 64 != 16 {
             return Err(Damage::Length(length));
         }
-        let (sections, end) = read_head(&head, kind, material)?;
+        let (sections, end) = read_header(&header, kind, material)?;
         if end.checked_add(16).is_none_or(|end| end > length) {
             return Err(Damage::Short);
         }
         Ok(Self { material, source, sections })
     }
 
-    /// The same with its bytes in memory, if it is small.
-    pub(super) fn kept(self, allowance: &Allowance) -> Self {
-        Self { source: self.source.kept(allowance), ..self }
+    /// Caches a small table in memory.
+    pub(super) fn cached(self, budget: &CacheBudget) -> Self {
+        Self { source: self.source.cached(budget), ..self }
     }
 
-    /// The outcome for the side to move, captures and en passant left aside.
+    /// The stored WDL value for the side to move; wrong where a capture or en passant is best.
     pub(super) fn wdl(&self, board: &Board, view: View) -> Option<Wdl> {
         let (section, index) = self.find(board, view, view.side(self.material))?;
         Wdl::from_stored(section.values.get(&self.source, index)? as u8)
     }
 
-    /// The distance to a capture or a pawn's move in a position of this outcome.
+    /// The stored DTZ value of a position with this WDL value.
     pub(super) fn dtz(&self, board: &Board, view: View, wdl: Wdl) -> Option<Distance> {
         let (section, index) = self.find(board, view, 0)?;
         if section.flags.side() != view.side(self.material) && !self.material.is_symmetric() {
@@ -140,25 +140,25 @@ impl Table {
         Some(Distance::Plies(plies))
     }
 
-    /// The section for a side to move and the position's number in it.
+    /// The section and the index of a position.
     fn find(&self, board: &Board, view: View, side: usize) -> Option<(&Section, u64)> {
-        let mut squares = [0; MOST_MEN];
+        let mut squares = [0; MAX_PIECES];
         let pawns = self.material.has_pawns();
-        let turn = if pawns && view.exchanged { 56 } else { 0 };
+        let flip = if pawns && view.exchanged { 56 } else { 0 };
         let first = self.sections.first()?;
         let mut file = 0;
         if pawns {
             let encoding = &first.first()?.encoding;
-            let leading = &mut squares[..encoding.leading_men()];
-            place(board, view, turn, encoding.pieces(), leading)?;
+            let leading = &mut squares[..encoding.leading_piece_count()];
+            write_squares(board, view, flip, encoding.pieces(), leading)?;
             file = folded_file(leading.iter().copied().min_by_key(|&square| pawn_order(square))?);
         }
         let section = self.sections.get(file)?.get(side)?;
         let encoding = &section.encoding;
-        let squares = &mut squares[..self.material.men()];
-        place(board, view, turn, encoding.pieces(), squares)?;
+        let squares = &mut squares[..self.material.piece_count()];
+        write_squares(board, view, flip, encoding.pieces(), squares)?;
         if pawns {
-            let leading = &mut squares[..encoding.leading_men()];
+            let leading = &mut squares[..encoding.leading_piece_count()];
             let lowest = (0..leading.len()).min_by_key(|&at| pawn_order(leading[at]))?;
             leading.swap(0, lowest);
         }
@@ -167,24 +167,24 @@ impl Table {
     }
 }
 
-/// Whose eyes the table sees the board with.
+/// The mapping of colours to the table's sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
-    /// Black has the men of the table's first side.
+    /// Whether the table's first side is Black.
     exchanged: bool,
     to_move: Color,
 }
 
 impl View {
-    /// Of a board whose material is the table's, or the table's with sides exchanged.
+    /// The view of a board whose material is the table's, possibly with the sides exchanged.
     pub(super) fn of(board: &Board, table: Material, material: Material) -> Self {
         let to_move = board.side_to_move();
-        // Equal men: the side to move is always the first.
+        // With equal material, the side to move is always the first side.
         let exchanged = if table.is_symmetric() { to_move == Color::Black } else { material != table };
         Self { exchanged, to_move }
     }
 
-    /// 0 if the table's first side is to move, 1 for the second.
+    /// The table's side to move: 0 for the first side, 1 for the second.
     fn side(self, table: Material) -> usize {
         usize::from(!table.is_symmetric() && (self.to_move == Color::Black) != self.exchanged)
     }
@@ -194,62 +194,62 @@ impl View {
     }
 }
 
-/// Writes down the squares of the men in the table's order, `turn` (0 or 56) exchanging the ranks.
-fn place(board: &Board, view: View, turn: usize, pieces: &[u8], squares: &mut [usize]) -> Option<()> {
+/// Writes the squares of the pieces in the table's order; `flip` is 56 to mirror the ranks, otherwise 0.
+fn write_squares(board: &Board, view: View, flip: usize, pieces: &[u8], squares: &mut [usize]) -> Option<()> {
     let mut at = 0;
     while at < squares.len() {
         let piece = *pieces.get(at)?;
         let kind = PieceKind::ALL[usize::from(piece & 7).checked_sub(1)?];
-        let men = board.colored(view.color(piece), kind);
-        if men.is_empty() {
+        let same_kind = board.colored(view.color(piece), kind);
+        if same_kind.is_empty() {
             return None;
         }
-        for square in men {
-            *squares.get_mut(at)? = square.index() ^ turn;
+        for square in same_kind {
+            *squares.get_mut(at)? = square.index() ^ flip;
             at += 1;
         }
     }
     Some(())
 }
 
-/// The sections, and where their data end.
-fn read_head(bytes: &[u8], kind: Kind, material: Material) -> Result<(Vec<Vec<Section>>, u64), Damage> {
-    let mut head = Head::new(bytes);
-    head.take(4)?;
-    let layout = head.byte()?;
+/// Reads the sections, and the offset of the end of their data.
+fn read_header(bytes: &[u8], kind: Kind, material: Material) -> Result<(Vec<Vec<Section>>, u64), Damage> {
+    let mut header = Header::new(bytes);
+    header.take(4)?;
+    let layout = header.byte()?;
     let split = kind == Kind::Wdl && layout & 1 != 0;
     if kind == Kind::Wdl && split == material.is_symmetric() || (layout & 2 != 0) != material.has_pawns() {
-        return Err(Damage::Head("other men than in its name"));
+        return Err(Damage::Header("pieces that differ from the file name"));
     }
     let (files, sides) = (if material.has_pawns() { 4 } else { 1 }, if split { 2 } else { 1 });
     let mut encodings = Vec::new();
     for file in 0..files {
-        let bytes = head.take(Encoding::head_bytes(material))?;
+        let bytes = header.take(Encoding::header_bytes(material))?;
         for side in 0..sides {
             encodings.push(Encoding::read(bytes, 4 * side, material, file)?);
         }
     }
-    head.align();
+    header.align();
     let mut sections = Vec::new();
     for encoding in encodings {
-        let (flags, values) = Values::read(&mut head, encoding.positions(), kind == Kind::Wdl)?;
+        let (flags, values) = Values::read(&mut header, encoding.positions(), kind == Kind::Wdl)?;
         sections.push(Section { encoding, values, flags: Flags(flags), maps: Default::default() });
     }
     if kind == Kind::Dtz {
         for section in sections.iter_mut().filter(|section| section.flags.has_maps()) {
-            section.maps = read_maps(&mut head, section.flags)?;
+            section.maps = read_maps(&mut header, section.flags)?;
         }
-        head.align();
+        header.align();
     }
-    let mut at = head.position();
+    let mut at = header.position();
     for section in &mut sections {
-        at = section.values.place_spans(at);
-    }
-    for section in &mut sections {
-        at = section.values.place_sizes(at);
+        at = section.values.set_spans_offset(at);
     }
     for section in &mut sections {
-        at = section.values.place_blocks(at);
+        at = section.values.set_sizes_offset(at);
+    }
+    for section in &mut sections {
+        at = section.values.set_blocks_offset(at);
     }
     let mut by_file: Vec<Vec<Section>> = Vec::new();
     for section in sections {
@@ -261,18 +261,18 @@ fn read_head(bytes: &[u8], kind: Kind, material: Material) -> Result<(Vec<Vec<Se
     Ok((by_file, at))
 }
 
-/// Four lists, each after its length.
-fn read_maps(head: &mut Head<'_>, flags: Flags) -> Result<[Vec<u16>; 4], Damage> {
+/// Reads four lists, each preceded by its length.
+fn read_maps(header: &mut Header<'_>, flags: Flags) -> Result<[Vec<u16>; 4], Damage> {
     let mut maps: [Vec<u16>; 4] = Default::default();
     if flags.has_wide_maps() {
-        head.align();
+        header.align();
     }
     for map in &mut maps {
         *map = if flags.has_wide_maps() {
-            (0..head.word()?).map(|_| head.word()).collect::<Result<_, _>>()?
+            (0..header.word()?).map(|_| header.word()).collect::<Result<_, _>>()?
         } else {
-            let length = head.byte()?;
-            head.take(usize::from(length))?.iter().copied().map(u16::from).collect()
+            let length = header.byte()?;
+            header.take(usize::from(length))?.iter().copied().map(u16::from).collect()
         };
     }
     Ok(maps)

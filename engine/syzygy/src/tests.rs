@@ -1,4 +1,4 @@
-//! Real tables, against the word of another program on the same files.
+//! Tests on real tables, against the results of another program on the same files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
 }
 
-/// Position, outcome and distance.
+/// FEN, WDL and DTZ.
 fn expected() -> Vec<(Board, i32, i32)> {
     let text = fs::read_to_string(folder().join("expected.tsv")).expect("the file is there");
     let row = |line: &str| {
@@ -33,13 +33,13 @@ fn expected() -> Vec<(Board, i32, i32)> {
 
 fn check_all(tables: &Tablebases) {
     for (board, wdl, dtz) in expected() {
-        assert_eq!(tables.probe_wdl(&board).map(Wdl::value), Some(wdl), "outcome of {board}");
-        assert_eq!(tables.probe_dtz(&board), Some(dtz), "distance of {board}");
+        assert_eq!(tables.probe_wdl(&board).map(Wdl::value), Some(wdl), "WDL of {board}");
+        assert_eq!(tables.probe_dtz(&board), Some(dtz), "DTZ of {board}");
     }
 }
 
 #[test]
-fn outcomes_and_distances_are_those_of_another_program() {
+fn wdl_and_dtz_match_another_program() {
     let positions = expected();
     assert!(positions.len() > 400, "{}", positions.len());
     assert!(positions.iter().filter(|(board, ..)| board.en_passant().is_some()).count() > 20);
@@ -47,7 +47,7 @@ fn outcomes_and_distances_are_those_of_another_program() {
 }
 
 #[test]
-fn several_threads_ask_at_once() {
+fn probing_is_thread_safe() {
     let tables = tables();
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -57,7 +57,7 @@ fn several_threads_ask_at_once() {
 }
 
 #[test]
-fn positions_outside_the_tables_have_no_answer() {
+fn positions_outside_the_tables_have_no_value() {
     let tables = tables();
     assert_eq!((tables.largest(), tables.to_string().as_str()), (4, "14 tables of up to 4 men, 10 with distances"));
     for fen in [
@@ -89,20 +89,20 @@ fn name(mv: Move) -> String {
 }
 
 #[test]
-fn the_best_move_wins_fastest_and_giving_the_queen_away_draws() {
+fn fast_wins_rank_first_and_losing_the_queen_draws() {
     let (basis, ranked) = rank("8/8/8/8/8/2k5/7Q/K7 w - - 0 1", "", FiftyMoveRule::Counts);
     assert_eq!(basis, Basis::Distances);
     assert_eq!(ranked[0].1.wdl, Wdl::Win);
     assert!(ranked.windows(2).all(|pair| pair[0].1.rank >= pair[1].1.rank));
-    let gift = ranked.iter().find(|(mv, _)| name(*mv) == "h2c2").expect("legal");
-    assert_eq!((gift.1.wdl, gift.1.rank), (Wdl::Draw, 0));
+    let blunder = ranked.iter().find(|(mv, _)| name(*mv) == "h2c2").expect("legal");
+    assert_eq!((blunder.1.wdl, blunder.1.rank), (Wdl::Draw, 0));
     let (_, mate) = rank("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "", FiftyMoveRule::Counts);
     assert_eq!((mate[0].1.plies, mate[0].1.wdl), (1, Wdl::Win));
 }
 
 #[test]
-fn the_clock_of_the_fifty_move_rule_turns_a_win_into_a_draw() {
-    // A rook's mate that takes more plies than the clock leaves.
+fn a_late_win_is_a_draw_by_the_fifty_move_rule() {
+    // A rook mate that takes longer than the remaining fifty-move clock.
     let fen = |clock: u32| format!("8/8/8/3k4/8/8/8/R6K w - - {clock} 1");
     for (clock, rule, expected) in [
         (0, FiftyMoveRule::Counts, Wdl::Win),
@@ -118,7 +118,7 @@ fn the_clock_of_the_fifty_move_rule_turns_a_win_into_a_draw() {
 }
 
 #[test]
-fn a_third_occurrence_is_a_draw_whatever_the_table_says() {
+fn a_threefold_repetition_is_a_draw() {
     let shuffle = "h2g2 c3d3 g2h2 d3c3 h2g2 c3d3 g2h2 d3c3";
     let start = "8/8/8/8/8/2k5/7Q/K7 w - - 0 1";
     let find = |played| {
@@ -128,23 +128,23 @@ fn a_third_occurrence_is_a_draw_whatever_the_table_says() {
     assert_eq!((find(""), find(shuffle)), (Wdl::Win, Wdl::Draw));
 }
 
-/// A folder of its own with some of the files.
-fn some(files: &[&str]) -> tempfile::TempDir {
-    let place = tempfile::tempdir().expect("a folder");
+/// A temporary folder with copies of some of the files.
+fn copy_of(files: &[&str]) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().expect("a folder");
     for file in files {
-        fs::copy(folder().join(file), place.path().join(file)).expect("copied");
+        fs::copy(folder().join(file), copy.path().join(file)).expect("copied");
     }
-    place
+    copy
 }
 
-fn open(place: &Path) -> Result<Tablebases, TablebaseError> {
-    Tablebases::open(place.to_str().expect("a readable path"))
+fn open(copy: &Path) -> Result<Tablebases, TablebaseError> {
+    Tablebases::open(copy.to_str().expect("a readable path"))
 }
 
 #[test]
-fn without_distances_outcomes_rank_the_moves() {
-    let place = some(&["KQvK.rtbw"]);
-    let tables = open(place.path()).expect("one table");
+fn wdl_ranks_moves_without_dtz() {
+    let copy = copy_of(&["KQvK.rtbw"]);
+    let tables = open(copy.path()).expect("one table");
     let board = board("8/8/8/8/8/2k5/7Q/K7 w - - 0 1");
     let (basis, ranked) =
         tables.rank(&board, &KeyHistory::new(), &legal_moves(&board), FiftyMoveRule::Counts).expect("known");
@@ -153,34 +153,34 @@ fn without_distances_outcomes_rank_the_moves() {
 }
 
 #[test]
-fn several_folders_are_one_set() {
-    let (queen, rook) = (some(&["KQvK.rtbw", "KQvK.rtbz"]), some(&["KRvK.rtbw", "KQvK.rtbw"]));
+fn several_folders_form_one_set() {
+    let (queen, rook) = (copy_of(&["KQvK.rtbw", "KQvK.rtbz"]), copy_of(&["KRvK.rtbw", "KQvK.rtbw"]));
     let path = format!("{}{SEPARATOR}{}", queen.path().display(), rook.path().display());
     let tables = Tablebases::open(&path).expect("both");
     assert_eq!(tables.to_string(), "2 tables of up to 3 men, 1 with distances");
 }
 
 #[test]
-fn what_is_wrong_with_a_folder_is_said() {
+fn folder_errors_are_reported() {
     let nowhere = Tablebases::open("/nowhere/at/all").expect_err("no folder").to_string();
     assert!(nowhere.starts_with("cannot read the folder /nowhere/at/all: "), "{nowhere}");
-    let empty = some(&[]);
+    let empty = copy_of(&[]);
     assert!(open(empty.path()).expect_err("no tables").to_string().contains("no tables in "));
 }
 
-/// Every way to shorten or to change a file gives an error or some answer, never a panic.
+/// A truncated or modified file gives an error or some result, never a panic.
 #[test]
-fn damaged_files_are_left_out_or_give_no_panic() {
-    let place = some(&["KQvK.rtbw", "KPvK.rtbw", "KPvK.rtbz"]);
+fn damaged_files_never_panic() {
+    let copy = copy_of(&["KQvK.rtbw", "KPvK.rtbw", "KPvK.rtbz"]);
     let whole = fs::read(folder().join("KPvK.rtbz")).expect("there");
     let wdl = fs::read(folder().join("KPvK.rtbw")).expect("there");
-    let (victim, outcomes) = (place.path().join("KPvK.rtbz"), place.path().join("KPvK.rtbw"));
+    let (victim, outcomes) = (copy.path().join("KPvK.rtbz"), copy.path().join("KPvK.rtbw"));
     for length in [0, 3, 4, 100, whole.len() - 64, whole.len() - 1, 16, 80] {
         fs::write(&victim, &whole[..length]).expect("written");
-        let tables = open(place.path()).expect("the others");
+        let tables = open(copy.path()).expect("the others");
         assert_eq!(tables.damaged().len(), 1, "{length} bytes");
-        let said = tables.damaged()[0].to_string();
-        assert!(said.contains("KPvK.rtbz is damaged or incomplete: "), "{said}");
+        let message = tables.damaged()[0].to_string();
+        assert!(message.contains("KPvK.rtbz is damaged or incomplete: "), "{message}");
     }
     let positions: Vec<Board> =
         ["8/4k3/8/8/8/3K4/2P5/8 w - - 0 1", "8/4k3/8/8/2p5/4K3/8/8 b - - 0 1", "8/P7/8/1k6/8/3K4/8/8 b - - 0 1"]
@@ -190,7 +190,7 @@ fn damaged_files_are_left_out_or_give_no_panic() {
     for round in 0..200 {
         let (mut first, mut second) = (wdl.clone(), whole.clone());
         for bytes in [&mut first, &mut second] {
-            // Mostly the head: that is what everything else rests on.
+            // Mostly the header, on which everything else depends.
             for _ in 0..=round % 4 {
                 seed ^= seed << 13;
                 seed ^= seed >> 7;
@@ -201,7 +201,7 @@ fn damaged_files_are_left_out_or_give_no_panic() {
         }
         fs::write(&outcomes, first).expect("written");
         fs::write(&victim, second).expect("written");
-        let tables = open(place.path()).expect("one is whole");
+        let tables = open(copy.path()).expect("one is whole");
         for board in &positions {
             let _ = (tables.probe_wdl(board), tables.probe_dtz(board));
         }
@@ -209,9 +209,9 @@ fn damaged_files_are_left_out_or_give_no_panic() {
 }
 
 #[test]
-fn a_file_that_goes_away_gives_no_answer() {
-    let place = some(&["KQvK.rtbw"]);
-    let tables = open(place.path()).expect("one table");
-    fs::remove_file(place.path().join("KQvK.rtbw")).expect("removed");
+fn a_removed_file_gives_no_value() {
+    let copy = copy_of(&["KQvK.rtbw"]);
+    let tables = open(copy.path()).expect("one table");
+    fs::remove_file(copy.path().join("KQvK.rtbw")).expect("removed");
     assert_eq!(tables.probe_wdl(&board("8/8/4k3/8/8/8/3K4/7Q w - - 0 1")), None);
 }

@@ -1,26 +1,26 @@
-//! The five outcomes that tables tell.
+//! WDL: win, draw or loss, with the fifty-move rule.
 
 use std::ops::Neg;
 
-/// What a position comes to for the side to move, when both play as well as can be.
+/// The value of a position for the side to move with best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
-    /// Lost.
+    /// A loss.
     Loss,
-    /// Lost, but for the fifty-move rule: drawn by it.
+    /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss,
-    /// Drawn.
+    /// A draw.
     Draw,
-    /// Won, but for the fifty-move rule: drawn by it.
+    /// A win that the fifty-move rule turns into a draw.
     CursedWin,
-    /// Won.
+    /// A win.
     Win,
 }
 
 impl Wdl {
     const ALL: [Self; 5] = [Self::Loss, Self::BlessedLoss, Self::Draw, Self::CursedWin, Self::Win];
 
-    /// From a table's number, 0 for a loss to 4 for a win.
+    /// Decodes a stored value: 0 for a loss to 4 for a win.
     pub(super) fn from_stored(value: u8) -> Option<Self> {
         Self::ALL.get(usize::from(value)).copied()
     }
@@ -30,13 +30,12 @@ impl Wdl {
         self as i32 - 2
     }
 
-    /// Which of a table's four lists of distances belongs to it.
+    /// The index of the DTZ map for this value.
     pub(super) const fn map(self) -> usize {
         [1, 3, 0, 2, 0][self as usize]
     }
 
-    /// The distance to a capture or a pawn's move that comes at once; more than a hundred where the fifty-move rule
-    /// has made the result a draw.
+    /// DTZ if the best move is a zeroing move; beyond 100 for cursed wins and blessed losses.
     pub(super) const fn dtz_if_zeroing(self) -> i32 {
         [-1, -101, 0, 101, 1][self as usize]
     }

@@ -1,7 +1,7 @@
-//! The page in a real browser, started by `scripts/test-play`: a whole game by clicks, keys and drags, on a desktop and
-//! on a phone, in the light and in the dark.
+//! Tests of the page in a real browser, started by `scripts/test-play`: whole games by clicks, keys and drags, on
+//! desktop and phone screens, in both themes.
 #![cfg(feature = "play")]
-// A failed unwrap is a failed test.
+// In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../http/mod.rs"]
@@ -17,9 +17,9 @@ use http::Server;
 use serde_json::{Value, json};
 use webdriver::{Browser, Screen};
 
-/// The mate comes at once, whatever the weakest opponent answers: it has one move at a time.
+/// White mates after the promotion against any reply, because Black always has a single legal move.
 const MATE_AFTER_PROMOTION: &str = "7k/P7/6K1/8/8/8/8/8 w - - 0 1";
-/// A game of some length, so that pictures show more than an opening.
+/// A game that is long enough for screenshots.
 const SPANISH: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 \
                        11. d4 Qc7 12. Nbd2 cxd4 13. cxd4 Nc6 14. Nb3 a5 15. Be3 a4 16. Nbd2 Bd7 17. Rc1 Qb8 18. d5 Nb4 19. Bb1 *";
 
@@ -27,7 +27,7 @@ fn moves(browser: &Browser) -> usize {
     browser.script("return document.querySelectorAll('.move').length").as_u64().unwrap() as usize
 }
 
-/// Waits until so many moves have been played and nothing moves any more.
+/// Waits until this number of moves is played and all animations are finished.
 fn wait_for_moves(browser: &Browser, count: usize) {
     browser.wait(&format!("document.querySelectorAll('.move').length === {count}"));
 }
@@ -45,7 +45,7 @@ fn status(browser: &Browser) -> String {
     browser.script("return document.getElementById('status-text').textContent").as_str().unwrap().to_owned()
 }
 
-/// Chooses in the form what a person would, and begins.
+/// Fills in the form of a new game and starts the game.
 fn begin(browser: &Browser, server: &Server, position: &str, player: &str) {
     browser.open(&format!("http://127.0.0.1:{}/", server.port));
     browser.wait("!document.getElementById('setup').hidden");
@@ -64,7 +64,7 @@ fn begin(browser: &Browser, server: &Server, position: &str, player: &str) {
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn every_way_to_play_a_move() {
+fn moves_can_be_played_in_every_way() {
     let server = Server::start(&[]);
     let browser = Browser::start(Screen::Desktop);
     begin(&browser, &server, "", "nnue");
@@ -78,7 +78,7 @@ fn every_way_to_play_a_move() {
     wait_for_moves(&browser, 2);
     browser.wait("document.getElementById('live').textContent.includes('White: knight f3')");
 
-    // By dragging, by keys, by text.
+    // By drag, by keyboard, as text.
     browser.drag(&square("e2"), &square("e3"));
     wait_for_moves(&browser, 4);
     browser.script("document.querySelector('[data-square=a2]').focus()");
@@ -90,14 +90,14 @@ fn every_way_to_play_a_move() {
     browser.wait("!document.getElementById('toast').hidden");
     assert_eq!(moves(&browser), 8);
 
-    // Back through the moves and forward again, by key.
+    // Navigate back and forward by keyboard.
     browser.script("document.activeElement.blur(); document.getElementById('typed-move').value = ''");
     browser.keys("\u{E012}\u{E012}");
     browser.wait("document.querySelector('[aria-current]').dataset.ply === '6'");
     browser.keys("\u{E010}");
     browser.wait("document.querySelector('[aria-current]').dataset.ply === '8'");
 
-    // Take back, reload: the game survives both.
+    // Taking back and reloading keep the game.
     browser.click("#takeback");
     wait_for_moves(&browser, 6);
     browser.reload();
@@ -120,34 +120,34 @@ fn every_way_to_play_a_move() {
     browser.has_no_errors();
 }
 
-/// The person's move: the best of those that end nothing until a pawn has been promoted, for which pawns go first; then
-/// simply the best.
+/// The person's move: until a pawn is promoted, the best pawn move that does not end the game, otherwise another such
+/// move; then the best move.
 fn choose<'a>(engine: &mut Engine, board: &Board, legal: &'a [String], has_promoted: bool) -> &'a str {
     let after = |uci: &String| {
         let mut board = board.clone();
         board.play(parse_uci_move(&board, uci).unwrap());
         board
     };
-    let mut wanted: Vec<&String> = legal.iter().collect();
+    let mut candidates: Vec<&String> = legal.iter().collect();
     if !has_promoted {
-        wanted.retain(|uci| has_legal_move(&after(uci)));
-        if let Some(uci) = wanted.iter().find(|uci| uci.ends_with('q')) {
+        candidates.retain(|uci| has_legal_move(&after(uci)));
+        if let Some(uci) = candidates.iter().find(|uci| uci.ends_with('q')) {
             return uci;
         }
         let is_pawns = |uci: &String| board.moved(parse_uci_move(board, uci).unwrap()).kind() == PieceKind::Pawn;
-        let pawns: Vec<&String> = wanted.iter().copied().filter(|uci| is_pawns(uci)).collect();
-        wanted = if pawns.is_empty() { wanted } else { pawns };
+        let pawns: Vec<&String> = candidates.iter().copied().filter(|uci| is_pawns(uci)).collect();
+        candidates = if pawns.is_empty() { candidates } else { pawns };
     }
     engine.set_position(Position::new(board.clone()));
-    let moves = wanted.iter().map(|uci| parse_uci_move(board, uci).unwrap()).collect();
+    let moves = candidates.iter().map(|uci| parse_uci_move(board, uci).unwrap()).collect();
     let limits = Limits { search_moves: moves, ..Limits::nodes(3_000) };
     let best = engine.search(&limits, &mut Silent).unwrap().best.unwrap();
-    wanted.into_iter().find(|uci| parse_uci_move(board, uci).unwrap() == best).unwrap()
+    candidates.into_iter().find(|uci| parse_uci_move(board, uci).unwrap() == best).unwrap()
 }
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn a_whole_game_by_clicks() {
+fn a_whole_game_is_played_by_clicks() {
     let server = Server::start(&[]);
     let browser = Browser::start(Screen::DesktopDark);
     begin(&browser, &server, "", "random");
@@ -164,7 +164,7 @@ fn a_whole_game_by_clicks() {
         }
         if played == 12 && !is_interrupted {
             is_interrupted = true;
-            // A move is taken back, another game is begun meanwhile, and the page loaded anew.
+            // Take back a move, start another game, and reload the page.
             browser.click("#takeback");
             wait_for_moves(&browser, 10);
             begin(&browser, &server, MATE_AFTER_PROMOTION, "beam");
@@ -185,10 +185,10 @@ fn a_whole_game_by_clicks() {
     }
     assert!(has_promoted && is_interrupted);
     browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
-    // The evaluation knows it, too, and no square looks chosen.
+    // The evaluation is that of a mate, and no square is focused.
     browser.wait("document.querySelector('.bar-text').textContent === '#'");
     assert_eq!(browser.script("return document.activeElement === document.body"), true);
-    // What it was about, and how it is taken along.
+    // FEN and PGN of the game.
     browser.picture("whole-game");
     browser.click("#share summary");
     browser.wait("document.getElementById('pgn').value.trim().endsWith('1-0')");
@@ -203,10 +203,10 @@ fn a_whole_game_by_clicks() {
     browser.has_no_errors();
     drop(browser);
 
-    // The game is gone through on a phone.
+    // Replay the game on a phone screen.
     let browser = Browser::start(Screen::Phone);
     begin(&browser, &server, &pgn, "nnue");
-    // The text is broken into lines, also behind a number.
+    // The text is wrapped, sometimes after a move number.
     let white_moves = pgn.split_whitespace().filter(|word| word.ends_with('.')).count();
     wait_for_moves(&browser, white_moves * 2 - 1);
     browser.picture("phone-mate");
@@ -223,7 +223,7 @@ fn a_whole_game_by_clicks() {
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn a_promotion_that_mates() {
+fn a_promotion_can_mate() {
     let server = Server::start(&[]);
     let browser = Browser::start(Screen::Desktop);
     begin(&browser, &server, MATE_AFTER_PROMOTION, "nnue");
@@ -231,11 +231,11 @@ fn a_promotion_that_mates() {
     play(&browser, "a7", "a8");
     browser.wait("!document.querySelector('.promotion').hidden");
     browser.picture("promotion");
-    // Escape leaves the pawn where it was.
+    // Escape cancels the promotion.
     browser.keys("\u{E00C}");
     browser.wait("document.querySelector('.promotion').hidden");
     assert_eq!(moves(&browser), 0);
-    // By keys alone: the choice keeps the focus until it is made.
+    // By keyboard: the focus stays on the dialog until a piece is chosen.
     browser.script("document.querySelector('[data-square=a7]').focus()");
     browser.keys("\u{E007}\u{E013}\u{E007}");
     browser.wait("document.activeElement.dataset.promotion === 'q'");
@@ -245,7 +245,7 @@ fn a_promotion_that_mates() {
     wait_for_moves(&browser, 1);
     browser.wait("document.getElementById('status-text').textContent === 'Checkmate. You win!'");
     browser.picture("mate");
-    // A finished game can be taken back, too, and ended otherwise.
+    // A finished game can be taken back and finished differently.
     browser.click("#takeback");
     wait_for_moves(&browser, 0);
     play(&browser, "a7", "a8");
@@ -257,9 +257,9 @@ fn a_promotion_that_mates() {
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn the_cross_table_is_drawn() {
+fn the_cross_table_is_shown() {
     let folder = tempfile::tempdir().unwrap();
-    // What matches of the engine's players gave, but for the fields that the page does not read.
+    // Match results without the fields that the page does not read.
     let matches = [
         ("network", "classical", 46, 3, 1),
         ("network", "perceptron", 49, 1, 0),
@@ -289,7 +289,7 @@ fn the_cross_table_is_drawn() {
 
 #[test]
 #[ignore = "needs Chromium and chromedriver: scripts/test-play"]
-fn every_screen_shows_the_whole_page() {
+fn the_page_fits_every_screen() {
     let server = Server::start(&[]);
     let terms = json!({"position": SPANISH, "side": "black", "level": "1400", "time": {"kind": "clock", "seconds": 300, "increment": 3}});
     let path = server.begin(&terms);
@@ -312,7 +312,7 @@ fn every_screen_shows_the_whole_page() {
         browser.wait("document.querySelector('.arrow line') && document.querySelectorAll('.label').length > 20");
         browser.script("scrollTo(0, 0)");
         browser.picture(name);
-        // Nothing sticks out sideways, and every control has a name.
+        // The page does not overflow horizontally, and every control has an accessible name.
         assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
         let nameless = browser.script(
             "return [...document.querySelectorAll('button, input, textarea, a')].filter(element => element.offsetParent \
@@ -322,7 +322,7 @@ fn every_screen_shows_the_whole_page() {
         browser.open(&format!("http://127.0.0.1:{}/", server.port));
         browser.wait("!document.getElementById('setup').hidden");
         browser.picture(&format!("{name}-setup"));
-        // Each player brings its levels: any legal move is no better or worse.
+        // Each player has its own levels; the random player has only one.
         let level = || {
             browser.script(
                 "const level = document.getElementById('level'); \

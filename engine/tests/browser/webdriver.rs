@@ -1,4 +1,4 @@
-//! Chromium, remote-controlled through chromedriver: only what these tests need of its protocol.
+//! A minimal `WebDriver` client for Chromium and chromedriver.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::http::request;
 
-/// What the page is looked at with.
+/// The screen size and type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Screen {
     Desktop,
@@ -17,7 +17,7 @@ pub(crate) enum Screen {
     PhoneDark,
 }
 
-/// A browser of its own, with a fresh profile; ended when dropped.
+/// A browser with a fresh profile; dropping it closes it.
 pub(crate) struct Browser {
     driver: Child,
     port: u16,
@@ -25,13 +25,13 @@ pub(crate) struct Browser {
     profile: tempfile::TempDir,
 }
 
-/// The key under which the protocol keeps an element's id.
+/// The protocol's key of element ids.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Browser {
     pub(crate) fn start(screen: Screen) -> Self {
-        // A port that was free a moment ago.
+        // Picks a free port.
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let driver = Command::new(std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned()))
             .args([&format!("--port={port}"), "--silent"])
@@ -41,7 +41,7 @@ impl Browser {
             .expect("chromedriver is installed");
         let profile = tempfile::tempdir().unwrap();
         let mut browser = Self { driver, port, session: String::new(), profile };
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(Instant::now() < until, "chromedriver does not listen");
             std::thread::sleep(Duration::from_millis(50));
@@ -69,9 +69,9 @@ impl Browser {
         if let Ok(binary) = std::env::var("CHROMIUM") {
             options["binary"] = json!(binary);
         }
-        let wanted = json!({"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
+        let capabilities = json!({"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
                             "unhandledPromptBehavior": "ignore"});
-        let begun = browser.send("POST", "/session", &json!({"capabilities": {"alwaysMatch": wanted}}));
+        let begun = browser.send("POST", "/session", &json!({"capabilities": {"alwaysMatch": capabilities}}));
         browser.session = format!("/session/{}", begun["sessionId"].as_str().unwrap());
         let theme = if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" };
         let features = json!([{"name": "prefers-color-scheme", "value": theme}]);
@@ -91,41 +91,41 @@ impl Browser {
         self.ask("POST", "/refresh", &json!({}));
     }
 
-    /// What a script in the page returns.
+    /// The result of a script in the page.
     pub(crate) fn script(&self, script: &str) -> Value {
         self.ask("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
     /// Waits until an expression in the page is true.
     pub(crate) fn wait(&self, condition: &str) {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         while self.script(&format!("return Boolean({condition})")) != true {
             if Instant::now() > until {
                 self.picture("failed");
-                panic!("waited in vain for {condition}");
+                panic!("timeout waiting for {condition}");
             }
             std::thread::sleep(Duration::from_millis(30));
         }
     }
 
-    /// A click by the mouse, in the middle of the element.
+    /// Clicks the middle of the element.
     pub(crate) fn click(&self, selector: &str) {
         self.ask("POST", &format!("/element/{}/click", self.find(selector)), &json!({}));
     }
 
-    /// Text typed into a field.
+    /// Types text into a field.
     pub(crate) fn write(&self, selector: &str, text: &str) {
         self.ask("POST", &format!("/element/{}/value", self.find(selector)), &json!({ "text": text }));
     }
 
-    /// Keys pressed wherever the focus is; special ones as the protocol's private characters.
+    /// Sends keys to the focused element; special keys are the protocol's private characters.
     pub(crate) fn keys(&self, keys: &str) {
         let key = |kind: &str, key: char| json!({"type": kind, "value": key.to_string()});
         let actions: Vec<Value> = keys.chars().flat_map(|each| [key("keyDown", each), key("keyUp", each)]).collect();
         self.ask("POST", "/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
     }
 
-    /// From the middle of one element to the middle of another, button held.
+    /// Drags from the middle of one element to the middle of another.
     pub(crate) fn drag(&self, from: &str, to: &str) {
         let over = |selector: &str| json!({"type": "pointerMove", "duration": 80, "origin": {ELEMENT: self.find(selector)}, "x": 0, "y": 0});
         let actions =
@@ -133,22 +133,22 @@ impl Browser {
         self.ask("POST", "/actions", &json!({"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]}));
     }
 
-    /// Answers a question of the page with yes.
+    /// Confirms a dialog of the page.
     pub(crate) fn accept_question(&self) {
         self.ask("POST", "/alert/accept", &json!({}));
     }
 
-    /// A picture of the window, kept where `PICTURES` says.
+    /// Saves a screenshot in the folder `PICTURES`, if it is set.
     pub(crate) fn picture(&self, name: &str) {
         let Ok(folder) = std::env::var("PICTURES") else { return };
-        // Pieces have arrived where they go.
+        // Waits for animations.
         std::thread::sleep(Duration::from_millis(400));
         let text = self.ask("GET", "/screenshot", &Value::Null);
         let path = PathBuf::from(folder).join(format!("{name}.png"));
         std::fs::write(path, decode_base64(text.as_str().unwrap())).unwrap();
     }
 
-    /// The page has logged no error, refused requests that a test makes on purpose excepted.
+    /// Checks that the page logged no error, except for requests that a test makes invalid on purpose.
     pub(crate) fn has_no_errors(&self) {
         let log = self.ask("POST", "/se/log", &json!({"type": "browser"}));
         let is_expected = |entry: &Value| entry["message"].as_str().unwrap().contains("status of 422");

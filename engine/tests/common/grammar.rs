@@ -1,13 +1,13 @@
-//! What a UCI engine may say, strictly: every word known, every number an integer, nothing twice, nothing left over.
+//! A strict grammar of UCI engine output: known words only, integer numbers, no repeated or trailing words.
 
-/// A line of the engine's.
+/// A line of engine output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// `info` with numbers, a line of moves, or both.
+    /// `info` with numbers, a variation, or both.
     Info(Info),
     /// `info string`.
     Note(String),
-    /// `bestmove`, and `ponder` if it follows.
+    /// `bestmove`, optionally with `ponder`.
     BestMove(Option<String>, Option<String>),
     /// `option`.
     Declaration(Declaration),
@@ -15,18 +15,18 @@ pub enum Line {
     Id(String),
     UciOk,
     ReadyOk,
-    /// Something for people: what `d`, `eval`, `help`, `bench` and `go perft` print.
+    /// Free-form output of `d`, `eval`, `help`, `bench` and `go perft`.
     Prose(String),
 }
 
-/// What an `info` line holds.
+/// The contents of an `info` line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Info {
     pub depth: Option<u64>,
     pub seldepth: Option<u64>,
     pub multipv: Option<u64>,
     pub score: Option<Score>,
-    /// Whether the score is only a bound.
+    /// Whether the score is a bound.
     pub bound: bool,
     pub wdl: Option<[u64; 3]>,
     pub nodes: Option<u64>,
@@ -39,7 +39,7 @@ pub struct Info {
     pub pv: Option<Vec<String>>,
 }
 
-/// A score from the side to move.
+/// A score from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     Centipawns(i64),
@@ -53,7 +53,7 @@ pub struct Declaration {
     pub kind: Kind,
 }
 
-/// Its type with its default.
+/// The option type with its default.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     Check { default: bool },
@@ -64,7 +64,7 @@ pub enum Kind {
 }
 
 impl Declaration {
-    /// The value that `setoption` would be given to change nothing; none for a button.
+    /// The `setoption` value of the default; `None` for a button.
     pub fn default(&self) -> Option<String> {
         match &self.kind {
             Kind::Check { default } => Some(default.to_string()),
@@ -75,7 +75,7 @@ impl Declaration {
     }
 }
 
-/// Reads a line.
+/// Parses a line.
 pub fn parse(line: &str) -> Result<Line, String> {
     let text = line.strip_suffix('\r').unwrap_or(line);
     if let Some(strange) = text.chars().find(|letter| letter.is_control()) {
@@ -92,7 +92,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         },
         "uciok" if text == "uciok" => Ok(Line::UciOk),
         "readyok" if text == "readyok" => Ok(Line::ReadyOk),
-        "uciok" | "readyok" => Err("something follows".to_owned()),
+        "uciok" | "readyok" => Err("trailing words".to_owned()),
         _ => Ok(Line::Prose(text.to_owned())),
     };
     parsed.map_err(|problem| format!("{problem} in {line:?}"))
@@ -101,11 +101,11 @@ pub fn parse(line: &str) -> Result<Line, String> {
 fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Line, String> {
     let mut info = Info::default();
     while let Some(word) = words.next() {
-        let place = match word {
+        let slot = match word {
             "string" => {
                 let text: Vec<&str> = words.collect();
                 let alone = info == Info::default() && !text.is_empty();
-                return if alone { Ok(Line::Note(text.join(" "))) } else { Err("a string beside other things".into()) };
+                return if alone { Ok(Line::Note(text.join(" "))) } else { Err("a string after other words".into()) };
             }
             "depth" => &mut info.depth,
             "seldepth" => &mut info.seldepth,
@@ -151,13 +151,13 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Line, String> {
             other => return Err(format!("the unknown word {other:?}")),
         };
         let value = number(words.next(), word)?;
-        once(place, word, value)?;
+        once(slot, word, value)?;
     }
     if info.wdl.is_some_and(|wdl| wdl.iter().sum::<u64>() != 1000) {
-        return Err("chances that are no whole".to_owned());
+        return Err("WDL values that do not add up to 1000".to_owned());
     }
     if info.hashfull.is_some_and(|permille| permille > 1000) {
-        return Err("a table more than full".to_owned());
+        return Err("hashfull above 1000".to_owned());
     }
     if info == Info::default() { Err("nothing".to_owned()) } else { Ok(Line::Info(info)) }
 }
@@ -179,7 +179,7 @@ fn declaration(text: &str) -> Result<Declaration, String> {
     let rest = text.strip_prefix("option name ").ok_or("an option without a name")?;
     let (name, kind) = rest.split_once(" type ").ok_or("an option without a type")?;
     if name.is_empty() || name.trim() != name || name.contains("  ") {
-        return Err("a name with blanks at its ends".to_owned());
+        return Err("a name with leading or trailing spaces".to_owned());
     }
     let (kind, rest) = kind.split_once(' ').unwrap_or((kind, ""));
     let kind = match kind {
@@ -208,7 +208,7 @@ fn declaration(text: &str) -> Result<Declaration, String> {
     Ok(Declaration { name: name.to_owned(), kind })
 }
 
-/// A move as far as its spelling goes.
+/// Checks the form of a UCI move.
 fn mv(word: Option<&str>) -> Result<String, String> {
     let word = word.ok_or("a missing move")?;
     let fits = match word.as_bytes() {
@@ -226,6 +226,6 @@ fn number<T: std::str::FromStr>(word: Option<&str>, name: &str) -> Result<T, Str
     word.and_then(|word| word.parse().ok()).ok_or_else(|| format!("{name} with {word:?} instead of a number"))
 }
 
-fn once<T>(place: &mut Option<T>, name: &str, value: T) -> Result<(), String> {
-    if place.replace(value).is_some() { Err(format!("{name} twice")) } else { Ok(()) }
+fn once<T>(slot: &mut Option<T>, name: &str, value: T) -> Result<(), String> {
+    if slot.replace(value).is_some() { Err(format!("{name} twice")) } else { Ok(()) }
 }

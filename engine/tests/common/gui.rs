@@ -1,4 +1,4 @@
-//! A GUI's side of the pipes.
+//! The GUI side of a UCI connection.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Long enough for a busy machine; only a hanging engine takes so long.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+/// A generous timeout: only a hanging engine reaches it.
+pub const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The program that was built together with this test.
+/// The program built with this test.
 pub fn own_program() -> &'static Path {
     match option_env!("CARGO_BIN_EXE_alfiere") {
         Some(path) => Path::new(path),
@@ -17,7 +17,7 @@ pub fn own_program() -> &'static Path {
     }
 }
 
-/// A running engine and whoever talks to it.
+/// A running engine with its pipes.
 pub struct Gui {
     child: Child,
     input: Option<ChildStdin>,
@@ -25,18 +25,18 @@ pub struct Gui {
 }
 
 impl Gui {
-    /// The program of this build, started as a GUI starts it.
+    /// Starts the program of this build.
     pub fn start() -> Self {
         Self::spawn(&mut Command::new(own_program()))
     }
 
-    /// The program, in a shell that first sets a limit: `ulimit -v` in KiB of address space.
+    /// Starts a program with an address space limit in KiB (`ulimit -v`).
     pub fn start_with_memory(program: impl AsRef<Path>, kibibytes: u64) -> Self {
         let script = format!("ulimit -v {kibibytes} && exec \"$0\"");
         Self::spawn(Command::new("sh").arg("-c").arg(script).arg(program.as_ref()))
     }
 
-    /// Whatever command speaks UCI.
+    /// Starts any UCI engine.
     pub fn spawn(command: &mut Command) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program can be started");
@@ -56,49 +56,49 @@ impl Gui {
         Self { child, input, lines }
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub fn say(&mut self, text: &str) {
-        self.say_bytes(format!("{text}\n").as_bytes()).expect("the program listens");
+        self.say_bytes(format!("{text}\n").as_bytes()).expect("the program reads its input");
     }
 
-    /// Says what need not be text; an error if nobody listens.
+    /// Sends bytes that need not be text; fails if the pipe is closed.
     pub fn say_bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.input.as_mut().expect("still open").write_all(bytes)
     }
 
-    /// The next line, if one comes in time.
-    pub fn line_within(&mut self, patience: Duration) -> Result<String, RecvTimeoutError> {
-        self.lines.recv_timeout(patience)
+    /// The next line, unless the time is up.
+    pub fn line_within(&mut self, timeout: Duration) -> Result<String, RecvTimeoutError> {
+        self.lines.recv_timeout(timeout)
     }
 
-    /// Lines up to and with the first that begins so.
-    pub fn until(&mut self, beginning: &str) -> Vec<String> {
-        let deadline = Instant::now() + PATIENCE;
-        let mut heard = Vec::new();
+    /// Reads lines up to and including the first with this prefix.
+    pub fn until(&mut self, prefix: &str) -> Vec<String> {
+        let deadline = Instant::now() + TIMEOUT;
+        let mut output = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {beginning:?} after {heard:#?}"));
-            let found = line.starts_with(beginning);
-            heard.push(line);
+            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no {prefix:?} after {output:#?}"));
+            let found = line.starts_with(prefix);
+            output.push(line);
             if found {
-                return heard;
+                return output;
             }
         }
     }
 
-    /// Says something and gives what is heard until the answer to `isready`.
+    /// Sends a command and returns the output up to `readyok`.
     pub fn ask(&mut self, text: &str) -> Vec<String> {
         self.say(text);
         self.say("isready");
-        let mut heard = self.until("readyok");
-        heard.pop();
-        heard
+        let mut output = self.until("readyok");
+        output.pop();
+        output
     }
 
-    /// The best move, after checking that a score came just before it.
+    /// Reads up to `bestmove` and checks that a score precedes it.
     pub fn best_move(&mut self) -> String {
-        let heard = self.until("bestmove");
-        let [.., info, best] = heard.as_slice() else { panic!("no info before {heard:?}") };
+        let output = self.until("bestmove");
+        let [.., info, best] = output.as_slice() else { panic!("no info before {output:?}") };
         assert!(info.starts_with("info depth ") && info.contains(" score "), "{info}");
         let best = best.split_whitespace().nth(1).expect("a move").to_owned();
         if best != "(none)" {
@@ -107,7 +107,7 @@ impl Gui {
         best
     }
 
-    /// Whether there is no best move for so long; what is thought meanwhile is not kept.
+    /// Whether no `bestmove` arrives for this time; other output is dropped.
     pub fn is_silent_for(&mut self, milliseconds: u64) -> bool {
         let deadline = Instant::now() + Duration::from_millis(milliseconds);
         loop {
@@ -119,13 +119,13 @@ impl Gui {
         }
     }
 
-    /// The position that the engine has in mind.
+    /// The engine's current position.
     pub fn fen(&mut self) -> String {
-        let heard = self.ask("d");
-        heard.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
+        let output = self.ask("d");
+        output.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
     }
 
-    /// Closes the input, after a last word if one is given, and waits.
+    /// Closes the input, optionally after a last line, and waits for the exit.
     pub fn end(mut self, last_words: Option<&str>) -> ExitStatus {
         if let Some(words) = last_words {
             self.say(words);
@@ -134,9 +134,9 @@ impl Gui {
         self.wait()
     }
 
-    /// Waits until the program has ended.
+    /// Waits until the program has exited.
     pub fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().expect("a child") {
                 return status;
@@ -148,7 +148,7 @@ impl Gui {
 }
 
 impl Drop for Gui {
-    /// A test that failed leaves no program behind.
+    /// Kills the program, so that a failed test leaves none behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,8 +1,8 @@
-//! What tests of the real program share: a conversation over pipes, what a line may look like, and a referee who knows
-//! the rules of chess and of the protocol.
+//! Shared by tests of the real program: a UCI connection over pipes, a grammar of the output, and checks against the
+//! rules of chess and the protocol.
 //!
 //! Each test file uses a part of it.
-#![allow(dead_code, unreachable_pub, reason = "every test file compiles this and uses what it needs")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses only a part")]
 
 pub mod fuzz;
 pub mod grammar;

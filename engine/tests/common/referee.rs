@@ -1,4 +1,4 @@
-//! Whether what an engine says of a position is true by the rules of chess and allowed by the protocol.
+//! Checks engine output against the rules of chess and the UCI protocol.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{has_legal_move, parse_uci_move};
@@ -10,49 +10,49 @@ use super::gui::Gui;
 
 /// When a search may answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leave {
-    /// As soon as it likes.
-    Given,
-    /// After `stop`, or whatever else ends a search.
+pub enum AnswerTiming {
+    /// At any time.
+    Anytime,
+    /// After `stop` or another command that ends searches.
     AfterStop,
     /// After `ponderhit` or `stop`.
     AfterPonderHit,
 }
 
-/// A `go` that has not been answered yet.
+/// A `go` command without an answer so far.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct PendingSearch {
     position: Position,
     search_moves: Vec<Move>,
-    pub leave: Leave,
+    pub timing: AnswerTiming,
     last: Option<Info>,
     best_line: Option<Info>,
 }
 
-impl Question {
-    /// About this position; only these moves count if there are any.
-    pub fn new(position: Position, search_moves: Vec<Move>, leave: Leave) -> Self {
-        Self { position, search_moves, leave, last: None, best_line: None }
+impl PendingSearch {
+    /// A search of this position, limited to `search_moves` if there are any.
+    pub fn new(position: Position, search_moves: Vec<Move>, timing: AnswerTiming) -> Self {
+        Self { position, search_moves, timing, last: None, best_line: None }
     }
 
-    /// The position that it is about.
+    /// The position as FEN.
     pub fn fen(&self) -> String {
         self.position.board().to_fen()
     }
 
-    /// Hears of a thought.
-    pub fn hear(&mut self, info: Info) -> Result<(), String> {
+    /// Checks an `info` line.
+    pub fn check_info(&mut self, info: Info) -> Result<(), String> {
         let problem = |text: &str| format!("{text}: {info:?} in {}", self.fen());
         if let Some(mv) = &info.currmove
             && parse_uci_move(self.position.board(), mv).is_err()
         {
-            return Err(problem("an illegal current move"));
+            return Err(problem("illegal currmove"));
         }
         let Some(score) = info.score else {
-            return if info.pv.is_some() { Err(problem("moves without a score")) } else { Ok(()) };
+            return if info.pv.is_some() { Err(problem("a variation without a score")) } else { Ok(()) };
         };
         if info.depth.is_none() || info.nodes.is_none() || info.time.is_none() || info.multipv.is_none() {
-            return Err(problem("a score without depth, nodes, time or the number of its line"));
+            return Err(problem("a score without depth, nodes, time or multipv"));
         }
         let moves = info.pv.as_deref().unwrap_or_default();
         if moves.is_empty() && has_legal_move(self.position.board()) {
@@ -62,10 +62,10 @@ impl Question {
         if let (Score::Mate(number), false) = (score, info.bound) {
             let plies = if number > 0 { 2 * number - 1 } else { -2 * number };
             if moves.len() as i64 != plies {
-                return Err(problem("a mate whose line has another length"));
+                return Err(problem("a mate score with a line of another length"));
             }
             if !end.in_check() || has_legal_move(&end) {
-                return Err(problem("a mate whose line ends without one"));
+                return Err(problem("a mate score with a line that does not end in mate"));
             }
         }
         if info.multipv == Some(1) {
@@ -75,10 +75,10 @@ impl Question {
         Ok(())
     }
 
-    /// Hears the answer.
-    pub fn settle(&self, best: Option<&str>, ponder: Option<&str>) -> Result<(), String> {
+    /// Checks the `bestmove` line.
+    pub fn check_best_move(&self, best: Option<&str>, ponder: Option<&str>) -> Result<(), String> {
         let fen = self.fen();
-        if self.leave != Leave::Given {
+        if self.timing != AnswerTiming::Anytime {
             return Err(format!("bestmove {best:?} before it was asked for, in {fen}"));
         }
         if self.last.as_ref().is_none_or(|info| info.score.is_none()) {
@@ -103,7 +103,7 @@ impl Question {
         Ok(())
     }
 
-    /// Plays a line of moves and gives where it ends.
+    /// Plays a variation and returns its final position.
     fn follow(&self, moves: &[String]) -> Result<Board, String> {
         let mut path = self.position.clone();
         let mut passed = vec![path.board().key()];
@@ -111,7 +111,7 @@ impl Question {
             if index > 0
                 && let Some(reason) = drawn(&path, &passed)
             {
-                return Err(format!("the line goes on after {reason}"));
+                return Err(format!("the line continues after {reason}"));
             }
             path.play_uci(text).map_err(|error| format!("the line's move {}: {error}", index + 1))?;
             passed.push(path.board().key());
@@ -120,12 +120,12 @@ impl Question {
     }
 }
 
-/// Why nobody plays on here. A position that stood once since the root is as good as drawn, because search says so.
+/// Why a variation must end here. One repetition since the root counts, because search scores it as a draw.
 fn drawn(path: &Position, passed: &[u64]) -> Option<&'static str> {
     let board = path.board();
     let (last, earlier) = passed.split_last()?;
     if board.has_insufficient_material() {
-        Some("nobody can mate")
+        Some("insufficient material")
     } else if board.halfmove_clock() >= 100 {
         Some("fifty moves")
     } else if path.keys().count(board) >= 2 || earlier.contains(last) {
@@ -135,7 +135,7 @@ fn drawn(path: &Position, passed: &[u64]) -> Option<&'static str> {
     }
 }
 
-/// What a checked search came to.
+/// The result of a checked search.
 #[derive(Debug)]
 pub struct Answer {
     pub best: Option<String>,
@@ -145,10 +145,10 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
-/// The position of a `position` command.
+/// Parses a `position` command.
 pub fn position_of(command: &str) -> Result<Position, String> {
-    let (place, moves) = command.split_once(" moves").unwrap_or((command, ""));
-    let board = match place.strip_prefix("position fen ") {
+    let (start, moves) = command.split_once(" moves").unwrap_or((command, ""));
+    let board = match start.strip_prefix("position fen ") {
         Some(fen) => Board::from_fen(fen).map_err(|error| error.to_string())?,
         None => Board::startpos(),
     };
@@ -157,27 +157,27 @@ pub fn position_of(command: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Sets a position, says `go` and checks everything that is heard until the best move.
+/// Sets a position, starts a search and checks all output up to `bestmove`.
 pub fn examine(gui: &mut Gui, fen: &str, moves: &str, go: &str) -> Answer {
     let start = if fen == "startpos" { "startpos".to_owned() } else { format!("fen {fen}") };
     let command = format!("position {start} moves {moves}");
     gui.say(&command);
     gui.say(go);
     let position = position_of(&command).expect("a legal position and legal moves");
-    let mut question = Question::new(position, Vec::new(), Leave::Given);
+    let mut search = PendingSearch::new(position, Vec::new(), AnswerTiming::Anytime);
     let mut answer = Answer { best: None, ponder: None, infos: Vec::new(), notes: Vec::new() };
     for line in gui.until("bestmove") {
         let checked = parse(&line).and_then(|parsed| match parsed {
             Line::Info(info) => {
                 answer.infos.extend(info.score.is_some().then(|| info.clone()));
-                question.hear(info)
+                search.check_info(info)
             }
             Line::Note(note) => {
                 answer.notes.push(note);
                 Ok(())
             }
             Line::BestMove(best, ponder) => {
-                let settled = question.settle(best.as_deref(), ponder.as_deref());
+                let settled = search.check_best_move(best.as_deref(), ponder.as_deref());
                 (answer.best, answer.ponder) = (best, ponder);
                 settled
             }

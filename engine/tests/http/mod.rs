@@ -1,5 +1,5 @@
-//! The program's server and a client for it, over a real socket.
-// Each test program uses its part.
+//! The program's web server and an HTTP client.
+// Each test file uses a part of it.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// `alfiere play` on a port of its own; ended when dropped.
+/// A running `alfiere play` on a free port; killed when dropped.
 pub(crate) struct Server {
     child: Child,
     pub(crate) port: u16,
@@ -21,7 +21,7 @@ impl Server {
         Self::start_in(&[], arguments)
     }
 
-    /// With these variables of the environment.
+    /// Starts it with these environment variables.
     pub(crate) fn start_in(environment: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
             .envs(environment.iter().copied())
@@ -40,35 +40,35 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits for the program's end.
+    /// Waits for the program to exit.
     pub(crate) fn wait(&mut self) -> std::process::ExitStatus {
         self.child.wait().unwrap()
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Response {
         request(self.port, "GET", path, &[], "")
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Response {
         request(self.port, "POST", path, &[("Content-Type", "application/json")], &body.to_string())
     }
 
-    /// Begins a game, and returns its path.
+    /// Starts a game and returns its path.
     pub(crate) fn begin(&self, settings: &Value) -> String {
         let answer = self.post("/api/games", settings);
         assert_eq!(answer.status, 201, "{}", answer.body);
         format!("/api/games/{}", answer.json()["id"].as_str().unwrap())
     }
 
-    /// The game once it is as wanted.
-    pub(crate) fn wait_for(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    /// Polls the game until it fulfils a condition.
+    pub(crate) fn wait_for(&self, path: &str, condition: impl Fn(&Value) -> bool) -> Value {
         let until = Instant::now() + Duration::from_mins(1);
         loop {
             let game = self.get(path).json();
-            if wanted(&game) {
+            if condition(&game) {
                 return game;
             }
-            assert!(Instant::now() < until, "waited in vain: {game}");
+            assert!(Instant::now() < until, "timeout: {game}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -81,15 +81,15 @@ impl Drop for Server {
     }
 }
 
-/// What came back.
+/// An HTTP response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
@@ -98,7 +98,7 @@ impl Answer {
         self.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// It is this error, in a sentence that has this part.
+    /// Checks the status and that the error message contains `part`.
     pub(crate) fn is_error(&self, status: u16, part: &str) {
         assert_eq!(self.status, status, "{}", self.body);
         let json = self.json();
@@ -107,8 +107,8 @@ impl Answer {
     }
 }
 
-/// One request on a connection of its own.
-pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+/// Sends one request on a new connection.
+pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
     let host = format!("127.0.0.1:{port}");
     let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     let own = [("Host", host.as_str())];
@@ -119,11 +119,11 @@ pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[(&str, &st
     exchange(port, (text + "\r\n" + body).as_bytes())
 }
 
-/// Sends bytes and reads what comes back.
-pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Answer {
+/// Sends bytes and reads the response.
+pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Response {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    // A server that refuses a body may stop reading it.
+    // A server that rejects a body may stop reading it.
     let _ = stream.write_all(bytes);
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
@@ -148,5 +148,5 @@ pub(crate) fn exchange(port: u16, bytes: &[u8]) -> Answer {
             reader.read_to_end(&mut body).unwrap();
         }
     }
-    Answer { status, headers, body: String::from_utf8(body).unwrap() }
+    Response { status, headers, body: String::from_utf8(body).unwrap() }
 }

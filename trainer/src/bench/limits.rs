@@ -1,7 +1,7 @@
-//! What the machine can do at best: the measure that training speeds are judged by.
+//! Peak rates of the machine, as a reference for training speeds.
 //!
-//! Every figure is taken with all threads of the pool at work, and stands for cores that are free: it is work over
-//! processor time where the system tells that. Knows nothing of networks.
+//! Every rate is measured with all threads of the pool busy and assumes idle cores: it is work divided by processor
+//! time where the system reports that. Independent of networks.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,32 +12,32 @@ use serde::Serialize;
 use super::processor_time::processor_time;
 use crate::model::multiply_add;
 
-/// Floats of a vector register.
+/// Floats per vector register.
 const VECTOR: usize = if cfg!(target_feature = "avx512f") { 16 } else { 8 };
-/// Multiplications and additions that do not wait for one another.
+/// Independent chains of multiplications and additions.
 const CHAINS: usize = 12;
-/// Floats of a table that stays in a core's second-level cache but not in the first: 256 KiB.
+/// Floats of a table that fits in a core's second-level cache but not in the first: 256 KiB.
 const CACHED: usize = 1 << 16;
-/// Floats of a part of memory that no cache holds: 64 MiB for each thread.
+/// Floats of a buffer larger than any cache: 64 MiB per thread.
 const UNCACHED: usize = 1 << 24;
 
-/// A machine's limits, of all threads together.
+/// A machine's peak rates, over all threads.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MachineLimits {
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Billions of floating-point operations in a second, half of them multiplications.
+    /// Billions of floating-point operations per second, half of them multiplications.
     pub gflops: f64,
-    /// Gigabytes read in a second from the second-level caches.
+    /// Gigabytes per second read from the second-level caches.
     pub cache_read: f64,
-    /// Gigabytes read in a second from the second-level caches while as many are written there.
+    /// Gigabytes per second read from the second-level caches while the same amount is written.
     pub cache_update: f64,
-    /// Gigabytes read in a second from memory.
+    /// Gigabytes per second read from memory.
     pub memory_read: f64,
 }
 
 impl MachineLimits {
-    /// Measures the pool that it runs in, each limit for about `time`.
+    /// Measures the current thread pool, each rate for about `time`.
     pub fn measure(time: Duration) -> Self {
         let arithmetic = rate(time, Vec::new, |_| multiply(1 << 14) as u64);
         let cache_read = rate(time, || vec![1.0; CACHED], |table| bytes_read(table, 16));
@@ -46,14 +46,14 @@ impl MachineLimits {
         Self { threads: rayon::current_num_threads(), gflops: arithmetic, cache_read, cache_update, memory_read }
     }
 
-    /// Positions in a second that a machine can learn at best, if each takes so many operations of dense layers, reads
-    /// so many bytes of cached tables, and reads and writes so many.
+    /// Upper bound of the training speed in positions per second, given the operations of the dense layers, the bytes
+    /// read from cached tables, and the bytes read and written, all per position.
     pub fn positions_per_second(&self, operations: f64, read: f64, updated: f64) -> f64 {
         1e9 / (operations / self.gflops + read / self.cache_read + updated / self.cache_update)
     }
 }
 
-/// Billions of units in a second, of all threads together. Each thread has its own table.
+/// Billions of units per second over all threads. Each thread has its own table.
 fn rate(time: Duration, table: impl Fn() -> Vec<f32> + Sync, work: impl Fn(&mut [f32]) -> u64 + Sync) -> f64 {
     let threads = rayon::current_num_threads();
     let mut tables: Vec<Vec<f32>> = (0..threads).into_par_iter().map(|_| table()).collect();
@@ -74,8 +74,8 @@ fn rate(time: Duration, table: impl Fn() -> Vec<f32> + Sync, work: impl Fn(&mut 
     free_rate(units, start.elapsed(), used, threads) / 1e9
 }
 
-/// Units in a second if all cores had been free: by processor time, if that is known, else by the clock. `used` is the
-/// processor time at the start.
+/// Units per second on idle cores: by processor time if known, else by wall-clock time. `used` is the processor time at
+/// the start.
 pub(super) fn free_rate(units: f64, elapsed: Duration, used: Option<Duration>, threads: usize) -> f64 {
     let used = processor_time().zip(used).map(|(now, before)| now.saturating_sub(before) / threads as u32);
     let seconds = used.filter(|used| !used.is_zero()).map_or(elapsed, |used| used.min(elapsed));
@@ -84,14 +84,14 @@ pub(super) fn free_rate(units: f64, elapsed: Duration, used: Option<Duration>, t
 
 /// One step of a chain.
 #[inline(always)]
-#[allow(clippy::inline_always)] // A call would take longer than the step.
+#[allow(clippy::inline_always)] // A call would cost more than the step.
 fn advance(chain: &mut [f32; VECTOR], factor: &[f32; VECTOR], addend: f32) {
     for (value, factor) in chain.iter_mut().zip(factor) {
         *value = multiply_add(*value, *factor, addend);
     }
 }
 
-/// Multiplies and adds in registers; how many operations that were. The chains are single variables because the
+/// Multiplies and adds in registers; returns the number of operations. The chains are separate variables because the
 /// compiler keeps an array of them in memory.
 #[inline(never)]
 fn multiply(steps: usize) -> usize {
@@ -110,7 +110,7 @@ fn multiply(steps: usize) -> usize {
     chains.as_flattened().len() * steps * 2
 }
 
-/// Reads a table again and again; how many bytes that were.
+/// Reads a table `times` times; returns the number of bytes read.
 #[inline(never)]
 fn bytes_read(table: &[f32], times: usize) -> u64 {
     for _ in 0..times {
@@ -125,7 +125,7 @@ fn bytes_read(table: &[f32], times: usize) -> u64 {
     (size_of_val(table) * times) as u64
 }
 
-/// Adds to a table again and again; how many bytes were read, which is as many as were written.
+/// Adds to a table `times` times; returns the number of bytes read, which equals the number written.
 #[inline(never)]
 fn bytes_updated(table: &mut [f32], times: usize) -> u64 {
     let addend = black_box(1e-9);
@@ -142,14 +142,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_measured() {
+    fn measured_limits_are_positive() {
         let limits = MachineLimits::measure(Duration::from_millis(20));
         assert!(limits.gflops > 1.0 && limits.cache_read > 1.0 && limits.cache_update > 1.0, "{limits:?}");
         assert!(limits.memory_read > 0.1 && limits.threads == rayon::current_num_threads(), "{limits:?}");
     }
 
     #[test]
-    fn times_add_up() {
+    fn position_times_add_up() {
         let limits =
             MachineLimits { threads: 2, gflops: 200.0, cache_read: 400.0, cache_update: 100.0, memory_read: 50.0 };
         // 5 + 5 + 10 microseconds.

@@ -1,7 +1,8 @@
-//! Training speed: whole steps on positions of random games.
+//! Training speed, measured in whole steps on positions of random games.
 //!
-//! A measured step is what a training run does: the batch is extracted from packed rows while the one before is learnt
-//! (forwards, backwards, `AdamW`, clipping). The machine's own limits are measured beside it. Nothing is printed here.
+//! A measured step is the same as in a training run: a batch is extracted from packed rows while the previous one is
+//! trained on (forward, backward, `AdamW`, clipping). The machine's peak rates are measured as a reference. Prints
+//! nothing.
 
 mod limits;
 mod positions;
@@ -22,59 +23,59 @@ pub use positions::random_rows;
 pub use processor_time::own_and_programs_time;
 use processor_time::processor_time;
 
-/// Steps before the clock starts.
+/// Steps before timing starts.
 const WARM_UP: usize = 3;
 
 /// A network to be measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// Its shape.
+    /// The architecture.
     pub architecture: Architecture,
-    /// Positions in a step.
+    /// Positions per step.
     pub batch_size: usize,
-    /// Chance of a hidden neuron to be left out.
+    /// Dropout probability.
     pub dropout: f32,
 }
 
-/// How fast a network learns.
+/// Training speed of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Speed {
-    /// Positions learnt in a second, by the clock.
+    /// Positions per second, by wall-clock time.
     pub positions_per_second: f64,
-    /// Positions that would be learnt in a second if no other program ran: by processor time, where that is known.
+    /// Positions per second on an idle machine: by processor time, if known.
     pub free_positions_per_second: f64,
-    /// Billions of floating-point operations in a second by the clock, counted as [`Workload::operations`] says.
+    /// Billions of floating-point operations per second by wall-clock time, counted as in [`Workload::operations`].
     pub gflops: f64,
-    /// Positions in a second that the machine could learn at best, as [`MachineLimits::positions_per_second`] says.
+    /// Upper bound in positions per second, see [`MachineLimits::positions_per_second`].
     pub limit: f64,
-    /// Steps measured.
+    /// Number of steps measured.
     pub steps: u64,
 }
 
-/// What learning one position cannot avoid.
+/// Minimum work of training on one position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Workload {
-    /// Additions of the sparse layer: one forwards and one backwards for each active input and accumulator neuron.
+    /// Additions of the sparse layer: one forward and one backward per active input and accumulator neuron.
     pub additions: f64,
-    /// Operations of the dense layers: six for each weight, two of them forwards.
+    /// Operations of the dense layers: six per weight, two of them forward.
     pub dense: f64,
-    /// Bytes of the first layer's table that are read forwards, and of its gradient that are read and written
-    /// backwards.
+    /// Bytes of the first layer's table read in the forward pass, and of its gradient read and written in the backward
+    /// pass.
     pub table_bytes: f64,
 }
 
 impl Workload {
-    /// Floating-point operations.
+    /// Total floating-point operations.
     pub fn operations(&self) -> f64 {
         self.additions + self.dense
     }
 }
 
 impl Case {
-    /// The networks that are measured by default.
+    /// The networks measured by default.
     pub fn standard() -> Vec<Self> {
         let case = |text: &str, batch_size, dropout| {
-            // The texts below are sound; a test reads them all.
+            // The texts below are valid; a test parses them all.
             text.parse().ok().map(|architecture| Self { architecture, batch_size, dropout })
         };
         [
@@ -96,12 +97,12 @@ impl Case {
         format!("{}-batch{}{dropout}", self.architecture.to_string().replace(' ', "-"), self.batch_size)
     }
 
-    /// The work for a position with so many pieces.
+    /// The work for a position with this number of pieces.
     pub fn work(&self, pieces: f64) -> Workload {
         let shapes = self.architecture.layer_shapes();
         let rows = pieces * (self.architecture.views() * shapes[0].outputs) as f64;
         let outputs = |layer: usize| match self.architecture.hidden.get(layer) {
-            // A position goes through one stack of several.
+            // A position uses only one of several stacks.
             Some(&width) => width,
             None => shapes[layer].outputs,
         };
@@ -109,10 +110,10 @@ impl Case {
         Workload { additions: rows * 2.0, dense: dense as f64, table_bytes: rows * size_of::<f32>() as f64 }
     }
 
-    /// Learns from `rows` on a processor for about `time`; the limits are those of the cores.
+    /// Trains on `rows` on a processor for about `time`; `limits` are those of the CPU.
     ///
     /// # Errors
-    /// If the architecture is out of its limits.
+    /// If the architecture is outside its limits.
     pub fn measure(
         &self,
         rows: &[Row],
@@ -121,7 +122,7 @@ impl Case {
         processor: Processor,
     ) -> Result<Speed, ArchitectureError> {
         let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor);
-        let encoding = Encoding::new(&self.architecture, Objective::Report, 0.0);
+        let encoding = Encoding::new(&self.architecture, Objective::ClippedCentipawns, 0.0);
         let picks: Vec<u32> = (0..self.batch_size).map(|index| (index * 7919 % rows.len()) as u32).collect();
         let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
         next.fill(rows, &picks, &encoding, Mirror::Random(0));
@@ -132,7 +133,7 @@ impl Case {
             rayon::join(
                 || {
                     let dropout = Dropout { rate: self.dropout, seed: 1, step: index as u64 };
-                    learner.step(&batch, Objective::Report, dropout, StepSize { rate: 1e-3, decay: 1e-2 })
+                    learner.step(&batch, Objective::ClippedCentipawns, dropout, StepSize { rate: 1e-3, decay: 1e-2 })
                 },
                 || next.fill(rows, &picks, &encoding, Mirror::Random(index as u64)),
             );
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_standard_cases_are_there_and_can_be_measured() {
+    fn standard_cases_are_valid_and_can_be_measured() {
         assert_eq!(Case::standard().len(), 6);
         let rows = random_rows(300, 1);
         let case = Case { architecture: "dual [16] crelu x1".parse().expect("valid"), batch_size: 200, dropout: 0.0 };
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn work_by_hand() {
+    fn work_matches_hand_computed_values() {
         let case = Case { architecture: "dual [256] crelu x1".parse().expect("valid"), batch_size: 1, dropout: 0.0 };
         let work = case.work(24.0);
         assert!((work.operations() - (24.0 * 512.0 * 2.0 + 512.0 * 6.0)).abs() < 1e-9);

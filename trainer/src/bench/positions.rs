@@ -1,4 +1,4 @@
-//! Positions for measurements, made on the spot so that a measurement needs no data.
+//! Random positions, so that measurements need no data files.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
@@ -7,10 +7,10 @@ use alfiere_chess::types::Square;
 use crate::data::{Label, ROW_BYTES, Row};
 use crate::model::random::{Purpose, derive};
 
-/// Half-moves of a game.
+/// Plies per game.
 const GAME_PLIES: u64 = 120;
 
-/// Rows of random games from the start position, with labels that mean nothing.
+/// Rows of random games from the start position, with meaningless labels.
 pub fn random_rows(count: usize, seed: u64) -> Vec<Row> {
     let mut rows = Vec::with_capacity(count);
     let mut state = seed;
@@ -33,7 +33,7 @@ pub fn random_rows(count: usize, seed: u64) -> Vec<Row> {
     rows
 }
 
-/// A board as a row, in the layout that [`Row::from_bytes`] reads.
+/// Converts a board to a row, in the layout read by [`Row::from_bytes`].
 fn row_of(board: &Board) -> Option<Row> {
     let mut bytes = [0; ROW_BYTES];
     let pieces = Square::ALL.into_iter().filter_map(|square| board.piece_on(square));

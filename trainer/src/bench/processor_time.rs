@@ -1,17 +1,17 @@
-//! Processor time of this process, so that a busy machine can be told from a slow program.
+//! Processor time of this process, to distinguish a busy machine from a slow program.
 
 use std::time::Duration;
 
-/// Ticks in a second of the times under `/proc`: the interface to user space fixes it for every Linux.
+/// Ticks per second of the times under `/proc`; fixed for user space on every Linux system.
 const TICKS: u64 = 100;
 
-/// Processor time that all threads have used so far; `None` on systems that do not tell it as Linux does.
+/// Processor time used by all threads so far; `None` on systems without Linux's `/proc`.
 pub(super) fn processor_time() -> Option<Duration> {
     own_and_programs_time().map(|(own, _)| own)
 }
 
-/// Processor time that all threads have used so far, and that of programs which were started and have ended; `None` on
-/// systems that do not tell it as Linux does.
+/// Processor time used by all threads so far, and by child processes that have ended; `None` on systems without Linux's
+/// `/proc`.
 pub fn own_and_programs_time() -> Option<(Duration, Duration)> {
     if !cfg!(target_os = "linux") {
         return None;
@@ -20,8 +20,8 @@ pub fn own_and_programs_time() -> Option<(Duration, Duration)> {
     ticks_of(&std::fs::read_to_string("/proc/self/stat").ok()?).map(|(own, programs)| (time(own), time(programs)))
 }
 
-/// User and system time in a line of `/proc/PID/stat`, of the process and of those it waited for. The program's name, in
-/// parentheses, may hold anything.
+/// User plus system time from a line of `/proc/PID/stat`, of the process and of its waited-for children. The program
+/// name, in parentheses, may contain any characters.
 fn ticks_of(line: &str) -> Option<(u64, u64)> {
     let (_, fields) = line.rsplit_once(')')?;
     let mut times = fields.split_ascii_whitespace().skip(11).map(|field| field.parse::<u64>().ok());
@@ -37,7 +37,7 @@ mod tests {
     use crate::model::random::{Purpose, derive};
 
     #[test]
-    fn times_are_found_behind_any_name() {
+    fn times_are_found_after_any_program_name() {
         let line =
             "42 (a) b (c) S 1 42 42 0 -1 4194304 500 0 0 0 250 17 0 0 20 0 3 0 900 1000 200 18446744073709551615";
         assert_eq!(ticks_of(line), Some((267, 0)));
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn work_takes_processor_time() {
+    fn work_uses_processor_time() {
         let Some(before) = processor_time() else { return };
         let mut spent = Duration::ZERO;
         let mut state = 1u64;

@@ -1,4 +1,4 @@
-//! One network, three computations, the same rows: how far they are apart, and how well each fits the labels.
+//! Compares three evaluations of one network on the same rows: their differences, and the errors of each.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
@@ -12,21 +12,21 @@ use crate::metrics::{MetricSums, Metrics, report_label, report_value};
 use crate::model::Objective;
 use crate::training::{Rows, predict_centipawns};
 
-/// Why networks cannot be compared.
+/// Why a comparison failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckError {
-    /// The trainer cannot read the file.
-    #[error("the trainer does not understand the network: {0}")]
+    /// The trainer cannot read the network file.
+    #[error("the trainer cannot read the network: {0}")]
     Integer(#[from] IntegerError),
-    /// A row that the engine takes for no position.
-    #[error("the engine refuses `{fen}`: {reason}")]
+    /// A row is not a legal position.
+    #[error("the engine rejects `{fen}`: {reason}")]
     Position {
-        /// The row.
+        /// The row as FEN.
         fen: String,
-        /// What the engine said.
+        /// The engine's error.
         reason: String,
     },
-    /// No rows.
+    /// There are no rows.
     #[error("there are no rows to compare on")]
     NoRows,
 }
@@ -34,43 +34,43 @@ pub enum CheckError {
 /// Absolute differences in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Differences {
-    /// The largest.
+    /// Largest difference.
     pub largest: f64,
-    /// Their mean.
+    /// Mean difference.
     pub mean: f64,
-    /// How many rows differ at all.
+    /// Number of rows with a difference.
     pub unequal: u64,
 }
 
-/// The float weights against the engine.
+/// The float weights compared with the engine.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct FloatAgreement {
-    /// How well the float weights fit.
+    /// Errors of the float weights.
     pub metrics: Metrics,
-    /// How far the engine's value is from theirs.
+    /// Difference between the float weights and the engine.
     pub differences: Differences,
 }
 
-/// What a comparison found; every metric is in report space.
+/// The result of a comparison; all metrics are in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Agreement {
-    /// Rows compared.
+    /// Number of rows.
     pub rows: u64,
-    /// The float weights, where they are known.
+    /// The float weights, if known.
     pub float: Option<FloatAgreement>,
-    /// How well the trainer's integer forward fits.
+    /// Errors of the trainer's integer forward pass.
     pub trainer: Metrics,
-    /// How well the engine's evaluation fits.
+    /// Errors of the engine's evaluation.
     pub engine: Metrics,
-    /// The engine against the trainer's integers: all 0 when they agree.
+    /// Difference between the engine and the trainer's integer forward pass: all 0 if they agree.
     pub integers: Differences,
 }
 
-/// Evaluates the rows named by `picks` in each way. `bytes` is the file that `network` was read from; `float` are the
-/// weights that it was made from.
+/// Evaluates the rows selected by `picks` in each way. `bytes` is the file that `network` was read from; `float` are
+/// the weights before quantisation.
 ///
 /// # Errors
-/// If the trainer cannot read the bytes, the engine refuses a row, or there are no rows.
+/// If the trainer cannot read the bytes, the engine rejects a row, or there are no rows.
 pub fn compare(
     bytes: &[u8],
     network: &Network,
@@ -111,10 +111,11 @@ pub fn compare(
     Ok(Agreement { rows: picks.len() as u64, float, trainer, engine, integers })
 }
 
-/// The engine's static values of rows in internal units from White's side, in the form of [`crate::teacher::values`].
+/// The engine's static evaluations of rows in internal units from White's point of view, in the format of
+/// [`crate::teacher::values`].
 ///
 /// # Errors
-/// If the engine refuses a row.
+/// If the engine rejects a row.
 pub fn engine_values(network: &Network, rows: &[Row]) -> Result<Vec<Option<i32>>, CheckError> {
     rows.par_iter()
         .with_min_len(4_096)
@@ -122,7 +123,7 @@ pub fn engine_values(network: &Network, rows: &[Row]) -> Result<Vec<Option<i32>>
         .collect()
 }
 
-/// The engine's value of a row in centipawns, from White's side.
+/// The engine's evaluation of a row in centipawns, from White's point of view.
 fn engine_value(network: &Network, stack: &mut AccumulatorStack, row: &Row) -> Result<i32, CheckError> {
     let fen = row.to_fen();
     let board = Board::from_fen(&fen).map_err(|error| CheckError::Position { reason: error.to_string(), fen })?;
@@ -151,7 +152,7 @@ mod tests {
     use alfiere_nnue::{Provenance, quantise};
 
     #[test]
-    fn trainer_and_engine_agree_on_every_kind_of_network() {
+    fn trainer_and_engine_agree_on_every_architecture() {
         let rows = sample::rows(600);
         let picks: Vec<u32> = (0..rows.len() as u32).collect();
         for shape in [
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_network_are_refused() {
+    fn invalid_network_bytes_are_rejected() {
         let weights = initialise("dual [8]".parse().expect("a shape"), 1).expect("weights");
         let bytes = quantise(&weights, 400.0, Provenance::default()).expect("a network").to_bytes();
         assert!(IntegerNetwork::parse(&bytes).is_ok());

@@ -1,7 +1,7 @@
-//! The integer network as the trainer understands its file: read byte by byte, computed in plain loops.
+//! An independent integer forward pass: reads the network file byte by byte and evaluates it in plain loops.
 //!
-//! Shares no code with the engine's reader and kernels, only the documented layout and scales, so that an agreement of
-//! the two means something. Sums are 64 bits wide here: an overflow in the engine would show as a difference.
+//! It shares no code with the engine's reader and kernels, only the documented layout and scales, so that agreement of
+//! the two is meaningful. Sums are 64 bits wide: an overflow in the engine would show as a difference.
 
 use alfiere_chess::types::{Color, Piece, Square};
 
@@ -9,7 +9,7 @@ use crate::data::Row;
 
 const HEADER_BYTES: usize = 40;
 
-/// For each number of king buckets the bucket of each square, files a to d, rank by rank from the own first.
+/// For each number of king buckets, the bucket of each square: files a to d, rank by rank from the own first rank.
 const KING_BUCKETS: [(usize, &str); 5] = [
     (1, "AAAA AAAA AAAA AAAA AAAA AAAA AAAA AAAA"),
     (2, "AAAA BBBB BBBB BBBB BBBB BBBB BBBB BBBB"),
@@ -18,18 +18,18 @@ const KING_BUCKETS: [(usize, &str); 5] = [
     (16, "ABCD EFGH IIJJ KKLL MMNN MMNN OOPP OOPP"),
 ];
 
-/// Why a file's bytes are no network.
+/// Why a file is not a valid network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
-    /// Not the magic bytes and version this module knows.
-    #[error("not a network file of version 1 with inputs that this program knows")]
+    /// The magic bytes or the version do not match, or the input set is not supported.
+    #[error("not a network file of version 1 with a supported input set")]
     Header,
-    /// Too short or too long for what its header says.
+    /// The file length does not match its header.
     #[error("{found} bytes of weights, expected {expected}")]
     Length {
-        /// Bytes there.
+        /// Bytes of weights in the file.
         found: usize,
-        /// Bytes announced.
+        /// Bytes of weights according to the header.
         expected: usize,
     },
 }
@@ -38,7 +38,7 @@ pub enum IntegerError {
 #[derive(Clone, Debug)]
 struct Layer {
     outputs: usize,
-    /// Weights have scale `2^bits`; without meaning in the first layer.
+    /// Weights have scale `2^bits`; unused in the first layer.
     bits: u32,
     weights: Vec<i64>,
     bias: Vec<i64>,
@@ -50,26 +50,26 @@ struct Layer {
 pub struct IntegerNetwork {
     is_dual: bool,
     is_squared: bool,
-    /// Whether the halves of an accumulator are multiplied with one another.
+    /// Pairwise: the halves of an accumulator are multiplied with each other.
     is_paired: bool,
-    /// Whether the output sees all layers behind the accumulator, each twice.
+    /// Skip: the output layer reads all hidden layers, each with two activations.
     skips: bool,
     hidden: usize,
     buckets: usize,
-    /// Sets of layers between the accumulator and the output: one for each bucket, or one for all.
+    /// Number of layer stacks between the accumulator and the output: one per output bucket, or one for all.
     stacks: usize,
-    /// Which of [`KING_BUCKETS`]; `None` for plain inputs.
+    /// Index into [`KING_BUCKETS`]; `None` for plain inputs.
     kings: Option<&'static str>,
-    /// 1/256 centipawns for each unit of output.
+    /// 1/256 centipawns per unit of output.
     output_scale: i64,
     layers: Vec<Layer>,
 }
 
 impl IntegerNetwork {
-    /// Reads a `.nnue` file's bytes; the checksum is the engine's to check.
+    /// Parses the bytes of a `.nnue` file; the checksum is verified by the engine, not here.
     ///
     /// # Errors
-    /// If the header or the length is not a network's.
+    /// If the header or the length is invalid.
     pub fn parse(bytes: &[u8]) -> Result<Self, IntegerError> {
         let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(IntegerError::Header)?;
         let number = |at: usize, length: usize| {
@@ -80,12 +80,12 @@ impl IntegerNetwork {
             return Err(IntegerError::Header);
         }
         let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14] & 0x7F));
-        // The high bit says that each bucket has the layers between for itself, side by side in one matrix.
+        // The high bit marks layer stacks: each bucket has its own hidden layers, side by side in one matrix.
         let stacks = if header[14] & 0x80 == 0 { 1 } else { buckets };
         let is_dual = matches!(header[12], 0 | 0x80);
-        // The high bit of the perspective: the first layer's weights are bytes.
+        // High bit of the perspective: the first layer's weights are 8-bit.
         let is_narrow = header[12] & 0x80 != 0;
-        // The two high bits of the activation.
+        // The two high bits of the activation: pairwise and skip.
         let (is_paired, skips) = (header[13] & 0x80 != 0, header[13] & 0x40 != 0);
         let (king_buckets, kings) = match usize::from(header[31]) {
             0 => (1, None),
@@ -136,7 +136,7 @@ impl IntegerNetwork {
         Ok(Self { is_dual, is_squared, is_paired, skips, hidden, buckets, stacks, kings, output_scale, layers })
     }
 
-    /// The value of a row in centipawns, from White's side.
+    /// The evaluation of a row in centipawns, from White's point of view.
     pub fn evaluate(&self, row: &Row) -> i32 {
         let us = row.side_to_move();
         let pieces: Vec<(Piece, Square)> = row.pieces().collect();
@@ -149,9 +149,9 @@ impl IntegerNetwork {
             (1, true) => 255 * 255,
             _ => 127,
         };
-        values = self.put_out(&values);
+        values = self.accumulator_outputs(&values);
         if self.is_dual {
-            values.extend(self.put_out(&self.first_layer(!us, us, &pieces)));
+            values.extend(self.accumulator_outputs(&self.first_layer(!us, us, &pieces)));
         }
         let (mut seen, mut skipped) = (Vec::new(), 0);
         let output = &self.layers[self.hidden];
@@ -176,7 +176,7 @@ impl IntegerNetwork {
         self.to_white(us, sums[bucket] + skipped, one << output.bits)
     }
 
-    /// The sums of the first layer as one side sees the board.
+    /// The sums of the first layer from one side's view.
     fn first_layer(&self, view: Color, us: Color, pieces: &[(Piece, Square)]) -> Vec<i64> {
         let layer = &self.layers[0];
         let mut sums = layer.bias.clone();
@@ -187,7 +187,7 @@ impl IntegerNetwork {
         let seen = |square: Square| if view == Color::White { square.index() } else { square.index() ^ 0b11_1000 };
         let is_king = |piece: Piece| piece.color() == view && piece.kind().index() == 5;
         let king = pieces.iter().find(|&&(piece, _)| is_king(piece)).map_or(0, |&(_, square)| seen(square));
-        // A king on files e to h turns the board.
+        // A king on files e to h mirrors the board.
         let turn = if self.kings.is_some() && king % 8 > 3 { 7 } else { 0 };
         let bucket = self.kings.map_or(0, |buckets| bucket_of(buckets, king ^ turn));
         for &(piece, square) in pieces {
@@ -200,8 +200,8 @@ impl IntegerNetwork {
         sums
     }
 
-    /// What an accumulator hands on.
-    fn put_out(&self, sums: &[i64]) -> Vec<i64> {
+    /// The output of an accumulator.
+    fn accumulator_outputs(&self, sums: &[i64]) -> Vec<i64> {
         let clipped: Vec<i64> = sums.iter().map(|sum| (*sum).clamp(0, 255)).collect();
         if self.is_paired {
             let half = clipped.len() / 2;
@@ -216,7 +216,7 @@ impl IntegerNetwork {
         clipped.iter().map(activated).collect()
     }
 
-    /// A sum in centipawns, rounded to the nearest, halves away from zero.
+    /// Converts a sum to centipawns, rounded to nearest, halves away from zero.
     fn to_white(&self, us: Color, sum: i64, one: i64) -> i32 {
         let (numerator, denominator) = (sum * self.output_scale, one * 256);
         let rounded = ((numerator.abs() + denominator / 2) / denominator).min(i64::from(i32::MAX)) as i32;
@@ -225,13 +225,13 @@ impl IntegerNetwork {
     }
 }
 
-/// The bucket that the king's square on files a to d is in.
+/// The king bucket of a square on files a to d.
 fn bucket_of(buckets: &str, square: usize) -> usize {
     let letter = buckets.as_bytes()[square / 8 * 5 + square % 8];
     usize::from(letter - b'A')
 }
 
-/// A sum with scale `127 * 2^bits` as an activation of 0 to 127.
+/// Converts a sum with scale `127 * 2^bits` to an activation of 0 to 127.
 fn dense_activation(sum: i64, bits: u32, is_squared: bool) -> i64 {
     let clipped = sum.clamp(0, 127 << bits);
     if is_squared {
@@ -252,7 +252,7 @@ impl Layer {
     }
 }
 
-/// The next little-endian signed numbers of `size` bytes each.
+/// Reads `count` little-endian signed integers of `size` bytes each.
 fn take(bytes: &mut &[u8], count: usize, size: usize) -> Vec<i64> {
     let (these, rest) = bytes.split_at(count * size);
     *bytes = rest;

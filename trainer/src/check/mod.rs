@@ -1,5 +1,5 @@
-//! Whether trainer and engine agree about a network: float weights, an integer forward written apart from the engine's,
-//! and the engine's own evaluation, over the same rows.
+//! Checks that trainer and engine agree on a network: float weights, an integer forward pass independent of the
+//! engine's, and the engine's own evaluation, over the same rows.
 
 mod compare;
 mod integer;

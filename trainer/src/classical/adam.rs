@@ -1,10 +1,10 @@
-//! Adam for a few hundred numbers.
+//! Adam for a few hundred parameters.
 
 const FIRST_DECAY: f32 = 0.9;
 const SECOND_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-12;
 
-/// Moments of the gradients so far.
+/// First and second moments of the gradients.
 pub(super) struct Adam {
     first: Vec<f32>,
     second: Vec<f32>,
@@ -16,7 +16,8 @@ impl Adam {
         Self { first: vec![0.0; count], second: vec![0.0; count], steps: 0 }
     }
 
-    /// Moves values against their gradients by about `rate` each, and back to `anchors` by the share `rate * decay`.
+    /// Takes one step: moves values against their gradients by about `rate` each, and decays them towards `anchors` by
+    /// the share `rate * decay`.
     pub(super) fn step(&mut self, values: &mut [f32], anchors: &[f32], gradient: &[f32], rate: f32, decay: f32) {
         self.steps += 1;
         let first_share = 1.0 - FIRST_DECAY.powi(self.steps);

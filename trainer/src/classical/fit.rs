@@ -1,7 +1,8 @@
-//! The best weights for traced rows: Adam on the squared error of the expected points.
+//! Fits the weights with Adam on the squared error of the expected score (Texel tuning).
 //!
-//! A value `v` promises `sigmoid(v / scale)` points; the target is the same of the label, blended with the game's result. The
-//! sums of a batch are made in a fixed number of parts, added in their order: the threads do not change the result.
+//! A value `v` predicts the score `sigmoid(v / scale)`; the target is the same function of the label, interpolated with
+//! the game result. The sums of a batch are computed in a fixed number of parts and added in order, so the number of
+//! threads does not change the result.
 
 use std::ops::ControlFlow;
 
@@ -14,25 +15,25 @@ use super::traces::{TracedRow, Traces};
 use crate::data::Label;
 use crate::metrics::{MetricSums, Metrics, report_label, report_value};
 
-/// Parts that a batch's gradient is summed in.
+/// Number of parts in which a batch's gradient is summed.
 const PARTS: usize = 16;
 
-/// How to fit.
+/// Parameters of a fit.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct FitSettings {
     /// Passes over the rows.
     pub epochs: u32,
-    /// Rows in a step.
+    /// Rows per step.
     pub batch: usize,
-    /// How far a weight moves in a step at first, in centipawns; it falls along half a cosine to nothing.
+    /// Initial step size in centipawns; it decays to 0 along a cosine.
     pub rate: f32,
-    /// Share of a step by which weights return to where they began, for those that few rows speak of.
+    /// Decay towards the initial weights, as a share of a step, for weights that occur in few rows.
     pub decay: f32,
-    /// Centipawns whose odds of a point are e to 1.
+    /// Scale of the sigmoid in centipawns.
     pub scale: f32,
-    /// Share of the game's result in the target, where it is known.
+    /// Weight of the game result in the target, for rows that have one.
     pub result_share: f32,
-    /// Decides the order of the rows.
+    /// Seed of the row order.
     pub seed: u64,
 }
 
@@ -42,30 +43,31 @@ impl Default for FitSettings {
     }
 }
 
-/// What an epoch came to.
+/// The results of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct FitEpoch {
-    /// Its number, from 1.
+    /// Number of the epoch, from 1.
     pub epoch: u32,
-    /// Centipawns a step at its end.
+    /// Step size in centipawns at its end.
     pub rate: f32,
-    /// Mean squared error of the points while it ran.
+    /// Mean squared error of the expected score during the epoch.
     pub training_loss: f64,
-    /// The same on the rows held out, after it.
+    /// Mean squared error of the expected score on the validation rows, after the epoch.
     pub validation_loss: f64,
-    /// How well it fits the rows held out, in report space.
+    /// Errors on the validation rows, in clipped centipawns.
     pub validation: Metrics,
 }
 
-/// Weights and how they were come by.
+/// Fitted weights and the history of the fit.
 pub struct Fit {
-    /// Middlegame and endgame of each place, in centipawns.
+    /// Middlegame and endgame weight of each term, in centipawns.
     pub values: Vec<[f32; 2]>,
-    /// Every epoch that came to its end.
+    /// Records of the finished epochs.
     pub epochs: Vec<FitEpoch>,
 }
 
-/// Fits weights, beginning with `start`; `observer` hears of every epoch and may stop after it. `None` without rows.
+/// Fits weights, starting with `start`; `observer` is called after each epoch and may stop the fit. `None` without
+/// rows.
 pub fn fit(
     training: &Traces,
     validation: &Traces,
@@ -101,7 +103,7 @@ pub fn fit(
     Some(Fit { values: pairs(&values).to_vec(), epochs })
 }
 
-/// The squared error of the points, and the fit in report space, over all rows; `None` if there are none.
+/// The squared error of the expected score, and the metrics in clipped centipawns, over all rows; `None` without rows.
 pub fn measure(traces: &Traces, weights: &[[f32; 2]], settings: &FitSettings) -> Option<(f64, Metrics)> {
     let (mut loss, mut sums) = (0.0, MetricSums::default());
     for index in 0..traces.len() {
@@ -114,7 +116,7 @@ pub fn measure(traces: &Traces, weights: &[[f32; 2]], settings: &FitSettings) ->
     Some((loss / traces.len().max(1) as f64, sums.metrics()?))
 }
 
-/// A value with the shares that its halves have in it.
+/// A value and the factors of its middlegame and endgame parts.
 struct Value {
     total: f32,
     shares: [f32; 2],
@@ -145,7 +147,7 @@ fn target(row: TracedRow, settings: &FitSettings) -> f32 {
     row.result.map_or(promised, |result| promised + settings.result_share * (result - promised))
 }
 
-/// The summed squared error of these rows and its slope for every value.
+/// The summed squared error of these rows and its gradient for every value.
 fn gradient(traces: &Traces, rows: &[u32], weights: &[[f32; 2]], settings: &FitSettings) -> (f64, Vec<f32>) {
     let part = rows.len().div_ceil(PARTS).max(1);
     let sums: Vec<(f64, Vec<[f32; 2]>)> = rows
@@ -178,7 +180,7 @@ fn gradient(traces: &Traces, rows: &[u32], weights: &[[f32; 2]], settings: &FitS
     total
 }
 
-/// Values two by two: middlegame and endgame.
+/// Groups values into (middlegame, endgame) pairs.
 fn pairs(values: &[f32]) -> &[[f32; 2]] {
     values.as_chunks().0
 }

@@ -1,7 +1,7 @@
-//! The weights of the engine's hand-written evaluation, fitted to labelled positions.
+//! Fits the weights of the engine's hand-crafted evaluation to labelled positions.
 //!
-//! The engine says what it counts in a position ([`Traces`]); given the phase, its value is linear in the weights, so the best
-//! ones are found by gradient descent ([`fit`]). Knows no networks and no files but rows.
+//! The engine traces the coefficients of a position ([`Traces`]). For a given phase the evaluation is linear in its
+//! weights, which are fitted by gradient descent ([`fit`]). Independent of networks and of files.
 
 mod adam;
 mod fit;

@@ -1,4 +1,4 @@
-//! What the evaluation counts in each row: computed once, read in every epoch.
+//! Traces of the evaluation for each row: computed once, read in every epoch.
 
 use std::ops::ControlFlow;
 
@@ -8,26 +8,26 @@ use rayon::prelude::*;
 
 use crate::data::{Label, Row};
 
-/// Rows traced between two reports of progress.
+/// Rows traced between two progress reports.
 const BLOCK: usize = 1 << 16;
 
 /// Why rows cannot be traced.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TraceError {
-    /// A row is no legal position.
-    #[error("row {row} is no legal position: {source}")]
+    /// A row is not a legal position.
+    #[error("row {row} is not a legal position: {source}")]
     Position {
-        /// Its number among the rows, from 0.
+        /// Index of the row, from 0.
         row: usize,
         /// What is wrong with it.
         source: FenError,
     },
-    /// The observer stopped it.
-    #[error("stopped while positions were counted")]
+    /// The observer stopped the tracing.
+    #[error("stopped while positions were traced")]
     Stopped,
 }
 
-/// The traces of many rows, one after the other.
+/// The traces of many rows in one array.
 #[derive(Default)]
 pub struct Traces {
     coefficients: Vec<Coefficient>,
@@ -37,22 +37,22 @@ pub struct Traces {
 /// A row without its coefficients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TracedRow {
-    /// Where its coefficients end.
+    /// End index of its coefficients.
     end: usize,
-    /// The middlegame's share.
+    /// Weight of the middlegame part.
     pub(super) middlegame: f32,
-    /// The endgame's share, for White's value and for Black's.
+    /// Weight of the endgame part, for White's and Black's terms.
     pub(super) endgame: [f32; 2],
     pub(super) label: Label,
-    /// White's points in the game, where known.
+    /// White's points in the game, if known.
     pub(super) result: Option<f32>,
 }
 
 impl Traces {
-    /// Of the rows with these numbers; `observer` hears how many are done.
+    /// Traces the rows with these indices; `observer` receives the number done.
     ///
     /// # Errors
-    /// A row is no legal position, or the observer breaks off.
+    /// If a row is not a legal position, or the observer stops the tracing.
     pub fn of(
         rows: &[Row],
         picks: &[u32],
@@ -85,17 +85,17 @@ impl Traces {
         Ok(traces)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Coefficients of all rows together.
+    /// Total number of coefficients.
     pub fn coefficient_count(&self) -> usize {
         self.coefficients.len()
     }

@@ -1,4 +1,4 @@
-//! `trainer bench`: how fast networks learn on this machine.
+//! `trainer bench`: measures training speed on this machine.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,49 +12,50 @@ use serde::Serialize;
 use super::output::{check_places, line, write_json};
 use super::{Failure, Outcome};
 
-/// Rows of the made-up data set: 64 MB, more than caches hold.
+/// Rows of the generated data set: 64 MB, larger than the caches.
 const ROWS: usize = 1 << 21;
 
-/// Measure how fast networks learn on this machine
+/// Measure training speed on this machine
 ///
-/// First the machine's limits, with all threads: arithmetic of 32-bit floats, second-level caches, memory. Then a line
-/// per network, `NAME N positions/s G GFLOP/s` by the clock, `F positions/s free` as estimated from processor time for
-/// cores that no other program uses, and which share of the machine's limit that is: dense layers at the speed of the
-/// arithmetic, the first layer's rows at the speed of the caches.
+/// Prints the machine's peak rates with all threads: 32-bit floating-point arithmetic, second-level caches, memory.
+/// Then one line per network: `NAME N positions/s G GFLOP/s` in wall-clock time; `F positions/s free`, an estimate from
+/// processor time for an otherwise idle machine; and its percentage of an upper bound, which assumes dense layers at
+/// peak arithmetic rate and the first layer at peak cache bandwidth.
 ///
-/// A position is extracted from its packed row (with random flips), goes forwards and backwards, and the optimiser
-/// follows after each batch. Operations are counted as a sparse first layer needs them. Rows are of random games.
+/// Each position is extracted from its packed row (with random flips) and goes through the forward and backward pass;
+/// the optimiser runs after each batch. Operations are counted for a sparse first layer. Positions are from random
+/// games.
 ///
 /// Example: trainer bench "dual [512] crelu x8" --batch-size 16384
 #[derive(Args)]
 pub(crate) struct Bench {
-    /// Networks to measure; a standard set without any
+    /// Networks to measure [default: a standard set]
     #[arg(value_name = "ARCHITECTURE")]
     architectures: Vec<Architecture>,
-    /// Positions in a step, for the networks given
+    /// Positions per step, for the given networks
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 22))]
     batch_size: u32,
-    /// Chance of a hidden neuron to be left out, for the networks given
+    /// Dropout probability, for the given networks
     #[arg(long, value_name = "P", default_value_t = 0.0)]
     dropout: f32,
-    /// Seconds for each network
+    /// Seconds per network
     #[arg(long, value_name = "S", default_value_t = 5.0)]
     seconds: f64,
     /// Threads; 0 for one per core
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// What computes: cpu, cuda, cuda:N or wgpu (the cards need a build with that feature)
+    /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
     device: Compute,
-    /// Rows of the made-up data set
+    /// Rows of the generated data set
     #[arg(long, value_name = "N", default_value_t = ROWS, hide = true)]
     rows: usize,
-    /// Write the figures as JSON, `-` for standard output
+    /// Write the results as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
-/// One network's figures.
+/// Results of one network.
 #[derive(Serialize)]
 struct Figures {
     name: String,
@@ -62,7 +63,7 @@ struct Figures {
     speed: Speed,
 }
 
-/// All figures.
+/// All results.
 #[derive(Serialize)]
 struct Report {
     machine: MachineLimits,

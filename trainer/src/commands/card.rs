@@ -1,4 +1,4 @@
-//! The card beside a network: its data, its command, its curves, its metrics.
+//! The card of a network: its data, command, curves and metrics.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,42 +11,42 @@ use super::output::{grouped, write_text};
 use super::run_data::RunData;
 use super::{Failure, Outcome};
 
-/// All that a card tells.
+/// The contents of a card.
 pub(crate) struct Card<'a> {
-    /// The network file.
+    /// Path of the network file.
     pub(crate) path: &'a Path,
-    /// The arguments of the program.
+    /// Command-line arguments of the run.
     pub(crate) command: Vec<String>,
-    /// How it was trained.
+    /// Training configuration.
     pub(crate) config: &'a TrainingConfig,
-    /// On what.
+    /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
-    /// What came of it.
+    /// Result of the run.
     pub(crate) run: &'a RunOutcome,
-    /// Float against quantised.
+    /// Comparison of float and quantised weights.
     pub(crate) agreement: &'a Agreement,
 }
 
-/// What no other text beside a network is likely to hold.
+/// A marker that identifies cards.
 const COMMAND: &str = "## Command\n\n```\ntrainer ";
 
-/// Where the card of a network stands: beside it, ending in `.md`.
+/// Path of a network's card: the network's path with the extension `.md`.
 pub(crate) fn card_path(network: &Path) -> PathBuf {
     network.with_extension("md")
 }
 
-/// Refuses to replace a text that somebody wrote by a card.
+/// Fails if the card would overwrite a file that is not a card.
 pub(crate) fn check_card(path: &Path) -> Outcome {
     match std::fs::read_to_string(path) {
         Ok(text) if !text.contains(COMMAND) => Err(Failure::new(format!(
-            "{}: the network's card would be written over this file, which is no card; expected another name for the network",
+            "{}: the network's card would overwrite this file, which is not a card; choose another name for the network",
             path.display()
         ))),
         _ => Ok(()),
     }
 }
 
-/// Writes the card beside the network.
+/// Writes the card next to the network.
 pub(crate) fn write_card(card: &Card<'_>) -> Outcome {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -67,7 +67,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
     writeln!(
         text,
-        "Seed {}. Stopped because {}. Epoch {} was chosen on the validation rows.\n",
+        "Seed {}. Stopped because {}. Epoch {} was selected on the validation rows.\n",
         options.seed, card.run.stop, card.run.best_epoch
     )?;
     data(text, card)?;
@@ -101,7 +101,7 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     let left_out = if left_out.is_empty() { "none".to_owned() } else { left_out.join(", ") };
     writeln!(
         text,
-        "\nLeft out: {left_out}. Learnt from {} rows, validated on {} rows of other games; {} rows were dropped from \
+        "\nLeft out: {left_out}. Trained on {} rows, validated on {} rows of other games; {} rows were dropped from \
          training because their position is held out.\n",
         grouped(run_data.training_rows),
         grouped(run_data.validation_rows()),
@@ -109,7 +109,7 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     )
 }
 
-/// The files that rows come from.
+/// Writes a table of the data files.
 pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::Result {
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
     for file in files {
@@ -120,7 +120,7 @@ pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::R
 }
 
 fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
-    writeln!(text, "## Validation\n\nIn report space, `clamp(cp / 1000, -1, 1)`, mates ±1.\n")?;
+    writeln!(text, "## Validation\n\nIn clipped centipawns, `clamp(cp / 1000, -1, 1)`, mates ±1.\n")?;
     writeln!(text, "| weights | R² | MSE | RMSE | MAE |\n|---|---|---|---|---|")?;
     let float = agreement.float.as_ref().map(|float| ("float", float.metrics));
     for (name, metrics) in float.into_iter().chain([("quantised", agreement.engine)]) {
@@ -131,7 +131,7 @@ fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
     writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())
 }
 
-/// Arguments as a shell would take them.
+/// Quotes arguments for a shell.
 pub(crate) fn quoted(arguments: &[String]) -> String {
     let plain = |text: &str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:=,%+".contains(letter));
     let quote = |text: &String| if plain(text) { text.clone() } else { format!("'{}'", text.replace('\'', "'\\''")) };

@@ -1,4 +1,4 @@
-//! `trainer check`: whether trainer and engine agree about a network.
+//! `trainer check`: checks that trainer and engine agree on a network.
 
 use std::path::{Path, PathBuf};
 
@@ -16,12 +16,13 @@ use super::output::{check_places, grouped, line, write_json};
 use super::progress::remark;
 use super::{Failure, Outcome, figures};
 
-/// Rows that are compared when `--rows` does not say otherwise.
+/// Default value of `--rows`.
 const DEFAULT_ROWS: usize = 100_000;
 
-/// Compare a network's float weights, the trainer's integers and the engine's evaluation over real positions
+/// Compare a network's float weights, the trainer's integers and the engine's evaluation on real positions
 ///
-/// Fails when the engine's integers are not exactly the trainer's. The float weights come from the run's checkpoint.
+/// Fails unless the engine's integers are identical to the trainer's. The float weights are read from the run's
+/// checkpoint.
 ///
 /// Example: trainer check nets/first.nnue --data datasets/kaggle/sample.csv.gz
 #[derive(Args)]
@@ -31,17 +32,17 @@ pub(crate) struct Check {
     network: PathBuf,
     #[command(flatten)]
     data: DataArgs,
-    /// Checkpoint with the float weights [default: beside the network, where there is one]
+    /// Checkpoint with the float weights [default: next to the network, if it exists]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Networks of Stockfish 15, 15.1 or 19 whose static values are measured on the same rows, at their best scale; rows in
-    /// check are left out of these lines
+    /// Networks of Stockfish 15, 15.1 or 19 whose static evaluations are measured on the same rows after scaling them
+    /// optimally; rows in check are excluded from these lines
     #[arg(long, value_name = "FILE", num_args = 1..)]
     teacher: Vec<PathBuf>,
-    /// Write the figures as JSON, `-` for standard output
+    /// Write the results as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw predictions against labels and errors by phase, as SVG and PNG, into this folder
+    /// Draw predictions against labels and errors by game phase, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
 }
@@ -61,7 +62,7 @@ impl Check {
         let float = checkpoint.as_ref().map(|state| (&state.best.network, state.config.options().objective));
         let float = float.filter(|(weights, _)| weights.architecture == *network.architecture());
         if float.is_none() {
-            remark("no checkpoint with this network's float weights: only integers are compared");
+            remark("no checkpoint with this network's float weights found: only integers are compared");
         }
         let agreement = compare(&bytes, &network, float, &set.rows, &picks)?;
         match &self.json {
@@ -81,10 +82,7 @@ impl Check {
         }
         if agreement.integers.unequal > 0 {
             let count = grouped(agreement.integers.unequal);
-            return Err(Failure::new(format!(
-                "{count} of {} values of the engine are not the trainer's",
-                agreement.rows
-            )));
+            return Err(Failure::new(format!("{count} of {} engine values differ from the trainer's", agreement.rows)));
         }
         Ok(())
     }
@@ -99,7 +97,7 @@ impl Check {
     }
 }
 
-/// How well static values from White's side fit the labels of rows after the best linear scale.
+/// Prints how well static evaluations from White's point of view fit the labels after optimal scaling.
 fn print_at_best_scale(path: &Path, values: &[Option<i32>], rows: &[Row]) {
     let (values, labels): (Vec<f64>, Vec<f64>) = values
         .iter()
@@ -130,7 +128,7 @@ fn print(network: &Network, agreement: &Agreement) {
     fit("engine", agreement.engine);
     if let Some(float) = agreement.float {
         apart("float : engine", float.differences);
-        line(&format!("quantisation costs {:.6} of R2", float.metrics.r2 - agreement.engine.r2));
+        line(&format!("quantisation reduces R2 by {:.6}", float.metrics.r2 - agreement.engine.r2));
     }
     apart("trainer : engine", agreement.integers);
 }

@@ -1,10 +1,10 @@
-//! `trainer cross-validate`: how well a network learns, on data it has not seen.
+//! `trainer cross-validate`: measures how well a network generalises to held-out data.
 
 use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
 use alfiere_trainer::experiment::{EpochSelection, FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
-use alfiere_trainer::metrics::{Metrics, REPORT_CENTIPAWNS, mean_and_deviation};
+use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -13,21 +13,21 @@ use super::data_args::{DataArgs, paths};
 use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::select_args::Select;
-use super::sweep::{Progression, load_extra};
+use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
 use super::watch::Watch;
 use super::{Failure, Outcome, results};
 
-/// What is dealt to the folds.
+/// What is split into folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum SplitKind {
-    /// Whole games; no position stands on both sides
+    /// Whole games; no position occurs in both training and validation
     Games,
-    /// Single rows, as the report did; flatters R2
+    /// Single rows, as in the report; overestimates R2
     Rows,
 }
 
-/// Train k networks, each judged on the fold that it has not seen, and tabulate their errors
+/// Train k networks, validate each on its held-out fold, and tabulate the errors
 ///
 /// Example: trainer cross-validate --data datasets/kaggle/sample.csv.gz --folds 5 --net "dual [64]" --epochs 8
 #[derive(Args)]
@@ -36,19 +36,19 @@ pub(crate) struct CrossValidate {
     data: DataArgs,
     #[command(flatten)]
     training: TrainArgs,
-    /// Folds, at least 2
+    /// Number of folds, at least 2
     #[arg(long, value_name = "K", default_value_t = 5)]
     folds: usize,
-    /// What is dealt to the folds
+    /// What is split into folds
     #[arg(long, value_enum, default_value_t = SplitKind::Games)]
     split: SplitKind,
-    /// Which epoch's weights are judged
+    /// Which epoch's weights are validated
     #[arg(long, value_enum, default_value_t = Select::Last)]
     select: Select,
-    /// Files to learn from as well, whose rows are never held out
+    /// Extra training files, whose rows are never held out
     #[arg(long, num_args = 1.., value_name = "FILE")]
     extra: Vec<DataFile>,
-    /// Keep finished folds and the state of the one under way in this folder: the same command goes on from there
+    /// Keep finished folds and the checkpoint of the current one in this folder, so that the same command resumes
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
     /// Write the table as CSV, `-` for standard output
@@ -59,7 +59,7 @@ pub(crate) struct CrossValidate {
     json: Option<PathBuf>,
 }
 
-/// One fold's errors.
+/// Errors of one fold.
 #[derive(Serialize)]
 struct Fold {
     #[serde(rename = "fold")]
@@ -72,7 +72,7 @@ struct Fold {
     metrics: Metrics,
 }
 
-/// All that a program reads.
+/// The JSON output.
 #[derive(Serialize)]
 struct Report {
     architecture: String,
@@ -116,7 +116,7 @@ impl CrossValidate {
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
         let material = Material::new(self.data.load()?, extra);
         results::check(&settings.training, &material.rows)?;
-        // What cannot be dealt is said before hours are spent.
+        // Check the split before hours are spent on training.
         material.check(&settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(material.dealt as u64));
         remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
@@ -130,12 +130,12 @@ impl CrossValidate {
         self.publish(&settings, &results)
     }
 
-    /// The finished folds: all of them, unless the run was stopped.
+    /// Trains the folds; returns all of them, unless the run was stopped.
     fn folds(&self, settings: &RunSettings, material: &Material) -> Result<Vec<FoldResult>, Failure> {
         if let Some(folder) = &self.save {
             let plan = Plan::single("cross-validation", settings.clone())?;
             let store = Store::open(folder, plan, &material.fingerprint)?;
-            let failed = Progression::new(&store, material, store.plan().tasks(Shard::WHOLE))?.go()?;
+            let failed = FoldRunner::new(&store, material, store.plan().tasks(Shard::WHOLE))?.run()?;
             return match failed.into_iter().next() {
                 Some(sentence) => Err(Failure::new(sentence)),
                 None => Ok(store.results()?.into_iter().flatten().collect()),
@@ -195,15 +195,15 @@ impl CrossValidate {
                 m.rmse_centipawns(),
             ));
         }
-        let cells = |pick: fn(&(f64, f64)) -> f64| {
-            let cells = columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", pick(column)));
-            cells + &format!(" {:>8.1}", pick(&centipawns))
+        let cells = |select: fn(&(f64, f64)) -> f64| {
+            let cells = columns.iter().fold(String::new(), |text, column| text + &format!(" {:>8.4}", select(column)));
+            cells + &format!(" {:>8.1}", select(&centipawns))
         };
         line(&format!("{:<29}{}", "mean over the folds", cells(|column| column.0)));
         line(&format!("{:<29}{}", "standard deviation over folds", cells(|column| column.1)));
         let (constant, _) = summary(|m| m.label_variance);
         let rmse = constant.sqrt();
-        let centipawns = rmse * REPORT_CENTIPAWNS;
+        let centipawns = rmse * CLIP_CENTIPAWNS;
         line(&format!("{:<29} {constant:>8.4} {rmse:>8.4} {:>17.4} {centipawns:>8.1}", "constant predictor", 0.0));
         line(&format!("mean R2 {mean_r2:.4} sd {sd_r2:.4} folds {}", results.len()));
         Ok(())

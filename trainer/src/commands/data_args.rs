@@ -1,4 +1,4 @@
-//! Arguments that name data, and the loading of it with progress and remarks; shared by the commands.
+//! Arguments for data files, and loading them with progress and messages; shared by the commands.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use super::output::grouped;
 use super::progress::{Progress, remark};
 use super::{Failure, interrupt};
 
-/// Which rows of files are taken, and what is done with those that are none.
+/// Which rows of files are read, and how invalid rows are handled.
 #[derive(Args, Clone)]
 pub(crate) struct RowArgs {
-    /// Take at most this many rows, from the front of the files
+    /// Read at most this many rows, from the start of the files
     #[arg(long = "rows", value_name = "N")]
     pub(crate) limit: Option<usize>,
-    /// Stop at the first bad row
+    /// Stop at the first invalid row
     #[arg(long, conflicts_with = "bad_rows")]
     strict: bool,
-    /// Skip bad rows up to this count, or to this share of all rows
+    /// Skip up to this number of invalid rows, or this percentage of all rows
     #[arg(long, value_name = "N|P%", default_value = "1%", value_parser = parse_bad_rows)]
     bad_rows: BadRows,
 }
@@ -32,45 +32,45 @@ pub(crate) struct RowArgs {
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) rows: RowArgs,
-    /// Keep caches in this folder instead of beside the files
+    /// Keep caches in this folder instead of next to the files
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
-    /// Keep and use no caches
+    /// Do not read or write caches
     #[arg(long)]
     no_cache: bool,
 }
 
-/// Which rows are left out.
+/// Which rows are excluded.
 #[derive(Args, Clone)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate command-line flag")]
 pub(crate) struct FilterArgs {
-    /// Leave out positions in check
+    /// Exclude positions in check
     #[arg(long)]
     skip_checks: bool,
-    /// Leave out positions whose best move captures or promotes (needs a Move column)
+    /// Exclude positions whose best move is a capture or promotion (requires a Move column)
     #[arg(long)]
     skip_captures: bool,
-    /// Leave out mate labels
+    /// Exclude mate labels
     #[arg(long)]
     skip_mates: bool,
-    /// Leave out labels beyond this many centipawns
+    /// Exclude labels beyond this many centipawns
     #[arg(long, value_name = "CP")]
     max_cp: Option<u32>,
-    /// Leave out positions before this half-move of the game
+    /// Exclude positions before this ply of the game
     #[arg(long, value_name = "PLY")]
     min_ply: Option<u32>,
-    /// Leave out positions after this half-move of the game
+    /// Exclude positions after this ply of the game
     #[arg(long, value_name = "PLY")]
     max_ply: Option<u32>,
-    /// Leave out positions with fewer pieces, kings counted
+    /// Exclude positions with fewer pieces, including kings
     #[arg(long, value_name = "N")]
     min_pieces: Option<u32>,
-    /// Leave out positions with more pieces, kings counted
+    /// Exclude positions with more pieces, including kings
     #[arg(long, value_name = "N")]
     max_pieces: Option<u32>,
 }
 
-/// Files, how they are read and which rows are left out.
+/// Data files, how they are read and which rows are excluded.
 #[derive(Args, Clone)]
 pub(crate) struct DataArgs {
     /// CSV files (plain, gzip, zstd), packed files or game files; `FILE:scale=1.3` multiplies a file's centipawns
@@ -82,7 +82,7 @@ pub(crate) struct DataArgs {
     pub(crate) filter: FilterArgs,
 }
 
-/// The files themselves.
+/// Paths of the files.
 pub(crate) fn paths(files: &[DataFile]) -> impl Iterator<Item = &Path> {
     files.iter().map(|file| file.path.as_path())
 }
@@ -104,7 +104,7 @@ impl DataArgs {
 }
 
 impl FilterArgs {
-    /// The filter that was asked for.
+    /// The requested filter.
     pub(crate) fn filter(&self) -> Filter {
         Filter {
             in_check: self.skip_checks,
@@ -120,7 +120,7 @@ impl FilterArgs {
 }
 
 impl RowArgs {
-    /// How one file is read.
+    /// Options for reading one file.
     pub(crate) fn options(&self) -> ReadOptions {
         let bad_rows = if self.strict { BadRows::Stop } else { self.bad_rows };
         ReadOptions { bad_rows, limit: self.limit, ..ReadOptions::default() }
@@ -128,12 +128,12 @@ impl RowArgs {
 }
 
 impl ReadArgs {
-    /// The same with another limit of rows.
+    /// The same arguments with a different row limit.
     pub(crate) fn limited(&self, limit: Option<usize>) -> Self {
         Self { rows: RowArgs { limit, ..self.rows.clone() }, ..self.clone() }
     }
 
-    /// Loads files, showing progress, and says what was met.
+    /// Loads files, showing progress and messages.
     pub(crate) fn load(&self, files: &[DataFile], filter: Filter) -> Result<Dataset, Failure> {
         let options = LoadOptions {
             read: ReadOptions { limit: None, ..self.rows.options() },
@@ -162,7 +162,7 @@ pub(crate) fn remark_filtered(filtered: &FilterCounts) {
 }
 
 fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
-    let wrong = || "expected a count such as 100 or a share such as 1%".to_owned();
+    let wrong = || "expected a count such as 100 or a percentage such as 1%".to_owned();
     match text.strip_suffix('%') {
         Some(percent) => match percent.trim().parse::<f64>() {
             Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(BadRows::SkipShare(percent / 100.0)),
@@ -172,7 +172,7 @@ fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
     }
 }
 
-/// Shows the loading of files, and says what was met.
+/// Shows the progress and messages of loading files.
 #[derive(Default)]
 pub(crate) struct Loading {
     name: String,
@@ -180,7 +180,7 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// Says what the reading of a file met.
+    /// Reports the result of reading a file.
     pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
         if let Some(bar) = self.progress.take() {
             bar.finish();
@@ -189,7 +189,7 @@ impl Loading {
             Origin::Parsed => "read",
             Origin::Cache => "from its cache",
             Origin::Packed => "packed",
-            Origin::Games => "games played over",
+            Origin::Games => "replayed games",
         };
         let scaled = match file.scale {
             1.0 => String::new(),

@@ -1,4 +1,4 @@
-//! `trainer datagen`: games of a player against itself.
+//! `trainer datagen`: self-play games for training data.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -15,20 +15,21 @@ use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
-/// Let a player play against itself, and keep its games with its scores
+/// Generate self-play games labelled with the player's scores
 ///
-/// The file holds games in two to three bytes a position; `train`, `stats` and `convert` read it. Scores are from White's side, in
-/// the network's own centipawns for the built-in player, as reported for a program. Every position of a game is kept, with
-/// score, best move and result; filter when you train (`--skip-checks`, `--skip-captures`).
+/// A game file takes two to three bytes per position and is read by `train`, `stats` and `convert`. Scores are from
+/// White's point of view, in internal units for the built-in engine and in centipawns for an external one. Every
+/// position of a game is kept with its score, best move and result; filter when training (`--skip-checks`,
+/// `--skip-captures`).
 ///
-/// The same command goes on where the file ends, also after a crash. Games follow from seed, shard and settings: shards of
-/// one seed are different games, and the number of threads changes nothing.
+/// Running the same command again resumes an existing file, also after a crash. The games depend only on seed, shard
+/// and settings: shards of one seed are different games, and the number of threads has no effect.
 ///
 /// Example: trainer datagen --out a.games --positions 1000000 --seed 7 --shard 1/8 --threads 2
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("target").required(true).args(["games", "positions"])))]
 pub(crate) struct Datagen {
-    /// Game file to write, or to go on with
+    /// Game file to write or resume
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Stop when the file holds this many games
@@ -37,55 +38,55 @@ pub(crate) struct Datagen {
     /// Stop after the game that brings the file to this many positions
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// What everything at random follows from
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Play the I-th of N parts of the seed's games
+    /// Play the I-th of N shards of the seed's games
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// Games at a time
+    /// Games played in parallel
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Network of the built-in player instead of the one inside the program
+    /// Network of the built-in engine [default: the embedded one]
     #[arg(long, value_name = "FILE", conflicts_with = "engine")]
     net: Option<PathBuf>,
-    /// A UCI program instead of the built-in player: 'PROGRAM option.Hash=1', as for `alfiere match`
+    /// External UCI engine instead of the built-in one: 'PROGRAM option.Hash=1', as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Nodes a move: the built-in player finishes its iteration, a program is told `go nodes`
+    /// Nodes per move: the built-in engine finishes its iteration, an external engine receives `go nodes`
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes at which the built-in player stops within an iteration [default: 8 times --nodes]
+    /// Hard node limit, at which the built-in engine stops within an iteration [default: 8 times --nodes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
-    /// Table of the built-in player in MiB, for each thread
+    /// Hash size of the built-in engine in MiB, per thread
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=4096))]
     hash: u32,
-    /// Random moves before a game begins [default: 6-9, none with --openings]
+    /// Random plies before a game starts [default: 6-9, none with --openings]
     #[arg(long, value_name = "N|A-B")]
     random_plies: Option<Plies>,
-    /// Begin with these positions or lines, EPD or PGN, also .gz, in an order that follows from the seed
+    /// Start from these positions or lines, EPD or PGN, also .gz, in an order determined by the seed
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Begin only where the player's score is within this many centipawns
+    /// Only start from positions with a score within this many centipawns
     #[arg(long, value_name = "CP", default_value_t = 300, value_parser = clap::value_parser!(i32).range(0..))]
     max_opening_cp: i32,
-    /// Share of games, 0 to 1, with random moves in between; what came before the last one gets no result
+    /// Share of games, 0 to 1, with random moves in between; positions before the last random move get no result
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     noise: f64,
-    /// In such games one of N moves is random
+    /// In such games, one move in N is random
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     noise_every: u32,
-    /// Call a win after so many moves of each side beyond CP
+    /// Adjudicate a win after MOVES moves of each side with a score beyond CP
     #[arg(long, value_name = "MOVES,CP", default_value = "2,1000")]
     resign: ResignRule,
-    /// Call a draw from this move on after so many moves of each side within CP
+    /// Adjudicate a draw from move FROM on after MOVES moves of each side with a score within CP
     #[arg(long, value_name = "FROM,MOVES,CP", default_value = "40,5,8")]
     draw: DrawRule,
-    /// Play on to the end: no --resign, no --draw, and mates are played out
+    /// Play games to their end: no --resign, no --draw, and mates are played out
     #[arg(long)]
     play_on: bool,
-    /// A game of so many plies is a draw
+    /// Adjudicate a draw after this number of plies
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=8_000))]
     max_plies: u32,
 }
@@ -106,7 +107,7 @@ impl Datagen {
         Ok(())
     }
 
-    /// What was typed as checked settings.
+    /// Validates the arguments.
     fn settings(&self) -> Result<DatagenSettings, Failure> {
         if !(0.0..=1.0).contains(&self.noise) {
             return Err(Failure::new(format!("--noise {}: expected a share from 0 to 1", self.noise)));
@@ -139,7 +140,7 @@ impl Datagen {
     }
 }
 
-/// Shows how a run goes.
+/// Shows the progress of a run.
 struct Show<'a> {
     target: Target,
     player: &'a str,
@@ -157,12 +158,12 @@ impl<'a> Show<'a> {
         match event {
             Event::Begun { held, torn } => self.begin(held, torn.map(|torn| torn.bytes)),
             Event::Held(games, positions) => self.held(games, positions),
-            // Ctrl-C reaches the programs too.
+            // Ctrl-C also reaches the external engines.
             Event::Fault(..) if interrupt::requested() => {}
             Event::Fault(game, fault) => {
                 self.clear();
                 remark(&format!(
-                    "engine \"{}\" {fault}; it is started again, and game {game} is played again",
+                    "engine \"{}\" {fault}; it is restarted, and game {game} is played again",
                     self.player
                 ));
             }
@@ -174,10 +175,10 @@ impl<'a> Show<'a> {
         self.held = held;
         self.begun = Instant::now();
         if let Some(bytes) = torn {
-            remark(&format!("the last {bytes} bytes of the file are a game that was not written whole; cut off"));
+            remark(&format!("the last {bytes} bytes of the file are an incomplete game; cut off"));
         }
         if held.0 > 0 {
-            remark(&format!("going on after {} games, {} positions", grouped(held.0), grouped(held.1)));
+            remark(&format!("resuming after {} games, {} positions", grouped(held.0), grouped(held.1)));
         }
     }
 
@@ -198,7 +199,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Takes the bar away; seconds that the games took.
+    /// Removes the progress bar; returns the seconds spent on games.
     fn finish(mut self) -> f64 {
         self.clear();
         self.begun.elapsed().as_secs_f64()
@@ -207,7 +208,10 @@ impl<'a> Show<'a> {
 
 fn print(summary: &Summary, seconds: f64) {
     if summary.dropped > 0 {
-        remark(&format!("dropped {} games that began as earlier ones did or found no start", grouped(summary.dropped)));
+        remark(&format!(
+            "dropped {} games that repeated an earlier one or found no start position",
+            grouped(summary.dropped)
+        ));
     }
     let per_position = summary.bytes as f64 / summary.positions.max(1) as f64;
     let new = summary.new_positions as f64;

@@ -1,4 +1,4 @@
-//! `trainer distil`: rows from the engine's own searches, valued by a network of Stockfish's.
+//! `trainer distil`: rows from the engine's own searches, labelled by a Stockfish network.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,14 +17,14 @@ use super::output::{check_places, grouped, line};
 use super::progress::Progress;
 use super::{Failure, Outcome, interrupt};
 
-/// Make rows from the positions that the engine's searches evaluate, with a Stockfish network's values as labels
+/// Collect positions that the engine's searches evaluate, labelled by a Stockfish network
 ///
 /// The engine plays against itself; of all positions that its searches evaluate, one in --every is kept. Labels are the
-/// teacher's values as they stand, without a search, so that a core makes tens of thousands of rows a second. Files
-/// OUT-0001.packed and so on: one that is there is not made again, so a run that was ended is continued by the same
-/// command; with other settings it is refused. The same seed gives the same files, whatever the number of threads.
+/// teacher's static evaluations, without a search, so one core generates tens of thousands of rows per second. Existing
+/// files OUT-0001.packed and so on are not generated again: the same command resumes a stopped run, and different
+/// settings are rejected. The same seed gives the same files, independent of the number of threads.
 ///
-/// The teacher is the network of Stockfish 15 or 15.1 (`stockfish`, then `export_net teacher.nnue`) or that of Stockfish 19.
+/// The teacher is the network of Stockfish 15 or 15.1 (`stockfish`, then `export_net teacher.nnue`) or of Stockfish 19.
 ///
 /// Example: trainer distil --teacher teacher.nnue --rows 50000000 --out data/tree.packed
 #[derive(Args)]
@@ -35,45 +35,46 @@ pub(crate) struct Distil {
     /// Files to write: OUT-0001.packed and so on
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
-    /// Rows in all, rounded up to whole files
+    /// Total number of rows, rounded up to whole files
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rows: u64,
-    /// Rows of a file
+    /// Rows per file
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     shard_rows: u64,
-    /// Seed of all games
+    /// Random seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Fewest and most nodes for a move: few nodes make many games, and a network learns more from many games than from
-    /// many positions of each
+    /// Minimum and maximum nodes per move. Small values give many games, which train a network better than many
+    /// positions of each game
     #[arg(long, value_name = "LOW HIGH", num_args = 2, default_values_t = [20, 160])]
     nodes: Vec<u32>,
     /// Keep one in this many evaluated positions
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Begin games with these positions or lines, EPD or PGN, also .gz: each file is as likely as the others
+    /// Start games from these positions or lines, EPD or PGN, also .gz; all files have equal probability
     #[arg(long, value_name = "FILE", num_args = 1..)]
     openings: Vec<PathBuf>,
-    /// Instead of playing games, search positions of these files, CSV or packed with evaluations, drawn at random; each is
-    /// searched once with --nodes, and --window is centred on its evaluation
+    /// Search positions of these files, CSV or packed with evaluations, instead of playing games. Positions are drawn
+    /// at random, each is searched once with --nodes, and --window is centred on its evaluation
     #[arg(long, value_name = "FILE[:scale=F]", num_args = 1.., conflicts_with = "openings")]
     roots: Vec<DataFile>,
-    /// Random moves before a game begins [default: 4-9, none with --openings]
+    /// Random plies before a game starts [default: 4-9, none with --openings]
     #[arg(long, value_name = "N|A-B")]
     random_plies: Option<Plies>,
     /// Share of games, 0 to 1, in which one move in twelve is random [default: 0.5, 0 with --openings]
     #[arg(long, value_name = "SHARE")]
     stumbles: Option<f64>,
-    /// Give a game up when its score stays beyond this, in internal units
+    /// End a game when its score stays beyond this value, in internal units
     #[arg(long, value_name = "UNITS", default_value_t = 2_000, value_parser = clap::value_parser!(i32).range(1..))]
     decided: i32,
-    /// Give a game up as drawn when, after 30 moves, its score stays within this for 10 plies, in internal units; 0: never
+    /// End a game as a draw when, after 30 moves, its score stays within this value for 10 plies, in internal units; 0:
+    /// never
     #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
     drawn: i32,
-    /// Keep positions whose static value is more than UNITS from the game's score only one in N times
+    /// Keep only one in N of the positions whose static evaluation differs by more than UNITS from the game's score
     #[arg(long, value_names = ["UNITS", "N"], num_args = 2)]
     window: Option<Vec<u32>>,
-    /// Network that plays; the embedded one without
+    /// Network that plays [default: the embedded one]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Threads; 0 for one per core
@@ -95,7 +96,7 @@ impl Distil {
         let player = PlayingNetwork::load(self.net.as_deref())?;
         let settings = DistilSettings {
             teacher: Fingerprint::of(&self.teacher)?.to_string(),
-            player: player.print,
+            player: player.fingerprint,
             seed: self.seed,
             shard_rows: self.shard_rows as usize,
             nodes: [low, high],
@@ -127,7 +128,7 @@ impl Distil {
             grouped(made.progress.games)
         ));
         if interrupt::requested() {
-            return Err(Failure::new("stopped; the same command goes on with the files that are missing"));
+            return Err(Failure::new("stopped; run the same command again to generate the missing files"));
         }
         Ok(())
     }
@@ -142,11 +143,11 @@ impl Distil {
         if !(0.0..=1.0).contains(&stumbles) {
             return Err(Failure::new(format!("--stumbles {stumbles}: expected a share from 0 to 1")));
         }
-        let print = |path: &PathBuf| Fingerprint::of(path).map(|print| print.to_string());
-        let root_print = |file: &DataFile| Ok(format!("{} times {}", print(&file.path)?, file.scale));
+        let fingerprint = |path: &PathBuf| Fingerprint::of(path).map(|print| print.to_string());
+        let root_fingerprint = |file: &DataFile| Ok(format!("{} times {}", fingerprint(&file.path)?, file.scale));
         Ok(GameRules {
-            openings: self.openings.iter().map(print).collect::<Result<_, _>>()?,
-            roots: self.roots.iter().map(root_print).collect::<Result<_, DataError>>()?,
+            openings: self.openings.iter().map(fingerprint).collect::<Result<_, _>>()?,
+            roots: self.roots.iter().map(root_fingerprint).collect::<Result<_, DataError>>()?,
             random_plies: self.random_plies.map_or(usual.random_plies, |plies| [plies.least, plies.most]),
             stumbles,
             decided: self.decided,
@@ -182,7 +183,7 @@ impl Distil {
         Ok(roots)
     }
 
-    /// The openings of all files, those of shorter files repeated so that each file has the same share.
+    /// The openings of all files; those of shorter files are repeated so that each file has the same share.
     fn read_openings(&self) -> Result<Vec<Opening>, Failure> {
         let mut books = Vec::new();
         for path in &self.openings {

@@ -1,4 +1,4 @@
-//! `--figures FOLDER`: pictures of a run and of a network's errors, each as SVG and as PNG.
+//! `--figures FOLDER`: figures of a run and of a network's errors, as SVG and PNG.
 
 use std::path::{Path, PathBuf};
 
@@ -13,18 +13,18 @@ use super::output::grouped;
 use super::progress::remark;
 use super::{Failure, Outcome};
 
-/// The kinds of picture that are written.
+/// The image formats that are written.
 const KINDS: [&str; 2] = ["svg", "png"];
 
-/// Makes the folder, and fails before hours of work if nothing could be written there.
+/// Creates the folder, so that failure is reported before hours of work.
 pub(crate) fn prepare(folder: Option<&PathBuf>) -> Outcome {
     let Some(folder) = folder else { return Ok(()) };
     std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::new(format!("{}: cannot make this folder: {error}", folder.display())))?;
+        .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
     Ok(atomic::check_writable(&folder.join("figure.svg"))?)
 }
 
-/// Loss and R² by epoch: `loss` and `r2`.
+/// Loss and R² by epoch: files `loss` and `r2`.
 pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions, run: &RunOutcome) -> Outcome {
     let validation = |of: fn(&EpochRecord) -> Option<f64>| Curve {
         name: String::new(),
@@ -45,13 +45,13 @@ pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions
         y_label: loss_name(options),
         curves: vec![training, validation(|record| Some(record.validation?.loss))],
         mark: mark.clone(),
-        baseline: constant.filter(|_| options.loss_is_report_error()).map(|level| ("best constant".to_owned(), level)),
+        baseline: constant.filter(|_| options.loss_is_clipped_mse()).map(|level| ("best constant".to_owned(), level)),
     };
     let explained = Curves {
         title: "R² on validation rows by epoch".to_owned(),
         subtitle: about.to_owned(),
         x_label: "epoch".to_owned(),
-        y_label: "R², report space".to_owned(),
+        y_label: "R², clipped centipawns".to_owned(),
         curves: vec![validation(|record| Some(record.validation?.metrics.r2))],
         mark,
         baseline: Some(("best constant, R² = 0".to_owned(), 0.0)),
@@ -62,16 +62,17 @@ pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions
 
 fn loss_name(options: &TrainingOptions) -> String {
     match options.objective {
-        Objective::Report if !options.loss_is_report_error() => {
-            "mean squared error, labels blended with results".to_owned()
+        Objective::ClippedCentipawns if !options.loss_is_clipped_mse() => {
+            "mean squared error, labels interpolated with results".to_owned()
         }
-        Objective::Report => "mean squared error, report space".to_owned(),
+        Objective::ClippedCentipawns => "mean squared error, clipped centipawns".to_owned(),
         Objective::Tanh { scale } => format!("mean squared error of tanh(cp / {scale})"),
         Objective::Sigmoid { power, .. } => format!("mean of |sigmoid(output) − target| to the power {power}"),
     }
 }
 
-/// What the quantised network predicts against the labels, and its errors by phase: `agreement` and `phase`.
+/// Predictions of the quantised network against the labels, and its errors by game phase: files `agreement` and
+/// `phase`.
 pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[Row], picks: &[u32]) -> Outcome {
     let network = IntegerNetwork::parse(network)?;
     let predicted: Vec<(u32, f64, f64)> = picks
@@ -91,7 +92,7 @@ pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[R
         pairs: predicted.iter().map(|&(_, prediction, label)| (label, prediction)).collect(),
     };
     let phases = PhaseError {
-        title: "Error by phase of the game".to_owned(),
+        title: "Error by game phase".to_owned(),
         subtitle,
         bins: by_pieces(predicted).iter().map(bin).collect(),
     };
@@ -112,14 +113,14 @@ fn bin(phase: &PhaseMetrics) -> PhaseBin {
     }
 }
 
-/// Writes one figure in every kind.
+/// Writes one figure in every format.
 pub(crate) fn write(folder: &Path, name: &str, figure: &Figure) -> Outcome {
     draw(folder, name, figure)?;
     remark(&format!("wrote {}", folder.join(format!("{name}.{{{}}}", KINDS.join(","))).display()));
     Ok(())
 }
 
-/// The same without a word.
+/// Writes one figure in every format, without a message.
 pub(crate) fn draw(folder: &Path, name: &str, figure: &Figure) -> Outcome {
     for kind in KINDS {
         figure.write(&folder.join(format!("{name}.{kind}")))?;

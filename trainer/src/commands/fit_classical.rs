@@ -1,4 +1,4 @@
-//! `trainer fit-classical`: the weights of the engine's hand-written evaluation.
+//! `trainer fit-classical`: fits the weights of the engine's hand-crafted evaluation.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -14,10 +14,11 @@ use super::output::{check_places, grouped, line, write_json, write_text};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
-/// Fit the weights of the engine's hand-written evaluation (the player `classical`) to labelled positions
+/// Fit the weights of the engine's hand-crafted evaluation (the player `classical`) to labelled positions
 ///
-/// Rows in check, with a capture or promotion as best move, or with a mate for a label are left out. The weights are compiled
-/// into the engine from nets/classical.weights. A card of the same name ending in .md goes beside them.
+/// Rows in check, with a capture or promotion as best move, or with a mate label are excluded. The weights are compiled
+/// into the engine from nets/classical.weights. A card with the same name and the extension .md is written next to
+/// them.
 ///
 /// Example: trainer fit-classical --data games.csv.zst --out nets/classical.weights
 #[derive(Args)]
@@ -27,28 +28,28 @@ pub(crate) struct FitClassical {
     /// Passes over the data
     #[arg(long, value_name = "N", default_value_t = FitSettings::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Positions in a step
+    /// Positions per step
     #[arg(long, value_name = "N", default_value_t = FitSettings::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// How far a weight moves in the first steps, in centipawns
+    /// Initial step size in centipawns
     #[arg(long, value_name = "CP", default_value_t = FitSettings::default().rate, value_parser = positive)]
     lr: f32,
-    /// Share of a step by which weights return to plain material
+    /// Decay of the weights towards plain material, as a share of a step
     #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().decay, value_parser = share)]
     decay: f32,
-    /// Centipawns whose odds of a point are e to 1
+    /// Scale of the sigmoid in centipawns
     #[arg(long, value_name = "CP", default_value_t = FitSettings::default().scale, value_parser = positive)]
     scale: f32,
-    /// Share of the game's result in the target, where it is known
+    /// Weight of the game result in the target, for rows that have one
     #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().result_share, value_parser = share)]
     result_share: f32,
     /// Share of the rows held out for validation, in whole games
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     validation: f64,
-    /// Decides the order of the rows and the split
+    /// Seed of the row order and the split
     #[arg(long, value_name = "N", default_value_t = FitSettings::default().seed)]
     seed: u64,
-    /// File of weights to write
+    /// Weights file to write
     #[arg(long, value_name = "FILE.weights")]
     out: PathBuf,
     /// Write curves and metrics as JSON, `-` for standard output
@@ -75,7 +76,10 @@ impl FitClassical {
         let training = trace(&set, &split.training)?;
         let validation = trace(&set, &split.validation)?;
         let each = training.coefficient_count() as f64 / training.len() as f64;
-        remark(&format!("{} weights, {each:.0} of them count in a position", grouped(2 * WEIGHT_COUNT as u64)));
+        remark(&format!(
+            "{} weights, {each:.0} of them nonzero in an average position",
+            grouped(2 * WEIGHT_COUNT as u64)
+        ));
         let settings = self.settings();
         let mut progress = Progress::new("epochs", u64::from(settings.epochs), "epochs");
         let fitted = fit(&training, &validation, &Weights::material(), &settings, &mut |epoch| {
@@ -107,7 +111,7 @@ impl FitClassical {
         let (loss, metrics) =
             measure(validation, &values, &self.settings()).ok_or_else(|| Failure::new("no rows to validate on"))?;
         let text = format!(
-            "# Weights of the hand-written evaluation: middlegame,endgame in centipawns. Written by `trainer fit-classical`.\n{}",
+            "# Weights of the hand-crafted evaluation: middlegame,endgame in centipawns. Written by `trainer fit-classical`.\n{}",
             weights.to_text()
         );
         write_text(&self.out, &text)?;
@@ -131,12 +135,12 @@ impl FitClassical {
     fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &Fit) -> std::fmt::Result {
         let name = self.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let arguments: Vec<String> = std::env::args().skip(1).collect();
-        writeln!(text, "# {name}\n\nThe hand-written evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
+        writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
         data_table(text, &set.files)?;
         writeln!(
             text,
-            "\nQuiet rows only: {} were left out. Learnt from {} rows, validated on {} rows of other games; {} rows were dropped \
+            "\nQuiet rows only: {} were excluded. Trained on {} rows, validated on {} rows of other games; {} rows were dropped \
              from training because their position is held out.\n",
             grouped(set.filtered.total()),
             grouped(split.training.len() as u64),
@@ -145,8 +149,8 @@ impl FitClassical {
         )?;
         writeln!(
             text,
-            "## Fit\n\nLoss: the mean squared error of expected points, `1 / (1 + exp(-cp / {}))`. R², MSE and MAE on the rows held \
-             out, in report space, `clamp(cp / 1000, -1, 1)`.\n",
+            "## Fit\n\nLoss: the mean squared error of the expected score, `1 / (1 + exp(-cp / {}))`. R², MSE and MAE on the validation \
+             rows, in clipped centipawns, `clamp(cp / 1000, -1, 1)`.\n",
             self.scale
         )?;
         writeln!(text, "| epoch | centipawns a step | training loss | validation loss | R² | MSE | MAE |")?;

@@ -1,12 +1,12 @@
-//! Ctrl-C: the first asks the command to end and keep what is finished, the second ends it at once.
+//! Ctrl-C handling: the first asks the command to stop and keep its finished work, the second exits immediately.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Starts watching. Where signals cannot be watched, Ctrl-C ends the program as it would without.
-#[allow(clippy::exit, reason = "a second Ctrl-C means at once")]
+/// Installs the handler. If that fails, Ctrl-C ends the program as usual.
+#[allow(clippy::exit, reason = "a second Ctrl-C exits immediately")]
 pub(crate) fn watch() {
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
@@ -15,12 +15,12 @@ pub(crate) fn watch() {
     });
 }
 
-/// True once Ctrl-C was pressed.
+/// True once Ctrl-C has been pressed.
 pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// `Break` once Ctrl-C was pressed.
+/// `Break` once Ctrl-C has been pressed.
 pub(crate) fn flow() -> ControlFlow<()> {
     if requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

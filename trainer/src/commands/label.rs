@@ -1,5 +1,4 @@
-//! `trainer label`: evaluations and best moves for positions, from any program that speaks UCI, or static evaluations
-//! of a teacher's network.
+//! `trainer label`: evaluations and best moves from any UCI engine, or static evaluations of a teacher network.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
 use alfiere_trainer::data::{self, DataFile, Format, LoadObserver, ReadOptions, Row, Wanted, stream_rows, write_csv};
 use alfiere_trainer::labelling::{
-    self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, Trouble, WorkFile,
+    self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
 use alfiere_trainer::shard::Shard;
 use alfiere_trainer::teacher::{self, Teacher};
@@ -24,44 +23,46 @@ use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
-/// Let a UCI engine label positions: FEN,Evaluation,Move, and Result where it is known
+/// Label positions with a UCI engine: FEN, Evaluation, Move, and Result if known
 ///
-/// Evaluations are the engine's centipawns turned to White's side, mates `#+3`; rows stand in the order of the input.
-/// Positions where the game is over are left out. Neighbouring games make a chunk of at least 32 rows, which one process
-/// labels as a game, so that its hash serves. Finished chunks are kept in OUT.work: after Ctrl-C or a kill the same
-/// command goes on there, to the same file. A process that crashes or hangs is started anew and asked again; a position
-/// that it fails on three times is left out and named.
+/// Evaluations are the engine's centipawns from White's point of view, mates are `#+3`; rows are in input order.
+/// Positions in which the game is over are skipped. Consecutive games form a chunk of at least 32 rows, which one
+/// process labels in sequence as one game, so that it can reuse its hash table. Finished chunks are kept in OUT.work:
+/// after Ctrl-C or a crash, the same command resumes and writes the same file. A process that crashes or hangs is
+/// restarted and the position is repeated; a position on which it fails three times is skipped and reported.
 ///
-/// With --teacher the labels are the static values of a Stockfish network, computed here, a hundred thousand positions a
-/// second; positions in check are left out.
+/// With --teacher, the labels are the static evaluations of a Stockfish network, computed here at a hundred thousand
+/// positions per second; positions in check are skipped.
 ///
 /// Example: trainer label games.csv.zst --engine 'stockfish option.Hash=8' --nodes 1000 --out labels.csv.zst
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("bound").required(true).args(["nodes", "depth", "teacher"])))]
 #[command(group(clap::ArgGroup::new("source").required(true).args(["engine", "teacher"])))]
 pub(crate) struct Label {
-    /// Positions: CSV (its evaluations are not used), packed, `FEN | cp | result`, or a FEN or EPD a line; also .gz, .zst
+    /// Positions: CSV (its evaluations are ignored), packed, `FEN | cp | result`, or one FEN or EPD per line; also .gz,
+    /// .zst
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found beside this program
+    /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found next to this
+    /// program
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
     /// Network file of Stockfish 15, 15.1 or 19 instead of an engine
     #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies for each position
+    /// Depth per position
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
     /// File to write, .csv, .csv.gz or .csv.zst
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
-    /// Processes of the engine at a time [default: one for each core]
+    /// Number of engine processes [default: one per core]
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u16).range(1..))]
     processes: Option<u16>,
-    /// Label only the I-th of N blocks of neighbouring games; the blocks' files joined end to end are the whole
+    /// Label only the I-th of N contiguous parts of the games; concatenate the parts' files to get the whole
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// Seconds after which a process that has not answered counts as hanging
@@ -91,7 +92,7 @@ impl Label {
         let mut work = WorkFile::open(&self.out, &assignment, &teacher, &settings.limit.to_string())?;
         let (all, before) = (assignment.row_count(), work.counts().total());
         if before > 0 {
-            remark(&format!("{} of {} positions are labelled already", grouped(before), grouped(all)));
+            remark(&format!("{} of {} positions are already labelled", grouped(before), grouped(all)));
         }
         let mut watch =
             Watch { name: &settings.teacher.name, bar: Progress::new("labelling", all - before, "positions") };
@@ -100,7 +101,7 @@ impl Label {
         if end? == End::Stopped {
             let (done, path) = (work.counts().total(), work.path().display());
             remark(&format!(
-                "stopped after {} of {} positions; the same command goes on from {path}",
+                "stopped after {} of {} positions; run the same command again to resume from {path}",
                 grouped(done),
                 grouped(all)
             ));
@@ -122,7 +123,10 @@ impl Label {
             true
         });
         write_csv(&self.out, &rows)?;
-        remark(&format!("left out {} positions in check or of no standard chess", grouped((all - rows.len()) as u64)));
+        remark(&format!(
+            "skipped {} positions that are in check or not standard chess",
+            grouped((all - rows.len()) as u64)
+        ));
         line(&format!("{}: {} rows", self.out.display(), grouped(rows.len() as u64)));
         Ok(())
     }
@@ -131,9 +135,8 @@ impl Label {
         let engine = self.engine.as_deref().unwrap_or_default();
         let mut teacher = PlayerSpec::parse(engine, "")?;
         if teacher.protocol != Protocol::Uci || teacher.limit.is_some() {
-            let sentence = format!(
-                "engine \"{engine}\": expected a UCI program without a limit of its own; --nodes or --depth bounds it"
-            );
+            let sentence =
+                format!("engine \"{engine}\": expected a UCI engine without a limit; use --nodes or --depth");
             return Err(Failure::new(sentence));
         }
         if let Some(own) = own_engine(&teacher.program) {
@@ -163,17 +166,17 @@ impl Label {
     }
 }
 
-/// `alfiere` beside this program, where that is what was asked for.
+/// `alfiere` next to this program, if that is the requested engine.
 fn own_engine(program: &Path) -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("alfiere");
     (program == Path::new("alfiere") && beside.exists()).then_some(beside)
 }
 
-/// Starts the teacher once: that it can be, and what labels depend on besides its limit.
+/// Starts the engine once, to check that it starts and to describe it with its settings.
 fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
     let player = UciPlayer::start(spec, &AtomicBool::new(false)).map_err(|error| match error {
         PlayError::Fault(fault) => LabelError::NoStart { name: spec.name.clone(), fault },
-        // Nothing stops it.
+        // The stop flag is never set.
         PlayError::Stopped => LabelError::Work { path: spec.program.clone(), problem: error.to_string() },
     })?;
     let options = spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
@@ -186,11 +189,11 @@ fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
 fn say(counts: &Counts) {
     for (count, what) in [
         (counts.over, "positions where the game is over"),
-        (counts.refused, "positions that are none of standard chess"),
+        (counts.refused, "positions that are not standard chess"),
         (counts.failed, "positions that the engine failed on three times"),
     ] {
         if count > 0 {
-            remark(&format!("left out {} {what}", grouped(count)));
+            remark(&format!("skipped {} {what}", grouped(count)));
         }
     }
     for fen in &counts.named {
@@ -201,7 +204,7 @@ fn say(counts: &Counts) {
     }
 }
 
-/// Shows a run; stops it on Ctrl-C.
+/// Shows the progress of a run; stops it on Ctrl-C.
 struct Watch<'a> {
     name: &'a str,
     bar: Progress,
@@ -213,9 +216,10 @@ impl LabelObserver for Watch<'_> {
         interrupt::flow()
     }
 
-    fn trouble(&mut self, trouble: &Trouble) {
-        let Trouble { process, problem, fen, attempts, is_given_up } = trouble;
-        let then = if *is_given_up { "the position is left out" } else { "it is started anew and asked again" };
+    fn process_failed(&mut self, failure: &ProcessFailure) {
+        let ProcessFailure { process, problem, fen, attempts, is_given_up } = failure;
+        let then =
+            if *is_given_up { "the position is skipped" } else { "it is restarted and the position is repeated" };
         self.bar.say(&format!(
             "engine \"{}\" (process {process}) {problem}, failure {attempts} at {fen}; {then}",
             self.name

@@ -1,7 +1,7 @@
-//! One file a command: its arguments, its checks, and how its results are printed.
+//! The commands, one file each: arguments, validation and printing of results.
 //!
-//! A command parses into typed arguments, calls the library, prints; it holds no statistics of its own. Results go to
-//! standard output, progress and remarks to standard error.
+//! A command parses typed arguments, calls the library and prints the results; it computes no statistics itself.
+//! Results go to standard output, progress and messages to standard error.
 
 mod bench;
 mod card;
@@ -28,6 +28,7 @@ mod stream_args;
 mod sweep;
 mod train;
 mod train_args;
+mod uci;
 mod watch;
 
 use std::error::Error;
@@ -35,17 +36,17 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-/// Exit code of a command that Ctrl-C ended: 128 and the number of the signal, as shells have it.
+/// Exit code of a command interrupted by Ctrl-C: 128 plus the signal number, as in shells.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Why a command ended without doing what was asked: one sentence for the person who typed it.
+/// Why a command failed: one sentence for the user.
 ///
-/// Library errors carry their own context (which file, which line, what was expected), so any of them converts.
+/// Library errors carry their own context (file, line, expected value), so all of them convert to this type.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
 impl Failure {
-    /// A failure with this sentence.
+    /// Creates a failure with this sentence.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
@@ -57,10 +58,10 @@ impl<E: Error> From<E> for Failure {
     }
 }
 
-/// What every command returns.
+/// Return type of every command.
 pub(crate) type Outcome = Result<(), Failure>;
 
-/// Prints the failure's sentence on standard error, and gives the exit code that goes with it.
+/// Prints the failure on standard error and returns its exit code.
 #[allow(clippy::print_stderr)]
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     eprintln!("error: {}", failure.0);
@@ -83,10 +84,11 @@ pub(crate) enum Command {
     FitClassical(fit_classical::FitClassical),
     Report(report::Report),
     Bench(bench::Bench),
+    Uci(uci::Uci),
 }
 
 impl Command {
-    /// Runs the command to its end.
+    /// Runs the command.
     pub(crate) fn run(self) -> Outcome {
         match self {
             Self::Train(train) => train.run(),
@@ -102,6 +104,7 @@ impl Command {
             Self::FitClassical(fit) => fit.run(),
             Self::Report(report) => report.run(),
             Self::Bench(bench) => bench.run(),
+            Self::Uci(uci) => uci.run(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Results: lines and tables on standard output, JSON and CSV where a program reads them.
+//! Output of results: lines and tables on standard output, JSON and CSV for other programs.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Failure, Outcome};
 
-/// Prints a line on standard output. A reader that hung up wants no more, which is no failure.
+/// Prints a line on standard output. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
@@ -30,7 +30,7 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Outcome {
     Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
 }
 
-/// Fails before hours of work if the results could not be written in the end, or would destroy an input or one another.
+/// Fails early if the results could not be written later, or would overwrite an input or each other.
 pub(crate) fn check_places<'a, 'b>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'b Path>,
@@ -43,7 +43,7 @@ pub(crate) fn check_places<'a, 'b>(
     Ok(())
 }
 
-/// 1234567 as `1,234,567`.
+/// Formats 1234567 as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,20 +1,20 @@
-//! Progress on standard error: a bar with rate and time left on a terminal, a plain line now and then elsewhere.
+//! Progress on standard error: a bar with rate and remaining time on a terminal, otherwise regular plain lines.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Between two plain lines.
+/// Time between two plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// A task of known size, in units such as positions or bytes.
+/// The progress of a task of known size, in units such as positions or bytes.
 pub(crate) struct Progress {
     bar: ProgressBar,
     name: String,
     unit: &'static str,
     total: u64,
-    /// Units that were done when this began.
+    /// Number of units already done at the start.
     before: u64,
     begun: Instant,
     last_line: Instant,
@@ -22,7 +22,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts showing a task.
+    /// Starts a progress display.
     pub(crate) fn new(name: &str, total: u64, unit: &'static str) -> Self {
         let is_plain = !std::io::stderr().is_terminal();
         let target = if is_plain { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
@@ -31,7 +31,7 @@ impl Progress {
             "B" => "{prefix} {bar:30} {binary_bytes}/{binary_total_bytes} {binary_bytes_per_sec} eta {eta} {msg}",
             _ => "{prefix} {bar:30} {human_pos}/{human_len} {per_sec} eta {eta} {msg}",
         };
-        // A template that does not parse is a mistake in the line above; the default style does as well.
+        // The template above is valid; if not, the default style is used.
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);
         bar.set_prefix(name.to_owned());
@@ -39,15 +39,15 @@ impl Progress {
         Self { bar, name: name.to_owned(), unit, total, before: 0, begun: now, last_line: now, is_plain }
     }
 
-    /// The same for a task that goes on where it was stopped, after so many units.
+    /// Sets the number of units done before this session, for a resumed task.
     pub(crate) fn after(self, before: u64) -> Self {
         self.bar.set_position(before);
         self.bar.reset_eta();
         Self { before, ..self }
     }
 
-    /// Shows that `done` units are done, with a remark.
-    #[allow(clippy::print_stderr, reason = "this is what the type is for")]
+    /// Updates the number of finished units, with a message.
+    #[allow(clippy::print_stderr, reason = "printing progress is the purpose of this type")]
     pub(crate) fn at(&mut self, done: u64, remark: &str) {
         if !self.is_plain {
             self.bar.set_message(remark.to_owned());
@@ -61,24 +61,24 @@ impl Progress {
         }
     }
 
-    /// Prints a remark above the bar.
+    /// Prints a message above the bar.
     pub(crate) fn say(&self, text: &str) {
         self.bar.suspend(|| remark(text));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Units a second since a task went on after `before` of them.
+/// Units per second of this session, excluding `before`.
 fn rate(before: u64, done: u64, seconds: f64) -> f64 {
     done.saturating_sub(before) as f64 / seconds.max(1e-9)
 }
 
-/// Prints a remark on standard error; no bar may be showing.
-#[allow(clippy::print_stderr, reason = "remarks go where progress goes")]
+/// Prints a message on standard error; no bar may be visible.
+#[allow(clippy::print_stderr, reason = "messages go to standard error like progress")]
 pub(crate) fn remark(text: &str) {
     eprintln!("{text}");
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_task_that_goes_on_is_not_faster_by_what_was_done_before() {
+    fn rate_of_a_resumed_task_excludes_earlier_work() {
         assert!((rate(900, 1000, 2.0) - 50.0).abs() < 1e-9);
         assert!((rate(0, 1000, 2.0) - 500.0).abs() < 1e-9);
         let resumed = Progress::new("epoch", 1000, "positions").after(900);

@@ -1,4 +1,4 @@
-//! A target that is partly the game's result needs rows that have one.
+//! Checks that rows have game results if the target uses them.
 
 use alfiere_trainer::data::Row;
 use alfiere_trainer::model::Sample;
@@ -7,14 +7,14 @@ use alfiere_trainer::training::TrainingOptions;
 use super::progress::remark;
 use super::{Failure, Outcome};
 
-/// Refuses a share of the game's result where no row knows it, and says so where some do not.
+/// Rejects a game result share if no row has a result, and prints a message if some do not.
 pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item = &'a Row>) -> Outcome {
     if options.result_share.ends() == (0.0, 0.0) {
         return Ok(());
     }
     let (mut known, mut all) = (0u64, 0u64);
     for row in rows {
-        known += u64::from(row.verdict().result.is_some());
+        known += u64::from(row.label_value().result.is_some());
         all += 1;
     }
     if known == 0 {
@@ -24,7 +24,7 @@ pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item 
     }
     if known < all {
         let percent = 100.0 * known as f64 / all as f64;
-        remark(&format!("{percent:.0} % of the rows have a game result; the others are learnt from their score alone"));
+        remark(&format!("{percent:.0} % of the rows have a game result; the others are trained on their score only"));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What a run learns from and is judged by, as remarks, reports and cards tell it: the same in memory and streamed.
+//! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
 use alfiere_trainer::data::{Dataset, FilterCounts, HeldOut, LoadedFile, Row, Split, SplitBy, StreamedSet, prints};
 use alfiere_trainer::training::Rows;
@@ -8,20 +8,20 @@ use super::output::grouped;
 
 /// The data of a run.
 pub(crate) struct RunData<'a> {
-    /// The files.
+    /// The data files.
     pub(crate) files: &'a [LoadedFile],
-    /// Rows that filters left out.
+    /// Number of rows removed by filters.
     pub(crate) filtered: FilterCounts,
-    /// Rows to learn from.
+    /// Number of training rows.
     pub(crate) training_rows: u64,
-    /// Rows that are left out because their position is held out.
+    /// Number of rows dropped from training because their position is held out.
     pub(crate) dropped: u64,
-    /// Rows that are held out.
+    /// Indices of the validation rows.
     pub(crate) validation: Rows<'a, Row>,
 }
 
 impl<'a> RunData<'a> {
-    /// Rows in memory.
+    /// Data in memory.
     pub(crate) fn in_memory(set: &'a Dataset, sides: &'a Split) -> Self {
         Self {
             files: &set.files,
@@ -32,7 +32,7 @@ impl<'a> RunData<'a> {
         }
     }
 
-    /// Streamed rows; `picks` are the numbers of the held-out ones.
+    /// Streamed data; `picks` are the indices of the validation rows.
     pub(crate) fn streamed(set: &'a StreamedSet, picks: &'a [u32]) -> Self {
         Self {
             files: &set.files,
@@ -43,17 +43,17 @@ impl<'a> RunData<'a> {
         }
     }
 
-    /// Rows that are held out.
+    /// Number of validation rows.
     pub(crate) fn validation_rows(&self) -> u64 {
         self.validation.picks.len() as u64
     }
 
-    /// The content hash and scale of each file.
+    /// Content hash and scale of each file.
     pub(crate) fn prints(&self) -> String {
         prints(self.files)
     }
 
-    /// Tells a run's data, with filters and split, from other data, wherever the files lie.
+    /// Fingerprint of a run's data with filters and split, independent of the location of the files.
     pub(crate) fn fingerprint(&self, data: &DataArgs, held_out: HeldOut, seed: u64) -> String {
         let rows = self.training_rows + self.validation_rows() + self.dropped;
         let filtered = self.filtered.total();
@@ -61,10 +61,10 @@ impl<'a> RunData<'a> {
         format!("{} rows {rows} of {limit}, {filtered} left out, split {held_out} seed {seed}", self.prints())
     }
 
-    /// The two sides, in words.
+    /// Describes training and validation rows.
     pub(crate) fn sides(&self) -> String {
         format!(
-            "{} rows to learn from, {} held out ({}; {} dropped because their position is held out)",
+            "{} training rows, {} held out ({}; {} dropped because their position is held out)",
             grouped(self.training_rows),
             grouped(self.validation_rows()),
             SplitBy::Games,

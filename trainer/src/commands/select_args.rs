@@ -1,15 +1,15 @@
-//! `--select`: which epoch's weights a fold is judged with; shared by the commands that cross-validate.
+//! `--select`: which epoch's weights are validated; shared by the cross-validating commands.
 
 use alfiere_trainer::experiment::EpochSelection;
 use clap::ValueEnum;
 
-/// Which epoch's weights a fold is judged with.
+/// Which epoch's weights are validated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Select {
-    /// Those of the last epoch
+    /// The last epoch
     Last,
-    /// Those of the epoch with the lowest loss on a tenth of the training side (whole games where games are dealt), which
-    /// is not learnt from; --patience needs this
+    /// The epoch with the lowest loss on a tenth of the training side (whole games when splitting by games) that is not
+    /// trained on; required by --patience
     Inner,
 }
 

@@ -1,4 +1,4 @@
-//! `trainer stats`: what a data set holds.
+//! `trainer stats`: statistics of a data set.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::data_args::{ReadArgs, paths};
 use super::output::{check_places, grouped, line, write_json};
 use super::{Failure, Outcome};
 
-/// Say what data files hold and what about them looks wrong
+/// Print statistics of data files, with warnings about suspicious data
 ///
 /// Example: trainer stats datasets/kaggle/sample.csv.gz
 #[derive(Args)]
@@ -19,10 +19,10 @@ pub(crate) struct Stats {
     files: Vec<DataFile>,
     #[command(flatten)]
     read: ReadArgs,
-    /// Write the figures as JSON, `-` for standard output
+    /// Write the statistics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw labels, half-moves, pieces, labels against material and results by label into this folder, SVG and PNG
+    /// Draw labels, plies, pieces, labels against material and results by label, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ impl Stats {
         Ok(())
     }
 
-    /// The files by name, for the figures.
+    /// The file names, for figure titles.
     fn names(&self) -> String {
         let name = |file: &DataFile| file.path.file_name().map(|name| name.to_string_lossy().into_owned());
         match &self.files[..] {
@@ -77,16 +77,16 @@ fn print(stats: &DatasetStats) {
         "centipawns        min {min}, 5 % {low}, 25 % {quarter}, median {median}, 75 % {upper}, 95 % {high}, max {max}"
     ));
     line(&format!(
-        "report space      mean {:.4}, variance {:.4} (MSE of the best constant)",
+        "clipped cp        mean {:.4}, variance {:.4} (MSE of the best constant)",
         labels.report_mean, labels.report_variance
     ));
     line(&format!(
-        "with material     correlation {:.3} from White's side, {:.3} from the mover's; a pawn is worth {:.0} centipawns",
+        "with material     correlation {:.3} from White's point of view, {:.3} from the side to move's; {:.0} centipawns per pawn",
         labels.material_correlation, labels.mover_material_correlation, labels.per_pawn
     ));
     let signs = stats.signs;
     let turns = 100.0 * signs.turns as f64 / signs.pairs.max(1) as f64;
-    line(&format!("sign turns        {turns:.1} % of {} neighbouring half-moves", grouped(signs.pairs)));
+    line(&format!("sign turns        {turns:.1} % of {} consecutive plies", grouped(signs.pairs)));
     let results = stats.results;
     if results.unknown == stats.rows {
         line("results           none");
@@ -101,8 +101,8 @@ fn print(stats: &DatasetStats) {
         let against = 100.0 * results.contradicting as f64 / results.clear.max(1) as f64;
         line(&format!("against labels    {against:.1} % of {} clear ones in won games", grouped(results.clear)));
         if let Some(scale) = results.scale {
-            let worth = 100.0 * expected_points(100.0, scale);
-            line(&format!("points            1 / (1 + exp(-label / {scale:.0})): {worth:.1} % at 100 centipawns"));
+            let score = 100.0 * expected_points(100.0, scale);
+            line(&format!("expected score    1 / (1 + exp(-label / {scale:.0})): {score:.1} % at 100 centipawns"));
         }
     }
     if stats.best_move_known == 0 {

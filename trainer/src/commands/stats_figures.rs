@@ -1,4 +1,4 @@
-//! `trainer stats --figures FOLDER`: pictures of a data set.
+//! `trainer stats --figures FOLDER`: figures of a data set.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use super::Outcome;
 use super::figures::write;
 use super::output::grouped;
 
-/// `labels`, `plies` and `pieces`; `material` where some balance has rows enough, and `results` where any is known.
+/// Writes `labels`, `plies` and `pieces`; also `material` if any balance has enough rows, and `results` if any are
+/// known.
 pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> Outcome {
     let about = format!("{names}, {} rows in {} games", grouped(stats.rows), grouped(stats.games));
     write(folder, "labels", &labels(&about, stats))?;
@@ -46,9 +47,9 @@ fn labels(about: &str, stats: &DatasetStats) -> Figure {
 fn plies(about: &str, stats: &DatasetStats) -> Figure {
     let bins = &stats.distributions.plies;
     Figure::Histogram(Histogram {
-        title: "Half-moves of the game".to_owned(),
+        title: "Plies of the game".to_owned(),
         subtitle: about.to_owned(),
-        x_label: "half-moves played, as the full-move number tells".to_owned(),
+        x_label: "ply, from the full-move number".to_owned(),
         y_label: "rows".to_owned(),
         start: bins.start,
         width: bins.width,
@@ -63,7 +64,7 @@ fn pieces(about: &str, stats: &DatasetStats) -> Figure {
     Figure::Histogram(Histogram {
         title: "Pieces on the board".to_owned(),
         subtitle: about.to_owned(),
-        x_label: "pieces, kings included".to_owned(),
+        x_label: "pieces, including kings".to_owned(),
         y_label: "rows".to_owned(),
         start: 1.5,
         width: 1.0,
@@ -77,14 +78,14 @@ fn pieces(about: &str, stats: &DatasetStats) -> Figure {
 fn material(about: &str, stats: &DatasetStats) -> Figure {
     let bands = stats.distributions.material.iter();
     let fit = format!(
-        "correlation {:.2}, {:.0} centipawns for a pawn",
+        "correlation {:.2}, {:.0} centipawns per pawn",
         stats.labels.material_correlation, stats.labels.per_pawn
     );
     Figure::Bands(Bands {
         title: "Label against material".to_owned(),
         subtitle: format!("{about}: {fit}"),
-        x_label: "White's material less Black's, in pawns; the ends hold all beyond".to_owned(),
-        y_label: "label, report space".to_owned(),
+        x_label: "White's material minus Black's, in pawns; the ends include everything beyond".to_owned(),
+        y_label: "label, clipped centipawns".to_owned(),
         ends: (-1.0, 1.0),
         bands: bands.map(|bin| Band { x: f64::from(bin.balance), rows: bin.rows, quantiles: bin.quantiles }).collect(),
     })

@@ -1,4 +1,4 @@
-//! `trainer sweep` and `trainer merge`: many cross-validated runs from one file, in one go or in shards.
+//! `trainer sweep` and `trainer merge`: many cross-validated runs from one file, on one machine or in shards.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,15 +19,16 @@ use super::select_args::Select;
 use super::watch::Watch;
 use super::{Failure, Outcome, figures, interrupt, results};
 
-/// Pieces of a usual position, for the estimate of the time left.
+/// Number of pieces of a typical position, to estimate the remaining time.
 const USUAL_PIECES: f64 = 25.0;
 
-/// Compare R2 across hyperparameters: cross-validate every run that a file asks for
+/// Compare R2 across hyperparameters: cross-validate every run of a sweep file
 ///
-/// In the file's [run] table any option of `train` may be a list (`dropout`, `hidden`, `perspective`, `activation`,
-/// `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), as may `folds`, `split`, `select`,
-/// `training_rows` and `extra_rows`; a [[variant]] names several settings at once. `design = "grid"` runs every combination, "one-at-a-time" those that differ from the
-/// first in one setting. Finished folds are kept: the same command goes on where it stopped, and nothing is run twice.
+/// In the file's [run] table, any option of `train` may be a list (`dropout`, `hidden`, `perspective`, `activation`,
+/// `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), and so may `folds`, `split`,
+/// `select`, `training_rows` and `extra_rows`. A [[variant]] names several settings at once. `design = "grid"` runs
+/// every combination, "one-at-a-time" those that differ from the first in one setting. Finished folds are kept: the
+/// same command resumes, and nothing is run twice.
 ///
 /// Writes results.csv (a row per fold), curves.csv (a row per epoch), summary.csv, summary.md and figures/ into the
 /// folder.
@@ -35,27 +36,27 @@ const USUAL_PIECES: f64 = 25.0;
 /// Example: trainer sweep datasets/experiments/quick.toml --out sweeps/quick
 #[derive(Args)]
 pub(crate) struct Sweep {
-    /// The file that says what is run
+    /// The sweep file
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Folder of the results [default: sweeps/ and the file's name]
+    /// Results folder [default: sweeps/ and the file's name]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Run these folds only, the I-th of N parts; `trainer merge` joins the parts' folders
+    /// Run only the I-th of N parts of the folds; `trainer merge` combines the folders
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// Data files instead of those that the file names
+    /// Data files, overriding those of the sweep file
     #[arg(long, num_args = 1.., value_name = "FILE")]
     data: Vec<DataFile>,
-    /// Files to learn from that are never held out, instead of those that the file names
+    /// Extra training files that are never held out, overriding those of the sweep file
     #[arg(long, num_args = 1.., value_name = "FILE")]
     extra: Vec<DataFile>,
     #[command(flatten)]
     read: ReadArgs,
-    /// Which epoch's weights are judged, instead of what the file says [default: last]
+    /// Which epoch's weights are validated, overriding the sweep file [default: last]
     #[arg(long, value_enum)]
     select: Option<Select>,
-    /// Threads, 0 for one a core; they do not change the result
+    /// Threads, 0 for one per core; the number does not change the result
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Print the runs and stop
@@ -63,14 +64,14 @@ pub(crate) struct Sweep {
     list: bool,
 }
 
-/// Join the folders that shards of one sweep wrote, and make the tables and figures of all of it
+/// Merge the folders of a sweep's shards, and write the tables and figures of the whole sweep
 ///
-/// Without PARTS it makes the tables and figures of the folder anew.
+/// Without PARTS, writes the tables and figures of the folder again.
 ///
 /// Example: trainer merge sweeps/all sweeps/part-1 sweeps/part-2
 #[derive(Args)]
 pub(crate) struct Merge {
-    /// Folder that gets every finished fold
+    /// Folder that receives every finished fold
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// Folders of the shards
@@ -110,7 +111,7 @@ impl Sweep {
         let rows = grouped(material.dealt as u64);
         let title = &store.plan().title;
         remark(&format!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
-        let failed = Progression::new(&store, &material, tasks)?.go()?;
+        let failed = FoldRunner::new(&store, &material, tasks)?.run()?;
         publish(&store)?;
         match failed.first() {
             Some(first) => Err(Failure::new(format!("{} folds failed; the first: {first}", failed.len()))),
@@ -119,7 +120,7 @@ impl Sweep {
     }
 }
 
-/// Refuses devices that are not there, before the data is read.
+/// Rejects missing devices before the data is read.
 fn check_devices(plan: &Plan) -> Outcome {
     let mut checked = Vec::new();
     for run in &plan.runs {
@@ -132,14 +133,12 @@ fn check_devices(plan: &Plan) -> Outcome {
     Ok(())
 }
 
-/// Refuses runs that this data does not allow, before hours are spent on those before them.
+/// Rejects runs that are impossible with this data, before the first run starts.
 fn check_runs(plan: &Plan, material: &Material) -> Outcome {
     for run in &plan.runs {
         if run.settings.extra_rows.is_some_and(|rows| rows > material.extra_rows()) {
             let (label, found) = (&run.label, grouped(material.extra_rows() as u64));
-            return Err(Failure::new(format!(
-                "run `{label}` wants more extra rows than the {found} that --extra gives"
-            )));
+            return Err(Failure::new(format!("run `{label}` needs more extra rows than the {found} given by --extra")));
         }
         material.check(&run.settings).map_err(|problem| Failure::new(format!("run `{}`: {problem}", run.label)))?;
     }
@@ -157,7 +156,7 @@ fn load(read: &ReadArgs, plan: &Plan) -> Result<Material, Failure> {
     Ok(Material::new(dealt, extra))
 }
 
-/// Loads rows that are never held out: all of them, whatever `--rows` says.
+/// Loads all extra rows, which are never held out, independent of `--rows`.
 pub(super) fn load_extra(read: &ReadArgs, files: &[DataFile], filter: &Filter) -> Result<Option<Dataset>, Failure> {
     if files.is_empty() {
         return Ok(None);
@@ -165,8 +164,8 @@ pub(super) fn load_extra(read: &ReadArgs, files: &[DataFile], filter: &Filter) -
     read.limited(None).load(files, filter.clone()).map(Some)
 }
 
-/// Runs the folds that are missing, one after the other.
-pub(super) struct Progression<'a> {
+/// Runs the missing folds one after another.
+pub(super) struct FoldRunner<'a> {
     store: &'a Store,
     material: &'a Material,
     missing: Vec<Task>,
@@ -175,7 +174,7 @@ pub(super) struct Progression<'a> {
     cost_all: f64,
 }
 
-impl<'a> Progression<'a> {
+impl<'a> FoldRunner<'a> {
     pub(super) fn new(store: &'a Store, material: &'a Material, tasks: Vec<Task>) -> Result<Self, Failure> {
         let all = tasks.len();
         let mut missing = Vec::new();
@@ -185,14 +184,14 @@ impl<'a> Progression<'a> {
             }
         }
         if missing.len() < all {
-            remark(&format!("{} of {all} folds are finished already", all - missing.len()));
+            remark(&format!("{} of {all} folds are already finished", all - missing.len()));
         }
         let cost_all = missing.iter().map(|task| cost(material, &store.plan().runs[task.run].settings)).sum();
         Ok(Self { store, material, missing, begun: Instant::now(), cost_done: 0.0, cost_all })
     }
 
-    /// Runs them; returns a sentence for each fold that failed. A fold that fails does not stop the others.
-    pub(super) fn go(mut self) -> Result<Vec<String>, Failure> {
+    /// Runs the folds; returns an error message for each fold that failed. A failed fold does not stop the others.
+    pub(super) fn run(mut self) -> Result<Vec<String>, Failure> {
         let mut failed = Vec::new();
         for (index, task) in std::mem::take(&mut self.missing).into_iter().enumerate() {
             if interrupt::requested() {
@@ -206,7 +205,7 @@ impl<'a> Progression<'a> {
                 Ok(FoldRun::Finished(result)) => {
                     self.store.keep(task, &result)?;
                     self.cost_done += cost(self.material, &run.settings);
-                    self.tell(index + 1, &result);
+                    self.report_fold(index + 1, &result);
                 }
                 Ok(FoldRun::Interrupted) => break,
                 Err(error @ FoldError::NotFinite(_)) => {
@@ -221,7 +220,7 @@ impl<'a> Progression<'a> {
         Ok(failed)
     }
 
-    fn tell(&self, done: usize, result: &FoldResult) {
+    fn report_fold(&self, done: usize, result: &FoldResult) {
         let spent = self.begun.elapsed().as_secs_f64();
         let left = spent * (self.cost_all - self.cost_done) / self.cost_done.max(f64::MIN_POSITIVE);
         let metrics = result.metrics;
@@ -238,25 +237,25 @@ impl<'a> Progression<'a> {
     }
 }
 
-/// How much work a fold is, in operations.
+/// Estimated work of a fold in operations.
 fn cost(material: &Material, settings: &RunSettings) -> f64 {
     let training = &settings.training;
     let dealt = material.dealt as f64;
     let share = 1.0 / settings.folds as f64;
     let limited = |rows: f64, limit: Option<usize>| limit.map_or(rows, |limit| rows.min(limit as f64));
-    let learnt = limited(dealt * (1.0 - share), settings.training_rows)
+    let training_rows = limited(dealt * (1.0 - share), settings.training_rows)
         + limited(material.extra_rows() as f64, settings.extra_rows);
-    // A row that is only judged costs about a third.
-    let judged = limited(dealt * share, settings.validation_rows) / 3.0;
+    // Validating a row costs about a third of training on it.
+    let validation = limited(dealt * share, settings.validation_rows) / 3.0;
     let case = Case {
         architecture: training.architecture.clone(),
         batch_size: training.batch_size,
         dropout: training.dropout,
     };
-    (learnt + judged) * f64::from(training.epochs) * case.work(USUAL_PIECES).operations()
+    (training_rows + validation) * f64::from(training.epochs) * case.work(USUAL_PIECES).operations()
 }
 
-/// Writes tables and figures of what is finished, and prints the summary.
+/// Writes tables and figures of the finished folds, and prints the summary.
 fn publish(store: &Store) -> Outcome {
     let (folder, plan) = (store.folder(), store.plan());
     let summaries = summaries(store)?;

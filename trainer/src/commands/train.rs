@@ -1,4 +1,4 @@
-//! `trainer train`: from data files to a network file.
+//! `trainer train`: trains a network from data files.
 
 use std::path::{Path, PathBuf};
 
@@ -24,14 +24,14 @@ use super::train_args::TrainArgs;
 use super::watch::Watch;
 use super::{Failure, Outcome, figures, interrupt, results};
 
-/// Held-out rows that show which neurons are busy: enough that the order no longer changes the engine's speed.
+/// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
 
 /// Train a network, quantise it, and write it with a card of its data, command and metrics
 ///
-/// The validation split keeps games whole. The weights of the epoch with the lowest validation loss are taken, which makes
-/// the validation figures a little too good; `cross-validate` judges on rows that choose nothing. A checkpoint beside the
-/// network lets `--resume` go on after Ctrl-C or a crash, with the same result as an unbroken run.
+/// The validation split keeps games whole. The weights of the epoch with the lowest validation loss are used, which
+/// makes the validation metrics slightly optimistic; `cross-validate` gives unbiased ones. A checkpoint next to the
+/// network allows `--resume` after Ctrl-C or a crash, with the same result as an uninterrupted run.
 ///
 /// Example: trainer train --data datasets/kaggle/sample.csv.gz --net "dual [128] x8" --epochs 20 --out nets/first.nnue
 #[derive(Args)]
@@ -40,39 +40,40 @@ pub(crate) struct Train {
     data: DataArgs,
     #[command(flatten)]
     training: TrainArgs,
-    /// Network file to write; a card of the same name ending in .md goes beside it
+    /// Network file to write; a card with the same name and the extension .md is written next to it
     #[arg(long, value_name = "NET.nnue")]
     out: PathBuf,
     /// Share of the rows held out for validation, in whole games
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     validation: f64,
-    /// Rows held out for validation instead of a share, rounded up to whole games
+    /// Number of rows held out for validation instead of a share, rounded up to whole games
     #[arg(long, value_name = "N", conflicts_with = "validation")]
     validation_rows: Option<u64>,
     #[command(flatten)]
     stream: StreamArgs,
-    /// Where the run's state is saved after each epoch, and every minute or so of a streamed one [default: beside the
-    /// network, ending in .checkpoint]
+    /// Checkpoint file, saved after each epoch, and every minute or so of a streamed run [default: next to the network,
+    /// with the extension .checkpoint]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Go on from the checkpoint of a run that was stopped (`--init-from` counts no more)
+    /// Resume from the checkpoint of a stopped run (`--init-from` is ignored)
     #[arg(long)]
     resume: bool,
-    /// Begin with the best weights of this checkpoint of an earlier run, or with those of a network file, instead of random
-    /// ones: to go on with other data, another loss or result share. Of the same network, or of a coarser one: without
-    /// stacks, with fewer king buckets (each of 8 or 16 begins as the one of 4 that it is a part of), without pairs and with
-    /// half the accumulator. Optimiser and learning rate start anew
+    /// Start from the best weights of this checkpoint, or from those of a network file, instead of random weights, to
+    /// continue training with other data, another loss or another result share. The architecture must be the same or
+    /// coarser: without stacks, with fewer king buckets (each of 8 or 16 starts as the one of 4 that contains it),
+    /// without pairs and with half the accumulator. The optimiser and the learning rate schedule start from the
+    /// beginning
     #[arg(long, value_name = "FILE")]
     init_from: Option<PathBuf>,
     /// Write curves and metrics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw loss and R² by epoch, predictions against labels and errors by phase, as SVG and PNG, into this folder
+    /// Draw loss and R² by epoch, predictions against labels and errors by game phase, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
 }
 
-/// What a program reads about a run.
+/// The JSON output of a run.
 #[derive(Serialize)]
 struct Report<'a> {
     network: String,
@@ -134,7 +135,7 @@ impl Train {
         self.validation_rows.map_or(HeldOut::Share(self.validation), HeldOut::Rows)
     }
 
-    /// Trains on rows wherever they are, and writes the network.
+    /// Trains on rows from any source, and writes the network.
     fn learn<T: RowSource<Row>>(
         &self,
         config: &TrainingConfig,
@@ -146,23 +147,26 @@ impl Train {
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.sides()));
         let run = train(config, data, files, &mut Watch::default()).map_err(|error| match error {
-            TrainingError::Rows(error) => {
-                Failure::new(format!("{error}; the run is safe in {state}, --resume goes on when the file is back"))
-            }
+            TrainingError::Rows(error) => Failure::new(format!(
+                "{error}; the run is saved in {state}, use --resume to continue when the file is back"
+            )),
             other => other.into(),
         })?;
         if run.best_epoch == 0 {
-            return Err(Failure::new(format!("{}: no epoch was finished; {state} goes on with --resume", run.stop)));
+            return Err(Failure::new(format!(
+                "{}: no epoch was finished; use --resume to continue from {state}",
+                run.stop
+            )));
         }
         self.export(config, run_data, &run)
-            .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are safe in {state}")))
+            .map_err(|Failure(sentence)| Failure::new(format!("{sentence}; the trained weights are saved in {state}")))
     }
 
-    /// Refuses places that cannot be written before hours are spent.
+    /// Checks that all outputs can be written, before hours are spent on training.
     fn check_places(&self, checkpoint: &Path) -> Outcome {
         if let Some(folder) = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::new(format!("{}: cannot make this folder: {error}", folder.display())))?;
+                .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
         }
         let card = card_path(&self.out);
         let inputs = paths(&self.data.data).chain(self.init_from.as_deref());
@@ -171,7 +175,7 @@ impl Train {
         check_card(&card)?;
         figures::prepare(self.figures.as_ref())?;
         if checkpoint.exists() && !self.resume {
-            remark(&format!("{}: an earlier run's state is replaced", checkpoint.display()));
+            remark(&format!("{}: the state of an earlier run is replaced", checkpoint.display()));
         }
         Ok(())
     }
@@ -201,7 +205,7 @@ impl Train {
         sort_neurons(&mut float, picks.iter().take(ORDERING_ROWS).map(|&pick| &samples[pick as usize]));
         let network = quantise(&float, run.output_scale, provenance)?;
         network.save(&self.out)?;
-        // What the written network says about the held-out rows, against the float weights.
+        // Metrics of the written network on the held-out rows, compared with the float weights.
         let float = Some((&float, options.objective));
         let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
         let command: Vec<String> = std::env::args().skip(1).collect();
@@ -214,11 +218,11 @@ impl Train {
     fn draw(&self, network: &Network, config: &TrainingConfig, run_data: &RunData<'_>, run: &RunOutcome) -> Outcome {
         let Some(folder) = &self.figures else { return Ok(()) };
         let options = config.options();
-        let (learnt, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
+        let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
         let about =
-            format!("{}, {learnt} rows learnt from, {held_out} of other games for validation", options.architecture);
+            format!("{}, {training} training rows, {held_out} validation rows of other games", options.architecture);
         figures::write_curves(folder, &about, options, run)?;
-        let about = format!("{}, validation games, which chose the epoch", options.architecture);
+        let about = format!("{}, validation games, which selected the epoch", options.architecture);
         let Rows { samples, picks } = run_data.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)
     }
@@ -251,10 +255,10 @@ impl Train {
         }
         if self.json.as_deref() != Some(Path::new("-")) {
             let rows = grouped(run_data.validation_rows());
-            line(&format!("validation on {rows} rows of games that were not learnt from"));
+            line(&format!("validation on {rows} rows of held-out games"));
             line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
             line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
-            line(&format!("wrote {name}, epoch {}, which was chosen on these validation rows", run.best_epoch));
+            line(&format!("wrote {name}, epoch {}, selected on these validation rows", run.best_epoch));
         }
         Ok(())
     }

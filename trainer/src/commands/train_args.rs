@@ -7,105 +7,104 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 
-/// What is learnt.
+/// The loss function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Loss {
     /// Squared error of `clamp(cp / 1000, -1, 1)`
     Report,
     /// Squared error of `tanh(cp / scale)`
     Tanh,
-    /// `|sigmoid(output) - p|^power`, with p from the label and the game's result
+    /// `|sigmoid(output) - p|^power`, with p from the label and the game result
     Sigmoid,
 }
 
-/// How the learning rate falls.
+/// How the learning rate decays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum ScheduleKind {
-    /// Not at all
+    /// Constant
     Constant,
-    /// Along half a cosine to `--final-lr`
+    /// Cosine decay to `--final-lr`
     Cosine,
-    /// Times `--gamma` every `--step-epochs`
+    /// Multiplied by `--gamma` every `--step-epochs`
     Step,
 }
 
-/// A network and its training.
+/// The architecture and training options.
 #[derive(Args, Clone)]
 pub(crate) struct TrainArgs {
-    /// The network: perspective and hidden widths, then in any order the activation (crelu, screlu), output buckets (x1, x8),
-    /// stacks if each of these has the layers behind the accumulator for itself, pairwise if an accumulator's halves are
-    /// multiplied with one another, skip if the output sees all layers behind it, and for inputs that depend on the own king's
-    /// square its buckets (kings=1, 2, 4, 8, 16):
-    /// "dual [1024,32,32] x8 stacks pairwise skip kings=1"
+    /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu); output buckets
+    /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
+    /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs
+    /// (kings=1, 2, 4, 8, 16). Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
     #[arg(long, value_name = "SHAPE", default_value = "dual [256]")]
     pub(crate) net: Architecture,
-    /// Passes over the data
+    /// Number of passes over the data
     #[arg(long, value_name = "N", default_value_t = 20)]
     epochs: u32,
-    /// Positions in a step
+    /// Positions per step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
     batch: usize,
-    /// Learning rate at its height
+    /// Peak learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
     lr: f32,
-    /// How the learning rate falls
+    /// How the learning rate decays
     #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine)]
     schedule: ScheduleKind,
-    /// Where the cosine ends, as a share of the learning rate
+    /// Final learning rate of the cosine schedule, as a fraction of the peak
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     final_lr: f32,
-    /// Factor of a stepwise schedule
+    /// Decay factor of the step schedule
     #[arg(long, value_name = "FACTOR", default_value_t = 0.3)]
     gamma: f32,
-    /// Epochs between two steps of a stepwise schedule
+    /// Epochs between two decays of the step schedule
     #[arg(long, value_name = "N", default_value_t = 8)]
     step_epochs: u32,
-    /// Steps in which the learning rate rises
+    /// Warm-up steps of the learning rate
     #[arg(long, value_name = "N", default_value_t = 0)]
     warmup: u64,
-    /// Weight decay of the optimiser, `AdamW`
+    /// Weight decay of `AdamW`
     #[arg(long, value_name = "RATE", default_value_t = 0.01)]
     weight_decay: f32,
-    /// Chance of a hidden neuron to be left out of a step
+    /// Dropout probability of the hidden neurons
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dropout: f32,
-    /// Judge and export an exponential moving average of the weights with this decay: 0.999 averages about the last
+    /// Validate and export an exponential moving average of the weights with this decay: 0.999 averages about the last
     /// thousand steps
     #[arg(long, value_name = "DECAY")]
     average: Option<f32>,
-    /// What is learnt
+    /// Loss function
     #[arg(long, value_enum, default_value_t = Loss::Report)]
     loss: Loss,
-    /// Centipawns of one output unit, for the tanh and sigmoid losses
+    /// Centipawns per output unit, for the tanh and sigmoid losses
     #[arg(long, value_name = "CP", default_value_t = 400.0)]
     scale: f32,
     /// Exponent of the sigmoid loss
     #[arg(long, value_name = "P", default_value_t = 2.0)]
     power: f32,
-    /// Share of the game's result in the target, constant (0.2) or from the first to the last epoch (0:0.3)
+    /// Weight of the game result in the target, constant (0.2) or from the first to the last epoch (0:0.3)
     #[arg(long, value_name = "A[:B]", default_value = "0")]
     result_share: ResultShare,
     /// Stop after this many epochs without a better validation loss
     #[arg(long, value_name = "EPOCHS")]
     patience: Option<u32>,
-    /// Show positions as they are only, never mirrored
+    /// Do not mirror positions horizontally
     #[arg(long)]
     no_flips: bool,
-    /// Decides starting weights, order, flips, dropout and the split
+    /// Seed of the initial weights, row order, flips, dropout and the split
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Threads, 0 for one a core; they do not change the result
+    /// Threads, 0 for one per core; the number does not change the result
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// What computes: cpu, cuda, cuda:N or wgpu (the cards need a build with that feature)
+    /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
     device: Compute,
 }
 
 impl TrainArgs {
-    /// The checked configuration.
+    /// Validates the arguments.
     pub(crate) fn config(&self) -> Result<TrainingConfig, Failure> {
-        // A card that is not there is said before the data is read.
+        // Check the device before the data is read.
         self.device.processor().map_err(Failure::new)?;
         let options = TrainingOptions {
             architecture: self.net.clone(),
@@ -122,7 +121,7 @@ impl TrainArgs {
             dropout: self.dropout,
             average: self.average,
             objective: match self.loss {
-                Loss::Report => Objective::Report,
+                Loss::Report => Objective::ClippedCentipawns,
                 Loss::Tanh => Objective::Tanh { scale: self.scale },
                 Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
             },

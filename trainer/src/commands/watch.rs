@@ -1,4 +1,4 @@
-//! A training run as it is shown: a bar for each epoch, a line after it.
+//! Shows a training run: a progress bar for each epoch, and a line after it.
 
 use std::ops::ControlFlow;
 
@@ -12,15 +12,15 @@ use super::progress::{Progress, remark};
 /// Shows a run; stops it on Ctrl-C.
 #[derive(Default)]
 pub(crate) struct Watch {
-    /// What stands before each line, such as the fold.
+    /// Prefix of each line, such as the fold.
     prefix: String,
-    /// How a fold's epoch is selected; `None` for a run that takes the best one.
+    /// How a fold's epoch is selected; `None` for a run that uses the best one.
     selection: Option<EpochSelection>,
     bar: Option<(u32, Progress)>,
 }
 
 impl Watch {
-    /// A fold, whose lines begin with `prefix`.
+    /// Shows a fold, with `prefix` before each line.
     pub(crate) fn fold(prefix: &str, selection: EpochSelection) -> Self {
         Self { prefix: prefix.to_owned(), selection: Some(selection), bar: None }
     }

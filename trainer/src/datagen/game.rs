@@ -1,4 +1,4 @@
-//! One game: a start that is not lost, moves and scores, an end.
+//! Plays one game: a balanced start position, moves with scores, a result.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,20 +10,20 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::genfens::Starts;
 
-use super::player::{GameHistory, Player, Thought};
+use super::player::{GameHistory, Player, SearchResult};
 use super::settings::DatagenSettings;
 use crate::data::game_file::{GameRecord, Ply};
 use crate::data::{GameResult, Row, rank_of};
 
-/// What became of a game.
-pub(super) enum Played {
-    /// It was played; the key is that of the board it began with.
+/// The result of playing a game.
+pub(super) enum PlayedGame {
+    /// The game was played; `key` is the hash key of its start position.
     Game { record: Box<GameRecord>, key: u64 },
-    /// It begins where an earlier one did, or nowhere.
+    /// No balanced start position was found, or an earlier game has the same one.
     Dropped,
 }
 
-/// Plays the game of this number. `is_known` says whether an earlier game began with a board of this key.
+/// Plays game `number`. `is_known` returns true if an earlier game started from the position with this key.
 pub(super) fn play(
     number: u64,
     settings: &DatagenSettings,
@@ -31,41 +31,41 @@ pub(super) fn play(
     player: &mut Player,
     is_known: impl Fn(u64) -> bool,
     stop: &AtomicBool,
-) -> Result<Played, PlayError> {
+) -> Result<PlayedGame, PlayError> {
     let place = number * settings.shard.count() as u64 + settings.shard.index() as u64;
     let mut random = Random::for_part(settings.seed, place);
-    let found = starts.find(place, &mut random, |board| judge(board, settings, player, stop))?;
-    let Some((start, thought)) = found else { return Ok(Played::Dropped) };
+    let found = starts.find(place, &mut random, |board| search_start(board, settings, player, stop))?;
+    let Some((start, searched)) = found else { return Ok(PlayedGame::Dropped) };
     let key = start.key();
     if is_known(key) {
-        return Ok(Played::Dropped);
+        return Ok(PlayedGame::Dropped);
     }
-    let record = Game::new(number, &start, settings, random).play(thought, player, stop)?;
-    Ok(Played::Game { record: Box::new(record), key })
+    let record = Game::new(number, &start, settings, random).play(searched, player, stop)?;
+    Ok(PlayedGame::Game { record: Box::new(record), key })
 }
 
-/// What the player thinks of a start, if neither side stands much better.
-fn judge(
+/// Searches a start position; `None` unless it is balanced.
+fn search_start(
     board: &Board,
     settings: &DatagenSettings,
     player: &mut Player,
     stop: &AtomicBool,
-) -> Result<Option<Thought>, PlayError> {
-    // Games know no Chess960: what a row does not keep must not be there.
+) -> Result<Option<SearchResult>, PlayError> {
+    // Rows cannot represent Chess960 castling rights, so such positions are rejected.
     if Row::of_board(board).to_board().as_ref().map(Board::key) != Ok(board.key()) {
         return Ok(None);
     }
-    let course = GameHistory::new(board);
-    player.new_game(&course, stop)?;
-    let thought = player.think(&course, stop)?;
-    let is_balanced = thought.opinion.centipawns().abs() <= settings.max_opening_cp;
-    Ok((is_balanced && !matches!(thought.opinion, Opinion::Mate(_))).then_some(thought))
+    let history = GameHistory::new(board);
+    player.new_game(&history, stop)?;
+    let searched = player.search(&history, stop)?;
+    let is_balanced = searched.opinion.centipawns().abs() <= settings.max_opening_cp;
+    Ok((is_balanced && !matches!(searched.opinion, Opinion::Mate(_))).then_some(searched))
 }
 
-/// A game under way.
+/// A game in progress.
 struct Game<'a> {
     settings: &'a DatagenSettings,
-    course: GameHistory,
+    history: GameHistory,
     random: Random,
     adjudicator: Adjudicator,
     record: GameRecord,
@@ -81,14 +81,14 @@ impl<'a> Game<'a> {
             plies: Vec::with_capacity(160),
         };
         let adjudicator = Adjudicator::new(settings.rules);
-        Self { settings, course: GameHistory::new(start), random, adjudicator, record }
+        Self { settings, history: GameHistory::new(start), random, adjudicator, record }
     }
 
-    /// Plays to the end, from what the player thinks of the start.
-    fn play(mut self, first: Thought, player: &mut Player, stop: &AtomicBool) -> Result<GameRecord, PlayError> {
-        let mut thought = first;
+    /// Plays the game to its end; `first` is the search of the start position.
+    fn play(mut self, first: SearchResult, player: &mut Player, stop: &AtomicBool) -> Result<GameRecord, PlayError> {
+        let mut searched = first;
         loop {
-            if let Some(outcome) = self.step(thought) {
+            if let Some(outcome) = self.step(searched) {
                 self.record.result = match outcome {
                     Outcome::Win(Color::White) => GameResult::WhiteWins,
                     Outcome::Win(Color::Black) => GameResult::BlackWins,
@@ -99,47 +99,47 @@ impl<'a> Game<'a> {
             if stop.load(Ordering::Relaxed) {
                 return Err(PlayError::Stopped);
             }
-            thought = player.think(&self.course, stop)?;
+            searched = player.search(&self.history, stop)?;
         }
     }
 
-    /// Notes the position with what is thought of it, plays a move, and says how the game ends if it does.
-    fn step(&mut self, thought: Thought) -> Option<Outcome> {
-        let board = self.course.position.board();
+    /// Records the position with its search result and plays a move; returns the outcome if the game has ended.
+    fn step(&mut self, searched: SearchResult) -> Option<Outcome> {
+        let board = self.history.position.board();
         let (side, move_number) = (board.side_to_move(), u32::from(board.fullmove_number()));
-        let best = rank_of(board, thought.best);
+        let best = rank_of(board, searched.best);
         let mv = if self.record.random_moves {
-            noisy_move(board, thought.best, self.settings, &mut self.random)
+            noisy_move(board, searched.best, self.settings, &mut self.random)
         } else {
-            thought.best
+            searched.best
         };
         let played = rank_of(board, mv);
-        self.record.plies.push(Ply { label: thought.label(side), played: Some(played), best: Some(best) });
-        self.course.play(mv);
-        let position = &self.course.position;
+        self.record.plies.push(Ply { label: searched.label(side), played: Some(played), best: Some(best) });
+        self.history.play(mv);
+        let position = &self.history.position;
         if let Some((outcome, _)) = end_by_rules(position.board(), position.keys()) {
             return Some(outcome);
         }
-        if mv == thought.best {
-            if let Opinion::Mate(moves) = thought.opinion
+        if mv == searched.best {
+            if let Opinion::Mate(moves) = searched.opinion
                 && self.settings.mate_ends
             {
                 return Some(Outcome::Win(if moves > 0 { side } else { !side }));
             }
-            match self.adjudicator.observe(side, Some(thought.opinion), move_number) {
+            match self.adjudicator.observe(side, Some(searched.opinion), move_number) {
                 Some(Ruling::Draw) => return Some(Outcome::Draw),
                 Some(Ruling::Win(winner)) => return Some(Outcome::Win(winner)),
                 None => {}
             }
         } else {
-            // What was thought before a random move says nothing of what comes after.
+            // The score before a random move says nothing about the position after it.
             self.adjudicator = Adjudicator::new(self.settings.rules);
         }
         (self.record.plies.len() >= self.settings.rules.max_plies as usize).then_some(Outcome::Draw)
     }
 }
 
-/// Mostly the best move, now and then any.
+/// Returns the best move, or sometimes a random one.
 fn noisy_move(board: &Board, best: Move, settings: &DatagenSettings, random: &mut Random) -> Move {
     if random.below(u64::from(settings.noise_every)) > 0 {
         return best;

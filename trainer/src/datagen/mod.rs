@@ -1,8 +1,8 @@
-//! Self-play: games of one player against itself, labelled with what it thought.
+//! Self-play: games of one player against itself, labelled with its scores.
 //!
-//! A game follows from the seed, the shard, its number and the settings alone: the player forgets everything before it,
-//! and numbers at random come from a sequence of the game's own. Games are written in the order of their numbers,
-//! whatever thread plays them. Prints nothing; knows nothing of training.
+//! A game depends only on the seed, the shard, its number and the settings: the player's state is cleared before each
+//! game, and each game has its own random sequence. Games are written in the order of their numbers, independent of
+//! which thread plays them. Prints nothing; independent of training.
 
 mod game;
 mod player;

@@ -1,4 +1,4 @@
-//! The player of a game: the engine of this program, or another program over pipes.
+//! The player of a game: the built-in engine, or an external UCI engine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,36 +15,36 @@ use alfiere_search::search::{Limits, Silent};
 use super::settings::{DatagenSettings, PlayerChoice};
 use crate::data::Label;
 
-/// How long a program may take for a move before it counts as hanging.
+/// Time after which an external engine counts as hanging.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// How much longer than told a program may take for a move of fixed time.
+/// Additional time allowed for a move with fixed move time.
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// Who thinks about positions; one for each thread.
+/// The player of one thread.
 pub(super) enum Player {
-    /// The engine of this program.
+    /// The built-in engine.
     BuiltIn { engine: Box<Engine>, nodes: u64, hard_nodes: u64 },
-    /// A UCI program.
+    /// An external UCI engine.
     Program { process: Box<UciPlayer>, limit: Limit },
 }
 
-/// What a player thinks of a position.
+/// The result of searching a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Thought {
-    /// The move it would play.
+pub(super) struct SearchResult {
+    /// The best move.
     pub(super) best: Move,
-    /// Its score, its own view.
+    /// Its score, from the side to move's point of view.
     pub(super) opinion: Opinion,
 }
 
-impl Thought {
-    /// The score from White's side.
+impl SearchResult {
+    /// The score from White's point of view.
     pub(super) fn label(self, side: Color) -> Label {
         Label::of_opinion(self.opinion, side)
     }
 }
 
-/// A game as a player sees it.
+/// A game's start position and moves.
 pub(super) struct GameHistory {
     view: GameView,
     pub(super) position: Position,
@@ -83,22 +83,22 @@ impl Player {
         })
     }
 
-    /// Forgets everything before a game.
-    pub(super) fn new_game(&mut self, course: &GameHistory, stop: &AtomicBool) -> Result<(), PlayError> {
+    /// Clears the player's state before a game.
+    pub(super) fn new_game(&mut self, history: &GameHistory, stop: &AtomicBool) -> Result<(), PlayError> {
         match self {
             Self::BuiltIn { engine, .. } => {
                 engine.new_game();
                 Ok(())
             }
-            Self::Program { process, limit } => process.new_game(&course.view, *limit, stop),
+            Self::Program { process, limit } => process.new_game(&history.view, *limit, stop),
         }
     }
 
-    /// Thinks about the position of a game that goes on.
-    pub(super) fn think(&mut self, course: &GameHistory, stop: &AtomicBool) -> Result<Thought, PlayError> {
+    /// Searches the current position of a game.
+    pub(super) fn search(&mut self, history: &GameHistory, stop: &AtomicBool) -> Result<SearchResult, PlayError> {
         match self {
             Self::BuiltIn { engine, nodes, hard_nodes } => {
-                engine.set_position(course.position.clone());
+                engine.set_position(history.position.clone());
                 let limits = Limits::soft_nodes(*nodes, *hard_nodes);
                 let outcome = engine
                     .search(&limits, &mut Silent)
@@ -108,22 +108,27 @@ impl Player {
                     None => Opinion::Centipawns(outcome.score.value()),
                 };
                 let none = || Fault::Crash("it found no move".to_owned());
-                Ok(Thought { best: outcome.best.ok_or_else(none)?, opinion })
+                Ok(SearchResult { best: outcome.best.ok_or_else(none)?, opinion })
             }
-            Self::Program { process, limit } => ask(process, *limit, course, stop),
+            Self::Program { process, limit } => ask(process, *limit, history, stop),
         }
     }
 }
 
-fn ask(process: &mut UciPlayer, limit: Limit, course: &GameHistory, stop: &AtomicBool) -> Result<Thought, PlayError> {
+fn ask(
+    process: &mut UciPlayer,
+    limit: Limit,
+    history: &GameHistory,
+    stop: &AtomicBool,
+) -> Result<SearchResult, PlayError> {
     let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
-    let reply = process.choose(&course.view, &allowance, stop)?;
-    let board = course.position.board();
+    let reply = process.choose(&history.view, &allowance, stop)?;
+    let board = history.position.board();
     let Action::Move(text) = reply.action else {
         return Err(Fault::IllegalMove { text: "none".to_owned(), fen: board.to_fen() }.into());
     };
     let best =
         parse_uci_move(board, &text).map_err(|_| Fault::IllegalMove { text: text.clone(), fen: board.to_fen() })?;
     let silent = || Fault::Crash(format!("it gave no score with its move {text} in {}", board.to_fen()));
-    Ok(Thought { best, opinion: reply.report.opinion.ok_or_else(silent)? })
+    Ok(SearchResult { best, opinion: reply.report.opinion.ok_or_else(silent)? })
 }

@@ -1,4 +1,4 @@
-//! Many games: played by threads, written in order, taken up again where a file ends.
+//! Plays many games in parallel, writes them in order, and resumes an existing file.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -14,106 +14,108 @@ use alfiere_chess::game::Fault;
 use alfiere_search::genfens::Starts;
 use thiserror::Error;
 
-use super::game::{Played, play};
+use super::game::{PlayedGame, play};
 use super::player::Player;
 use super::settings::DatagenSettings;
 use crate::data::DataError;
 use crate::data::game_file::{GameWriter, TornTail};
 
-/// How often a player may fail in one game.
+/// Maximum number of failures of a player in one game.
 const MAX_FAULTS: u32 = 3;
-/// Games on end that begin where earlier ones did, after which there are no more starts.
+/// Number of consecutive dropped games after which the start positions are considered exhausted.
 const MAX_DROPPED: u64 = 2_000;
-/// How often the observer is asked whether to go on.
+/// Time between two calls of the observer.
 const TICK: Duration = Duration::from_millis(100);
-/// How often games are flushed to disk.
+/// Time between two flushes to disk.
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
-/// When there are enough games.
+/// When a run is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// So many in the file.
+    /// This number of games in the file.
     Games(u64),
-    /// So many that together they hold at least so many positions.
+    /// Enough games for at least this number of positions in the file.
     Positions(u64),
 }
 
-/// What happens during a run.
+/// Events reported during a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The file is open.
+    /// The file has been opened.
     Begun {
-        /// Games and positions that it holds already.
+        /// Number of games and positions already in the file.
         held: (u64, u64),
-        /// What was cut off its end.
+        /// What was cut off at its end.
         torn: Option<TornTail>,
     },
-    /// Time passes; this many games and positions are in the file.
+    /// Regular progress report with the number of games and positions in the file.
     Held(u64, u64),
-    /// The player failed; it is started again, and the game of this number played again.
+    /// The player failed; it is restarted and the game with this number is played again.
     Fault(u64, &'a Fault),
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// Games in the file.
     pub games: u64,
     /// Positions in the file.
     pub positions: u64,
-    /// Games of this run.
+    /// Games played in this run.
     pub new_games: u64,
-    /// Positions of this run.
+    /// Positions played in this run.
     pub new_positions: u64,
-    /// Games that were dropped because they began where earlier ones did, or found no start.
+    /// Games dropped because no start position was found or an earlier game has the same one.
     pub dropped: u64,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
 }
 
-/// Why a run ended early.
+/// Why a run failed.
 #[derive(Debug, Error)]
 pub enum DatagenError {
-    /// The file cannot be used.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The player does not start, or fails again and again.
+    /// The player does not start, or fails repeatedly.
     #[error("engine \"{name}\" in game {game}: {fault}")]
     Player {
-        /// The player.
+        /// Name of the player.
         name: String,
-        /// The game it failed in.
+        /// Number of the game.
         game: u64,
-        /// How it failed the last time.
+        /// The last failure.
         fault: Fault,
     },
-    /// No starts are left.
+    /// There are no unused start positions left.
     #[error(
-        "{0} games on end found no start or began as earlier ones did; allow more random plies, more centipawns or more openings"
+        "{0} games in a row found no start position or repeated an earlier one; allow more random plies, more centipawns or more openings"
     )]
     NoStarts(u64),
 }
 
 enum Message {
-    Played(u64, Played),
+    PlayedGame(u64, PlayedGame),
     Fault(u64, Fault),
     GivenUp(u64, Fault),
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct SharedState<'a> {
     settings: &'a DatagenSettings,
     starts: Starts,
     next: AtomicU64,
-    /// Keys of the boards that written games begin with.
+    /// Keys of the start positions of all written games.
     known: RwLock<HashSet<u64>>,
     stop: AtomicBool,
 }
 
-/// Plays games into a file until there are enough. The observer's `Break` ends the run after the games written so far.
+/// Plays games into a file until the target is reached. If the observer returns `Break`, the run ends after the games
+/// written so far.
 ///
 /// # Errors
-/// The file cannot be written or holds games of other settings, the player fails, or there are no more starts.
+/// If the file cannot be written or holds games with different settings, if the player fails, or if no start positions
+/// are left.
 pub fn run(
     out: &Path,
     settings: &DatagenSettings,
@@ -131,7 +133,7 @@ pub fn run(
         known: RwLock::new(resumed.starts),
         stop: AtomicBool::new(false),
     };
-    let mut tally = GameFile {
+    let mut game_file = GameFile {
         writer,
         target,
         summary: Summary { games: held.0, positions: held.1, new_games: 0, new_positions: 0, dropped: 0, bytes: 0 },
@@ -139,7 +141,7 @@ pub fn run(
         synced: Instant::now(),
     };
     let wanted = observer(Event::Begun { held, torn: resumed.torn });
-    let outcome = if tally.is_enough() || wanted.is_break() {
+    let outcome = if game_file.is_enough() || wanted.is_break() {
         Ok(())
     } else {
         thread::scope(|scope| {
@@ -149,18 +151,18 @@ pub fn run(
                 scope.spawn(move || work(shared, &sender));
             }
             drop(sender);
-            let outcome = collect(&messages, &mut next, &shared, &mut tally, observer);
+            let outcome = collect(&messages, &mut next, &shared, &mut game_file, observer);
             shared.stop.store(true, Ordering::Relaxed);
             outcome
         })
     };
-    tally.writer.sync()?;
+    game_file.writer.sync()?;
     outcome?;
-    tally.summary.bytes = tally.writer.bytes();
-    Ok(tally.summary)
+    game_file.summary.bytes = game_file.writer.bytes();
+    Ok(game_file.summary)
 }
 
-/// The file, and what is in it.
+/// The game file and its contents.
 struct GameFile {
     writer: GameWriter,
     target: Target,
@@ -177,10 +179,10 @@ impl GameFile {
         }
     }
 
-    /// Writes the next game, unless an earlier one began alike.
-    fn take(&mut self, played: Played, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
+    /// Writes the next game, unless an earlier one has the same start position.
+    fn take(&mut self, played: PlayedGame, known: &RwLock<HashSet<u64>>) -> Result<(), DatagenError> {
         match played {
-            Played::Game { record, key } if known.write().unwrap_or_else(PoisonError::into_inner).insert(key) => {
+            PlayedGame::Game { record, key } if known.write().unwrap_or_else(PoisonError::into_inner).insert(key) => {
                 self.writer.push(&record)?;
                 let positions = record.plies.len() as u64;
                 let summary = &mut self.summary;
@@ -205,38 +207,40 @@ impl GameFile {
     }
 }
 
-/// Writes games in the order of their numbers as they come in.
+/// Writes games in the order of their numbers as they arrive.
 fn collect(
     messages: &Receiver<Message>,
     next: &mut u64,
     shared: &SharedState<'_>,
-    tally: &mut GameFile,
+    game_file: &mut GameFile,
     observer: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<(), DatagenError> {
     let mut early = BTreeMap::new();
     loop {
         let wanted = match messages.recv_timeout(TICK) {
-            Ok(Message::Played(number, played)) => {
+            Ok(Message::PlayedGame(number, played)) => {
                 early.insert(number, played);
                 while let Some(played) = early.remove(next) {
-                    tally.take(played, &shared.known)?;
+                    game_file.take(played, &shared.known)?;
                     *next += 1;
-                    if tally.is_enough() {
+                    if game_file.is_enough() {
                         return Ok(());
                     }
                 }
-                observer(Event::Held(tally.summary.games, tally.summary.positions))
+                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
             }
             Ok(Message::Fault(game, fault)) => observer(Event::Fault(game, &fault)),
             Ok(Message::GivenUp(game, fault)) => {
-                // Ctrl-C reaches the programs too.
-                if observer(Event::Held(tally.summary.games, tally.summary.positions)).is_break() {
+                // Ctrl-C also reaches the external engines.
+                if observer(Event::Held(game_file.summary.games, game_file.summary.positions)).is_break() {
                     return Ok(());
                 }
                 let name = shared.settings.player.name().to_owned();
                 return Err(DatagenError::Player { name, game, fault });
             }
-            Err(RecvTimeoutError::Timeout) => observer(Event::Held(tally.summary.games, tally.summary.positions)),
+            Err(RecvTimeoutError::Timeout) => {
+                observer(Event::Held(game_file.summary.games, game_file.summary.positions))
+            }
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         };
         if wanted.is_break() {
@@ -245,7 +249,7 @@ fn collect(
     }
 }
 
-/// Plays one game after the other; a player that fails is started again for the same game.
+/// Plays games one after another; a player that fails is restarted for the same game.
 fn work(shared: &SharedState<'_>, results: &Sender<Message>) {
     let mut player = None;
     let is_known = |key| shared.known.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
@@ -263,16 +267,16 @@ fn work(shared: &SharedState<'_>, results: &Sender<Message>) {
                 Err(PlayError::Fault(fault)) => {
                     player = None;
                     faults += 1;
-                    let is_hopeless = faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_));
+                    let is_fatal = faults >= MAX_FAULTS || matches!(fault, Fault::NoStart(_));
                     let message =
-                        if is_hopeless { Message::GivenUp(number, fault) } else { Message::Fault(number, fault) };
-                    if results.send(message).is_err() || is_hopeless {
+                        if is_fatal { Message::GivenUp(number, fault) } else { Message::Fault(number, fault) };
+                    if results.send(message).is_err() || is_fatal {
                         return;
                     }
                 }
             }
         };
-        if results.send(Message::Played(number, played)).is_err() {
+        if results.send(Message::PlayedGame(number, played)).is_err() {
             return;
         }
     }
@@ -283,7 +287,7 @@ fn attempt(
     shared: &SharedState<'_>,
     player: &mut Option<Player>,
     is_known: impl Fn(u64) -> bool,
-) -> Result<Played, PlayError> {
+) -> Result<PlayedGame, PlayError> {
     let player = match player {
         Some(player) => player,
         None => player.insert(Player::start(shared.settings, &shared.stop)?),

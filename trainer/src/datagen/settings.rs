@@ -1,4 +1,4 @@
-//! What decides which games are played; it stands at the head of the file that holds them.
+//! The settings that determine which games are played; they are stored in the header of the game file.
 
 use std::path::Path;
 
@@ -14,99 +14,99 @@ use crate::data::{DataError, Fingerprint};
 use crate::playing_network::PlayingNetwork;
 use crate::shard::Shard;
 
-/// Who plays.
+/// The player.
 #[derive(Clone, Debug)]
 pub enum PlayerChoice {
-    /// The engine of this program.
+    /// The built-in engine.
     BuiltIn {
-        /// What it judges by.
+        /// Its network.
         network: PlayingNetwork,
-        /// Size of its table in MiB.
+        /// Hash size in MiB.
         hash_mib: usize,
     },
-    /// A program that speaks UCI.
+    /// An external UCI engine.
     Program {
         /// How it is started.
         spec: PlayerSpec,
-        /// The same as it was typed.
+        /// Its description as typed.
         text: String,
     },
 }
 
-/// Where games begin.
+/// The openings of the games.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// The openings in the order in which games take them; none for the beginning of a game.
+    /// The openings in the order of use; empty for the initial position.
     pub openings: Vec<Opening>,
-    /// What tells the book from others.
-    print: Option<String>,
+    /// Fingerprint of the book.
+    fingerprint: Option<String>,
 }
 
-/// Everything that decides the games of a file.
+/// Everything that determines the games of a file.
 #[derive(Clone, Debug)]
 pub struct DatagenSettings {
     /// Who plays.
     pub player: PlayerChoice,
-    /// Nodes after which the built-in engine begins no further iteration; of a program, what it is told.
+    /// The built-in engine starts no new iteration after this number of nodes; for an external engine, its limit.
     pub nodes: u64,
-    /// Nodes after which the built-in engine stops at once.
+    /// The built-in engine stops immediately at this number of nodes.
     pub hard_nodes: u64,
-    /// What everything at random follows from.
+    /// Random seed.
     pub seed: u64,
-    /// Which part of the seed's games are played.
+    /// The part of the games that this run plays.
     pub shard: Shard,
-    /// Random moves before a game begins.
+    /// Number of random plies before a game starts.
     pub random_plies: Plies,
-    /// Where they begin.
+    /// The openings.
     pub book: Book,
-    /// How much better a side may stand where a game begins, in centipawns of the player.
+    /// Maximum score of a start position for either side, in the player's centipawns.
     pub max_opening_cp: i32,
-    /// Share of the games in which random moves are played.
+    /// Share of games with random moves.
     pub noise: f64,
-    /// In those, one of so many moves is.
+    /// In these games, one move in this many is random.
     pub noise_every: u32,
-    /// When games end before the rules end them; `max_plies` counts from where a game begins.
+    /// Adjudication rules; `max_plies` counts from the start position of the game.
     pub rules: GameRules,
-    /// Whether a game ends once its player sees a forced mate.
+    /// Whether a game ends as soon as its player reports a forced mate.
     pub mate_ends: bool,
 }
 
-/// Settings that contradict each other.
+/// Why settings are invalid.
 #[derive(Debug, Error)]
 pub enum SettingsError {
     /// The network cannot be loaded.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// The program cannot be described so.
+    /// The engine description is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Another protocol.
-    #[error("engine \"{0}\": games are played with UCI programs only")]
+    /// The engine uses a different protocol.
+    #[error("engine \"{0}\": only UCI engines are supported here")]
     Protocol(String),
-    /// A clock.
-    #[error("engine \"{0}\": a clock makes no sense here; expected nodes, depth or movetime")]
+    /// The engine has a time control.
+    #[error("engine \"{0}\": a time control is not supported here; expected nodes, depth or movetime")]
     Clock(String),
-    /// The book cannot be read.
+    /// The book is invalid.
     #[error(transparent)]
     Book(#[from] OpeningError),
-    /// The book's file cannot be read.
+    /// The book file cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
 }
 
 impl PlayerChoice {
-    /// The engine of this program, with the network inside it or one from a file.
+    /// The built-in engine, with its embedded network or one from a file.
     ///
     /// # Errors
-    /// The network cannot be loaded.
+    /// If the network cannot be loaded.
     pub fn built_in(network: Option<&Path>, hash_mib: usize) -> Result<Self, SettingsError> {
         Ok(Self::BuiltIn { network: PlayingNetwork::load(network)?, hash_mib })
     }
 
-    /// A UCI program, `PROGRAM key=value ...`.
+    /// An external UCI engine, described as `PROGRAM key=value ...`.
     ///
     /// # Errors
-    /// The text cannot be read, or names another protocol or a clock.
+    /// If the text is invalid, or specifies another protocol or a time control.
     pub fn program(text: &str) -> Result<Self, SettingsError> {
         let spec = PlayerSpec::parse(text, "")?;
         if spec.protocol != Protocol::Uci {
@@ -118,7 +118,7 @@ impl PlayerChoice {
         Ok(Self::Program { spec, text: text.to_owned() })
     }
 
-    /// How it is called in messages.
+    /// The name used in messages.
     pub fn name(&self) -> &str {
         match self {
             Self::BuiltIn { .. } => "Alfiere",
@@ -131,19 +131,21 @@ impl Book {
     /// Reads a book and shuffles it.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no openings.
+    /// If the file cannot be read, or contains no openings.
     pub fn read(path: &Path, seed: u64) -> Result<Self, SettingsError> {
         let mut openings = read_openings(path)?;
         shuffle(&mut openings, seed);
-        Ok(Self { openings, print: Some(Fingerprint::of(path)?.to_string()) })
+        Ok(Self { openings, fingerprint: Some(Fingerprint::of(path)?.to_string()) })
     }
 }
 
 impl DatagenSettings {
-    /// The settings as JSON: equal texts give equal games.
+    /// The settings as JSON; equal texts give equal games.
     pub fn to_json(&self) -> String {
         let (player, hash) = match &self.player {
-            PlayerChoice::BuiltIn { network, hash_mib } => (format!("built-in {}", network.print), Some(hash_mib)),
+            PlayerChoice::BuiltIn { network, hash_mib } => {
+                (format!("built-in {}", network.fingerprint), Some(hash_mib))
+            }
             PlayerChoice::Program { text, .. } => (text.clone(), None),
         };
         let rules = &self.rules;
@@ -156,7 +158,7 @@ impl DatagenSettings {
             "seed": self.seed,
             "shard": format!("{}/{}", self.shard.index() + 1, self.shard.count()),
             "random_plies": self.random_plies.to_string(),
-            "openings": self.book.print,
+            "openings": self.book.fingerprint,
             "max_opening_cp": self.max_opening_cp,
             "noise": self.noise,
             "noise_every": self.noise_every,

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, played for the positions that their searches meet.
+//! Plays the engine against itself to collect the positions that its searches evaluate.
 
 use std::time::Duration;
 
@@ -19,30 +19,30 @@ use super::settings::DistilSettings;
 use crate::data::Row;
 use crate::teacher::Teacher;
 
-/// Size of the table, in MiB: the searches are small.
+/// Hash size in MiB; the searches are small.
 const TABLE_MIB: usize = 4;
-/// Plies after which a game is given up.
+/// Maximum number of plies in a game.
 const MAX_PLIES: usize = 260;
-/// Plies in a row that the score must be beyond [`super::GameRules::decided`].
+/// Number of consecutive plies with a score beyond [`super::GameRules::decided`] that ends a game.
 const DECIDED_PLIES: usize = 6;
-/// From this ply on a game may be given up as drawn, when its score has been within [`super::GameRules::drawn`] for so long.
+/// First ply at which a game can be ended as a draw, after [`DRAWN_PLIES`] plies within [`super::GameRules::drawn`].
 const DRAWN_FROM: usize = 60;
 const DRAWN_PLIES: usize = 10;
-/// Roots that are searched one after the other, with the table and the histories of those before.
+/// Roots searched in sequence with the same transposition table and histories.
 const ROOTS: usize = 100;
-/// One move in this many is random in games with stumbles.
+/// In games with stumbles, one move in this many is random.
 const STUMBLE_EVERY: u64 = 12;
 
-/// Where the searches begin whose positions are kept.
+/// The root positions of the searches.
 #[derive(Clone, Copy, Debug)]
 pub enum Starts<'a> {
     /// Games from these openings, or from the initial position if there are none.
     Openings(&'a [Opening]),
-    /// One search of each position, drawn at random: positions that other games reached, with the score there.
+    /// One search for each of these positions, drawn at random: positions of other games with their scores.
     Roots(&'a [Row]),
 }
 
-/// Both players of one thread's games.
+/// The engine of one thread, for both sides.
 pub(super) struct Players<'a> {
     data: ThreadData<Sampler<'a>>,
     table: Table,
@@ -63,7 +63,7 @@ impl<'a> Players<'a> {
         Self { data: ThreadData::new(sampler), table, tunables: Tunables::default(), settings, starts }
     }
 
-    /// Positions of one game, or of the searches of some roots, that these numbers alone decide on.
+    /// Positions of one game, or of the searches of some roots, determined only by these random numbers.
     pub(super) fn positions(&mut self, numbers: &mut Random) -> Vec<Row> {
         self.data.clear();
         self.table.clear(1);
@@ -74,7 +74,7 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// Positions of a game, in order of their move numbers.
+    /// Positions of one game, in game order.
     fn play(&mut self, openings: &[Opening], numbers: &mut Random) -> Vec<Row> {
         let rules = &self.settings.games;
         let opening = match openings.len() {
@@ -119,7 +119,7 @@ impl<'a> Players<'a> {
         rows
     }
 
-    /// Positions of searches of roots, root after root; those in check and those decided are passed over.
+    /// Positions of the searches of roots, root by root; roots in check and decided ones are skipped.
     fn search_roots(&mut self, roots: &[Row], numbers: &mut Random) -> Vec<Row> {
         for _ in 0..ROOTS {
             let Some(root) = roots.get(numbers.below(roots.len() as u64) as usize) else { break };

@@ -1,7 +1,7 @@
-//! Positions as a search meets them, valued by a teacher: what a network of ours should say where it will be asked.
+//! Distillation: positions as a search meets them, labelled with a teacher's static evaluation.
 //!
-//! Games of the engine against itself give the roots; of all positions that their searches evaluate, one in so many is
-//! kept and given the teacher's value. No search stands behind such a label, so there can be very many of them.
+//! Self-play games provide the roots. Of all positions that their searches evaluate, one in `every` is kept and
+//! labelled by the teacher. A label needs no search, so very many positions can be labelled.
 
 mod game;
 mod sampler;

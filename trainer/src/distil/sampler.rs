@@ -1,4 +1,4 @@
-//! An evaluator that keeps some of the positions it is asked about.
+//! An evaluator that samples the positions it evaluates.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
@@ -9,46 +9,51 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Label, MAX_CENTIPAWNS, Row};
 use crate::teacher::Evaluator as TeacherEvaluator;
 
-/// Positions whose static value is far from the score of the game are kept less often: there a search only needs to know
-/// who is better.
+/// Positions whose static evaluation is far from the score of the game are kept less often: there a search only needs
+/// to distinguish winning from losing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Window {
-    /// Internal units on either side of the score of the last move.
+    /// Half width of the window around the score of the last move, in internal units.
     pub units: i32,
-    /// Of the positions outside, one in this many is kept, of those that are kept inside.
+    /// Of the positions outside the window, one in this many is kept, relative to those inside.
     pub outside: u32,
 }
 
-/// Evaluates for the search, and puts the teacher's value of some positions aside.
+/// Evaluates for the search, and labels some of the positions with the teacher's evaluation.
 pub(super) struct Sampler<'a> {
-    judge: AnyEvaluator,
+    evaluator: AnyEvaluator,
     teacher: TeacherEvaluator<'a>,
     /// One position in this many is kept.
     every: u32,
     window: Option<Window>,
-    /// The score of the game from White's side, where it is known.
+    /// The score of the game from White's point of view, if known.
     score: Option<i32>,
     numbers: Random,
     rows: Vec<Row>,
 }
 
 impl<'a> Sampler<'a> {
-    pub(super) fn new(judge: AnyEvaluator, teacher: TeacherEvaluator<'a>, every: u32, window: Option<Window>) -> Self {
-        Self { judge, teacher, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
+    pub(super) fn new(
+        evaluator: AnyEvaluator,
+        teacher: TeacherEvaluator<'a>,
+        every: u32,
+        window: Option<Window>,
+    ) -> Self {
+        Self { evaluator, teacher, every, window, score: None, numbers: Random::new(0), rows: Vec::new() }
     }
 
-    /// Begins a game: the choice of positions follows from `seed`.
+    /// Starts a game; the sampling depends only on `seed`.
     pub(super) fn begin(&mut self, seed: u64) {
         self.numbers = Random::new(seed);
         self.score = None;
     }
 
-    /// Centres the window on a score from White's side, in internal units.
+    /// Centres the window on a score from White's point of view, in internal units.
     pub(super) fn centre(&mut self, score: i32) {
         self.score = Some(score);
     }
 
-    /// What was put aside since this was asked before.
+    /// Takes the rows collected since the last call.
     pub(super) fn take_rows(&mut self) -> Vec<Row> {
         std::mem::take(&mut self.rows)
     }
@@ -69,19 +74,19 @@ impl<'a> Sampler<'a> {
 
 impl Evaluator for Sampler<'_> {
     fn reset(&mut self, board: &Board) {
-        self.judge.reset(board);
+        self.evaluator.reset(board);
     }
 
     fn play(&mut self, board: &mut Board, mv: Move) {
-        self.judge.play(board, mv);
+        self.evaluator.play(board, mv);
     }
 
     fn undo(&mut self) {
-        self.judge.undo();
+        self.evaluator.undo();
     }
 
     fn evaluate(&mut self, board: &Board) -> i32 {
-        let value = self.judge.evaluate(board);
+        let value = self.evaluator.evaluate(board);
         if self.numbers.below(u64::from(self.every)) == 0 && !board.in_check() && self.is_wanted(board, value) {
             self.keep(board);
         }
@@ -99,8 +104,8 @@ mod tests {
     fn positions_outside_the_window_are_kept_less_often() {
         let teacher = noise();
         let window = Window { units: 300, outside: 4 };
-        let judge = AnyEvaluator::neural(NetworkChoice::default());
-        let mut sampler = Sampler::new(judge, teacher.evaluator(), 1, Some(window));
+        let evaluator = AnyEvaluator::neural(NetworkChoice::default());
+        let mut sampler = Sampler::new(evaluator, teacher.evaluator(), 1, Some(window));
         let mut black = Board::startpos();
         black.play(alfiere_chess::movegen::legal_moves(&black)[0]);
         sampler.begin(1);

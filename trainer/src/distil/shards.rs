@@ -1,6 +1,6 @@
-//! Packed files full of distilled rows, several at a time, each made whole by one thread from a seed of its own.
+//! Writes packed files of distilled rows, several at a time, each by one thread with its own seed.
 //!
-//! A file that is there is done: a run that was killed goes on with those that are not.
+//! An existing file is complete: a restarted run continues with the missing ones.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -21,58 +21,59 @@ use crate::data::packed::shard_path;
 use crate::data::{DataError, Row, atomic, write_packed};
 use crate::teacher::Teacher;
 
-/// Between two reports of progress.
+/// Time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Why rows could not be made.
+/// Why a distillation failed.
 #[derive(Debug, Error)]
 pub enum DistilError {
     /// A file cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Files of this name were made with other settings.
+    /// Existing files have different settings.
     #[error(
-        "{}: files of this name were made with other settings; expected {}, found there {found}",
+        "{}: existing files of this name have different settings; expected {}, found {found}",
         path.display(),
         serde_json::to_string(expected).unwrap_or_default()
     )]
     OtherSettings {
-        /// Where the settings of the files there are kept.
+        /// Path of the settings of the existing files.
         path: PathBuf,
         /// The settings of this run.
         expected: Box<DistilSettings>,
-        /// What is there.
+        /// The settings of the existing files.
         found: String,
     },
-    /// No thread to be had.
+    /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// How far the work is.
+/// Progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Rows made in this run.
+    /// Rows generated in this run.
     pub rows: u64,
     /// Games played in this run.
     pub games: u64,
 }
 
-/// What was made.
+/// The result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distillation {
-    /// Files that were there already.
+    /// Number of files that already existed.
     pub found: usize,
-    /// Files made in this run.
+    /// Number of files written in this run.
     pub made: usize,
-    /// Rows and games of this run, those of unfinished files too.
+    /// Rows and games of this run, including those of unfinished files.
     pub progress: Progress,
 }
 
-/// Makes the files 1 to `shards` that are not there yet, each with the next free thread; the observer may end it.
+/// Writes those of the files 1 to `shards` that do not exist yet; the observer may stop the run.
 ///
 /// # Errors
-/// A file cannot be written or no thread started; what is finished stays. Files of other settings bear the name.
+/// If a file cannot be written or a thread cannot be started; finished files are kept. If existing files have different
+/// settings.
 pub fn distil(
     output: &Path,
     shards: usize,
@@ -81,7 +82,7 @@ pub fn distil(
     (teacher, network, starts): (&Teacher, &NetworkChoice, Starts<'_>),
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Distillation, DistilError> {
-    claim(output, settings)?;
+    check_settings(output, settings)?;
     let missing: Vec<usize> = (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect();
     let work = Work {
         output,
@@ -119,8 +120,8 @@ pub fn distil(
     }
 }
 
-/// Notes with what settings the files of this name are made, or finds that noted already.
-fn claim(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
+/// Records the settings of the files of this name, or checks those already recorded.
+fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
     let path = output.with_extension("settings.json");
     let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
     let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
@@ -135,7 +136,7 @@ fn claim(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
     Err(DistilError::OtherSettings { path, expected: Box::new(settings.clone()), found })
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Work<'a> {
     output: &'a Path,
     settings: &'a DistilSettings,
@@ -165,7 +166,7 @@ impl Work<'_> {
         }
     }
 
-    /// The rows of a file; `None` when the work is to end.
+    /// The rows of one file; `None` if the run is being stopped.
     fn fill(&self, players: &mut Players<'_>, number: usize) -> Option<Vec<Row>> {
         let wanted = self.settings.shard_rows;
         let mut rows: Vec<Row> = Vec::with_capacity(wanted);
@@ -197,7 +198,7 @@ mod tests {
     use alfiere_chess::openings::Opening;
 
     #[test]
-    fn the_seed_alone_decides_and_finished_files_stay() {
+    fn rows_depend_only_on_the_seed_and_finished_files_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
         let (teacher_name, player) = ("noise".to_owned(), "embedded".to_owned());
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_from_the_openings_and_from_the_roots() {
+    fn positions_are_near_the_openings_and_the_roots() {
         let folder = tempfile::tempdir().expect("a folder");
         let teacher = noise();
         let start = alfiere_chess::board::Board::from_fen("4k3/4p3/8/8/8/8/4P3/R3K2R w KQ - 0 30").expect("legal");
@@ -280,7 +281,7 @@ mod tests {
             distil(&output, 1, 1, &settings, with, &mut |_| ControlFlow::Continue(())).expect("made");
             let rows = read_packed(&shard_path(&output, 1), None).expect("a packed file");
             assert!(rows.iter().all(|row| row.piece_count() <= 6 && row.fullmove_number() >= 30), "{name}");
-            // A search of few nodes stays near its root.
+            // A search of few nodes stays close to its root.
             assert!(name == "a" || rows.iter().all(|row| row.fullmove_number() < 45));
         }
     }

@@ -1,28 +1,28 @@
-//! What a sweep's file leaves open: the axes of its lists and variants, and which of their combinations are run.
+//! Expands a sweep file: its axes (lists and variants) and the combinations to run.
 
 use toml::{Table, Value};
 
 use super::design::{Axis, AxisValue, Design};
 
-/// The name of the axis that variants make.
+/// Name of the axis formed by the variants.
 const VARIANT: &str = "variant";
-/// The most runs that a file may ask for: more is a slip of the pen.
+/// Maximum number of runs per file; more is probably a mistake.
 const MAX_RUNS: usize = 10_000;
 
-/// What may be chosen: settings that are the same in all runs, and axes.
+/// The settings common to all runs, and the axes.
 pub(super) struct Choices {
     fixed: Table,
     pub(super) axes: Vec<Choice>,
 }
 
-/// An axis with what each of its values sets.
+/// An axis and the settings of each of its values.
 pub(super) struct Choice {
     key: String,
     values: Vec<(String, Table)>,
 }
 
 impl Choice {
-    /// As a plan tells it.
+    /// The axis as stored in a plan.
     pub(super) fn axis(&self) -> Axis {
         let value = |(text, table): &(String, Table)| {
             let number = match table.get(&self.key) {
@@ -46,27 +46,27 @@ impl Choices {
         table
     }
 
-    /// What is special about a combination; `None` where nothing is varied.
+    /// Describes the values of a combination; `None` if nothing is varied.
     pub(super) fn label(&self, place: &[usize], design: Design) -> Option<String> {
-        let is_said = |index: usize| design == Design::Grid || index > 0;
-        let said = self.axes.iter().zip(place).filter(|&(_, &index)| is_said(index)).map(|(axis, &index)| {
+        let is_shown = |index: usize| design == Design::Grid || index > 0;
+        let parts = self.axes.iter().zip(place).filter(|&(_, &index)| is_shown(index)).map(|(axis, &index)| {
             let text = &axis.values[index].0;
             if axis.key == VARIANT { text.clone() } else { format!("{}={text}", axis.key) }
         });
-        let said: Vec<String> = said.collect();
-        match (said.is_empty(), self.axes.is_empty()) {
+        let parts: Vec<String> = parts.collect();
+        match (parts.is_empty(), self.axes.is_empty()) {
             (_, true) => None,
             (true, false) => Some("base".to_owned()),
-            (false, false) => Some(said.join(" ")),
+            (false, false) => Some(parts.join(" ")),
         }
     }
 }
 
-/// The choices that a `[run]` table with lists and its variants leave.
+/// Splits a `[run]` table with lists, and its variants, into common settings and axes.
 pub(super) fn choices(run: &Table, variants: &[Table]) -> Result<Choices, String> {
     let mut choices = Choices { fixed: Table::new(), axes: Vec::new() };
     for (key, value) in run {
-        // Hidden widths are a list themselves; a list of lists of them is an axis.
+        // `hidden` takes a list as its value; a list of lists is an axis.
         let list = value.as_array().filter(|list| key != "hidden" || list.iter().any(Value::is_array));
         let Some(list) = list else {
             choices.fixed.insert(key.clone(), value.clone());
@@ -85,9 +85,9 @@ pub(super) fn choices(run: &Table, variants: &[Table]) -> Result<Choices, String
             return Err("a `[[variant]]` has no name; expected `name = \"...\"`".to_owned());
         };
         let name = words(&name);
-        // Figures put what has one name in one place.
+        // Figures group results by variant name, so names must be unique.
         if values.iter().any(|(known, _)| *known == name) {
-            return Err(format!("two variants are named `{name}`; expected a name of its own for each"));
+            return Err(format!("two variants are named `{name}`; variant names must be unique"));
         }
         values.push((name, settings));
     }
@@ -97,7 +97,7 @@ pub(super) fn choices(run: &Table, variants: &[Table]) -> Result<Choices, String
     Ok(choices)
 }
 
-/// A value as a label shows it.
+/// Formats a value for a label.
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -108,39 +108,39 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// The combinations of a design, the last axis changing fastest.
-pub(super) fn places(axes: &[Choice], design: Design) -> Result<Vec<Vec<usize>>, String> {
+/// The combinations of a design, with the last axis varying fastest.
+pub(super) fn combinations(axes: &[Choice], design: Design) -> Result<Vec<Vec<usize>>, String> {
     let sizes: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
     let count = match design {
         Design::Grid => sizes.iter().try_fold(1usize, |count, &size| count.checked_mul(size)),
         Design::OneAtATime => Some(1 + sizes.iter().map(|size| size - 1).sum::<usize>()),
     };
     if count.is_none_or(|count| count > MAX_RUNS) {
-        return Err(format!("its lists make more than {MAX_RUNS} runs"));
+        return Err(format!("its lists form more than {MAX_RUNS} runs"));
     }
     let base = vec![0; sizes.len()];
     if design == Design::OneAtATime {
-        let mut places = vec![base.clone()];
+        let mut combinations = vec![base.clone()];
         for (axis, &size) in sizes.iter().enumerate() {
-            places.extend((1..size).map(|value| {
+            combinations.extend((1..size).map(|value| {
                 let mut place = base.clone();
                 place[axis] = value;
                 place
             }));
         }
-        return Ok(places);
+        return Ok(combinations);
     }
-    let mut places = vec![Vec::new()];
+    let mut combinations = vec![Vec::new()];
     for &size in &sizes {
         let longer = |place: &Vec<usize>| {
             (0..size).map(|value| place.iter().copied().chain([value]).collect()).collect::<Vec<Vec<usize>>>()
         };
-        places = places.iter().flat_map(longer).collect();
+        combinations = combinations.iter().flat_map(longer).collect();
     }
-    Ok(places)
+    Ok(combinations)
 }
 
-/// A text in one line.
+/// Joins a text into one line.
 pub(super) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

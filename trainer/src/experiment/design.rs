@@ -1,4 +1,4 @@
-//! The design of a sweep: its axes, and which combinations of their values are run.
+//! The design of a sweep: its axes, and the combinations of their values to run.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Design {
-    /// All of them.
+    /// All combinations.
     #[default]
     Grid,
-    /// The first value of each axis, and all that differ from it in one axis.
+    /// The first value of each axis, and all combinations that differ from it in exactly one axis.
     OneAtATime,
 }
 
 /// A setting that is varied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Axis {
-    /// The setting's name in the file.
+    /// Name of the setting in the sweep file.
     pub key: String,
-    /// Its values in the file's order.
+    /// Its values, in file order.
     pub values: Vec<AxisValue>,
 }
 
 /// One value of an axis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AxisValue {
-    /// As a label shows it.
+    /// The value as shown in labels.
     pub text: String,
-    /// As a number, where it is one.
+    /// The value as a number, if it is one.
     pub number: Option<f64>,
 }

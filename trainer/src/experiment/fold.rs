@@ -1,4 +1,4 @@
-//! One fold of one run: trained, judged on what it held out, with its curves.
+//! Trains and validates one fold of one run.
 
 use std::path::{Path, PathBuf};
 
@@ -15,33 +15,34 @@ use super::material::Material;
 use super::selection::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 
-/// What a finished fold leaves.
+/// The result of a finished fold.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FoldResult {
-    /// Which fold, from 1.
+    /// Number of the fold, from 1.
     pub fold: usize,
-    /// Rows learnt from.
+    /// Number of training rows.
     pub training_rows: usize,
-    /// Rows that were held out of training to select the epoch.
+    /// Number of inner rows, held out of training to select the epoch.
     pub inner_rows: usize,
-    /// Rows left out of training because their position is held out.
+    /// Rows removed from training because their position also occurs in a validation set.
     pub dropped_rows: usize,
     /// How the epoch was selected.
     pub selection: EpochSelection,
-    /// The epoch whose weights were judged, from 1.
+    /// The epoch whose weights were validated, from 1.
     pub epoch: u32,
-    /// Errors of these weights on the held-out rows.
+    /// Errors of these weights on the validation rows.
     pub metrics: Metrics,
-    /// All epochs, with the loss on the rows held out, or on the inner rows where these select the epoch.
+    /// Records of all epochs. Their validation loss is on the inner rows if these select the epoch, else on the
+    /// validation rows.
     pub epochs: Vec<EpochRecord>,
 }
 
 impl FoldResult {
-    /// The names of [`FoldResult::cells`], as the head of a CSV has them.
+    /// Column names of [`FoldResult::cells`], for a CSV header.
     pub const COLUMNS: &str = "fold,training_rows,inner_rows,dropped_rows,validation_rows,selection,epoch,mse,rmse,mae,r2,\
                                label_mean,label_variance";
 
-    /// Its figures as a row of a CSV, without the line's end.
+    /// The result as a CSV row without a line ending.
     pub fn cells(&self) -> String {
         let Self { fold, training_rows, inner_rows, dropped_rows, selection, epoch, metrics: m, .. } = self;
         let figures = [m.mse, m.rmse, m.mae, m.r2, m.label_mean, m.label_variance];
@@ -59,22 +60,22 @@ impl FoldResult {
 /// How a fold ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FoldRun {
-    /// It is done.
+    /// The fold is finished.
     Finished(Box<FoldResult>),
-    /// The observer stopped it; its checkpoint, if it has one, goes on.
+    /// The observer stopped it; it can be resumed from its checkpoint, if it has one.
     Interrupted,
 }
 
-/// Why a fold cannot be finished.
+/// Why a fold failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FoldError {
-    /// The rows cannot be dealt.
+    /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The training side cannot be dealt.
-    #[error("the training side has no inner rows to select the epoch by: {0}")]
+    /// The training side cannot be split.
+    #[error("the training side has no inner rows to select the epoch with: {0}")]
     Inner(SplitError),
-    /// Training would stop by the judged rows.
+    /// Early stopping would depend on the validation rows.
     #[error(transparent)]
     Patience(#[from] PatienceWithoutInner),
     /// The device cannot be used.
@@ -86,20 +87,20 @@ pub enum FoldError {
     /// The training failed.
     #[error(transparent)]
     Training(#[from] TrainingError),
-    /// The weights ran away.
+    /// The training diverged.
     #[error("{0}")]
     NotFinite(StopReason),
-    /// No rows are held out.
-    #[error("there are no rows to judge by")]
+    /// There are no validation rows.
+    #[error("there are no validation rows")]
     NothingHeldOut,
 }
 
-/// Trains one fold and judges it at the epoch that `settings` select. With a `checkpoint` the state is saved there after each
-/// epoch, and a fold that was stopped goes on from it to the same result; a checkpoint that is of another run, or damaged,
-/// is replaced.
+/// Trains one fold and validates it at the epoch selected by `settings`. If `checkpoint` is given, the state is saved
+/// there after each epoch, and an interrupted fold resumes from it with the same result. A checkpoint of a different
+/// run, or a damaged one, is replaced.
 ///
 /// # Errors
-/// The rows cannot be dealt, the checkpoint cannot be written, or the loss is no number any more.
+/// If the rows cannot be split, the checkpoint cannot be written, or the loss is no longer finite.
 pub fn run_fold(
     material: &Material,
     settings: &RunSettings,
@@ -134,7 +135,7 @@ pub fn run_fold(
         stop @ StopReason::NotFinite { .. } => return Err(FoldError::NotFinite(stop)),
         StopReason::Finished | StopReason::NoProgress => {}
     }
-    let (epoch, metrics) = judged(settings, &run, rows(&outer.validation))?;
+    let (epoch, metrics) = selected_epoch(settings, &run, rows(&outer.validation))?;
     Ok(FoldRun::Finished(Box::new(FoldResult {
         fold: fold + 1,
         training_rows: sides.training.len(),
@@ -147,10 +148,10 @@ pub fn run_fold(
     })))
 }
 
-/// The selected epoch and its errors on the judged `rows`.
-fn judged(settings: &RunSettings, run: &Outcome, rows: Rows<'_, Row>) -> Result<(u32, Metrics), FoldError> {
+/// The selected epoch and its errors on the validation `rows`.
+fn selected_epoch(settings: &RunSettings, run: &Outcome, rows: Rows<'_, Row>) -> Result<(u32, Metrics), FoldError> {
     let training = &settings.training;
-    let (epoch, judged) = match settings.selection {
+    let (epoch, validation) = match settings.selection {
         EpochSelection::Last => run.history.last().map_or((0, None), |last| (last.epoch, last.validation)),
         EpochSelection::Inner => {
             let processor = training.device.processor().map_err(FoldError::Device)?;
@@ -158,10 +159,10 @@ fn judged(settings: &RunSettings, run: &Outcome, rows: Rows<'_, Row>) -> Result<
             (run.best_epoch, evaluate(&run.network, &processor, training.objective, share, rows))
         }
     };
-    Ok((epoch, judged.ok_or(FoldError::NothingHeldOut)?.metrics))
+    Ok((epoch, validation.ok_or(FoldError::NothingHeldOut)?.metrics))
 }
 
-/// Tells a fold's rows from those of other folds and data.
+/// Fingerprint of a fold's rows.
 fn fingerprint(material: &Material, settings: &RunSettings, fold: usize) -> String {
     let RunSettings { folds, split, split_seed, training_rows, validation_rows, extra_rows, selection, .. } = settings;
     format!(
@@ -213,16 +214,19 @@ mod tests {
     }
 
     #[test]
-    fn the_last_epoch_is_judged_though_the_fold_knows_a_better_one() {
+    fn last_epoch_is_validated_even_if_an_earlier_one_is_better() {
         let result = finished(&material(), &settings(EpochSelection::Last));
         let losses: Vec<f64> = result.epochs.iter().filter_map(|epoch| Some(epoch.validation?.loss)).collect();
-        assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "made-up labels are learnt by heart");
+        assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "random labels are overfitted");
         assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
-        assert_eq!(Some(result.metrics), result.epochs[EPOCHS as usize - 1].validation.map(|judged| judged.metrics));
+        assert_eq!(
+            Some(result.metrics),
+            result.epochs[EPOCHS as usize - 1].validation.map(|validation| validation.metrics)
+        );
     }
 
     #[test]
-    fn the_judged_rows_do_not_select_the_epoch() {
+    fn validation_rows_do_not_select_the_epoch() {
         let inner = settings(EpochSelection::Inner);
         let patient = TrainingOptions { epochs: 60, patience: Some(3), ..inner.training.clone() };
         for settings in [inner.clone(), RunSettings { training: patient, ..inner }] {
@@ -249,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_needs_inner_rows() {
+    fn patience_requires_inner_rows() {
         let mut settings = settings(EpochSelection::Last);
         settings.training.patience = Some(3);
         let refused = run_fold(&material(), &settings, 0, None, &mut ());

@@ -1,4 +1,4 @@
-//! The rows of an experiment, and the two sides of each fold.
+//! The rows of an experiment and their split into folds.
 
 use std::ops::Range;
 
@@ -10,38 +10,38 @@ use crate::model::random::shuffle;
 use super::selection::INNER_FOLDS;
 use super::settings::RunSettings;
 
-/// Rows that are dealt to folds, then rows that are only learnt from.
+/// Rows that are split into folds, followed by extra rows used only for training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Material {
-    /// All rows, those that are dealt first.
+    /// All rows; those that are split come first.
     pub rows: Vec<Row>,
-    /// The games among the dealt rows.
+    /// The games of the split rows.
     pub games: Vec<Range<u32>>,
-    /// How many rows are dealt.
+    /// Number of rows that are split.
     pub dealt: usize,
-    /// Tells these rows from others.
+    /// Fingerprint of the rows.
     pub fingerprint: String,
 }
 
 impl Material {
-    /// Puts a set to be dealt and a set to be learnt from only together.
+    /// Combines a set to be split into folds and a set used only for training.
     pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
-        let mut fingerprint = print_of(&dealt);
+        let mut fingerprint = fingerprint_of(&dealt);
         let Dataset { mut rows, games, .. } = dealt;
         let count = rows.len();
         if let Some(extra) = extra {
-            fingerprint.extend(["; extra ", &print_of(&extra)]);
+            fingerprint.extend(["; extra ", &fingerprint_of(&extra)]);
             rows.extend(extra.rows);
         }
         Self { rows, games, dealt: count, fingerprint }
     }
 
-    /// Rows that are never held out.
+    /// Number of rows that are never held out.
     pub const fn extra_rows(&self) -> usize {
         self.rows.len() - self.dealt
     }
 
-    /// Whether a run's folds can be dealt: a sweep asks for all of its runs before the first one starts.
+    /// Checks that a run's folds can be formed: a sweep checks all runs before the first one starts.
     ///
     /// # Errors
     /// As [`Material::sides`].
@@ -49,10 +49,10 @@ impl Material {
         Folds::check(self.dealt, self.games.len(), settings.split, settings.folds)
     }
 
-    /// The sides of each fold of a run, cut to its limits.
+    /// The training and validation rows of a fold, reduced to the run's limits.
     ///
     /// # Errors
-    /// There are fewer games (or rows) than folds.
+    /// If there are fewer games (or rows) than folds.
     pub fn sides(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
         let dealt = &self.rows[..self.dealt];
         let folds = Folds::new(dealt, &self.games, settings.split, settings.folds, settings.split_seed)?;
@@ -68,11 +68,11 @@ impl Material {
         Ok(sides)
     }
 
-    /// Splits a fold's training side again: the validation side are the inner rows, by which an epoch is chosen. They are of
-    /// dealt games (or rows), and no position of them stays in training where games are dealt.
+    /// Splits a fold's training side again: its validation side are the inner rows, which select the epoch. When
+    /// splitting by games, no position of an inner row remains in training.
     ///
     /// # Errors
-    /// The training side has too few games (or rows).
+    /// If the training side has too few games (or rows).
     pub fn inner_sides(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
         let rows: Vec<Row> = training.iter().map(|&pick| self.rows[pick as usize]).collect();
         let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
@@ -92,8 +92,8 @@ impl Material {
         Ok(sides)
     }
 
-    /// Keeps `limit` of the dealt rows among `picks`: whole games (but for the last) in an order that the seed decides,
-    /// so that a smaller limit keeps a part of what a larger one keeps. Rows that are never held out all stay.
+    /// Reduces the split rows among `picks` to `limit`: whole games (except the last) in an order determined by the
+    /// seed, so that a smaller limit keeps a subset of a larger one. Extra rows are all kept.
     fn thin(&self, picks: &mut Vec<u32>, settings: &RunSettings, limit: usize) {
         let mut is_picked = vec![false; self.dealt];
         picks.iter().filter(|&&pick| (pick as usize) < self.dealt).for_each(|&pick| is_picked[pick as usize] = true);
@@ -110,8 +110,8 @@ impl Material {
     }
 }
 
-/// The files and how many of their rows; where a filter left some out, also which ones stayed.
-fn print_of(set: &Dataset) -> String {
+/// The files and their number of rows; if a filter removed rows, also a hash of the remaining ones.
+fn fingerprint_of(set: &Dataset) -> String {
     let print = format!("{} rows {}", prints(&set.files), set.rows.len());
     if set.filtered.total() == 0 {
         return print;
@@ -143,12 +143,12 @@ mod tests {
 
     fn material() -> Material {
         let rows = sample::rows(1_500);
-        // The extra rows share their first 500 positions with the dealt ones.
+        // The extra rows share their first 500 positions with the split rows.
         Material::new(Dataset::from_rows(rows[..1_000].to_vec()), Some(Dataset::from_rows(rows[500..].to_vec())))
     }
 
     #[test]
-    fn extra_rows_are_learnt_from_and_never_held_out() {
+    fn extra_rows_are_only_used_for_training() {
         let material = material();
         assert_eq!((material.dealt, material.extra_rows()), (1_000, 1_000));
         let mut held = Vec::new();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_rows_are_whole_games_apart_from_what_is_learnt_and_judged() {
+    fn inner_rows_are_whole_games_disjoint_from_training_and_validation() {
         let material = material();
         for (split, limit) in [(SplitBy::Games, None), (SplitBy::Rows, None), (SplitBy::Games, Some(500))] {
             let settings = RunSettings { training_rows: limit, ..settings(split) };
@@ -182,7 +182,7 @@ mod tests {
             let share = inner.validation.len() as f64 / dealt as f64;
             assert!((0.05..0.2).contains(&share), "{share}");
             assert!(inner.validation.iter().all(|&row| row < 1_000), "extra rows are never held out");
-            assert!(inner.training.iter().any(|&row| row >= 1_000), "extra rows are learnt from");
+            assert!(inner.training.iter().any(|&row| row >= 1_000), "extra rows are trained on");
             if split == SplitBy::Rows {
                 continue;
             }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_that_leave_as_many_rows_are_told_apart() {
+    fn different_filters_with_equal_row_counts_have_different_fingerprints() {
         let rows = sample::rows(300);
         let folder = tempfile::tempdir().expect("a folder");
         let file = DataFile { path: folder.path().join("rows.packed"), scale: 1.0 };
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_keep_nested_parts_of_each_side() {
+    fn limits_keep_nested_subsets_of_each_side() {
         let material = material();
         for split in [SplitBy::Games, SplitBy::Rows] {
             let cut = |limit| {

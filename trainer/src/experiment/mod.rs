@@ -1,8 +1,8 @@
-//! Experiments: many cross-validated runs that differ in what is studied, kept in a folder that survives a kill.
+//! Experiments: many cross-validated runs that vary selected settings, stored in a folder and resumable.
 //!
-//! A [`Plan`] says which runs there are, [`Material`] holds their rows, [`run_fold`] trains and judges one fold of one
-//! run, a [`Store`] keeps each finished fold, and tables and pictures are made from what a store holds. Knows nothing of
-//! the command line and prints nothing.
+//! A [`Plan`] lists the runs, [`Material`] holds their rows, [`run_fold`] trains and validates one fold of one run, and
+//! a [`Store`] keeps finished folds, from which tables and figures are generated. Independent of the command line;
+//! prints nothing.
 
 mod choices;
 mod design;

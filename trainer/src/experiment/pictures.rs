@@ -1,4 +1,4 @@
-//! Results as figures: R² against each setting that was varied, against the fold, and over the epochs.
+//! Figures of the results: R² by each varied setting, by fold, and by epoch.
 
 use std::collections::BTreeMap;
 
@@ -13,22 +13,22 @@ use super::selection::EpochSelection;
 use super::settings::RunSettings;
 use super::store::{Store, StoreError};
 
-/// The most series that a figure keeps apart.
+/// Maximum number of series in a figure.
 const MAX_SERIES: usize = 6;
-/// The most runs whose curves are shown together.
+/// Maximum number of runs whose curves are shown together.
 const MAX_CURVES: usize = 4;
-/// A range of values this wide wants a logarithmic axis.
+/// Axes whose values span at least this ratio are logarithmic.
 const WIDE_RANGE: f64 = 30.0;
-/// R² is this where the prediction is always the mean of the labels.
+/// R² of a predictor that always returns the mean of the labels.
 const CONSTANT_R2: f64 = 0.0;
 
-/// A run with its finished folds, at least one.
+/// A run with at least one finished fold.
 type Finished<'a> = (&'a PlannedRun, &'a [FoldResult]);
 
-/// All figures that a store's results give, each with a file name without its ending.
+/// All figures of a store's results, each with a file name without extension.
 ///
 /// # Errors
-/// A result cannot be read.
+/// If a result cannot be read.
 pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     let plan = store.plan();
     let results = store.results()?;
@@ -36,7 +36,7 @@ pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
         plan.runs.iter().zip(&results).filter(|(_, folds)| !folds.is_empty()).map(|(r, f)| (r, f.as_slice())).collect();
     let mut figures: Vec<(String, Figure)> = Vec::new();
     for (index, axis) in plan.axes.iter().enumerate().filter(|(_, axis)| axis.values.len() > 1) {
-        // How rows are split tells series apart wherever there is something else to show.
+        // How rows are split only distinguishes series if another axis exists.
         if axis.key == "split" && plan.axes.iter().any(|other| other.key != "split" && other.values.len() > 1) {
             continue;
         }
@@ -52,7 +52,7 @@ pub fn pictures(store: &Store) -> Result<Vec<(String, Figure)>, StoreError> {
     Ok(figures)
 }
 
-/// Best R² first, but with every other one by games where rows were dealt both ways: the two do not compare.
+/// Runs sorted by R², best first. Runs split by games and by rows alternate, because the two are not comparable.
 fn best_first<'a>(finished: &[Finished<'a>]) -> Vec<Finished<'a>> {
     let mut all = finished.to_vec();
     all.sort_by(|a, b| mean_r2(b.1).total_cmp(&mean_r2(a.1)));
@@ -75,7 +75,7 @@ fn mean_r2(folds: &[FoldResult]) -> f64 {
     mean_and_deviation(&r2_values(folds)).map_or(f64::NEG_INFINITY, |(mean, _)| mean)
 }
 
-/// R² against one axis; a series for each combination of the others that has two values of it.
+/// R² by one axis; one series for each combination of the other axes that has at least two values of it.
 fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Comparison> {
     let mut series: BTreeMap<Vec<usize>, Vec<Finished<'_>>> = BTreeMap::new();
     for &(run, folds) in finished {
@@ -90,7 +90,7 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
     }
     let what = &plan.axes[axis];
     let others: Vec<&Axis> = plan.axes.iter().enumerate().filter(|&(index, _)| index != axis).map(|(_, a)| a).collect();
-    // Only what differs between the series is in their names.
+    // Series names only contain the settings that differ.
     let differs = |index: usize| shown.iter().any(|(place, _)| place[index] != shown[0].0[index]);
     let name = |place: &[usize]| {
         let parts = others.iter().enumerate().filter(|&(index, _)| differs(index));
@@ -117,7 +117,7 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
     Some(comparison(plan, &all, axis_label(&what.key), x_axis, series))
 }
 
-/// R² against the fold, for the best runs.
+/// R² by fold, for the best runs.
 fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
     let shown = &best[..best.len().min(MAX_CURVES)];
     let series = shown.iter().map(|(run, folds)| {
@@ -144,7 +144,7 @@ fn comparison(plan: &Plan, runs: &[Finished<'_>], x_label: &str, x_axis: XAxis, 
     }
 }
 
-/// Means over the folds, epoch by epoch, for the best runs.
+/// Means over the folds by epoch, for the best runs.
 fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
     let shown = &best[..best.len().min(MAX_CURVES)];
     let has_training_r2 = shown
@@ -161,7 +161,7 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
             Curve { name: run.label.clone(), kind, points: (0..epochs).filter_map(point).collect() }
         };
         curves.push(curve(CurveKind::Validation, &|fold, epoch| {
-            fold.epochs[epoch].validation.map(|judged| judged.metrics.r2)
+            fold.epochs[epoch].validation.map(|validation| validation.metrics.r2)
         }));
         if has_training_r2 {
             curves.push(curve(CurveKind::Training, &|fold, epoch| {
@@ -170,11 +170,11 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
         }
     }
     let validation = common(shown, |settings| settings.selection)
-        .map_or("the fold held out, or with select=inner a tenth of the training side", rows_of_epochs);
+        .map_or("the held-out fold, or with select=inner a tenth of the training side", rows_of_epochs);
     Curves {
         title: plan.title.clone(),
         subtitle: format!(
-            "{}; mean of the folds; validation: {validation}; training: while learning, dropout on",
+            "{}; mean of the folds; validation: {validation}; training: during the epoch, with dropout",
             conditions(shown)
         ),
         x_label: "epoch".to_owned(),
@@ -185,11 +185,11 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
     }
 }
 
-/// True where the training loss gives an R²: it is the squared error in report space, over rows of the same source as those
-/// held out, so that these tell how much the labels vary.
+/// True if the training loss can be converted to R²: it is the squared error in clipped centipawns, over rows of the
+/// same source as the validation rows, whose label variance therefore applies.
 fn has_training_r2(plan: &Plan, run: &PlannedRun) -> bool {
     let learns_extra = !plan.extra.is_empty() && run.settings.extra_rows != Some(0);
-    run.settings.training.loss_is_report_error() && !learns_extra
+    run.settings.training.loss_is_clipped_mse() && !learns_extra
 }
 
 /// Rows, folds and split of the runs shown.
@@ -197,30 +197,30 @@ fn conditions(runs: &[Finished<'_>]) -> String {
     let rows = |value: fn(&FoldResult) -> f64| {
         let all: Vec<f64> = runs.iter().filter_map(|(_, folds)| mean_of(folds, value)).collect();
         let (least, most) = all.iter().fold((f64::MAX, 0.0f64), |(a, b), &x| (a.min(x), b.max(x)));
-        // Folds differ by a few rows, which no reader wants to know.
+        // Folds differ by a few rows, which is irrelevant here.
         if most > least * 1.05 { format!("{} to {}", short(least), short(most)) } else { short(most) }
     };
-    let (learnt, judged) = (rows(|fold| fold.training_rows as f64), rows(|fold| fold.metrics.rows as f64));
+    let (training, validation) = (rows(|fold| fold.training_rows as f64), rows(|fold| fold.metrics.rows as f64));
     let counts = || runs.iter().map(|(run, _)| run.settings.folds);
     let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
     let folds = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
     let split = common(runs, |settings| settings.split).map_or_else(String::new, |by| format!(" {}", split_name(by)));
     let epoch = match common(runs, |settings| settings.selection) {
-        Some(EpochSelection::Last) => "; judged after the last epoch",
-        Some(EpochSelection::Inner) => "; judged at the epoch selected on inner rows",
+        Some(EpochSelection::Last) => "; validated after the last epoch",
+        Some(EpochSelection::Inner) => "; validated at the epoch selected on inner rows",
         None => "",
     };
-    format!("n = {learnt} learnt, {judged} judged; {folds} folds{split}{epoch}")
+    format!("n = {training} training, {validation} validation rows; {folds} folds{split}{epoch}")
 }
 
-/// What a setting is, where it is the same in all runs.
+/// The value of a setting, if it is the same in all runs.
 fn common<T: PartialEq>(runs: &[Finished<'_>], of: fn(&RunSettings) -> T) -> Option<T> {
     let (first, rest) = runs.split_first()?;
     let value = of(&first.0.settings);
     rest.iter().all(|(run, _)| of(&run.settings) == value).then_some(value)
 }
 
-/// 1,193,189 as `1.19 M`, 12,000 as `12 k`.
+/// Formats 1,193,189 as `1.19 M` and 12,000 as `12 k`.
 fn short(rows: f64) -> String {
     let rounded = |value: f64| {
         let text = format!("{value:.2}");
@@ -238,15 +238,15 @@ fn split_name(split: SplitBy) -> String {
     format!("split by {}", split.name())
 }
 
-/// The rows that give the loss and R² of an epoch.
+/// The rows that the loss and R² of an epoch are measured on.
 const fn rows_of_epochs(selection: EpochSelection) -> &'static str {
     match selection {
-        EpochSelection::Last => "the fold held out",
+        EpochSelection::Last => "the held-out fold",
         EpochSelection::Inner => "the tenth of the training side that selects the epoch",
     }
 }
 
-/// One value of an axis, as a legend says it.
+/// A value of an axis, as shown in a legend.
 fn setting(axis: &Axis, value: usize) -> String {
     let text = &axis.values[value].text;
     match axis.key.as_str() {
@@ -256,18 +256,18 @@ fn setting(axis: &Axis, value: usize) -> String {
     }
 }
 
-/// What an axis is called below a figure.
+/// The label of an axis.
 fn axis_label(key: &str) -> &str {
     match key {
-        "training_rows" => "rows learnt from",
-        "extra_rows" => "rows added that are never held out",
-        "hidden" => "widths of the hidden layers",
+        "training_rows" => "training rows",
+        "extra_rows" => "extra training rows that are never held out",
+        "hidden" => "hidden layer widths",
         "net" => "network",
         "lr" => "learning rate",
-        "batch" => "positions in a batch",
+        "batch" => "batch size",
         "weight_decay" => "weight decay",
-        "result_share" => "share of the game's result",
-        "variant" => "what was changed",
+        "result_share" => "game result share",
+        "variant" => "variant",
         key => key,
     }
 }
@@ -293,7 +293,7 @@ mod tests {
     use crate::metrics::Metrics;
     use crate::shard::Shard;
 
-    /// A store whose folds have an R² that says which run and fold they are.
+    /// A store whose R² values encode the run and the fold.
     fn store(folder: &Path, text: &str) -> Store {
         let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
         let store = Store::open(folder, plan, "data").expect("a folder");
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_gives_a_series_for_each_split_and_a_dot_for_each_fold() {
+    fn grid_has_a_series_per_split_and_a_dot_per_fold() {
         let folder = tempfile::tempdir().expect("a folder");
         let text = "data = ['a']\n[run]\nfolds = 3\nhidden = [[64], [8, 8], [16]]\nsplit = ['games', 'rows']\n";
         let store = store(folder.path(), text);
@@ -348,11 +348,11 @@ mod tests {
             "hidden=[8,8] split=games",
         ];
         assert_eq!(shown, expected, "the best of each split in turn");
-        assert!(found.subtitle.starts_with("n = 1 k learnt, 250 judged; 3 folds;"), "{}", found.subtitle);
+        assert!(found.subtitle.starts_with("n = 1 k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);
     }
 
     #[test]
-    fn numbers_of_rows_have_a_logarithmic_axis_at_what_was_learnt() {
+    fn training_rows_have_a_logarithmic_axis() {
         let folder = tempfile::tempdir().expect("a folder");
         let text = "data = ['a']\n[run]\nfolds = 2\ntraining_rows = [10, 100, 1000000]\n";
         let found = comparison_of(&store(folder.path(), text), "r2-by-training-rows");
@@ -363,14 +363,14 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_over_numbers_of_folds_says_so() {
+    fn figure_with_different_fold_counts_shows_their_range() {
         let folder = tempfile::tempdir().expect("a folder");
         let found = comparison_of(&store(folder.path(), "data = ['a']\n[run]\nfolds = [2, 3]\n"), "r2-by-folds");
         assert!(found.subtitle.contains("; 2 to 3 folds split by games;"), "{}", found.subtitle);
     }
 
     #[test]
-    fn figures_name_the_epoch_that_was_judged_and_the_spread() {
+    fn figures_name_the_validated_epoch_and_the_spread() {
         let subtitles = |select: &str| {
             let folder = tempfile::tempdir().expect("a folder");
             let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nselect = {select}\n"));
@@ -384,22 +384,22 @@ mod tests {
                 })
                 .collect::<Vec<String>>()
         };
-        for (select, judged, validation) in [
-            ("'last'", "judged after the last epoch", "validation: the fold held out;"),
-            ("'inner'", "judged at the epoch selected on inner rows", "validation: the tenth of the training side"),
+        for (select, validated, validation) in [
+            ("'last'", "validated after the last epoch", "validation: the held-out fold;"),
+            ("'inner'", "validated at the epoch selected on inner rows", "validation: the tenth of the training side"),
         ] {
             let [by_fold, by_epoch] = subtitles(select).try_into().expect("two figures");
-            assert!(by_fold.contains(judged) && by_epoch.contains(judged), "{by_fold}, {by_epoch}");
+            assert!(by_fold.contains(validated) && by_epoch.contains(validated), "{by_fold}, {by_epoch}");
             assert!(by_epoch.contains(validation), "{by_epoch}");
         }
         let [by_select, _, by_epoch] = subtitles("['last', 'inner']").try_into().expect("three figures");
-        assert!(!by_select.contains("judged a"), "{by_select}");
+        assert!(!by_select.contains("validated a"), "{by_select}");
         assert!(by_select.ends_with("the mean ± standard deviation over the folds"), "{by_select}");
         assert!(by_epoch.contains("or with select=inner a tenth"), "{by_epoch}");
     }
 
     #[test]
-    fn training_has_an_r2_only_where_its_loss_is_one() {
+    fn training_r2_requires_a_clipped_mse_loss() {
         let has = |text: &str| {
             let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml"), None).expect("a plan");
             has_training_r2(&plan, &plan.runs[0])
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time_gives_each_axis_a_single_series_through_the_base() {
+    fn one_at_a_time_has_one_series_per_axis_through_the_base() {
         let folder = tempfile::tempdir().expect("a folder");
         let text =
             "data = ['a']\ndesign = 'one-at-a-time'\n[run]\nfolds = 2\ndropout = [0.0, 0.1, 0.2]\nlr = [0.001, 0.01]\n";

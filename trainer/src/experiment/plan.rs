@@ -1,8 +1,8 @@
-//! What a sweep's file asks for: the data, and every run with its settings.
+//! A sweep's plan: the data, and every run with its settings.
 //!
-//! In `[run]` a value may be a list: an [`Axis`]. A `[[variant]]` gives several settings at once a name; all variants
-//! together are one more axis. A grid runs every combination; one at a time starts from the first value of each axis and
-//! changes one of them.
+//! In `[run]` a value may be a list, which forms an [`Axis`]. A `[[variant]]` names several settings at once; all
+//! variants together form one more axis. A grid runs every combination; a one-at-a-time design starts from the first
+//! value of each axis and changes one axis at a time.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::data::{DataFile, Filter};
 use crate::shard::Shard;
 
-use super::choices::{Choice, choices, places, words};
+use super::choices::{Choice, choices, combinations, words};
 use super::design::{Axis, Design};
 use super::raw::{RawError, RawRun};
 use super::selection::EpochSelection;
@@ -22,31 +22,31 @@ use super::settings::RunSettings;
 /// One run of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlannedRun {
-    /// Tells its settings from all others: a hash of them.
+    /// Identifier of the run: a hash of its settings.
     pub id: String,
-    /// What is varied, as `dropout=0.1 split=games`; one at a time only what differs from the first run, which is
-    /// `base`; the plan's title where nothing is varied.
+    /// The values of the varied settings, such as `dropout=0.1 split=games`. In a one-at-a-time design only the
+    /// difference from the first run, which is `base`; the plan's title if nothing is varied.
     pub label: String,
-    /// For each axis, which of its values.
+    /// For each axis, the index of its value.
     pub place: Vec<usize>,
-    /// How it is run.
+    /// Settings of the run.
     pub settings: RunSettings,
 }
 
-/// A sweep.
+/// The plan of a sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// What is studied.
+    /// Title of the study.
     pub title: String,
-    /// Rows that are dealt to folds.
+    /// Files whose rows are split into folds.
     pub data: Vec<DataFile>,
-    /// Rows to learn from that are never held out.
+    /// Files of extra training rows, which are never held out.
     pub extra: Vec<DataFile>,
-    /// Which rows of all files are left out.
+    /// Filter applied to the rows of all files.
     pub filter: Filter,
-    /// At most this many rows of `data`, from their front.
+    /// Maximum number of rows read from the start of `data`.
     pub rows: Option<usize>,
-    /// What is varied, by name; variants last.
+    /// The varied settings by name; variants last.
     pub axes: Vec<Axis>,
     /// The runs.
     pub runs: Vec<PlannedRun>,
@@ -55,37 +55,37 @@ pub struct Plan {
 /// One fold of one run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Index among the plan's runs.
+    /// Index of the run in the plan.
     pub run: usize,
-    /// Which fold, from 0.
+    /// Index of the fold, from 0.
     pub fold: usize,
 }
 
-/// Why a sweep's file is refused.
+/// Why a sweep file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{path}: cannot read it: {source}")]
     Read {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// It is no TOML, or has unknown parts.
+    /// The file is not valid TOML or has unknown fields.
     #[error("{path}: {problem}")]
     Syntax {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// What and where.
+        /// The problem, with its line if known.
         problem: String,
     },
-    /// A combination that cannot be run.
+    /// A combination of settings is invalid.
     #[error("{path}: run `{label}`: {problem}")]
     Run {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// Which combination.
+        /// Label of the combination.
         label: String,
         /// What is wrong with it.
         problem: String,
@@ -111,17 +111,17 @@ struct RawPlan {
 }
 
 impl Plan {
-    /// Reads a sweep's file. Data files are looked for beside it. `select` replaces what its `[run]` table says.
+    /// Reads a sweep file. Data files are resolved relative to it. `select` overrides the value in its `[run]` table.
     ///
     /// # Errors
-    /// The file cannot be read, has an unknown setting, or asks for a run that is out of limits.
+    /// If the file cannot be read, has an unknown setting, or contains a run with a setting out of range.
     pub fn load(path: &Path, select: Option<EpochSelection>) -> Result<Self, PlanError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| PlanError::Read { path: path.to_path_buf(), source })?;
         Self::parse(&text, path, select)
     }
 
-    /// A plan from the text of the file at `path`.
+    /// Parses the text of a sweep file at `path`.
     ///
     /// # Errors
     /// As [`Plan::load`].
@@ -132,15 +132,15 @@ impl Plan {
         let files = |names: &[String]| -> Result<Vec<DataFile>, PlanError> {
             names
                 .iter()
-                .map(|name| name.parse::<DataFile>().map_err(syntax).map(|file| beside(&file, folder)))
+                .map(|name| name.parse::<DataFile>().map_err(syntax).map(|file| resolve(&file, folder)))
                 .collect()
         };
         let (data, extra) = (files(&raw.data)?, files(&raw.extra)?);
         if data.is_empty() {
-            return Err(syntax("`data` names no file".to_owned()));
+            return Err(syntax("`data` lists no file".to_owned()));
         }
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        // Tables, figures and the last line give it one line.
+        // Labels are one line, for tables, figures and messages.
         let title = raw.title.as_deref().map(words).filter(|title| !title.is_empty()).unwrap_or(stem);
         if let Some(selection) = select {
             raw.run.insert("select".to_owned(), Value::String(selection.name().to_owned()));
@@ -148,17 +148,17 @@ impl Plan {
         let choices = choices(&raw.run, &raw.variant).map_err(syntax)?;
         let axes = choices.axes.iter().map(Choice::axis).collect();
         let mut runs: Vec<PlannedRun> = Vec::new();
-        for place in places(&choices.axes, raw.design).map_err(syntax)? {
+        for place in combinations(&choices.axes, raw.design).map_err(syntax)? {
             let table = choices.combination(&place);
             let label = choices.label(&place, raw.design).unwrap_or_else(|| title.clone());
-            let refused = |problem: String| PlanError::Run { path: path.to_path_buf(), label: label.clone(), problem };
+            let invalid = |problem: String| PlanError::Run { path: path.to_path_buf(), label: label.clone(), problem };
             let raw: RawRun =
-                Value::Table(table).try_into().map_err(|error: toml::de::Error| refused(one_line(&error, None)))?;
-            let settings = raw.settings().map_err(|error: RawError| refused(error.to_string()))?;
+                Value::Table(table).try_into().map_err(|error: toml::de::Error| invalid(one_line(&error, None)))?;
+            let settings = raw.settings().map_err(|error: RawError| invalid(error.to_string()))?;
             if select.is_some_and(|selection| selection != settings.selection) {
-                return Err(refused("its variant has a `select` of its own; leave out --select".to_owned()));
+                return Err(invalid("its variant sets `select`; omit --select".to_owned()));
             }
-            let id = run_id(&settings).map_err(|error| refused(error.to_string()))?;
+            let id = run_id(&settings).map_err(|error| invalid(error.to_string()))?;
             if runs.iter().all(|run| run.id != id) {
                 runs.push(PlannedRun { id, label, place, settings });
             }
@@ -166,10 +166,10 @@ impl Plan {
         Ok(Self { title, data, extra, filter: raw.filter, rows: raw.rows, axes, runs })
     }
 
-    /// A plan of a single run.
+    /// A plan with a single run.
     ///
     /// # Errors
-    /// The settings cannot be written down, which those of a checked configuration always can.
+    /// If the settings cannot be serialised, which never happens for valid settings.
     pub fn single(title: &str, settings: RunSettings) -> Result<Self, serde_json::Error> {
         let id = run_id(&settings)?;
         let run = PlannedRun { id, label: title.to_owned(), place: Vec::new(), settings };
@@ -177,7 +177,7 @@ impl Plan {
         Ok(Self { title: title.to_owned(), data, extra, filter, rows: None, axes: Vec::new(), runs: vec![run] })
     }
 
-    /// Every fold of every run that belongs to a shard, in order.
+    /// All folds of all runs that belong to a shard, in order.
     pub fn tasks(&self, shard: Shard) -> Vec<Task> {
         let folds = |(run, planned): (usize, &PlannedRun)| {
             (0..planned.settings.folds).map(move |fold| Task { run, fold }).collect::<Vec<_>>()
@@ -187,17 +187,17 @@ impl Plan {
     }
 }
 
-/// A hash of all that changes a run's result.
+/// A hash of all settings that affect a run's result.
 fn run_id(settings: &RunSettings) -> Result<String, serde_json::Error> {
     Ok(format!("{:016x}", xxh3_64(serde_json::to_string(&settings.without_threads())?.as_bytes())))
 }
 
-/// A file's place, when its name is relative to a folder.
-fn beside(file: &DataFile, folder: &Path) -> DataFile {
+/// Resolves a relative file name against a folder.
+fn resolve(file: &DataFile, folder: &Path) -> DataFile {
     DataFile { path: folder.join(&file.path), scale: file.scale }
 }
 
-/// A message of the TOML reader in one line, with the line of the file where it is known.
+/// Formats a TOML error as one line, with the line number if known.
 fn one_line(error: &toml::de::Error, text: Option<&str>) -> String {
     let message = words(error.message());
     match (error.span(), text) {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_has_every_combination() {
+    fn grid_has_every_combination() {
         let plan = plan(
             "data = ['a.csv', 'b.csv:scale=1.3']\n[run]\nnet = 'white [8]'\nepochs = 2\ndropout = [0.1, 0.2]\n\
              hidden = [[16, 8], [32]]\nsplit = ['games', 'rows']\n",
@@ -236,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_line() {
+    fn labels_are_one_line() {
         let plan = plan("title = \"two\\nlines\"\ndata = ['a']\n[[variant]]\nname = \"a\\n b\"\n").expect("a plan");
         assert_eq!((plan.title.as_str(), plan.runs[0].label.as_str()), ("two lines", "a b"));
     }
 
     #[test]
-    fn one_at_a_time_changes_one_axis_of_the_first() {
+    fn one_at_a_time_changes_one_axis_of_the_first_run() {
         let plan = plan(
             "data = ['a.csv']\ndesign = 'one-at-a-time'\n[run]\nlr = [0.001, 0.01]\nflips = [true, false]\n\
              [[variant]]\nname = 'plain'\n[[variant]]\nname = 'win chance'\nloss = 'sigmoid'\nscale = 300\n",
@@ -255,18 +255,18 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_known_by_what_changes_its_result() {
+    fn run_id_depends_on_all_settings_that_affect_the_result() {
         let id = |run: &str| plan(&format!("data = ['a.csv']\n[run]\n{run}\n")).expect("a plan").runs[0].id.clone();
         assert_eq!(id("threads = 1"), id("threads = 2"));
         assert_ne!(id("seed = 1"), id("seed = 2"));
         assert_ne!(id("select = 'last'"), id("select = 'inner'"));
         assert_eq!(id("select = 'last'"), id(""));
-        // The same value twice is one run.
+        // A repeated value gives a single run.
         assert_eq!(plan("data = ['a.csv']\n[run]\nlr = [0.1, 0.1]").expect("a plan").runs.len(), 1);
     }
 
     #[test]
-    fn the_command_line_replaces_what_the_file_selects() {
+    fn command_line_overrides_the_selection_of_the_file() {
         let selected = |text: &str| {
             let plan = Plan::parse(text, Path::new("some.toml"), Some(EpochSelection::Inner));
             plan.map(|plan| plan.runs.iter().map(|run| run.settings.selection).collect::<Vec<_>>())
@@ -275,31 +275,31 @@ mod tests {
         assert_eq!(selected("data = ['a']\n[run]\npatience = 3").expect("a plan"), one);
         assert_eq!(selected("data = ['a']\n[run]\nselect = ['last', 'inner']").expect("a plan"), one);
         let variant = "data = ['a']\n[[variant]]\nname = 'b'\nselect = 'last'";
-        assert!(selected(variant).expect_err("refused").to_string().contains("run `b`: its variant has a `select`"));
+        assert!(selected(variant).expect_err("invalid").to_string().contains("run `b`: its variant sets `select`"));
     }
 
     #[test]
-    fn what_cannot_be_run_is_named() {
-        let refusal = |text: &str| plan(text).expect_err("refused");
-        assert!(refusal("data = []").contains("names no file"));
-        assert!(refusal("data = ['a']\nfoo = 1").contains("line 2: unknown field `foo`"));
-        assert!(refusal("data = ['a']\n[run]\ndropuot = 0.1").contains("unknown field `dropuot`"));
-        assert!(refusal("data = ['a']\n[run]\ndropout = [0.1, 2]").contains("run `dropout=2`: dropout is 2"));
-        assert!(refusal("data = ['a']\n[run]\nlr = []").contains("empty list"));
-        assert!(refusal("data = ['a']\n[run]\npatience = 3").contains("expected `select` inner with it"));
-        assert!(refusal("data = ['a']\n[run]\nselect = 'best'").contains("unknown variant `best`"));
-        assert!(refusal("data = ['a']\n[run]\nfolds = 1").contains("folds is 1, expected at least 2"));
-        assert!(refusal("data = ['a']\n[run]\nhidden = [[0]]").contains("0 neurons"));
-        assert!(refusal("data = ['a']\n[[variant]]\nlr = 1").contains("no name"));
+    fn invalid_plans_are_rejected_with_the_reason() {
+        let error_of = |text: &str| plan(text).expect_err("invalid");
+        assert!(error_of("data = []").contains("lists no file"));
+        assert!(error_of("data = ['a']\nfoo = 1").contains("line 2: unknown field `foo`"));
+        assert!(error_of("data = ['a']\n[run]\ndropuot = 0.1").contains("unknown field `dropuot`"));
+        assert!(error_of("data = ['a']\n[run]\ndropout = [0.1, 2]").contains("run `dropout=2`: dropout is 2"));
+        assert!(error_of("data = ['a']\n[run]\nlr = []").contains("empty list"));
+        assert!(error_of("data = ['a']\n[run]\npatience = 3").contains("patience requires `select` inner"));
+        assert!(error_of("data = ['a']\n[run]\nselect = 'best'").contains("unknown variant `best`"));
+        assert!(error_of("data = ['a']\n[run]\nfolds = 1").contains("folds is 1, expected at least 2"));
+        assert!(error_of("data = ['a']\n[run]\nhidden = [[0]]").contains("0 neurons"));
+        assert!(error_of("data = ['a']\n[[variant]]\nlr = 1").contains("no name"));
         assert!(
-            refusal("data = ['a']\n[[variant]]\nname = 'b'\n[[variant]]\nname = 'b'\nlr = 0.1")
+            error_of("data = ['a']\n[[variant]]\nname = 'b'\n[[variant]]\nname = 'b'\nlr = 0.1")
                 .contains("are named `b`")
         );
-        assert!(refusal("data = [").contains("line 1"));
+        assert!(error_of("data = [").contains("line 1"));
     }
 
     #[test]
-    fn shards_share_all_tasks() {
+    fn shards_partition_all_tasks() {
         let plan = plan("data = ['a.csv']\n[run]\nfolds = 3\nlr = [0.1, 0.2, 0.3]\n").expect("a plan");
         let all = plan.tasks(Shard::WHOLE);
         assert_eq!((all.len(), all[4]), (9, Task { run: 1, fold: 1 }));

@@ -1,4 +1,4 @@
-//! A sweep's file as it is typed, before it is checked: the `[run]` table with the names that the command line uses.
+//! The raw form of a sweep file: the `[run]` table, with the names of the command-line options.
 
 use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::data::SplitBy;
 use crate::model::Objective;
 use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 
-/// One combination of values, each under the name of its command-line option.
+/// One combination of values, named like their command-line options.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct RawRun {
@@ -18,7 +18,7 @@ pub(super) struct RawRun {
     hidden: Option<Vec<usize>>,
     activation: Option<String>,
     buckets: Option<String>,
-    /// King buckets of the inputs, 0 for plain ones.
+    /// King buckets of the inputs, 0 for plain inputs.
     kings: Option<usize>,
     epochs: u32,
     batch: usize,
@@ -65,7 +65,7 @@ enum Loss {
     Sigmoid,
 }
 
-/// `0.2`, or `"0:0.3"` from the first to the last epoch.
+/// `0.2`, or `"0:0.3"` for the first and last epoch.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
 enum NumberOrText {
@@ -115,35 +115,35 @@ impl Default for RawRun {
     }
 }
 
-/// Why a combination is refused.
+/// Why a combination is invalid.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub(super) enum RawError {
-    /// A part of the shape.
+    /// The architecture is invalid.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// An option of the training.
+    /// A training option is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Early stopping by judged rows.
+    /// Early stopping would depend on the validation rows.
     #[error(transparent)]
     Patience(#[from] PatienceWithoutInner),
-    /// The share of the game's result.
+    /// The game result share is invalid.
     #[error("result_share: {0}")]
     NumberOrText(String),
-    /// A number that is too small.
+    /// A number is too small.
     #[error("{name} is {found}, expected at least {least}")]
     TooFew {
-        /// Which.
+        /// Name of the setting.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         found: usize,
-        /// What it must be.
+        /// The smallest valid value.
         least: usize,
     },
 }
 
 impl RawRun {
-    /// The checked run.
+    /// Validates the settings of a run.
     pub(super) fn settings(self) -> Result<RunSettings, RawError> {
         let architecture = self.architecture()?;
         let result_share = match self.result_share {
@@ -165,7 +165,7 @@ impl RawRun {
             dropout: self.dropout,
             average: self.average,
             objective: match self.loss {
-                Loss::Report => Objective::Report,
+                Loss::Report => Objective::ClippedCentipawns,
                 Loss::Tanh => Objective::Tanh { scale: self.scale },
                 Loss::Sigmoid => Objective::Sigmoid { scale: self.scale, power: self.power },
             },
@@ -201,12 +201,12 @@ impl RawRun {
         Ok(settings)
     }
 
-    /// `net`, with the parts that are named apart put in their places.
+    /// The architecture `net` with the separately named parts replaced.
     fn architecture(&self) -> Result<Architecture, ArchitectureError> {
         let hidden = self.hidden.as_ref();
         let hidden =
             hidden.map(|widths| format!("[{}]", widths.iter().map(usize::to_string).collect::<Vec<_>>().join(",")));
-        // The text form begins with "perspective [hidden] activation buckets", hidden widths without spaces.
+        // The text form starts with "perspective [hidden] activation buckets", with hidden widths without spaces.
         let mut parts: Vec<String> = self.net.to_string().split(' ').map(str::to_owned).collect();
         for (part, given) in parts.iter_mut().zip([&self.perspective, &hidden, &self.activation, &self.buckets]) {
             if let Some(given) = given {
@@ -226,16 +226,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_named_apart_take_their_places() {
-        let shape = |text: &str| {
+    fn separately_named_parts_replace_those_of_net() {
+        let architecture_of = |text: &str| {
             let run: RawRun = serde_json::from_str(text).expect("known names");
             run.architecture().map(|architecture| architecture.to_string()).map_err(|error| error.to_string())
         };
-        let net = |rest: &str| shape(&format!(r#"{{"net": "dual [512] x8 kings=4"{rest}}}"#));
+        let net = |rest: &str| architecture_of(&format!(r#"{{"net": "dual [512] x8 kings=4"{rest}}}"#));
         assert_eq!(net(""), Ok("dual [512] crelu x8 kings=4".to_owned()));
         assert_eq!(net(r#", "kings": 8, "hidden": [64, 8]"#), Ok("dual [64,8] crelu x8 kings=8".to_owned()));
         assert_eq!(net(r#", "kings": 0, "buckets": "x1""#), Ok("dual [512] crelu x1".to_owned()));
-        let stacked = |rest: &str| shape(&format!(r#"{{"net": "dual [512,16] pairwise kings=4 x8 stacks"{rest}}}"#));
+        let stacked =
+            |rest: &str| architecture_of(&format!(r#"{{"net": "dual [512,16] pairwise kings=4 x8 stacks"{rest}}}"#));
         assert_eq!(stacked(""), Ok("dual [512,16] crelu x8 stacks pairwise kings=4".to_owned()));
         assert_eq!(
             stacked(r#", "kings": 0, "hidden": [64, 8]"#),

@@ -1,26 +1,26 @@
-//! Which epoch's weights a fold is judged with, so that the judged rows choose nothing.
+//! Selection of the epoch whose weights are validated, independent of the validation rows.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The inner rows are one fold of this many of the training side.
+/// The inner rows are one of this many folds of the training side.
 pub(super) const INNER_FOLDS: usize = 10;
 
-/// How the epoch is selected whose weights are judged.
+/// How the validated epoch is selected.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EpochSelection {
-    /// The last one, which nothing chooses.
+    /// The last epoch.
     #[default]
     Last,
-    /// The one with the lowest loss on the inner rows: a tenth of the training side, in whole games where games are dealt,
-    /// which is not learnt from.
+    /// The epoch with the lowest loss on the inner rows: a tenth of the training side that is not trained on, in whole
+    /// games when splitting by games.
     Inner,
 }
 
 impl EpochSelection {
-    /// As files and tables have it.
+    /// The name used in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Last => "last",
@@ -32,10 +32,10 @@ impl EpochSelection {
 impl fmt::Display for EpochSelection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Last => "last: a fold is judged after its last epoch",
+            Self::Last => "last: a fold is validated after its last epoch",
             Self::Inner => {
-                "inner: a fold is judged at the epoch with the lowest loss on a tenth of its training side, which is not \
-                 learnt from"
+                "inner: a fold is validated at the epoch with the lowest loss on a tenth of its training side, which is not \
+                 trained on"
             }
         })
     }

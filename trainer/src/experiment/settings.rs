@@ -1,4 +1,4 @@
-//! What decides the result of a cross-validated run, apart from the rows themselves.
+//! Settings that determine the result of a cross-validated run, apart from the data.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,38 +7,38 @@ use crate::training::TrainingOptions;
 
 use super::selection::EpochSelection;
 
-/// A run: a way to train, and the folds by which it is judged.
+/// Settings of a run: training options and folds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
-    /// How each fold's network is trained.
+    /// Training options of each fold.
     pub training: TrainingOptions,
-    /// Which epoch's weights are judged.
+    /// Which epoch's weights are validated.
     pub selection: EpochSelection,
-    /// How many folds, at least 2.
+    /// Number of folds, at least 2.
     pub folds: usize,
-    /// What is dealt to them.
+    /// Whether games or rows are split into folds.
     pub split: SplitBy,
-    /// Decides which fold holds out which rows, and which rows the limits below keep.
+    /// Seed of the split, and of the rows kept by the limits below.
     pub split_seed: u64,
-    /// At most this many rows of each fold's training side (whole games where games are dealt).
+    /// Maximum number of training rows per fold (whole games when splitting by games).
     pub training_rows: Option<usize>,
-    /// At most this many rows of each fold's held-out side.
+    /// Maximum number of validation rows per fold.
     pub validation_rows: Option<usize>,
-    /// How many of the rows that are never held out to learn from as well, from their front; `None`: all.
+    /// Number of extra training rows, from the start of the extra files; `None`: all.
     pub extra_rows: Option<usize>,
 }
 
-/// Patience where the only rows with a loss to watch are those that are judged.
+/// Patience is set, but the only rows with a loss are the validation rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("patience would stop a fold by the rows that judge it; expected `select` inner with it, found last")]
+#[error("patience would stop a fold depending on its validation rows; patience requires `select` inner, found last")]
 pub struct PatienceWithoutInner;
 
 impl RunSettings {
-    /// Refuses settings with which the judged rows would decide when training stops.
+    /// Rejects settings for which the validation rows would decide when training stops.
     ///
     /// # Errors
-    /// There is patience, but no inner rows.
+    /// If patience is set without inner rows.
     pub fn check(&self) -> Result<(), PatienceWithoutInner> {
         match (self.selection, self.training.patience) {
             (EpochSelection::Last, Some(_)) => Err(PatienceWithoutInner),
@@ -46,7 +46,7 @@ impl RunSettings {
         }
     }
 
-    /// The settings as far as they change a result: the number of threads does not.
+    /// The settings that affect the result: the number of threads does not.
     pub fn without_threads(&self) -> Self {
         let training = TrainingOptions { threads: 0, ..self.training.clone() };
         Self { training, ..self.clone() }

@@ -1,12 +1,12 @@
-//! The folder of an experiment: what was asked for, and every fold that is finished.
+//! The folder of an experiment: its plan and all finished folds.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | `plan.json` | the runs with their settings and seeds, and the data's fingerprint, saved before the first run starts |
+//! | `plan.json` | the runs with their settings and seeds, and the fingerprint of the data, saved before the first run starts |
 //! | `runs/ID/fold-N.json` | a finished fold |
-//! | `runs/ID/fold-N.checkpoint` | the state of a fold that is under way |
+//! | `runs/ID/fold-N.checkpoint` | the state of an unfinished fold |
 //!
-//! Files appear whole or not at all, so a killed experiment leaves only finished folds and usable checkpoints.
+//! Files are written atomically, so an interrupted experiment leaves only finished folds and usable checkpoints.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use super::plan::{Plan, Task};
 
 const PLAN: &str = "plan.json";
 
-/// An experiment's folder.
+/// The folder of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -41,26 +41,26 @@ pub enum StoreError {
     /// A file or folder cannot be written.
     #[error(transparent)]
     Write(#[from] DataError),
-    /// A file or folder cannot be read or made.
+    /// A file or folder cannot be read or created.
     #[error("{path}: {source}")]
     Io {
-        /// Which.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// A file is not what it should be.
+    /// A file has invalid contents.
     #[error("{path}: {problem}")]
     Content {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
     },
-    /// The folder holds the results of something else.
+    /// The folder holds results of a different experiment.
     #[error("{folder} holds results of other {what}; choose another folder")]
     Other {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
         /// What differs.
         what: &'static str,
@@ -68,11 +68,11 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// Opens a folder for a plan, or makes it. Results of the same data stay, so that finished folds are not run again
-    /// even when the plan has grown or shrunk.
+    /// Opens or creates a folder for a plan. Results with the same data are kept, so finished folds are not run again
+    /// even if the plan has changed.
     ///
     /// # Errors
-    /// The folder cannot be written, or holds results of other data.
+    /// If the folder cannot be written, or holds results of other data.
     pub fn open(folder: &Path, plan: Plan, fingerprint: &str) -> Result<Self, StoreError> {
         let runs = folder.join("runs");
         std::fs::create_dir_all(&runs).map_err(|source| StoreError::Io { path: runs, source })?;
@@ -88,10 +88,11 @@ impl Store {
         Ok(Self { folder: folder.to_path_buf(), plan: saved.plan })
     }
 
-    /// Joins the folders that shards wrote: `folder` (which may be one of them) gets every finished fold of `parts`.
+    /// Merges the folders written by shards: copies every finished fold of `parts` to `folder`, which may be one of
+    /// them.
     ///
     /// # Errors
-    /// A part cannot be read, is of another plan or other data, or the folder cannot be written.
+    /// If a part cannot be read or has a different plan or data, or if the folder cannot be written.
     pub fn merge(folder: &Path, parts: &[PathBuf]) -> Result<Self, StoreError> {
         let own = folder.join(PLAN);
         let mut first: Option<SavedPlan> = if own.exists() { Some(read_plan(&own)?) } else { None };
@@ -121,32 +122,32 @@ impl Store {
         Ok(store)
     }
 
-    /// What is kept here.
+    /// The plan of this store.
     pub const fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Where it is kept.
+    /// Path of the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// A finished fold; `None` when it is not.
+    /// The result of a fold; `None` if it is not finished.
     ///
     /// # Errors
-    /// Its file cannot be read.
+    /// If its file cannot be read.
     pub fn result(&self, task: Task) -> Result<Option<FoldResult>, StoreError> {
         let path = self.path(task, "json");
         if !path.exists() {
             return Ok(None);
         }
-        read(&path).map(Some).map_err(advised("a sweep runs this fold again once the file is deleted"))
+        read(&path).map(Some).map_err(with_hint("delete the file to run this fold again"))
     }
 
-    /// All finished folds of each run, in the plan's order.
+    /// All finished folds of each run, in plan order.
     ///
     /// # Errors
-    /// A file cannot be read.
+    /// If a file cannot be read.
     pub fn results(&self) -> Result<Vec<Vec<FoldResult>>, StoreError> {
         let folds = |(run, planned): (usize, &super::PlannedRun)| {
             let all = (0..planned.settings.folds).map(|fold| self.result(Task { run, fold }));
@@ -155,22 +156,22 @@ impl Store {
         self.plan.runs.iter().enumerate().map(folds).collect()
     }
 
-    /// Keeps a finished fold and deletes its checkpoint.
+    /// Stores a finished fold and deletes its checkpoint.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// If the folder cannot be written.
     pub fn keep(&self, task: Task, result: &FoldResult) -> Result<(), StoreError> {
         self.make_folder(task)?;
         write(&self.path(task, "json"), result)?;
-        // A checkpoint that stays does no harm: the finished fold is looked for first.
+        // A remaining checkpoint is harmless: finished folds are looked up first.
         let _ = std::fs::remove_file(self.path(task, "checkpoint"));
         Ok(())
     }
 
-    /// Where a fold's state is saved while it is under way.
+    /// Path of a fold's checkpoint.
     ///
     /// # Errors
-    /// Its folder cannot be made.
+    /// If its folder cannot be created.
     pub fn checkpoint(&self, task: Task) -> Result<PathBuf, StoreError> {
         self.make_folder(task)?;
         Ok(self.path(task, "checkpoint"))
@@ -190,20 +191,20 @@ impl Store {
     }
 }
 
-/// True when results of one plan are results of the other: the same runs, whatever number of threads each was given.
+/// True if both plans have the same runs, ignoring the numbers of threads.
 fn has_same_runs(one: &Plan, other: &Plan) -> bool {
     one.runs.iter().map(|run| &run.id).eq(other.runs.iter().map(|run| &run.id))
 }
 
-/// The plan of a folder, which an earlier version with other settings may have written.
+/// Reads the plan of a folder, possibly written by an earlier version with different settings.
 fn read_plan(path: &Path) -> Result<SavedPlan, StoreError> {
-    read(path).map_err(advised("choose another folder"))
+    read(path).map_err(with_hint("choose another folder"))
 }
 
-/// Adds what can be done about a file that is not what it should be.
-fn advised(advice: &str) -> impl Fn(StoreError) -> StoreError {
+/// Adds a hint to an error about invalid file contents.
+fn with_hint(hint: &str) -> impl Fn(StoreError) -> StoreError {
     move |error| match error {
-        StoreError::Content { path, problem } => StoreError::Content { path, problem: format!("{problem}; {advice}") },
+        StoreError::Content { path, problem } => StoreError::Content { path, problem: format!("{problem}; {hint}") },
         other => other,
     }
 }

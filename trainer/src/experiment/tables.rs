@@ -1,10 +1,10 @@
-//! Results as tables: a row for every fold, a row for every epoch, and a summary sorted by R².
+//! Results as tables: one row per fold, one row per epoch, and a summary sorted by R².
 
 use std::cmp::Ordering;
 use std::fmt::Write;
 
 use crate::data::SplitBy;
-use crate::metrics::{Metrics, REPORT_CENTIPAWNS, mean_and_deviation};
+use crate::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 
 use super::fold::FoldResult;
 use super::plan::{Plan, PlannedRun};
@@ -12,48 +12,49 @@ use super::selection::EpochSelection;
 use super::settings::RunSettings;
 use super::store::{Store, StoreError};
 
-/// One run over its finished folds: means and standard deviations.
+/// Means and standard deviations of a run over its finished folds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary<'a> {
     /// The run.
     pub run: &'a PlannedRun,
-    /// Finished folds.
+    /// Number of finished folds.
     pub folds: usize,
-    /// R² with its standard deviation over the folds.
+    /// R²: mean and standard deviation over the folds.
     pub r2: (f64, f64),
-    /// R² against that of the plan's first run with the same folds: the mean over the folds that both have finished,
-    /// and the standard deviation of these differences, in which what folds have in common cancels out. `None` for that run.
+    /// Difference in R² to the plan's first run on the same folds: mean and standard deviation over the folds that both
+    /// have finished. Variation between folds cancels out. `None` for the first run.
     pub difference: Option<(f64, f64)>,
     /// Mean squared error.
     pub mse: f64,
-    /// Root of the mean squared error.
+    /// Root mean squared error.
     pub rmse: f64,
-    /// The same in centipawns.
+    /// Root mean squared error in centipawns.
     pub rmse_centipawns: f64,
     /// Mean absolute error.
     pub mae: f64,
-    /// Variance of the labels: the mean squared error of the constant predictor.
+    /// Variance of the labels, equal to the MSE of the constant predictor.
     pub label_variance: f64,
-    /// Rows learnt from.
+    /// Number of training rows.
     pub training_rows: f64,
-    /// Rows judged by.
+    /// Number of validation rows.
     pub validation_rows: f64,
-    /// The epoch whose weights were judged.
+    /// The validated epoch.
     pub epoch: f64,
-    /// Time for one fold.
+    /// Seconds per fold.
     pub seconds: f64,
 }
 
 /// The runs with at least one finished fold, best R² first.
 ///
 /// # Errors
-/// A result cannot be read.
+/// If a result cannot be read.
 pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
     let results = store.results()?;
     let runs = &store.plan().runs;
     let mut all: Vec<Summary<'_>> = Vec::new();
     for (run, folds) in runs.iter().zip(&results) {
-        let first = runs.iter().position(|other| dealing(other) == dealing(run)).filter(|&first| runs[first] != *run);
+        let first =
+            runs.iter().position(|other| split_key(other) == split_key(run)).filter(|&first| runs[first] != *run);
         let difference = first.and_then(|first| difference(folds, &results[first]));
         all.extend(summary(run, folds).map(|summary| Summary { difference, ..summary }));
     }
@@ -61,13 +62,13 @@ pub fn summaries(store: &Store) -> Result<Vec<Summary<'_>>, StoreError> {
     Ok(all)
 }
 
-/// What has to be the same for two runs to hold out the same rows.
-fn dealing(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>) {
+/// The settings that must be equal for two runs to hold out the same rows.
+fn split_key(run: &PlannedRun) -> (SplitBy, usize, u64, Option<usize>) {
     let RunSettings { split, folds, split_seed, validation_rows, .. } = run.settings;
     (split, folds, split_seed, validation_rows)
 }
 
-/// R² of folds against those of others, fold by fold.
+/// Mean and standard deviation of the difference in R², fold by fold.
 fn difference(folds: &[FoldResult], others: &[FoldResult]) -> Option<(f64, f64)> {
     let of = |fold: &FoldResult| {
         let other = others.iter().find(|other| other.fold == fold.fold)?;
@@ -96,9 +97,9 @@ fn summary<'a>(run: &'a PlannedRun, folds: &[FoldResult]) -> Option<Summary<'a>>
     })
 }
 
-/// The head of a table: a run's id, the value of each axis, then these columns. An axis that is named as one of them is
-/// what was asked for, such as `training_rows_asked`.
-fn head(plan: &Plan, columns: &str) -> String {
+/// A table header: run ID, the axes, then these columns. If an axis has the name of a column, `_asked` is appended, as
+/// in `training_rows_asked`.
+fn header(plan: &Plan, columns: &str) -> String {
     let axis = |key: &str| {
         if columns.split(',').any(|column| column == key) { format!("{key}_asked") } else { key.to_owned() }
     };
@@ -110,7 +111,7 @@ fn axis_cells(plan: &Plan, run: &PlannedRun) -> String {
     cells.fold(run.id.clone(), |text, cell| text + "," + &cell)
 }
 
-/// A cell of a CSV, in quotes where it needs them.
+/// Quotes a CSV cell if necessary.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
@@ -118,10 +119,10 @@ fn quoted(text: &str) -> String {
 /// A CSV row for every finished fold of every run.
 ///
 /// # Errors
-/// A result cannot be read.
+/// If a result cannot be read.
 pub fn results_csv(store: &Store) -> Result<String, StoreError> {
     let plan = store.plan();
-    let mut text = head(plan, &format!("net,seed,{},seconds", FoldResult::COLUMNS));
+    let mut text = header(plan, &format!("net,seed,{},seconds", FoldResult::COLUMNS));
     for (run, folds) in plan.runs.iter().zip(store.results()?) {
         let training = &run.settings.training;
         for fold in folds {
@@ -143,19 +144,19 @@ pub fn results_csv(store: &Store) -> Result<String, StoreError> {
 /// A CSV row for every epoch of every finished fold.
 ///
 /// # Errors
-/// A result cannot be read.
+/// If a result cannot be read.
 pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
     let plan = store.plan();
-    let mut text = head(plan, "fold,epoch,learning_rate,training_loss,validation_loss,validation_r2,validation_mae");
+    let mut text = header(plan, "fold,epoch,learning_rate,training_loss,validation_loss,validation_r2,validation_mae");
     for (run, folds) in plan.runs.iter().zip(store.results()?) {
         for fold in folds {
             for epoch in &fold.epochs {
-                let judged = epoch.validation.map_or_else(String::new, |judged| {
-                    format!("{:.6},{:.6},{:.6}", judged.loss, judged.metrics.r2, judged.metrics.mae)
+                let validation = epoch.validation.map_or_else(String::new, |validation| {
+                    format!("{:.6},{:.6},{:.6}", validation.loss, validation.metrics.r2, validation.metrics.mae)
                 });
                 let _ = writeln!(
                     text,
-                    "{},{},{},{:e},{:.6},{judged}",
+                    "{},{},{},{:e},{:.6},{validation}",
                     axis_cells(plan, run),
                     fold.fold,
                     epoch.epoch,
@@ -170,7 +171,7 @@ pub fn curves_csv(store: &Store) -> Result<String, StoreError> {
 
 /// The summary as CSV.
 pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
-    let mut text = head(
+    let mut text = header(
         plan,
         "folds,r2_mean,r2_sd,against_first,against_first_sd,mse_mean,rmse_mean,mae_mean,training_rows,validation_rows,selection,\
          epoch_mean,seconds_per_fold",
@@ -197,11 +198,11 @@ pub fn summary_csv(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     text
 }
 
-/// The summary as a table for people, in Markdown.
+/// The summary as a Markdown table.
 pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     let mut text = format!("## {}\n\n|", plan.title);
     plan.axes.iter().for_each(|axis| text.extend([" ", &axis.key, " |"]));
-    text += " R² | RMSE, centipawns | R² against the first run, fold by fold | MSE | RMSE | MAE | rows learnt | rows judged | folds | epoch judged | s per fold |\n|";
+    text += " R² | RMSE, centipawns | R² minus first run, fold by fold | MSE | RMSE | MAE | training rows | validation rows | folds | epoch | s per fold |\n|";
     text += &"---|".repeat(plan.axes.len());
     text += &"---:|".repeat(11);
     text.push('\n');
@@ -230,21 +231,21 @@ pub fn summary_markdown(plan: &Plan, summaries: &[Summary<'_>]) -> String {
     text += "\n± is the standard deviation over the folds.\n";
     for selection in [EpochSelection::Last, EpochSelection::Inner] {
         if summaries.iter().any(|summary| summary.run.settings.selection == selection) {
-            let _ = writeln!(text, "Epoch judged, {selection}.");
+            let _ = writeln!(text, "Selected epoch, {selection}.");
         }
     }
     constant_predictor(&mut text, summaries);
     text
 }
 
-/// The errors of the constant predictor, a line for each way in which rows were dealt.
+/// The errors of the constant predictor, one line per kind of split.
 fn constant_predictor(text: &mut String, summaries: &[Summary<'_>]) {
     for split in [SplitBy::Games, SplitBy::Rows] {
         let runs = summaries.iter().filter(|summary| summary.run.settings.split == split);
         let variances: Vec<f64> = runs.map(|summary| summary.label_variance).collect();
         if let Some((mse, _)) = mean_and_deviation(&variances) {
             let (rmse, by) = (mse.sqrt(), split.name());
-            let centipawns = rmse * REPORT_CENTIPAWNS;
+            let centipawns = rmse * CLIP_CENTIPAWNS;
             let _ = writeln!(
                 text,
                 "Constant predictor, split by {by}: R² 0, RMSE {centipawns:.1} centipawns, MSE {mse:.4}, RMSE {rmse:.4}."
@@ -260,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_columns_share_a_name() {
+    fn column_names_are_unique() {
         let text = "data = ['a']\n[run]\nfolds = [2, 3]\ntraining_rows = [10, 20]\nlr = [0.1, 0.2]\n";
         let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
         let table = summary_csv(&plan, &[]);
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn every_column_of_a_fold_has_its_cell() {
+    fn every_column_of_a_fold_has_a_cell() {
         let cells = result(3, 0.53).cells();
         let named = FoldResult::COLUMNS.split(',').zip(cells.split(',')).collect::<Vec<_>>();
         assert_eq!(cells.split(',').count(), named.len());
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_says_what_its_spread_is_which_epoch_was_judged_and_what_a_constant_achieves() {
+    fn summary_explains_spread_epoch_and_constant_predictor() {
         let text = "data = ['a']\n[run]\nlr = [0.1, 0.2]\nselect = 'inner'\n";
         let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
         let folds = [result(1, 0.4), result(2, 0.6)];
@@ -311,7 +312,7 @@ mod tests {
             "| 0.1 | 0.5000 ± 0.1414 | 300.0 |",
             "| 4.0, inner |",
             "± is the standard deviation over the folds.",
-            "Epoch judged, inner: ",
+            "Selected epoch, inner: ",
             "Constant predictor, split by games: R² 0, RMSE 447.2 centipawns, MSE 0.2000, RMSE 0.4472.",
         ] {
             assert!(table.contains(part), "{part} is missing in\n{table}");
@@ -330,7 +331,8 @@ mod tests {
 
     #[test]
     fn differences_are_taken_fold_by_fold() {
-        // The folds differ by 0.2, the runs by 0.01 and 0.03; a fold that the other has not finished does not count.
+        // The folds differ by 0.2, the runs by 0.01 and 0.03; a fold that the other run has not finished does not
+        // count.
         let first = [result(1, 0.3), result(2, 0.5)];
         let (mean, deviation) =
             difference(&[result(2, 0.53), result(1, 0.31), result(3, 0.9)], &first).expect("two folds");

@@ -1,5 +1,6 @@
-//! Draws configurations side by side: each fold a dot, the mean among them with its standard deviation.
+//! Draws a comparison of configurations: a dot per fold, and the mean with its standard deviation.
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
 use super::categories::Categories;
 use super::figure::{Comparison, Group, XAxis};
 use super::font::{Fonts, Weight};
@@ -7,60 +8,59 @@ use super::frame::{self, MARGIN, Marker, Sign};
 use super::levels::Levels;
 use super::palette::{SOFT, series};
 use super::scale::{Scale, Spread, signed};
-use super::scene::{Anchor, Area, Color, Pen, Point, Scene, Text};
 use crate::metrics::mean_and_deviation;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 540.0;
 const DOT: f64 = 3.4;
-/// How far the first dots stand from the mean, and each further one from the last.
+/// Distance of the first dots from the mean, and between further dots.
 const BESIDE: f64 = 11.0;
 const STEP: f64 = 7.2;
 
-/// A group as it is drawn.
+/// A group with its position on the page.
 struct Drawn<'a> {
     group: &'a Group,
     series: usize,
     mean: f64,
     deviation: f64,
-    /// Place of the mean on the page.
+    /// Position of the mean on the page.
     at: Point,
 }
 
-pub(super) fn draw(figure: &Comparison, fonts: Fonts) -> Scene {
+pub(super) fn draw(figure: &Comparison, fonts: Fonts) -> Canvas {
     let categories = Categories::of(figure);
     let wanted = match figure.x_axis {
         XAxis::Categories => 130.0 + (categories.len() * figure.series.len().max(2)) as f64 * 24.0,
         XAxis::Linear | XAxis::Logarithmic => WIDTH,
     };
-    let mut scene = Scene::new(WIDTH.max(wanted), HEIGHT, fonts);
-    let top = frame::heading(&mut scene, &figure.title, &figure.subtitle, &legend(figure));
+    let mut canvas = Canvas::new(WIDTH.max(wanted), HEIGHT, fonts);
+    let top = frame::heading(&mut canvas, &figure.title, &figure.subtitle, &legend(figure));
     let levels = Levels::of(&extent(figure), figure.baseline.as_ref().map(|(_, level)| *level));
     let ticks = levels.ticks();
-    let left = frame::left_of(&scene, &ticks, &figure.y_label);
-    let mut plot = Area { left, top, right: scene.width - MARGIN, bottom: HEIGHT - 62.0 };
+    let left = frame::left_of(&canvas, &ticks, &figure.y_label);
+    let mut plot = Area { left, top, right: canvas.width - MARGIN, bottom: HEIGHT - 62.0 };
     if figure.x_axis == XAxis::Categories {
-        plot = categories.make_room(&scene, plot);
+        plot = categories.make_room(&canvas, plot);
     }
-    levels.draw(&mut scene, plot, figure);
+    levels.draw(&mut canvas, plot, figure);
     let y = levels.scale(plot);
     let places: Box<dyn Fn(&Group) -> f64> = match figure.x_axis {
         XAxis::Categories => {
-            categories.draw(&mut scene, plot, &figure.x_label);
+            categories.draw(&mut canvas, plot, &figure.x_label);
             let categories = &categories;
             Box::new(move |group| categories.at(plot, &group.label))
         }
         XAxis::Linear | XAxis::Logarithmic => {
             let x = numbers(figure, plot);
-            frame::horizontal(&mut scene, plot, x, &x.ticks(6), &figure.x_label);
+            frame::horizontal(&mut canvas, plot, x, &x.ticks(6), &figure.x_label);
             Box::new(move |group| x.at(group.x.unwrap_or(x.low)))
         }
     };
     let mut drawn = place(figure, &*places, y);
     apart(figure, &categories, plot, &mut drawn);
-    groups(&mut scene, figure.x_axis, &drawn, y);
-    values(&mut scene, plot, &drawn, y, levels.decimals());
-    scene
+    groups(&mut canvas, figure.x_axis, &drawn, y);
+    values(&mut canvas, plot, &drawn, y, levels.decimals());
+    canvas
 }
 
 fn legend(figure: &Comparison) -> Vec<(Sign, String)> {
@@ -82,7 +82,7 @@ fn legend(figure: &Comparison) -> Vec<(Sign, String)> {
     legend
 }
 
-/// All that must find room on the vertical axis.
+/// All values that the vertical axis must cover.
 fn extent(figure: &Comparison) -> Vec<f64> {
     let groups = figure.series.iter().flat_map(|one| &one.groups);
     groups
@@ -93,7 +93,7 @@ fn extent(figure: &Comparison) -> Vec<f64> {
         .collect()
 }
 
-/// The axis of numbers, with air at both ends for the dots.
+/// The numeric axis, with padding for the dots at both ends.
 fn numbers(figure: &Comparison, plot: Area) -> Scale {
     let all = figure.series.iter().flat_map(|one| &one.groups).filter_map(|group| group.x);
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
@@ -119,7 +119,7 @@ fn place<'a>(figure: &'a Comparison, x: &dyn Fn(&Group) -> f64, y: Scale) -> Vec
     drawn
 }
 
-/// Moves series apart: always where places are categories, and on an axis of numbers where groups would cover one another.
+/// Shifts series apart: always on a category axis, and on a numeric axis if groups would overlap.
 fn apart(figure: &Comparison, categories: &Categories, plot: Area, drawn: &mut [Drawn<'_>]) {
     let count = figure.series.len() as f64;
     let distance = match figure.x_axis {
@@ -137,28 +137,28 @@ fn apart(figure: &Comparison, categories: &Categories, plot: Area, drawn: &mut [
     }
 }
 
-fn groups(scene: &mut Scene, axis: XAxis, drawn: &[Drawn<'_>], y: Scale) {
+fn groups(canvas: &mut Canvas, axis: XAxis, drawn: &[Drawn<'_>], y: Scale) {
     if axis != XAxis::Categories {
         let most = drawn.iter().map(|one| one.series).max().unwrap_or(0);
         for index in 0..=most {
             let mut points: Vec<Point> = drawn.iter().filter(|one| one.series == index).map(|one| one.at).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            scene.line(&points, Pen::new(series(index).faded(0.45), 1.8));
+            canvas.line(&points, Pen::new(series(index).faded(0.45), 1.8));
         }
     }
     for one in drawn {
         let color = series(one.series);
         for at in swarm(one, y) {
-            scene.circle(at, DOT, color.faded(0.55), None);
+            canvas.circle(at, DOT, color.faded(0.55), None);
         }
         if one.group.values.len() > 1 {
-            whisker(scene, one, y, color);
+            whisker(canvas, one, y, color);
         }
-        frame::marker(scene, one.at, Marker::of(one.series), color);
+        frame::marker(canvas, one.at, Marker::of(one.series), color);
     }
 }
 
-/// Folds beside the mean, left and right in turn, those of like value further out.
+/// Positions of the folds' dots beside the mean, alternating left and right, similar values further out.
 fn swarm(one: &Drawn<'_>, y: Scale) -> Vec<Point> {
     let mut values = one.group.values.clone();
     if values.len() < 2 {
@@ -179,21 +179,21 @@ fn swarm(one: &Drawn<'_>, y: Scale) -> Vec<Point> {
     placed
 }
 
-/// The standard deviation to both sides of the mean, unless it is smaller than the mean's sign.
-fn whisker(scene: &mut Scene, one: &Drawn<'_>, y: Scale, color: Color) {
+/// Draws the standard deviation around the mean, unless it is smaller than the marker.
+fn whisker(canvas: &mut Canvas, one: &Drawn<'_>, y: Scale, color: Color) {
     let (x, ends) = (one.at.0, [y.at(one.mean - one.deviation), y.at(one.mean + one.deviation)]);
     if ends[0] - ends[1] < 2.0 * frame::MARKER {
         return;
     }
     let pen = Pen::new(color, 1.8);
-    scene.line(&[(x, ends[0]), (x, ends[1])], pen);
+    canvas.line(&[(x, ends[0]), (x, ends[1])], pen);
     for end in ends {
-        scene.line(&[(x - 5.0, end), (x + 5.0, end)], pen);
+        canvas.line(&[(x - 5.0, end), (x + 5.0, end)], pen);
     }
 }
 
-/// Writes each mean above its group, or below, where that covers nothing.
-fn values(scene: &mut Scene, plot: Area, drawn: &[Drawn<'_>], y: Scale, decimals: usize) {
+/// Writes each mean above or below its group, wherever there is room.
+fn values(canvas: &mut Canvas, plot: Area, drawn: &[Drawn<'_>], y: Scale, decimals: usize) {
     const SIZE: f64 = 12.0;
     let around = |one: &Drawn<'_>| {
         let mut area = Area::around(one.at, 8.0, 8.0);
@@ -211,7 +211,7 @@ fn values(scene: &mut Scene, plot: Area, drawn: &[Drawn<'_>], y: Scale, decimals
     for (index, one) in drawn.iter().enumerate() {
         let own = taken[index];
         let words = signed(&format!("{:.decimals$}", one.mean));
-        let half = scene.fonts.width(&words, SIZE, Weight::Bold) / 2.0 + 2.0;
+        let half = canvas.fonts.width(&words, SIZE, Weight::Bold) / 2.0 + 2.0;
         let free = [own.top - 9.0, own.bottom + 9.0].into_iter().find(|&middle| {
             let label = Area::around((one.at.0, middle), half, SIZE / 2.0);
             let inside =
@@ -222,7 +222,7 @@ fn values(scene: &mut Scene, plot: Area, drawn: &[Drawn<'_>], y: Scale, decimals
             let at = (one.at.0, middle);
             taken.push(Area::around(at, half, SIZE / 2.0));
             let text = Text::new(at, words, SIZE, series(one.series)).bold();
-            scene.text(text.anchored(Anchor::Middle).centred());
+            canvas.text(text.anchored(Anchor::Middle).centred());
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Draws curves over the epochs: what was held out solid, what was learnt from dashed.
+//! Draws curves over the epochs: validation solid, training dashed.
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
 use super::figure::{Curve, CurveKind, Curves};
 use super::font::{Fonts, Weight};
 use super::frame::{self, MARGIN, SMALL, Sign};
 use super::palette::{AXIS, INK, PAGE, series};
 use super::scale::{Scale, Spread, Tick, padded, short};
-use super::scene::{Anchor, Area, Color, Pen, Point, Scene, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 540.0;
-/// With at most so many points each is marked.
+/// Maximum number of points for which each point has a marker.
 const MARKED: usize = 40;
 
-pub(super) fn draw(figure: &Curves, fonts: Fonts) -> Scene {
-    let mut scene = Scene::new(WIDTH, HEIGHT, fonts);
+pub(super) fn draw(figure: &Curves, fonts: Fonts) -> Canvas {
+    let mut canvas = Canvas::new(WIDTH, HEIGHT, fonts);
     let colors = colors(figure);
     let legend: Vec<(Sign, String)> = figure
         .curves
@@ -21,44 +21,44 @@ pub(super) fn draw(figure: &Curves, fonts: Fonts) -> Scene {
         .zip(&colors)
         .map(|(curve, &color)| (Sign::Stroke(pen(curve, color)), label(curve)))
         .collect();
-    let mut top = frame::heading(&mut scene, &figure.title, &figure.subtitle, &legend);
+    let mut top = frame::heading(&mut canvas, &figure.title, &figure.subtitle, &legend);
     if figure.mark.is_some() {
         top += 14.0;
     }
     let (x, y) = (horizontal(figure), vertical(figure));
     let ticks = y.ticks(6);
-    let left = frame::left_of(&scene, &ticks, &figure.y_label);
-    let plot = Area { left, top, right: scene.width - MARGIN, bottom: HEIGHT - 62.0 };
+    let left = frame::left_of(&canvas, &ticks, &figure.y_label);
+    let plot = Area { left, top, right: canvas.width - MARGIN, bottom: HEIGHT - 62.0 };
     let (x, y) = (x.on((plot.left, plot.right)), y.on((plot.bottom, plot.top)));
-    frame::vertical(&mut scene, plot, y, &ticks, &figure.y_label);
+    frame::vertical(&mut canvas, plot, y, &ticks, &figure.y_label);
     let whole = x.ticks(10).into_iter().filter(|tick| tick.value.fract() == 0.0);
     let whole: Vec<Tick> = whole.map(|tick| Tick { label: short(tick.value), ..tick }).collect();
-    frame::horizontal(&mut scene, plot, x, &whole, &figure.x_label);
+    frame::horizontal(&mut canvas, plot, x, &whole, &figure.x_label);
     if let Some((name, place)) = &figure.mark {
-        mark(&mut scene, plot, x.at(*place), name);
+        mark(&mut canvas, plot, x.at(*place), name);
     }
     if let Some((name, level)) = &figure.baseline {
-        frame::level(&mut scene, plot, y.at(*level), name);
+        frame::level(&mut canvas, plot, y.at(*level), name);
     }
     for (curve, &color) in figure.curves.iter().zip(&colors) {
         let points: Vec<Point> = curve.points.iter().map(|&(epoch, value)| (x.at(epoch), y.at(value))).collect();
-        scene.line(&points, pen(curve, color));
+        canvas.line(&points, pen(curve, color));
         if points.len() <= MARKED {
             let inside = if curve.kind == CurveKind::Training { PAGE } else { color };
             for &point in &points {
-                scene.circle(point, 3.2, inside, Some(Pen::new(color, 1.4)));
+                canvas.circle(point, 3.2, inside, Some(Pen::new(color, 1.4)));
             }
         }
         if let (Some((_, place)), CurveKind::Validation) = (&figure.mark, curve.kind) {
             for (&at, _) in points.iter().zip(&curve.points).filter(|(_, point)| point.0.total_cmp(place).is_eq()) {
-                scene.circle(at, 7.5, color.faded(0.0), Some(Pen::new(INK, 1.6)));
+                canvas.circle(at, 7.5, color.faded(0.0), Some(Pen::new(INK, 1.6)));
             }
         }
     }
-    scene
+    canvas
 }
 
-/// One colour for each name, except that a lone pair of curves gets two.
+/// One colour per name; a single training and validation pair gets two colours.
 fn colors(figure: &Curves) -> Vec<Color> {
     let mut names: Vec<&str> = Vec::new();
     for curve in &figure.curves {
@@ -107,11 +107,11 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// A line up through the data with its name on top, inside the page.
-fn mark(scene: &mut Scene, plot: Area, x: f64, name: &str) {
+/// Draws a vertical line through the plot with a label on top, inside the page.
+fn mark(canvas: &mut Canvas, plot: Area, x: f64, name: &str) {
     let x = x.round() + 0.5;
-    scene.line(&[(x, plot.top), (x, plot.bottom)], Pen::new(AXIS, 1.2).dashed(2.0, 3.0));
-    let half = scene.fonts.width(name, SMALL, Weight::Regular) / 2.0;
+    canvas.line(&[(x, plot.top), (x, plot.bottom)], Pen::new(AXIS, 1.2).dashed(2.0, 3.0));
+    let half = canvas.fonts.width(name, SMALL, Weight::Regular) / 2.0;
     let at = (x.clamp(plot.left + half, plot.right - half), plot.top - 7.0);
-    scene.text(Text::new(at, name, SMALL, INK).anchored(Anchor::Middle));
+    canvas.text(Text::new(at, name, SMALL, INK).anchored(Anchor::Middle));
 }

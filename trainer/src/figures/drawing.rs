@@ -1,21 +1,21 @@
-//! Drawing a figure: as SVG, as PNG, into a file.
+//! Renders figures to SVG, PNG and files.
 
 use std::io::Write;
 use std::path::Path;
 
+use super::canvas::Canvas;
 use super::error::FigureError;
 use super::figure::Figure;
 use super::font::Fonts;
-use super::scene::Scene;
 use super::verify::verify;
 use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, raster, svg};
 use crate::data::atomic;
 
 impl Figure {
-    /// Writes the picture, whole or not at all: SVG or PNG as the name ends.
+    /// Writes the figure atomically, as SVG or PNG depending on the file extension.
     ///
     /// # Errors
-    /// There is nothing to draw, a number has no place on its axis, the name ends otherwise, or the file cannot be written.
+    /// If there is nothing to draw, a value is out of range, the extension is unknown, or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), FigureError> {
         let bytes = match path.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => self.svg()?.into_bytes(),
@@ -25,23 +25,23 @@ impl Figure {
         Ok(atomic::write(path, |file| file.write_all(&bytes))?)
     }
 
-    /// The picture as SVG.
+    /// Renders the figure as SVG.
     ///
     /// # Errors
-    /// There is nothing to draw, or a number has no place on its axis.
+    /// If there is nothing to draw, or a value is out of range.
     pub fn svg(&self) -> Result<String, FigureError> {
-        Ok(svg::svg(&self.scene()?, self.title()))
+        Ok(svg::svg(&self.canvas()?, self.title()))
     }
 
-    /// The picture as a PNG file, two pixels for each unit of the SVG.
+    /// Renders the figure as PNG, with two pixels per SVG unit.
     ///
     /// # Errors
-    /// There is nothing to draw, or a number has no place on its axis.
+    /// If there is nothing to draw, or a value is out of range.
     pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        raster::png(&self.scene()?).map_err(|reason| self.failure(reason))
+        raster::png(&self.canvas()?).map_err(|reason| self.failure(reason))
     }
 
-    fn scene(&self) -> Result<Scene, FigureError> {
+    fn canvas(&self) -> Result<Canvas, FigureError> {
         verify(self)?;
         let fonts = Fonts::load().map_err(|error| self.failure(error.to_string()))?;
         Ok(match self {

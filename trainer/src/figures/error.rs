@@ -1,4 +1,4 @@
-//! Why a figure was not drawn.
+//! Errors of drawing figures.
 
 use std::path::PathBuf;
 
@@ -6,41 +6,41 @@ use thiserror::Error;
 
 use crate::data::DataError;
 
-/// Why a figure was not drawn.
+/// Why a figure cannot be drawn.
 #[derive(Debug, Error)]
 pub enum FigureError {
     /// There is nothing to draw.
     #[error("figure \"{title}\": no {what}")]
     Empty {
-        /// The figure's title.
+        /// Title of the figure.
         title: String,
         /// What is missing.
         what: String,
     },
-    /// A number that has no place on an axis.
+    /// A value is out of range.
     #[error("figure \"{title}\": {place} is {value}; expected {expected}")]
     Value {
-        /// The figure's title.
+        /// Title of the figure.
         title: String,
-        /// Which number.
+        /// Description of the value.
         place: String,
-        /// What it is.
+        /// The value.
         value: f64,
-        /// What it should have been.
+        /// The allowed values.
         expected: &'static str,
     },
-    /// A file name that names no format.
-    #[error("{}: unknown kind of picture; expected a name that ends in .svg or .png", .0.display())]
+    /// The file extension is unknown.
+    #[error("{}: unknown image format; expected a file name that ends in .svg or .png", .0.display())]
     Extension(PathBuf),
-    /// The picture could not be drawn or packed.
+    /// Rendering or encoding failed.
     #[error("figure \"{title}\": {reason}")]
     Drawing {
-        /// The figure's title.
+        /// Title of the figure.
         title: String,
-        /// What failed.
+        /// The reason.
         reason: String,
     },
-    /// The file could not be written.
+    /// The file cannot be written.
     #[error(transparent)]
     File(#[from] DataError),
 }

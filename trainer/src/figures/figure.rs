@@ -1,250 +1,250 @@
-//! What can be drawn, as plain data.
+//! The figures as plain data.
 
-/// A configuration and its results: each value, such as the R² of a fold, is a dot.
+/// A configuration and its results: each value, such as the R² of a fold, is drawn as a dot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// Name below the axis, where the axis has categories.
+    /// Label on a category axis.
     pub label: String,
-    /// Place on a linear or logarithmic axis; unused where the axis has categories.
+    /// Position on a linear or logarithmic axis; unused on a category axis.
     pub x: Option<f64>,
-    /// One result each fold.
+    /// One value per fold.
     pub values: Vec<f64>,
 }
 
-/// Groups of one colour and one line of the legend, such as all that were split by games.
+/// Groups with the same colour and legend entry, such as all runs split by games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
     /// Name in the legend.
     pub name: String,
-    /// In the order of the axis. On an axis of categories groups of equal labels share a place.
+    /// In axis order. On a category axis, groups with equal labels share a position.
     pub groups: Vec<Group>,
 }
 
-/// How groups are placed.
+/// How groups are positioned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum XAxis {
-    /// Side by side, in the order in which labels first appear.
+    /// Side by side, in order of the first appearance of their labels.
     Categories,
-    /// By `x`.
+    /// By `x`, on a linear scale.
     Linear,
-    /// By the logarithm of `x`, which is positive.
+    /// By `x`, which must be positive, on a logarithmic scale.
     Logarithmic,
 }
 
-/// Results of configurations side by side: a dot for each fold, their mean and its standard deviation.
+/// A comparison of configurations: a dot per fold, and their mean and standard deviation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line: rows, split, epochs.
+    /// Subtitle: rows, split, epochs.
     pub subtitle: String,
-    /// What differs between the groups.
+    /// Label of the horizontal axis: what differs between the groups.
     pub x_label: String,
-    /// What was measured.
+    /// Label of the vertical axis: the measured quantity.
     pub y_label: String,
-    /// How groups are placed.
+    /// How groups are positioned.
     pub x_axis: XAxis,
-    /// Up to as many as the palette has colours.
+    /// The series, at most the number of colours in the palette.
     pub series: Vec<Series>,
-    /// A level to compare with, by name, such as a constant predictor's R² of 0.
+    /// A named reference level, such as a constant predictor's R² of 0.
     pub baseline: Option<(String, f64)>,
 }
 
-/// Which side of the split a curve was measured on.
+/// The rows that a curve was measured on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CurveKind {
-    /// Rows that were learnt from: a dashed line.
+    /// Training rows: a dashed line.
     Training,
-    /// Rows that were held out: a solid line.
+    /// Validation rows: a solid line.
     Validation,
 }
 
-/// A quantity over the epochs.
+/// A quantity by epoch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Name in the legend. Curves of one name and different kinds share a colour.
+    /// Name in the legend. Curves with the same name and different kinds share a colour.
     pub name: String,
-    /// Which side of the split.
+    /// The rows it was measured on.
     pub kind: CurveKind,
-    /// (epoch, value), epochs rising.
+    /// Points (epoch, value) with increasing epochs.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Curves over the epochs of one run or of several.
+/// Curves by epoch of one or several runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curves {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// Usually epochs.
+    /// Label of the horizontal axis, usually epochs.
     pub x_label: String,
-    /// What was measured.
+    /// Label of the vertical axis.
     pub y_label: String,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// A place on the x axis to point out, by name, such as the best epoch.
+    /// A named position on the horizontal axis, such as the best epoch.
     pub mark: Option<(String, f64)>,
-    /// A level to compare with, by name.
+    /// A named reference level.
     pub baseline: Option<(String, f64)>,
 }
 
-/// Predictions against labels: a map of how many rows lie where.
+/// Predictions against labels, as a density map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agreement {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// (label, prediction), both in report space.
+    /// Pairs (label, prediction) in clipped centipawns.
     pub pairs: Vec<(f64, f64)>,
 }
 
-/// Errors over the rows of one phase of the game.
+/// Errors over the rows of one game phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseBin {
-    /// Such as `29 to 32`.
+    /// Range of piece counts, such as `29 to 32`.
     pub label: String,
-    /// Rows in it. A bin without rows keeps its place and shows nothing.
+    /// Number of rows. A bin without rows is left empty.
     pub rows: u64,
     /// Mean squared error.
     pub mse: f64,
     /// Mean absolute error.
     pub mae: f64,
-    /// Share of this bin's variance that is explained.
+    /// R² within this bin.
     pub r2: f64,
-    /// Variance of this bin's labels.
+    /// Variance of the labels in this bin.
     pub variance: f64,
 }
 
-/// Errors by phase of the game.
+/// Errors by game phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseError {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// From left to right.
+    /// The bins from left to right.
     pub bins: Vec<PhaseBin>,
 }
 
-/// How many rows lie where along an axis.
+/// A histogram.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Histogram {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// What the axis measures.
+    /// Label of the horizontal axis.
     pub x_label: String,
-    /// What is counted.
+    /// Label of the vertical axis: what is counted.
     pub y_label: String,
-    /// Where the first bar starts.
+    /// Start of the first bar.
     pub start: f64,
-    /// How wide each is.
+    /// Width of each bar.
     pub width: f64,
-    /// One bar after the other.
+    /// The count of each bar.
     pub counts: Vec<u64>,
-    /// Bars by name to the left of the axis.
+    /// Named bars to the left of the axis.
     pub left: Vec<(String, u64)>,
-    /// Bars by name to its right.
+    /// Named bars to the right of the axis.
     pub right: Vec<(String, u64)>,
-    /// A place to point out, by name.
+    /// A named position on the axis.
     pub mark: Option<(String, f64)>,
 }
 
-/// How values are spread at one place.
+/// Distribution of values at one position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Band {
-    /// The place, a whole number apart from the next.
+    /// Position; adjacent bands are 1 apart.
     pub x: f64,
-    /// Rows there.
+    /// Number of rows.
     pub rows: u64,
-    /// 5 %, 25 %, 50 %, 75 % and 95 % of the values, rising.
+    /// Quantiles 5 %, 25 %, 50 %, 75 % and 95 % in increasing order.
     pub quantiles: Option<[f64; 5]>,
 }
 
-/// How values are spread along an axis.
+/// Distributions of values along an axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bands {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// What the axis measures.
+    /// Label of the horizontal axis.
     pub x_label: String,
-    /// What the values are.
+    /// Label of the vertical axis.
     pub y_label: String,
-    /// Least and largest value of the vertical axis.
+    /// Minimum and maximum of the vertical axis.
     pub ends: (f64, f64),
-    /// From left to right.
+    /// The bands from left to right.
     pub bands: Vec<Band>,
 }
 
-/// How games ended, by label.
+/// Game results by label.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcomes {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// Centipawns from the middle of a bin to that of the next.
+    /// Width of a bin in centipawns.
     pub width: f64,
-    /// The middle of each bin, and its rows won, drawn and lost by White.
+    /// The centre of each bin, and its number of rows won, drawn and lost by White.
     pub bins: Vec<(f64, [u64; 3])>,
-    /// The scale of the fitted curve.
+    /// Scale of the fitted sigmoid.
     pub scale: Option<f64>,
 }
 
 /// One bar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bar {
-    /// How high it is.
+    /// Its value.
     pub value: f64,
-    /// How far the true value may lie to both sides, where that is known.
+    /// Half width of its error bar, if known.
     pub error: Option<f64>,
 }
 
-/// Numbers side by side, for each name one bar of each series.
+/// A grouped bar chart: for each name, one bar per series.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bars {
-    /// First line.
+    /// Title.
     pub title: String,
-    /// Second line.
+    /// Subtitle.
     pub subtitle: String,
-    /// What the names are.
+    /// Label of the horizontal axis.
     pub x_label: String,
-    /// What was measured.
+    /// Label of the vertical axis.
     pub y_label: String,
-    /// From left to right.
+    /// Names of the groups from left to right.
     pub names: Vec<String>,
-    /// Name in the legend, and a bar for each of the names; none where nothing was measured.
+    /// Name in the legend, and a bar for each group; `None` if not measured.
     pub series: Vec<(String, Vec<Option<Bar>>)>,
 }
 
-/// Anything that can be drawn.
+/// Any figure.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Figure {
-    /// Configurations side by side.
+    /// A comparison of configurations.
     Comparison(Comparison),
-    /// Curves over the epochs.
+    /// Curves by epoch.
     Curves(Curves),
     /// Predictions against labels.
     Agreement(Agreement),
-    /// Errors by phase of the game.
+    /// Errors by game phase.
     PhaseError(PhaseError),
-    /// How many rows lie where.
+    /// A histogram.
     Histogram(Histogram),
-    /// How values are spread along an axis.
+    /// Distributions of values along an axis.
     Bands(Bands),
-    /// How games ended, by label.
+    /// Game results by label.
     Outcomes(Outcomes),
-    /// Numbers side by side.
+    /// A grouped bar chart.
     Bars(Bars),
 }
 
 impl Figure {
-    /// The first line.
+    /// The title.
     pub fn title(&self) -> &str {
         match self {
             Self::Comparison(figure) => &figure.title,

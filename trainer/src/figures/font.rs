@@ -1,7 +1,7 @@
-//! The one typeface of the figures, embedded: how wide a text is, and the outlines of its letters.
+//! The embedded font of the figures: text widths and glyph outlines.
 //!
-//! Arimo has the widths of Arial, which every system has or replaces by its like: a browser that shows the SVG with its own
-//! Arial keeps the layout that was measured here.
+//! Arimo has the same metrics as Arial, which every system has or substitutes, so a browser that renders the SVG with
+//! Arial keeps the layout computed here.
 
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
@@ -11,14 +11,14 @@ use skrifa::{FontRef, GlyphId, MetadataProvider};
 static REGULAR: &[u8] = include_bytes!("../../assets/Arimo-Regular.ttf");
 static BOLD: &[u8] = include_bytes!("../../assets/Arimo-Bold.ttf");
 
-/// How heavy letters are.
+/// Font weight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Weight {
     Regular,
     Bold,
 }
 
-/// The typeface in its weights.
+/// The font in all weights.
 #[derive(Clone)]
 pub(super) struct Fonts {
     regular: FontRef<'static>,
@@ -37,14 +37,14 @@ impl Fonts {
         }
     }
 
-    /// The glyphs of a text, each with its distance from the start.
+    /// The glyphs of a text with their offsets, and its total width.
     fn glyphs(&self, text: &str, size: f64, weight: Weight) -> (Vec<(GlyphId, f64)>, f64) {
         let font = self.font(weight);
         let metrics = font.glyph_metrics(Size::new(size as f32), LocationRef::default());
         let (charmap, mut at) = (font.charmap(), 0.0);
         let mut glyphs = Vec::with_capacity(text.len());
         for letter in text.chars() {
-            // Glyph 0 is the box that stands for a letter that the typeface lacks.
+            // Glyph 0 is the placeholder box for characters that the font lacks.
             let glyph = charmap.map(letter).unwrap_or_default();
             glyphs.push((glyph, at));
             at += f64::from(metrics.advance_width(glyph).unwrap_or_default());
@@ -52,24 +52,24 @@ impl Fonts {
         (glyphs, at)
     }
 
-    /// Length of a line of text.
+    /// Width of a line of text.
     pub(super) fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
         self.glyphs(text, size, weight).1
     }
 
-    /// Draws a line of text with the pen: it starts at the origin, and y grows upwards.
+    /// Draws a line of text with the pen, starting at the origin, y upwards.
     pub(super) fn draw(&self, text: &str, size: f64, weight: Weight, pen: &mut impl OutlinePen) {
         let outlines = self.font(weight).outline_glyphs();
         for (glyph, at) in self.glyphs(text, size, weight).0 {
             if let Some(outline) = outlines.get(glyph) {
                 let settings = DrawSettings::unhinted(Size::new(size as f32), LocationRef::default());
-                // A glyph that cannot be drawn stays blank; the tests draw all that the figures use.
+                // A glyph that cannot be drawn stays blank; the tests draw all glyphs in use.
                 let _ = outline.draw(settings, &mut Shifted { pen, by: at as f32 });
             }
         }
     }
 
-    /// Breaks a text at spaces into lines no longer than `room`, where words allow it.
+    /// Wraps a text at spaces into lines no wider than `room`, if words allow it.
     pub(super) fn wrap(&self, text: &str, size: f64, weight: Weight, room: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split_whitespace() {
@@ -85,7 +85,7 @@ impl Fonts {
     }
 }
 
-/// A pen whose drawing is moved to the right.
+/// A pen with a horizontal offset.
 struct Shifted<'a, P> {
     pen: &'a mut P,
     by: f32,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_that_figures_use_is_there() {
+    fn font_has_every_character_that_figures_use() {
         let fonts = Fonts::load().expect("the embedded fonts");
         for weight in [Weight::Regular, Weight::Bold] {
             for letter in (' '..='~').chain("²±−×–…·≤≥µσ".chars()) {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_as_long_as_their_letters_and_break_at_words() {
+    fn widths_are_correct_and_lines_break_at_words() {
         let fonts = Fonts::load().expect("the embedded fonts");
         let width = |text: &str| fonts.width(text, 10.0, Weight::Regular);
         // Digits of this typeface are 1139/2048 em wide.

@@ -1,12 +1,12 @@
-//! Figures: results as pictures, SVG for pages that scale and PNG for those that do not.
+//! Figures: results as SVG or PNG images.
 //!
-//! A figure is plain data, checked before anything is drawn; what it draws follows from that data alone, so equal
-//! results give equal bytes. Knows how results look; must not know where they come from: no networks, no rows, no files
-//! of positions.
+//! A figure is plain data, validated before drawing; the output depends only on that data, so equal results give equal
+//! bytes. Independent of the origin of the results: networks, rows and position files.
 
 mod agreement;
 mod bands;
 mod bars;
+mod canvas;
 mod categories;
 mod comparison;
 mod curves;
@@ -22,7 +22,6 @@ mod palette;
 mod phase;
 mod raster;
 mod scale;
-mod scene;
 mod svg;
 #[cfg(test)]
 mod tests;

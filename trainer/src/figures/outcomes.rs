@@ -1,22 +1,21 @@
-//! Draws how games ended by what their rows' labels said: shares of wins, draws and losses, White's points, and the curve
-//! that was fitted to these.
+//! Draws game results by label: fractions of wins, draws and losses, White's score, and the fitted sigmoid.
 
+use super::canvas::{Anchor, Area, Canvas, Pen, Point, Text};
 use super::figure::Outcomes;
 use super::font::Fonts;
 use super::frame::{self, MARGIN, Marker, SMALL, Sign};
 use super::palette::{GRID, INK, PAGE, ramp, series};
 use super::scale::{Scale, Spread, Tick};
-use super::scene::{Anchor, Area, Pen, Point, Scene, Text};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 560.0;
 /// Points of the fitted curve.
 const STEPS: u32 = 200;
-/// Rows that a bin needs for a dot.
+/// Minimum number of rows in a bin for a dot.
 const FEWEST: u64 = 20;
 
-pub(super) fn draw(figure: &Outcomes, fonts: Fonts) -> Scene {
-    let mut scene = Scene::new(WIDTH, HEIGHT, fonts);
+pub(super) fn draw(figure: &Outcomes, fonts: Fonts) -> Canvas {
+    let mut canvas = Canvas::new(WIDTH, HEIGHT, fonts);
     let colors = [ramp(0.32), GRID, series(4).towards(PAGE, 0.45)];
     let names = ["White won", "drawn", "Black won"];
     let mut legend: Vec<(Sign, String)> =
@@ -26,14 +25,14 @@ pub(super) fn draw(figure: &Outcomes, fonts: Fonts) -> Scene {
         let name = format!("1 / (1 + exp(−label / {scale:.0}))");
         legend.push((Sign::Stroke(Pen::new(series(1), 2.4)), name));
     }
-    let top = frame::heading(&mut scene, &figure.title, &figure.subtitle, &legend);
+    let top = frame::heading(&mut canvas, &figure.title, &figure.subtitle, &legend);
     let y = Scale::new(Spread::Even, (0.0, 1.0), (0.0, 1.0));
     let ticks: Vec<Tick> =
         (0..=5).map(|fifth| Tick { value: f64::from(fifth) / 5.0, label: format!("{} %", fifth * 20) }).collect();
-    let left = frame::left_of(&scene, &ticks, "share of the rows");
+    let left = frame::left_of(&canvas, &ticks, "share of the rows");
     let plot = Area { left, top, right: WIDTH - MARGIN, bottom: HEIGHT - 62.0 };
     let y = y.on((plot.bottom, plot.top));
-    frame::vertical(&mut scene, plot, y, &ticks, "share of the rows");
+    frame::vertical(&mut canvas, plot, y, &ticks, "share of the rows");
     let ends = |at: usize| figure.bins.get(at).map_or(0.0, |bin| bin.0);
     let half = figure.width / 2.0;
     let x = Scale::new(Spread::Even, (ends(0) - half, ends(figure.bins.len() - 1) + half), (plot.left, plot.right));
@@ -48,7 +47,7 @@ pub(super) fn draw(figure: &Outcomes, fonts: Fonts) -> Scene {
         let mut from = 0.0;
         for (count, color) in counts.into_iter().zip(colors) {
             let area = Area { left, top: y.at(from + share(count)), right, bottom: y.at(from) };
-            scene.areas(vec![area], color);
+            canvas.areas(vec![area], color);
             from += share(count);
         }
         if rows >= FEWEST {
@@ -59,14 +58,14 @@ pub(super) fn draw(figure: &Outcomes, fonts: Fonts) -> Scene {
         let at = |step| x.low + (x.high - x.low) * f64::from(step) / f64::from(STEPS);
         let curve: Vec<Point> =
             (0..=STEPS).map(at).map(|label| (x.at(label), y.at(1.0 / (1.0 + (-label / scale).exp())))).collect();
-        scene.line(&curve, Pen::new(PAGE.faded(0.7), 4.6));
-        scene.line(&curve, Pen::new(series(1), 2.4));
+        canvas.line(&curve, Pen::new(PAGE.faded(0.7), 4.6));
+        canvas.line(&curve, Pen::new(series(1), 2.4));
     }
     for dot in dots {
-        scene.circle(dot, 3.4, INK, Some(Pen::new(PAGE, 1.0)));
+        canvas.circle(dot, 3.4, INK, Some(Pen::new(PAGE, 1.0)));
     }
-    frame::horizontal(&mut scene, plot, x, &x.ticks(10), "label in centipawns, from White's side");
+    frame::horizontal(&mut canvas, plot, x, &x.ticks(10), "label in centipawns, from White's side");
     let note = Text::new((plot.right - 2.0, plot.bottom + 10.0 + SMALL + 24.0), "without mates", SMALL, INK);
-    scene.text(note.anchored(Anchor::End));
-    scene
+    canvas.text(note.anchored(Anchor::End));
+    canvas
 }

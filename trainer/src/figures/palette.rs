@@ -1,6 +1,6 @@
-//! Colours that people who confuse red with green can tell apart, too (Okabe and Ito's set), and one ramp for counts.
+//! A colour-blind-safe palette (Okabe and Ito), and one colour ramp for counts.
 
-use super::scene::Color;
+use super::canvas::Color;
 
 /// Titles and labels.
 pub(super) const INK: Color = Color::hex(0x1f2430);
@@ -10,10 +10,10 @@ pub(super) const SOFT: Color = Color::hex(0x5b6270);
 pub(super) const AXIS: Color = Color::hex(0x8a909c);
 /// Grid lines.
 pub(super) const GRID: Color = Color::hex(0xe7e9ed);
-/// The page.
+/// Background.
 pub(super) const PAGE: Color = Color::hex(0xffffff);
 
-/// One for each series.
+/// One colour per series.
 const SERIES: [Color; 7] = [
     Color::hex(0x0072b2),
     Color::hex(0xd55e00),
@@ -24,7 +24,7 @@ const SERIES: [Color; 7] = [
     Color::hex(0x4d4d4d),
 ];
 
-/// How many series can be told apart.
+/// Number of distinguishable series.
 pub(super) const MOST_SERIES: usize = SERIES.len();
 
 /// The colour of a series.
@@ -32,7 +32,7 @@ pub(super) fn series(index: usize) -> Color {
     SERIES[index % SERIES.len()]
 }
 
-/// Few to many.
+/// From few to many.
 const RAMP: [Color; 6] = [
     Color::hex(0xe6eff8),
     Color::hex(0xb7d4ea),

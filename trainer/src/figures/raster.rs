@@ -1,4 +1,4 @@
-//! A scene as pixels: PNG, with the embedded typeface, so that no system font is needed.
+//! Renders a canvas to PNG with the embedded font, independent of system fonts.
 
 use skrifa::outline::OutlinePen;
 use tiny_skia::{
@@ -6,31 +6,32 @@ use tiny_skia::{
     Transform,
 };
 
-use super::scene::{Anchor, Area, Color, Pen, Point, Scene, Shape, Text};
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Shape, Text};
 
-/// Pixels of the picture in a CSS pixel: sharp on dense screens, and in print.
+/// Pixels per CSS pixel: sharp on high-density screens and in print.
 const DENSITY: f64 = 2.0;
 
-/// The PNG file, or what went wrong.
-pub(super) fn png(scene: &Scene) -> Result<Vec<u8>, String> {
+/// Renders and encodes the PNG.
+pub(super) fn png(canvas: &Canvas) -> Result<Vec<u8>, String> {
     let size = |length: f64| (length * DENSITY).ceil() as u32;
-    let (width, height) = (size(scene.width), size(scene.height));
-    let mut pixmap = Pixmap::new(width, height).ok_or_else(|| format!("no picture has {width} × {height} pixels"))?;
+    let (width, height) = (size(canvas.width), size(canvas.height));
+    let mut pixmap =
+        Pixmap::new(width, height).ok_or_else(|| format!("invalid image size {width} × {height} pixels"))?;
     pixmap.fill(SkiaColor::WHITE);
-    let mut canvas = Canvas { pixmap, page: Transform::from_scale(DENSITY as f32, DENSITY as f32) };
-    for shape in &scene.shapes {
-        canvas.draw(scene, shape);
+    let mut raster = Raster { pixmap, page: Transform::from_scale(DENSITY as f32, DENSITY as f32) };
+    for shape in &canvas.shapes {
+        raster.draw(canvas, shape);
     }
-    canvas.pixmap.encode_png().map_err(|error| error.to_string())
+    raster.pixmap.encode_png().map_err(|error| error.to_string())
 }
 
-struct Canvas {
+struct Raster {
     pixmap: Pixmap,
     page: Transform,
 }
 
-impl Canvas {
-    fn draw(&mut self, scene: &Scene, shape: &Shape) {
+impl Raster {
+    fn draw(&mut self, canvas: &Canvas, shape: &Shape) {
         match shape {
             Shape::Areas { areas, fill } => self.areas(areas, *fill),
             Shape::Line { points, pen } => self.stroke(outline(points, Ends::Open), *pen),
@@ -38,7 +39,7 @@ impl Canvas {
             Shape::Circle { at, radius, fill, edge } => {
                 self.shape(PathBuilder::from_circle(at.0 as f32, at.1 as f32, *radius as f32), *fill, *edge);
             }
-            Shape::Text(text) => self.text(scene, text),
+            Shape::Text(text) => self.text(canvas, text),
         }
     }
 
@@ -53,7 +54,7 @@ impl Canvas {
         }
     }
 
-    /// A path without points or extent has nothing to show.
+    /// A path without points or extent is not drawn.
     fn shape(&mut self, path: Option<Path>, fill: Color, edge: Option<Pen>) {
         if let Some(path) = &path {
             self.pixmap.fill_path(path, &paint(fill), FillRule::Winding, self.page, None);
@@ -76,15 +77,15 @@ impl Canvas {
         self.pixmap.stroke_path(&path, &paint(pen.color), &stroke, self.page, None);
     }
 
-    fn text(&mut self, scene: &Scene, text: &Text) {
-        let length = scene.fonts.width(&text.words, text.size, text.weight);
+    fn text(&mut self, canvas: &Canvas, text: &Text) {
+        let length = canvas.fonts.width(&text.words, text.size, text.weight);
         let start = match text.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -length / 2.0,
             Anchor::End => -length,
         };
         let mut pen = Letters(PathBuilder::new());
-        scene.fonts.draw(&text.words, text.size, text.weight, &mut pen);
+        canvas.fonts.draw(&text.words, text.size, text.weight, &mut pen);
         let Some(path) = pen.0.finish() else { return };
         let place = self
             .page
@@ -102,7 +103,7 @@ fn paint(color: Color) -> Paint<'static> {
     paint
 }
 
-/// Whether a line ends where it began.
+/// Whether a path is closed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     Open,
@@ -124,7 +125,7 @@ fn outline(points: &[Point], ends: Ends) -> Option<Path> {
     path.finish()
 }
 
-/// Collects the outlines of letters.
+/// Collects glyph outlines.
 struct Letters(PathBuilder);
 
 impl OutlinePen for Letters {

@@ -1,23 +1,23 @@
-//! From values to places on the page, and round numbers to write beside them.
+//! Maps values to positions on the page, and computes round tick values.
 
-/// How values are spread along an axis.
+/// Linear or logarithmic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Spread {
     Even,
     Logarithmic,
 }
 
-/// A stretch of values laid along a stretch of the page.
+/// Maps a range of values to a range of positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Scale {
     spread: Spread,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Where `low` and `high` lie on the page.
+    /// Positions of `low` and `high`.
     page: (f64, f64),
 }
 
-/// A round value and its name; without a name it is a short line only.
+/// A round value and its label; without a label only a tick mark is drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tick {
     pub(super) value: f64,
@@ -25,17 +25,17 @@ pub(super) struct Tick {
 }
 
 impl Scale {
-    /// Lays `low..=high` along the page.
+    /// Maps `low..=high` to `page`.
     pub(super) fn new(spread: Spread, (low, high): (f64, f64), page: (f64, f64)) -> Self {
         Self { spread, low, high, page }
     }
 
-    /// The same values along another stretch.
+    /// The same values mapped to a different range of positions.
     pub(super) fn on(self, page: (f64, f64)) -> Self {
         Self { page, ..self }
     }
 
-    /// Where a value lies.
+    /// Position of a value.
     pub(super) fn at(self, value: f64) -> f64 {
         let share = match self.spread {
             Spread::Even => (value - self.low) / (self.high - self.low),
@@ -44,7 +44,7 @@ impl Scale {
         self.page.0 + share * (self.page.1 - self.page.0)
     }
 
-    /// Round values within the stretch, about `count` of them where it is even.
+    /// Round values within the range, about `count` of them on a linear scale.
     pub(super) fn ticks(self, count: usize) -> Vec<Tick> {
         match self.spread {
             Spread::Even => {
@@ -61,7 +61,7 @@ impl Scale {
         }
     }
 
-    /// Powers of ten by name, their multiples without, or by name too where there are few powers.
+    /// Labelled powers of ten and unlabelled multiples; the multiples are labelled too if there are few powers.
     fn decades(self) -> Vec<Tick> {
         let inside = |value: f64| value >= self.low * (1.0 - 1e-9) && value <= self.high * (1.0 + 1e-9);
         let powers = (self.low.log10().floor() as i32)..=(self.high.log10().ceil() as i32);
@@ -78,17 +78,17 @@ impl Scale {
     }
 }
 
-/// A stretch that holds the values, with some air, widened to round numbers. One value alone gets room on both sides.
+/// The range of the values with padding, widened to round numbers. A single value is padded on both sides.
 pub(super) fn padded(low: f64, high: f64, count: usize) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     let air = if high > low { 0.06 * (high - low) } else { (0.1 * size).max(1e-3) };
-    // Differences in the last digits of a number are no stretch to draw.
+    // Differences of rounding size are not a range.
     let air = air.max(1e-9 * size).max(1e-12);
     let step = round_step((high - low + 2.0 * air) / count as f64) / 2.0;
     (((low - air) / step).floor() * step, ((high + air) / step).ceil() * step)
 }
 
-/// 1, 2 or 5 times a power of ten, near the one asked for.
+/// 1, 2 or 5 times a power of ten, closest to the requested step.
 fn round_step(wanted: f64) -> f64 {
     let power = 10f64.powf(wanted.log10().floor());
     let factor = match wanted / power {
@@ -100,17 +100,17 @@ fn round_step(wanted: f64) -> f64 {
     factor * power
 }
 
-/// With as many decimals as the step needs; large ones shortened.
+/// Formats with as many decimals as the step requires; large numbers are shortened.
 fn fixed(value: f64, step: f64) -> String {
     if step >= 1_000.0 {
         return short(value);
     }
-    // A step such as 0.3 - 0.1 is a little off a power of ten.
+    // A step such as 0.3 - 0.1 is slightly off a power of ten.
     let decimals = (-(step * 1.000_001).log10().floor()).max(0.0) as usize;
     signed(&format!("{value:.decimals$}"))
 }
 
-/// 1200 as `1.2k`, 3000000 as `3M`.
+/// Formats 1200 as `1.2k`, 3000000 as `3M`.
 pub(super) fn short(value: f64) -> String {
     let (divided, unit) = match value.abs() {
         size if size >= 999_500_000.0 => (value / 1e9, "G"),
@@ -125,7 +125,7 @@ pub(super) fn short(value: f64) -> String {
     signed(&format!("{text}{unit}"))
 }
 
-/// With a true minus, and no minus before zero.
+/// Uses a true minus sign, and none before zero.
 pub(super) fn signed(text: &str) -> String {
     match text.strip_prefix('-') {
         Some(digits) if digits.chars().all(|letter| letter == '0' || letter == '.') => digits.to_owned(),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn even_ticks_are_round() {
+    fn linear_ticks_are_round() {
         let scale = Scale::new(Spread::Even, (-0.05, 0.42), (0.0, 100.0));
         assert_eq!(labels(scale, 5), ["0.0", "0.1", "0.2", "0.3", "0.4"]);
         assert_eq!(labels(Scale::new(Spread::Even, (-1.0, 1.0), (0.0, 1.0)), 4), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn decades_have_names() {
+    fn decades_are_labelled() {
         let scale = Scale::new(Spread::Logarithmic, (800.0, 1_400_000.0), (0.0, 100.0));
         assert_eq!(labels(scale, 5), ["1k", "10k", "100k", "1M"]);
         assert!(scale.at(800.0).abs() < 1e-9 && (scale.at(1_400_000.0) - 100.0).abs() < 1e-9);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_has_air() {
+    fn single_value_is_padded() {
         let (low, high) = padded(0.4, 0.4, 5);
         assert!(low < 0.4 && 0.4 < high && high - low < 0.3, "{low} {high}");
         let (low, high) = padded(1e12, 1e12 + 1e-4, 5);

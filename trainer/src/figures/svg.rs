@@ -1,22 +1,22 @@
-//! A scene as SVG: text stays text, so that it can be searched and copied.
+//! Renders a canvas to SVG. Text remains text, so it can be searched and copied.
 
 use std::fmt::Write;
 
+use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Shape, Text};
 use super::font::Weight;
-use super::scene::{Anchor, Area, Color, Pen, Point, Scene, Shape, Text};
 
-/// The embedded typeface, then those of the same widths.
+/// The embedded font, then fonts with the same metrics.
 const FAMILY: &str = "Arimo, Arial, 'Liberation Sans', Helvetica, sans-serif";
 
-/// The whole file; `title` is what a reader of the page hears.
-pub(super) fn svg(scene: &Scene, title: &str) -> String {
-    let (width, height) = (number(scene.width), number(scene.height));
+/// Renders the whole file; `title` is read by screen readers.
+pub(super) fn svg(canvas: &Canvas, title: &str) -> String {
+    let (width, height) = (number(canvas.width), number(canvas.height));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          role=\"img\" font-family=\"{FAMILY}\">\n<title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         escaped(title)
     );
-    for shape in &scene.shapes {
+    for shape in &canvas.shapes {
         // Writing to a string cannot fail.
         let _ = element(&mut out, shape);
     }
@@ -92,14 +92,14 @@ fn stroke(pen: Option<Pen>) -> String {
     text
 }
 
-/// At most two decimals, without needless zeros.
+/// Formats with at most two decimals, without trailing zeros.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Text between tags. Characters that XML has no place for become blanks.
+/// Escapes text content. Characters that are invalid in XML become spaces.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -120,12 +120,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_have_no_trailing_zeros() {
         assert_eq!([1.0, 0.125, -0.001, 10.5, 100.0].map(number), ["1", "0.12", "0", "10.5", "100"]);
     }
 
     #[test]
-    fn text_cannot_break_out() {
+    fn text_is_escaped() {
         assert_eq!(escaped("R² < \"1\" & \n>"), "R² &lt; &quot;1&quot; &amp;  &gt;");
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures of every kind, read back.
+//! Tests figures of every kind by parsing their output.
 
 use std::collections::BTreeSet;
 
@@ -148,7 +148,7 @@ fn all() -> Vec<Figure> {
     ]
 }
 
-/// The texts of an SVG, each with the stretch that it takes up: left, right, baseline; turned ones are left out.
+/// The texts of an SVG, each with its left, right and baseline coordinates; rotated texts are skipped.
 fn texts(svg: &str) -> Vec<(String, [f64; 3])> {
     let document = roxmltree::Document::parse(svg).expect("well-formed XML");
     let fonts = font::Fonts::load().expect("the embedded fonts");
@@ -170,7 +170,7 @@ fn texts(svg: &str) -> Vec<(String, [f64; 3])> {
 }
 
 #[test]
-fn svg_is_xml_with_the_labels_and_the_same_each_time() {
+fn svg_is_valid_xml_with_all_labels_and_reproducible() {
     for figure in all() {
         let svg = figure.svg().expect("a picture");
         let words: Vec<String> = texts(&svg).into_iter().map(|(words, _)| words).collect();
@@ -188,7 +188,7 @@ fn svg_is_xml_with_the_labels_and_the_same_each_time() {
 }
 
 #[test]
-fn no_two_texts_overlap_and_none_leaves_the_page() {
+fn texts_do_not_overlap_and_stay_on_the_page() {
     for figure in all() {
         let texts = texts(&figure.svg().expect("a picture"));
         for (index, (words, [left, right, y])) in texts.iter().enumerate() {
@@ -202,7 +202,7 @@ fn no_two_texts_overlap_and_none_leaves_the_page() {
 }
 
 #[test]
-fn labels_without_room_are_turned() {
+fn labels_without_room_are_rotated() {
     let names: Vec<String> = (1..=14).map(|index| format!("white [{index}16384,8192,4096] screlu")).collect();
     let groups = names.iter().map(|name| group(name, 0.0, 0.4)).collect();
     let series = vec![Series { name: String::new(), groups }];
@@ -215,7 +215,7 @@ fn labels_without_room_are_turned() {
 }
 
 #[test]
-fn png_is_twice_as_large_and_in_color() {
+fn png_has_twice_the_size_and_is_in_color() {
     for figure in all() {
         let bytes = figure.png().expect("a picture");
         assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
@@ -227,7 +227,7 @@ fn png_is_twice_as_large_and_in_color() {
         let colors: BTreeSet<[u8; 3]> =
             picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
         assert!(colors.len() > 50, "{}: {} colours", figure.title(), colors.len());
-        // Text is drawn: dark ink within the title's line.
+        // Text is drawn: there are dark pixels within the title's line.
         let title = (0..picture.width().min(300)).flat_map(|x| (30..80).map(move |y| (x, y)));
         let ink = title.filter_map(|(x, y)| picture.pixel(x, y)).filter(|pixel| pixel.red() < 64).count();
         assert!(ink > 200, "{}: {ink} dark pixels in the title", figure.title());
@@ -235,7 +235,7 @@ fn png_is_twice_as_large_and_in_color() {
 }
 
 #[test]
-fn files_are_written_by_their_ending() {
+fn file_format_depends_on_the_extension() {
     let folder = tempfile::tempdir().expect("a folder");
     let figure = Figure::Curves(curves());
     figure.write(&folder.path().join("loss.svg")).expect("written");
@@ -243,57 +243,59 @@ fn files_are_written_by_their_ending() {
     let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a file");
     assert_eq!(read("loss.svg"), figure.svg().expect("a picture").into_bytes());
     assert_eq!(read("loss.png"), figure.png().expect("a picture"));
-    let refused = figure.write(&folder.path().join("loss.gif")).expect_err("no GIF");
-    assert!(refused.to_string().contains("ends in .svg or .png"), "{refused}");
+    let error = figure.write(&folder.path().join("loss.gif")).expect_err("no GIF");
+    assert!(error.to_string().contains("ends in .svg or .png"), "{error}");
     assert!(matches!(figure.write(&folder.path().join("missing/loss.svg")), Err(FigureError::File(_))));
 }
 
-fn refusal(figure: &Figure) -> String {
+fn error_of(figure: &Figure) -> String {
     figure.png().expect_err("nothing to draw").to_string()
 }
 
 #[test]
-fn nothing_to_draw_is_refused() {
+fn empty_figures_are_rejected() {
     let empty = Comparison { series: Vec::new(), ..comparison(XAxis::Categories) };
-    assert_eq!(refusal(&Figure::Comparison(empty)), "figure \"R² by hidden layers\": no series");
+    assert_eq!(error_of(&Figure::Comparison(empty)), "figure \"R² by hidden layers\": no series");
     let mut hollow = comparison(XAxis::Categories);
     hollow.series[1].groups[0].values.clear();
-    assert!(refusal(&Figure::Comparison(hollow)).contains("no values for split by rows []"));
-    assert!(refusal(&Figure::Curves(Curves { curves: Vec::new(), ..curves() })).contains("no curves"));
-    assert!(refusal(&Figure::Agreement(Agreement { pairs: Vec::new(), ..agreement() })).contains("no rows"));
-    assert!(refusal(&Figure::PhaseError(PhaseError { bins: Vec::new(), ..phases() })).contains("no rows"));
+    assert!(error_of(&Figure::Comparison(hollow)).contains("no values for split by rows []"));
+    assert!(error_of(&Figure::Curves(Curves { curves: Vec::new(), ..curves() })).contains("no curves"));
+    assert!(error_of(&Figure::Agreement(Agreement { pairs: Vec::new(), ..agreement() })).contains("no rows"));
+    assert!(error_of(&Figure::PhaseError(PhaseError { bins: Vec::new(), ..phases() })).contains("no rows"));
     let none = Histogram { counts: vec![0; 3], left: Vec::new(), right: Vec::new(), ..histogram() };
-    assert!(refusal(&Figure::Histogram(none)).contains("no rows"));
-    assert!(refusal(&Figure::Bands(Bands { bands: Vec::new(), ..bands() })).contains("no rows"));
-    assert!(refusal(&Figure::Outcomes(Outcomes { bins: vec![(0.0, [0; 3])], ..outcomes() })).contains("no rows"));
+    assert!(error_of(&Figure::Histogram(none)).contains("no rows"));
+    assert!(error_of(&Figure::Bands(Bands { bands: Vec::new(), ..bands() })).contains("no rows"));
+    assert!(error_of(&Figure::Outcomes(Outcomes { bins: vec![(0.0, [0; 3])], ..outcomes() })).contains("no rows"));
 }
 
 #[test]
-fn numbers_without_a_place_are_refused() {
+fn values_out_of_range_are_rejected() {
     let mut figure = comparison(XAxis::Logarithmic);
     figure.series[0].groups[2].x = Some(0.0);
-    assert!(refusal(&Figure::Comparison(figure.clone())).contains("above 0 on a logarithmic axis"));
+    assert!(error_of(&Figure::Comparison(figure.clone())).contains("above 0 on a logarithmic axis"));
     figure.series[0].groups[2].x = None;
-    assert!(refusal(&Figure::Comparison(figure)).contains("the place of split by games [128] is NaN"));
+    assert!(error_of(&Figure::Comparison(figure)).contains("the position of split by games [128] is NaN"));
     let mut figure = comparison(XAxis::Categories);
     figure.series[0].groups[0].values[1] = f64::INFINITY;
-    assert!(refusal(&Figure::Comparison(figure)).contains("a value of split by games [] is inf; expected a finite"));
+    assert!(error_of(&Figure::Comparison(figure)).contains("a value of split by games [] is inf; expected a finite"));
     let mut figure = curves();
     figure.curves[0].points[3].1 = f64::NAN;
-    assert!(refusal(&Figure::Curves(figure)).contains("at 4 is NaN"));
+    assert!(error_of(&Figure::Curves(figure)).contains("at 4 is NaN"));
     let mut figure = agreement();
     figure.pairs.push((0.0, 1.5));
-    assert!(refusal(&Figure::Agreement(figure)).contains("a prediction is 1.5; expected a number from -1 to 1"));
-    assert!(refusal(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0"));
-    assert!(refusal(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
+    assert!(error_of(&Figure::Agreement(figure)).contains("a prediction is 1.5; expected a number from -1 to 1"));
+    assert!(
+        error_of(&Figure::Histogram(Histogram { width: 0.0, ..histogram() })).contains("expected a number above 0")
+    );
+    assert!(error_of(&Figure::Bands(Bands { ends: (0.0, 0.5), ..bands() })).contains("expected a number on the axis"));
     let short = Bars { names: vec!["one".to_owned()], ..bars() };
-    assert!(refusal(&Figure::Bars(short)).contains("5 bars of depth 2 for 1 names"));
+    assert!(error_of(&Figure::Bars(short)).contains("5 bars of depth 2 for 1 names"));
     let flat = Outcomes { scale: Some(f64::NAN), ..outcomes() };
-    assert!(refusal(&Figure::Outcomes(flat)).contains("the scale is NaN"));
+    assert!(error_of(&Figure::Outcomes(flat)).contains("the scale is NaN"));
 }
 
 #[test]
-fn a_single_value_and_equal_values_are_drawn() {
+fn single_and_equal_values_can_be_drawn() {
     let mut figure = comparison(XAxis::Linear);
     figure.series.truncate(1);
     figure.series[0].groups = vec![Group { label: String::new(), x: Some(0.1), values: vec![0.0] }];

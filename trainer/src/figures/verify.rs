@@ -1,10 +1,10 @@
-//! Refuses what cannot be drawn, before anything is.
+//! Validates a figure before it is drawn.
 
 use super::error::FigureError;
 use super::figure::{Agreement, Bands, Bars, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
 use super::palette::MOST_SERIES;
 
-/// Values beyond this have lost their digits on any axis.
+/// Values beyond this lose precision on any axis.
 const LARGEST: f64 = 1e12;
 
 pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
@@ -22,27 +22,27 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
 
 fn comparison(figure: &Comparison) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "series", figure.series.len())?;
+    require_any(title, "series", figure.series.len())?;
     if figure.series.len() > MOST_SERIES {
         let reason = format!("{} series; expected at most {MOST_SERIES}", figure.series.len());
         return Err(FigureError::Drawing { title: title.clone(), reason });
     }
     for series in &figure.series {
-        some(title, &format!("groups in {}", series.name), series.groups.len())?;
+        require_any(title, &format!("groups in {}", series.name), series.groups.len())?;
         for group in &series.groups {
             let name =
                 if series.name.is_empty() { group.label.clone() } else { format!("{} {}", series.name, group.label) };
-            some(title, &format!("values for {name}"), group.values.len())?;
+            require_any(title, &format!("values for {name}"), group.values.len())?;
             for &value in &group.values {
-                finite(title, || format!("a value of {name}"), value)?;
+                require_finite(title, || format!("a value of {name}"), value)?;
             }
-            let place = || format!("the place of {name}");
+            let place = || format!("the position of {name}");
             match figure.x_axis {
                 XAxis::Categories => {}
-                XAxis::Linear => finite(title, place, group.x.unwrap_or(f64::NAN))?,
+                XAxis::Linear => require_finite(title, place, group.x.unwrap_or(f64::NAN))?,
                 XAxis::Logarithmic => {
                     let x = group.x.unwrap_or(f64::NAN);
-                    finite(title, place, x)?;
+                    require_finite(title, place, x)?;
                     if x <= 0.0 {
                         return Err(value(title, place(), x, "a number above 0 on a logarithmic axis"));
                     }
@@ -55,12 +55,12 @@ fn comparison(figure: &Comparison) -> Result<(), FigureError> {
 
 fn curves(figure: &Curves) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "curves", figure.curves.len())?;
+    require_any(title, "curves", figure.curves.len())?;
     for curve in &figure.curves {
-        some(title, &format!("points in the curve {}", curve.name), curve.points.len())?;
+        require_any(title, &format!("points in the curve {}", curve.name), curve.points.len())?;
         for &(x, y) in &curve.points {
-            finite(title, || format!("a place of the curve {}", curve.name), x)?;
-            finite(title, || format!("the curve {} at {x}", curve.name), y)?;
+            require_finite(title, || format!("a position of the curve {}", curve.name), x)?;
+            require_finite(title, || format!("the curve {} at {x}", curve.name), y)?;
         }
     }
     level(title, figure.mark.as_ref())?;
@@ -69,7 +69,7 @@ fn curves(figure: &Curves) -> Result<(), FigureError> {
 
 fn agreement(figure: &Agreement) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "rows", figure.pairs.len())?;
+    require_any(title, "rows", figure.pairs.len())?;
     for &(label, prediction) in &figure.pairs {
         for (what, number) in [("a label", label), ("a prediction", prediction)] {
             if !(-1.0..=1.0).contains(&number) {
@@ -82,10 +82,10 @@ fn agreement(figure: &Agreement) -> Result<(), FigureError> {
 
 fn phase_error(figure: &PhaseError) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "rows", figure.bins.iter().filter(|bin| bin.rows > 0).count())?;
+    require_any(title, "rows", figure.bins.iter().filter(|bin| bin.rows > 0).count())?;
     for bin in figure.bins.iter().filter(|bin| bin.rows > 0) {
         for (what, number) in [("MSE", bin.mse), ("MAE", bin.mae), ("R²", bin.r2), ("variance", bin.variance)] {
-            finite(title, || format!("the {what} of {}", bin.label), number)?;
+            require_finite(title, || format!("the {what} of {}", bin.label), number)?;
         }
     }
     Ok(())
@@ -95,18 +95,18 @@ fn histogram(figure: &Histogram) -> Result<(), FigureError> {
     let title = &figure.title;
     let beyond = figure.left.iter().chain(&figure.right).map(|&(_, count)| count);
     let rows: u64 = figure.counts.iter().copied().chain(beyond).sum();
-    some(title, "rows", if figure.counts.is_empty() { 0 } else { rows as usize })?;
-    finite(title, || "the start".to_owned(), figure.start)?;
-    positive(title, "the width of a bar", figure.width)?;
+    require_any(title, "rows", if figure.counts.is_empty() { 0 } else { rows as usize })?;
+    require_finite(title, || "the start".to_owned(), figure.start)?;
+    require_positive(title, "the width of a bar", figure.width)?;
     level(title, figure.mark.as_ref())
 }
 
 fn bands(figure: &Bands) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "rows", figure.bands.iter().filter(|band| band.quantiles.is_some()).count())?;
-    positive(title, "the height of the axis", figure.ends.1 - figure.ends.0)?;
+    require_any(title, "rows", figure.bands.iter().filter(|band| band.quantiles.is_some()).count())?;
+    require_positive(title, "the height of the axis", figure.ends.1 - figure.ends.0)?;
     for band in &figure.bands {
-        finite(title, || "a place".to_owned(), band.x)?;
+        require_finite(title, || "a position".to_owned(), band.x)?;
         for &quantile in band.quantiles.iter().flatten() {
             if !(figure.ends.0..=figure.ends.1).contains(&quantile) {
                 return Err(value(title, format!("a value at {}", band.x), quantile, "a number on the axis"));
@@ -118,18 +118,18 @@ fn bands(figure: &Bands) -> Result<(), FigureError> {
 
 fn outcomes(figure: &Outcomes) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "rows", figure.bins.iter().filter(|bin| bin.1.iter().sum::<u64>() > 0).count())?;
-    positive(title, "the width of a bin", figure.width)?;
+    require_any(title, "rows", figure.bins.iter().filter(|bin| bin.1.iter().sum::<u64>() > 0).count())?;
+    require_positive(title, "the width of a bin", figure.width)?;
     for (middle, _) in &figure.bins {
-        finite(title, || "the middle of a bin".to_owned(), *middle)?;
+        require_finite(title, || "the middle of a bin".to_owned(), *middle)?;
     }
-    figure.scale.map_or(Ok(()), |scale| positive(title, "the scale", scale))
+    figure.scale.map_or(Ok(()), |scale| require_positive(title, "the scale", scale))
 }
 
 fn bars(figure: &Bars) -> Result<(), FigureError> {
     let title = &figure.title;
-    some(title, "names", figure.names.len())?;
-    some(title, "bars", figure.series.iter().flat_map(|(_, bars)| bars).flatten().count())?;
+    require_any(title, "names", figure.names.len())?;
+    require_any(title, "bars", figure.series.iter().flat_map(|(_, bars)| bars).flatten().count())?;
     if figure.series.len() > MOST_SERIES {
         let reason = format!("{} series; expected at most {MOST_SERIES}", figure.series.len());
         return Err(FigureError::Drawing { title: title.clone(), reason });
@@ -141,14 +141,14 @@ fn bars(figure: &Bars) -> Result<(), FigureError> {
         }
         for (name, bar) in figure.names.iter().zip(bars) {
             let Some(bar) = bar else { continue };
-            finite(title, || format!("{series} of {name}"), bar.value)?;
-            finite(title, || format!("the error of {series} of {name}"), bar.error.unwrap_or(0.0))?;
+            require_finite(title, || format!("{series} of {name}"), bar.value)?;
+            require_finite(title, || format!("the error of {series} of {name}"), bar.error.unwrap_or(0.0))?;
         }
     }
     Ok(())
 }
 
-fn positive(title: &str, place: &str, number: f64) -> Result<(), FigureError> {
+fn require_positive(title: &str, place: &str, number: f64) -> Result<(), FigureError> {
     if number > 0.0 && number <= LARGEST {
         return Ok(());
     }
@@ -156,17 +156,17 @@ fn positive(title: &str, place: &str, number: f64) -> Result<(), FigureError> {
 }
 
 fn level(title: &str, named: Option<&(String, f64)>) -> Result<(), FigureError> {
-    named.map_or(Ok(()), |(name, number)| finite(title, || name.clone(), *number))
+    named.map_or(Ok(()), |(name, number)| require_finite(title, || name.clone(), *number))
 }
 
-fn some(title: &str, what: &str, count: usize) -> Result<(), FigureError> {
+fn require_any(title: &str, what: &str, count: usize) -> Result<(), FigureError> {
     if count == 0 {
         return Err(FigureError::Empty { title: title.to_owned(), what: what.to_owned() });
     }
     Ok(())
 }
 
-fn finite(title: &str, place: impl FnOnce() -> String, number: f64) -> Result<(), FigureError> {
+fn require_finite(title: &str, place: impl FnOnce() -> String, number: f64) -> Result<(), FigureError> {
     if number.abs() <= LARGEST {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What is to be labelled: rows, cut into chunks of whole games, and the part of them that this run does.
+//! The rows to be labelled, divided into chunks of whole games, and the part of them that this run labels.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use super::error::LabelError;
 use crate::data::{GameResult, Row, find_games};
 use crate::shard::Shard;
 
-/// A chunk takes games until it has so many rows.
+/// A chunk takes games until it has at least this number of rows.
 const FEWEST_ROWS: usize = 32;
-/// A game that is longer, or rows that are no games at all, are cut here.
+/// Maximum number of rows in a chunk: longer games, and rows without game structure, are split here.
 const MOST_ROWS: usize = 256;
 
-/// Rows to label, and how they are cut.
+/// The rows to be labelled and their division into chunks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assignment {
     rows: Vec<Row>,
@@ -24,10 +24,11 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Cuts rows and takes a part of them. How they are cut depends on the rows alone, so that parts fit together.
+    /// Divides rows into chunks and selects a part of them. The division depends only on the rows, so parts are
+    /// disjoint and complete.
     ///
     /// # Errors
-    /// The part is empty.
+    /// If the part is empty.
     pub fn new(rows: Vec<Row>, shard: Shard) -> Result<Self, LabelError> {
         let with_results = rows.iter().any(|row| row.result() != GameResult::Unknown);
         let chunks = cut(&rows);
@@ -38,7 +39,7 @@ impl Assignment {
         Ok(Self { rows, chunks, part, shard, with_results })
     }
 
-    /// The chunks of this part, by number.
+    /// The chunk numbers of this part.
     pub fn part(&self) -> Range<usize> {
         self.part.clone()
     }
@@ -48,23 +49,23 @@ impl Assignment {
         &self.rows[self.chunks[chunk].clone()]
     }
 
-    /// Rows of this part.
+    /// Number of rows of this part.
     pub fn row_count(&self) -> u64 {
         self.part().map(|chunk| self.rows(chunk).len() as u64).sum()
     }
 
-    /// Which part it is.
+    /// Which part this is.
     pub fn shard(&self) -> Shard {
         self.shard
     }
 
-    /// True when any row of the whole knows its game's result.
+    /// True if any row, of any part, has a game result.
     pub fn with_results(&self) -> bool {
         self.with_results
     }
 
-    /// A hash of all rows, those of other parts too.
-    pub(super) fn print(&self) -> String {
+    /// Fingerprint of all rows, including those of other parts.
+    pub(super) fn fingerprint(&self) -> String {
         let mut hash = Xxh3::new();
         for row in &self.rows {
             hash.update(&row.to_bytes());
@@ -99,7 +100,7 @@ mod tests {
     use crate::data::sample;
 
     #[test]
-    fn chunks_are_all_rows_in_whole_games() {
+    fn chunks_cover_all_rows_in_whole_games() {
         let rows = sample::rows(10_000);
         let starts: Vec<usize> = find_games(&rows).iter().map(|game| game.start as usize).collect();
         let whole = Assignment::new(rows.clone(), Shard::WHOLE).expect("rows");
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_games_are_cut() {
+    fn rows_without_games_are_split() {
         let row = sample::rows(1)[0];
         let lengths = |count| cut(&vec![row; count]).iter().map(ExactSizeIterator::len).collect::<Vec<_>>();
         assert_eq!(lengths(600), [256, 256, 88]);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_without_rows_is_refused() {
+    fn empty_part_is_rejected() {
         let few = Assignment::new(sample::rows(40), "1/9".parse().expect("a part"));
         assert!(matches!(few, Err(LabelError::EmptyShard { .. })), "{few:?}");
     }

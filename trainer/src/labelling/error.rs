@@ -1,4 +1,4 @@
-//! Why positions could not be labelled; every message is one sentence.
+//! Errors of labelling; every message is one sentence.
 
 use std::path::PathBuf;
 
@@ -6,62 +6,62 @@ use alfiere_chess::game::Fault;
 
 use crate::data::DataError;
 
-/// Why positions could not be labelled.
+/// Why labelling failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// A file cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The teacher does not start.
+    /// The engine does not start.
     #[error("engine \"{name}\" {fault}")]
     NoStart {
-        /// The teacher.
+        /// Name of the engine.
         name: String,
-        /// What happened.
+        /// The failure.
         fault: Fault,
     },
-    /// The teacher answers nothing.
-    #[error("engine \"{name}\" answered none of the first {asked} positions; at the last it {problem}")]
+    /// The engine gives no usable answers.
+    #[error("engine \"{name}\" answered none of the first {asked} positions; for the last one it {problem}")]
     NoAnswers {
-        /// The teacher.
+        /// Name of the engine.
         name: String,
-        /// Positions that it was asked about.
+        /// Number of positions sent to it.
         asked: u64,
-        /// What it did.
+        /// The last failure.
         problem: String,
     },
-    /// The part holds nothing.
-    #[error("part {shard} has no rows: the positions make only {chunks} pieces of whole games; use fewer parts")]
+    /// The part has no rows.
+    #[error("part {shard} has no rows: the positions form only {chunks} chunks of whole games; use fewer parts")]
     EmptyShard {
         /// The part.
         shard: String,
-        /// Pieces of all positions.
+        /// Number of chunks of all positions.
         chunks: usize,
     },
-    /// The output is there already.
-    #[error("{0}: the file is there already; delete it or give another name")]
+    /// The output already exists.
+    #[error("{0}: the file already exists; delete it or choose another name")]
     Finished(PathBuf),
     /// The work file cannot be used.
-    #[error("{path}: {problem}; expected the finished labels of this run, delete the file to begin anew")]
+    #[error("{path}: {problem}; delete the file to start over")]
     Work {
-        /// The work file.
+        /// Path of the work file.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
     },
-    /// The work file belongs to something else.
-    #[error("{path}: begun with {what} {was}, now {now}; give the same again, or delete the file to begin anew")]
+    /// The work file is of a run with different parameters.
+    #[error("{path}: started with {what} {was}, now {now}; use the same, or delete the file to start over")]
     Differs {
-        /// The work file.
+        /// Path of the work file.
         path: PathBuf,
-        /// What differs.
+        /// The parameter that differs.
         what: &'static str,
-        /// What it was.
+        /// Its value in the work file.
         was: String,
-        /// What it is.
+        /// Its value in this run.
         now: String,
     },
-    /// Another run writes the work file.
-    #[error("{0}: another run is at work on it")]
+    /// Another run is using the work file.
+    #[error("{0}: another run is using it")]
     Busy(PathBuf),
 }

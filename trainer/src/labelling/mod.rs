@@ -1,8 +1,8 @@
-//! Positions labelled by a teacher: any program that speaks UCI, several processes at a time, on and on after a kill.
+//! Labels positions with any UCI engine, in several processes, resumable after an interruption.
 //!
-//! Positions are cut into chunks of whole games. A teacher begins each chunk as a new game, so a chunk's labels depend on
-//! nothing outside of it, and a run that was stopped and resumed gives the file that an uninterrupted one gives (as far
-//! as the teacher itself repeats its answers). Knows rows and players; knows nothing of networks and of the command line.
+//! Positions are divided into chunks of whole games. The engine starts each chunk as a new game, so the labels of a
+//! chunk depend on nothing else, and a resumed run writes the same file as an uninterrupted one (if the engine is
+//! deterministic). Independent of networks and of the command line.
 
 mod assignment;
 mod error;
@@ -13,6 +13,6 @@ mod work_file;
 
 pub use assignment::Assignment;
 pub use error::LabelError;
-pub use pool::{End, LabelObserver, LabelSettings, Trouble, label};
+pub use pool::{End, LabelObserver, LabelSettings, ProcessFailure, label};
 pub use teacher_process::AnswerProblem;
 pub use work_file::{Counts, WorkFile};

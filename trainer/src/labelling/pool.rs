@@ -1,4 +1,5 @@
-//! A whole run: threads with a process of the teacher each, chunks dealt out one by one, the work file kept in one place.
+//! A labelling run: threads with one engine process each take chunks in turn; the results are collected in the work
+//! file.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -19,47 +20,47 @@ use super::teacher_process::{AnswerProblem, NoAnswer, TeacherProcess};
 use super::work_file::WorkFile;
 use crate::data::Row;
 
-/// A position is given up after so many failures.
+/// A position is skipped after this number of failures.
 const MOST_ATTEMPTS: u32 = 3;
-/// A teacher that answers none of so many positions is given up.
+/// The run ends if the engine has answered none of this many positions.
 const MOST_UNANSWERED: u64 = 10;
-/// How often progress is shown and a stop is looked for.
+/// Time between two progress reports.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Who labels, and how.
+/// The engine and its limits.
 #[derive(Clone, Debug)]
 pub struct LabelSettings {
-    /// The teacher.
+    /// The engine.
     pub teacher: PlayerSpec,
-    /// What bounds its thought on a position.
+    /// Search limit per position.
     pub limit: Limit,
-    /// How long it may think before it counts as hanging.
+    /// Time after which a search counts as hanging.
     pub patience: Duration,
-    /// Processes at a time.
+    /// Number of processes.
     pub processes: usize,
 }
 
-/// A failure that did not end the run.
+/// A failure that does not end the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trouble {
-    /// The process, from 1.
+pub struct ProcessFailure {
+    /// Number of the process, from 1.
     pub process: usize,
-    /// What it did.
+    /// The failure.
     pub problem: AnswerProblem,
-    /// The position it was asked about.
+    /// The position that was being searched.
     pub fen: String,
-    /// How often it has failed on it.
+    /// Number of failures on this position.
     pub attempts: u32,
-    /// True when the position is not asked again.
+    /// True if the position is skipped.
     pub is_given_up: bool,
 }
 
-/// Told about a run.
+/// Receives the progress of a run.
 pub trait LabelObserver {
-    /// So many positions were dealt with in this run; `Break` stops it.
+    /// Called regularly with the number of positions processed in this run; `Break` stops it.
     fn progress(&mut self, done: u64) -> ControlFlow<()>;
-    /// A process failed.
-    fn trouble(&mut self, trouble: &Trouble);
+    /// Called when a process fails.
+    fn process_failed(&mut self, failure: &ProcessFailure);
 }
 
 /// How a run ended.
@@ -67,17 +68,17 @@ pub trait LabelObserver {
 pub enum End {
     /// Every chunk is in the work file.
     Complete,
-    /// The observer stopped it; the finished chunks are there.
+    /// The observer stopped the run; the finished chunks are kept.
     Stopped,
 }
 
 enum Message {
     Finished(Record),
-    Trouble(Trouble),
+    ProcessFailure(ProcessFailure),
     GivenUp(LabelError),
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct PoolState<'a> {
     assignment: &'a Assignment,
     settings: &'a LabelSettings,
@@ -89,10 +90,10 @@ struct PoolState<'a> {
     stop: AtomicBool,
 }
 
-/// Labels the chunks that the work file lacks.
+/// Labels the chunks that are missing in the work file.
 ///
 /// # Errors
-/// The teacher does not start or answers nothing, or the work file cannot be written. Finished chunks are kept.
+/// If the engine does not start or answers nothing, or the work file cannot be written. Finished chunks are kept.
 pub fn label(
     assignment: &Assignment,
     settings: &LabelSettings,
@@ -121,8 +122,8 @@ pub fn label(
             let outcome = match messages.recv_timeout(LOOK) {
                 Ok(Message::Finished(record)) => work.append(&record),
                 Ok(Message::GivenUp(error)) => Err(error),
-                Ok(Message::Trouble(trouble)) => {
-                    observer.trouble(&trouble);
+                Ok(Message::ProcessFailure(failure)) => {
+                    observer.process_failed(&failure);
                     Ok(())
                 }
                 Err(RecvTimeoutError::Timeout) => Ok(()),
@@ -145,7 +146,7 @@ pub fn label(
 }
 
 impl PoolState<'_> {
-    /// What one thread does: chunk after chunk.
+    /// The loop of one thread: labels one chunk after another.
     fn work(&self, process: usize, sender: &Sender<Message>) {
         let LabelSettings { teacher, limit, patience, .. } = self.settings;
         let mut teacher = TeacherProcess::new(teacher, *limit, *patience, &self.stop);
@@ -156,12 +157,12 @@ impl PoolState<'_> {
                 Err(Some(error)) => Message::GivenUp(error),
                 Err(None) => return,
             };
-            // The other end outlives the threads.
+            // The receiver outlives the threads.
             let _ = sender.send(message);
         }
     }
 
-    /// Labels a chunk; an error without content means that the run is being stopped.
+    /// Labels a chunk; an `Err` without content means that the run is being stopped.
     fn label_chunk(
         &self,
         chunk: usize,
@@ -217,8 +218,8 @@ impl PoolState<'_> {
                 Err(other) => return Err(self.end_of(other)),
             };
             let is_given_up = attempts == MOST_ATTEMPTS;
-            let trouble = Trouble { process, problem: problem.clone(), fen: fen.clone(), attempts, is_given_up };
-            let _ = sender.send(Message::Trouble(trouble));
+            let failure = ProcessFailure { process, problem: problem.clone(), fen: fen.clone(), attempts, is_given_up };
+            let _ = sender.send(Message::ProcessFailure(failure));
             if is_given_up && self.answered.load(Ordering::Relaxed) == 0 {
                 let asked = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
                 if asked >= MOST_UNANSWERED {
@@ -240,12 +241,12 @@ impl PoolState<'_> {
     }
 }
 
-/// True when the rules have ended the game: mate, stalemate, fifty moves, or nothing left to mate with.
+/// True if the game is over by the rules: checkmate, stalemate, fifty-move rule or insufficient material.
 fn is_over(board: &Board) -> bool {
     end_by_rules(board, &KeyHistory::new()).is_some()
 }
 
-/// True unless a castling right is one of Chess960.
+/// True unless the position has a Chess960 castling right.
 fn is_standard(board: &Board) -> bool {
     let files = [(CastleSide::King, File::H), (CastleSide::Queen, File::A)];
     Color::ALL.into_iter().all(|color| {
@@ -261,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ended_games_are_told() {
+    fn finished_games_are_recognised() {
         for (fen, over) in [
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", true),
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn rights_of_chess960_are_told() {
+    fn chess960_castling_rights_are_recognised() {
         for (fen, standard) in [
             ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", true),
             ("r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1", true),

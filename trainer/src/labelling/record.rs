@@ -1,32 +1,32 @@
-//! One finished chunk, as a line of the work file: its checksum, a blank, and JSON.
+//! One finished chunk as a line of the work file: checksum, space, JSON.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What became of a chunk.
+/// The results of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// Its number.
+    /// Number of the chunk.
     pub(super) chunk: usize,
     /// Its labelled rows, as lines of CSV.
     pub(super) text: String,
-    /// How many those are.
+    /// Number of labelled rows.
     pub(super) rows: u64,
-    /// Positions in which the game is over.
+    /// Number of positions in which the game is over.
     pub(super) over: u64,
-    /// Positions that are none of standard chess.
+    /// Number of positions that are not standard chess.
     pub(super) refused: u64,
-    /// Positions that the teacher failed on again and again.
+    /// Positions on which the engine failed repeatedly.
     pub(super) failed: Vec<String>,
 }
 
-/// A value as a line, with its line end.
+/// Serialises a value to a line, including the line end.
 pub(super) fn to_line(value: &impl Serialize) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
     Ok(format!("{:016x} {json}\n", xxh3_64(json.as_bytes())))
 }
 
-/// The value of a line; `None` when the line is damaged.
+/// Parses a line; `None` if it is damaged.
 pub(super) fn from_line<T: for<'a> Deserialize<'a>>(line: &[u8]) -> Option<T> {
     let line = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
     let (hash, json) = line.split_once(' ')?;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_is_seen() {
+    fn damaged_lines_are_detected() {
         let record = Record { chunk: 7, text: "a,+1,e2e4\nb,0,\"\n".to_owned(), rows: 2, ..Record::default() };
         let line = to_line(&record).expect("JSON");
         assert_eq!(from_line(line.as_bytes()), Some(record));

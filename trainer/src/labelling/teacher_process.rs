@@ -1,4 +1,4 @@
-//! One process of the teacher: started when it is needed, started anew when it fails.
+//! One engine process: started when needed, restarted when it fails.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,38 +13,38 @@ use alfiere_chess::types::Move;
 
 use crate::data::Label;
 
-/// After so many failed starts on end the teacher is given up.
+/// The run ends after this number of consecutive failed starts.
 const MOST_STARTS: u32 = 3;
 
-/// What a teacher did in place of an answer.
+/// How an engine failed to answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerProblem {
-    /// It crashed, hung or named no legal move.
+    /// It crashed, hung or returned an illegal move.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// It named a move and no score.
+    /// It returned a move without a score.
     #[error("gave no score")]
     NoScore,
 }
 
 /// Why there is no answer.
 pub(super) enum NoAnswer {
-    /// It failed; the process is gone.
+    /// The engine failed; the process has ended.
     Problem(AnswerProblem),
-    /// It does not start any more.
+    /// The engine repeatedly fails to start.
     NoStart(Fault),
     /// The run is being stopped.
     Stopped,
 }
 
-/// A label and the move that goes with it.
+/// A label and the best move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
     pub(super) label: Label,
     pub(super) best_move: Move,
 }
 
-/// A process of the teacher.
+/// One process of the engine.
 pub(super) struct TeacherProcess<'a> {
     spec: &'a PlayerSpec,
     limit: Limit,
@@ -58,7 +58,7 @@ impl<'a> TeacherProcess<'a> {
         Self { spec, limit, patience, stop, player: None }
     }
 
-    /// Makes the teacher forget what it was asked before.
+    /// Starts a new game, so that the engine clears its state.
     pub(super) fn begin(&mut self, board: &Board) -> Result<(), NoAnswer> {
         let mut starts = 0;
         loop {
@@ -84,7 +84,7 @@ impl<'a> TeacherProcess<'a> {
         player.new_game(&alone(board), self.limit, self.stop)
     }
 
-    /// Asks about a position.
+    /// Searches a position.
     pub(super) fn ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
         if self.player.is_none() {
             self.begin(board)?;
@@ -120,7 +120,7 @@ impl<'a> TeacherProcess<'a> {
     }
 }
 
-/// A position without history.
+/// A position without game history.
 fn alone(board: &Board) -> GameView {
     GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard }
 }

@@ -1,7 +1,8 @@
-//! The work file beside the output: what is labelled, by whom, and every finished chunk, in the order they were finished.
+//! The work file next to the output: the parameters of the run and every finished chunk, in order of completion.
 //!
-//! It is appended to, a line a chunk, so a kill costs only the chunks under way; a torn last line is cut off, a damaged
-//! one counts for nothing. The output appears whole, once all chunks are there, and then the work file goes.
+//! Each chunk is appended as one line, so a crash loses only unfinished chunks; an incomplete last line is cut off, a
+//! damaged line is ignored. When all chunks are finished, the output is written atomically and the work file is
+//! removed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -14,12 +15,12 @@ use super::error::LabelError;
 use super::record::{Record, from_line, to_line};
 use crate::data::{DataError, atomic, write_text};
 
-/// Raised whenever the lines change their meaning.
+/// Format version, incremented when the meaning of the lines changes.
 const FORMAT: u32 = 1;
-/// Positions that a report names.
+/// Maximum number of failed positions listed in a report.
 const NAMED: usize = 10;
 
-/// What the labels depend on.
+/// The parameters that the labels depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Head {
     format: u32,
@@ -29,23 +30,23 @@ struct Head {
     part: String,
 }
 
-/// What became of the positions so far.
+/// Results so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Labelled.
+    /// Labelled positions.
     pub rows: u64,
-    /// The game is over there.
+    /// Positions in which the game is over.
     pub over: u64,
-    /// No positions of standard chess.
+    /// Positions that are not standard chess.
     pub refused: u64,
-    /// The teacher failed on them again and again.
+    /// Positions on which the engine failed repeatedly.
     pub failed: u64,
     /// The first few of these.
     pub named: Vec<String>,
 }
 
 impl Counts {
-    /// Positions that are dealt with.
+    /// Number of processed positions.
     pub fn total(&self) -> u64 {
         self.rows + self.over + self.refused + self.failed
     }
@@ -60,13 +61,13 @@ impl Counts {
     }
 }
 
-/// A work file, open and locked.
+/// An open and locked work file.
 #[derive(Debug)]
 pub struct WorkFile {
     path: PathBuf,
     output: PathBuf,
     file: File,
-    /// Where each chunk of the part stands: offset and length of its line.
+    /// Offset and length of each chunk's line.
     places: Vec<Option<(u64, usize)>>,
     first: usize,
     end: u64,
@@ -74,17 +75,18 @@ pub struct WorkFile {
 }
 
 impl WorkFile {
-    /// Opens the work file for an output, or begins it. `teacher` and `limit` are what the labels depend on besides the rows.
+    /// Opens or creates the work file for an output. `teacher` and `limit` are the parameters that the labels depend
+    /// on, in addition to the rows.
     ///
     /// # Errors
-    /// The output is there and no work file; the work file belongs to something else, is damaged, in use, or cannot be
-    /// written.
+    /// If the output exists without a work file; if the work file belongs to a different run, is damaged or in use, or
+    /// cannot be written.
     pub fn open(output: &Path, assignment: &Assignment, teacher: &str, limit: &str) -> Result<Self, LabelError> {
         atomic::check_writable(output)?;
-        let path = path_beside(output);
+        let path = work_file_path(output);
         let head = Head {
             format: FORMAT,
-            input: assignment.print(),
+            input: assignment.fingerprint(),
             teacher: teacher.to_owned(),
             limit: limit.to_owned(),
             part: assignment.shard().to_string(),
@@ -117,17 +119,17 @@ impl WorkFile {
         Ok(work)
     }
 
-    /// Where it lies.
+    /// Path of the work file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What became of the positions so far.
+    /// Results so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Chunks that are not finished, by number.
+    /// Numbers of the chunks that are not finished.
     pub fn missing(&self) -> Vec<usize> {
         let places = self.places.iter().enumerate();
         places.filter(|(_, place)| place.is_none()).map(|(index, _)| self.first + index).collect()
@@ -142,7 +144,7 @@ impl WorkFile {
         move |source| LabelError::Data(DataError::io(&path, action, source))
     }
 
-    /// Reads what is finished, and cuts a torn tail off.
+    /// Reads the finished chunks and cuts off an incomplete last line.
     fn read(&mut self, wanted: &Head) -> Result<(), LabelError> {
         let fail = self.io("read it");
         let mut reader = BufReader::with_capacity(1 << 20, self.file.try_clone().map_err(&fail)?);
@@ -182,7 +184,7 @@ impl WorkFile {
         Ok(())
     }
 
-    /// Notes a chunk whose line begins at the end. One that is there already counts once.
+    /// Registers a chunk whose line starts at the end of the file. A chunk that occurs twice counts once.
     fn note(&mut self, record: &Record, length: usize) {
         let place = record.chunk.checked_sub(self.first).and_then(|index| self.places.get_mut(index));
         if let Some(place @ None) = place {
@@ -202,11 +204,11 @@ impl WorkFile {
         Ok(())
     }
 
-    /// Writes the output from the finished chunks, in the order of the input, and removes the work file. The header
-    /// stands in the first part only, so that parts joined end to end are the whole.
+    /// Writes the output from the finished chunks in input order and removes the work file. Only the first part has a
+    /// header, so that concatenated parts form the whole file.
     ///
     /// # Errors
-    /// A chunk is missing or damaged, or a file cannot be read or written.
+    /// If a chunk is missing or damaged, or a file cannot be read or written.
     pub fn publish(mut self, assignment: &Assignment) -> Result<Counts, LabelError> {
         let head = match (assignment.shard().is_first(), assignment.with_results()) {
             (false, _) => "",
@@ -220,7 +222,7 @@ impl WorkFile {
             for index in 0..self.places.len() {
                 match self.text(index) {
                     Ok(text) => out.write_all(text.as_bytes())?,
-                    // Told in its own words below; here it keeps the file from appearing.
+                    // Reported below with its own message; returning an error here prevents the output from appearing.
                     Err(error) => {
                         problem = Some(error);
                         return Err(io::ErrorKind::Other.into());
@@ -248,7 +250,7 @@ impl WorkFile {
 }
 
 /// `OUT.work`.
-fn path_beside(output: &Path) -> PathBuf {
+fn work_file_path(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".work");
     PathBuf::from(name)
@@ -273,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_and_damaged_lines_are_done_again_and_nothing_is_doubled() {
+    fn incomplete_and_damaged_lines_are_labelled_again_once() {
         let (_folder, output, assignment) = setup();
         let open = || WorkFile::open(&output, &assignment, "t", "5 nodes");
         let mut work = open().expect("begun");
@@ -288,7 +290,7 @@ mod tests {
         assert_eq!((work.counts(), work.missing()[0]), (&counts, 4));
         drop(work);
         let bytes = std::fs::read(&path).expect("there");
-        // Torn anywhere in the last chunk: only that one is missing.
+        // Truncated anywhere in the last chunk, only that chunk is missing.
         for cut in [1, 2, 100] {
             std::fs::write(&path, &bytes[..end as usize - cut]).expect("written");
             assert_eq!(open().expect("there").missing()[..2], [2, 4]);
@@ -298,7 +300,7 @@ mod tests {
         damaged[at] ^= 1;
         std::fs::write(&path, &damaged).expect("written");
         let mut work = open().expect("there");
-        // The second record of chunk 3 stands in for the damaged first.
+        // The second record of chunk 3 replaces the damaged first one.
         assert_eq!(work.missing()[0], 4);
         for chunk in work.missing() {
             work.append(&record(&assignment, chunk)).expect("written");
@@ -313,25 +315,25 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_another_run_is_refused() {
+    fn work_file_of_a_different_run_is_rejected() {
         let (_folder, output, assignment) = setup();
         let path = WorkFile::open(&output, &assignment, "t", "5 nodes").expect("begun").path().to_path_buf();
-        let refusal = |assignment: &Assignment, teacher: &str, limit: &str| {
+        let error_of = |assignment: &Assignment, teacher: &str, limit: &str| {
             WorkFile::open(&output, assignment, teacher, limit).expect_err("refused").to_string()
         };
         let name = path.display();
         assert_eq!(
-            refusal(&assignment, "t", "6 nodes"),
+            error_of(&assignment, "t", "6 nodes"),
             format!(
-                "{name}: begun with the limit 5 nodes, now 6 nodes; give the same again, or delete the file to begin anew"
+                "{name}: started with the limit 5 nodes, now 6 nodes; use the same, or delete the file to start over"
             )
         );
-        assert!(refusal(&assignment, "u", "5 nodes").contains("the engine t, now u"));
+        assert!(error_of(&assignment, "u", "5 nodes").contains("the engine t, now u"));
         let other = Assignment::new(sample::rows(999), Shard::WHOLE).expect("rows");
-        assert!(refusal(&other, "t", "5 nodes").contains("the input of 1000 positions"));
+        assert!(error_of(&other, "t", "5 nodes").contains("the input of 1000 positions"));
         let part = Assignment::new(sample::rows(1_000), "1/2".parse().expect("a part")).expect("rows");
-        assert!(refusal(&part, "t", "5 nodes").contains("part 1/1, now 1/2"));
+        assert!(error_of(&part, "t", "5 nodes").contains("part 1/1, now 1/2"));
         std::fs::write(&path, "no head").expect("written");
-        assert!(refusal(&assignment, "t", "5 nodes").contains("its first line is damaged"));
+        assert!(error_of(&assignment, "t", "5 nodes").contains("its first line is damaged"));
     }
 }

@@ -1,7 +1,7 @@
-//! How well predictions fit labels, over a whole set, in double precision.
+//! Error metrics of predictions against labels, over a whole set, in double precision.
 //!
-//! Report space is `clamp(cp / 1000, -1, 1)` with mates at ±1: every R², MSE, RMSE and MAE that is printed is measured
-//! there, so that networks compare. Knows labels; knows nothing of networks.
+//! All metrics are measured in **clipped centipawns**: `clamp(cp / 1000, -1, 1)`, with mates at ±1. Every printed R²,
+//! MSE, RMSE and MAE is in this unit, so networks with different losses are comparable. Independent of networks.
 
 mod phase;
 
@@ -11,18 +11,19 @@ use crate::data::Label;
 
 pub use phase::{PhaseMetrics, by_pieces};
 
-/// Centipawns at which report space ends.
-pub const REPORT_CENTIPAWNS: f64 = 1_000.0;
+/// Centipawns at which clipped centipawns reach ±1.
+pub const CLIP_CENTIPAWNS: f64 = 1_000.0;
 
-/// A variance of the labels below this share of their mean square is what rounding leaves of labels that are all equal.
+/// If the variance of the labels is below this fraction of their mean square, it is rounding error and the labels are
+/// equal.
 const ROUNDING: f64 = 1e-9;
 
-/// A score in centipawns, in report space.
+/// Converts centipawns to clipped centipawns.
 pub fn report_value(centipawns: f64) -> f64 {
-    (centipawns / REPORT_CENTIPAWNS).clamp(-1.0, 1.0)
+    (centipawns / CLIP_CENTIPAWNS).clamp(-1.0, 1.0)
 }
 
-/// A label in report space, from White's side.
+/// Converts a label to clipped centipawns, from White's point of view.
 pub fn report_label(label: Label) -> f64 {
     match label {
         Label::Centipawns(value) => report_value(f64::from(value)),
@@ -31,36 +32,36 @@ pub fn report_label(label: Label) -> f64 {
     }
 }
 
-/// Errors of predictions over a whole set, in report space.
+/// Errors of predictions over a whole set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Metrics {
-    /// Rows measured.
+    /// Number of rows.
     pub rows: u64,
     /// Mean squared error.
     pub mse: f64,
-    /// Its root.
+    /// Root of the mean squared error.
     pub rmse: f64,
     /// Mean absolute error.
     pub mae: f64,
-    /// `1 - mse / variance of the labels`; 0 where the labels do not vary and the error is not 0.
+    /// `1 - mse / variance of the labels`; 0 if the labels are constant and the error is not 0.
     pub r2: f64,
     /// Mean of the labels.
     pub label_mean: f64,
-    /// Variance of the labels: the MSE of the best constant predictor.
+    /// Variance of the labels, equal to the MSE of the best constant predictor.
     pub label_variance: f64,
 }
 
 impl Metrics {
-    /// The root of the mean squared error in centipawns, of labels that are clipped at [`REPORT_CENTIPAWNS`].
+    /// RMSE in centipawns, with labels clipped at [`CLIP_CENTIPAWNS`].
     pub fn rmse_centipawns(&self) -> f64 {
-        self.rmse * REPORT_CENTIPAWNS
+        self.rmse * CLIP_CENTIPAWNS
     }
 }
 
-/// Sums from which [`Metrics`] follow; parts of a set may be summed apart and merged.
+/// Accumulated sums for [`Metrics`]; sums of parts of a set can be merged.
 ///
-/// Label moments are taken about a fixed shift near zero: report space lies in [-1, 1], where sums of squares in double
-/// precision lose nothing that matters over billions of rows.
+/// Label moments are taken about a fixed shift near zero: values are in [-1, 1], where sums of squares in double
+/// precision are accurate over billions of rows.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MetricSums {
     rows: u64,
@@ -71,7 +72,7 @@ pub struct MetricSums {
 }
 
 impl MetricSums {
-    /// Adds one row; both values in report space.
+    /// Adds one row; both values in clipped centipawns.
     pub fn add(&mut self, prediction: f64, label: f64) {
         let error = prediction - label;
         self.rows += 1;
@@ -81,7 +82,7 @@ impl MetricSums {
         self.label_squared += label * label;
     }
 
-    /// Both sets together.
+    /// The sums of both sets together.
     pub fn merged(self, other: Self) -> Self {
         Self {
             rows: self.rows + other.rows,
@@ -92,7 +93,7 @@ impl MetricSums {
         }
     }
 
-    /// The metrics of the rows added so far; `None` when there are none.
+    /// The metrics of all rows added so far; `None` without rows.
     pub fn metrics(&self) -> Option<Metrics> {
         if self.rows == 0 {
             return None;
@@ -120,7 +121,7 @@ impl MetricSums {
 }
 
 impl FromIterator<(f64, f64)> for MetricSums {
-    /// Sums of (prediction, label) pairs in report space.
+    /// Sums (prediction, label) pairs in clipped centipawns.
     fn from_iter<I: IntoIterator<Item = (f64, f64)>>(pairs: I) -> Self {
         let mut sums = Self::default();
         for (prediction, label) in pairs {
@@ -130,9 +131,9 @@ impl FromIterator<(f64, f64)> for MetricSums {
     }
 }
 
-/// The factor by which predictions in centipawns are multiplied before they meet the labels in report space, so that the
-/// mean squared error is least: found by golden section over `0.1..=10`, since clipping makes it non-linear.
-/// The pairs are (prediction in centipawns, label).
+/// The factor on predictions in centipawns that minimises the mean squared error in clipped centipawns, found by
+/// golden-section search over `0.1..=10`, because clipping makes the problem non-linear. The pairs are (prediction in
+/// centipawns, label).
 pub fn best_scale(pairs: &[(f64, Label)]) -> f64 {
     let error = |scale: f64| -> f64 {
         pairs.iter().map(|&(value, label)| (report_value(value * scale) - report_label(label)).powi(2)).sum()
@@ -155,7 +156,7 @@ pub fn best_scale(pairs: &[(f64, Label)]) -> f64 {
     f64::midpoint(low, high).exp()
 }
 
-/// Mean and sample standard deviation (n − 1; 0 for one value) of a list of figures; `None` when it is empty.
+/// Mean and sample standard deviation (n − 1; 0 for one value) of a list of values; `None` if it is empty.
 pub fn mean_and_deviation(values: &[f64]) -> Option<(f64, f64)> {
     if values.is_empty() {
         return None;
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn hand_computed_metrics() {
+    fn metrics_match_hand_computed_values() {
         // Labels 0.1, -0.3, 1.0, 0.0: mean 0.2, variance (0.01 + 0.09 + 1) / 4 - 0.04 = 0.235.
         // Errors 0.1, 0.1, -0.5, 0.0: squares 0.01 + 0.01 + 0.25 = 0.27.
         let sums: MetricSums = [(0.2, 0.1), (-0.2, -0.3), (0.5, 1.0), (0.0, 0.0)].into_iter().collect();
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_merge_to_the_whole() {
+    fn merged_parts_equal_the_whole() {
         let pairs: Vec<(f64, f64)> =
             (0..100).map(|i| ((f64::from(i) * 0.7).sin(), (f64::from(i) * 0.3).cos())).collect();
         let whole = pairs.iter().copied().collect::<MetricSums>().metrics().expect("rows");
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_has_an_r2_of_zero_and_the_labels_one() {
+    fn r2_is_zero_for_the_mean_and_one_for_the_labels() {
         let labels = [0.5, -0.5, 0.25, 0.75];
         let constant: MetricSums = labels.iter().map(|&label| (0.25, label)).collect();
         near(constant.metrics().expect("rows").r2, 0.0);
@@ -211,19 +212,19 @@ mod tests {
     }
 
     #[test]
-    fn equal_labels_do_not_vary_whatever_rounding_leaves() {
+    fn equal_labels_have_zero_variance_despite_rounding() {
         for (label, rows) in [(0.03, 3), (0.03, 1_500), (0.57, 1_000_000)] {
             let sums: MetricSums = (0..rows).map(|_| (label + 0.01, label)).collect();
             let metrics = sums.metrics().expect("rows");
             assert!(metrics.label_variance == 0.0 && metrics.r2 == 0.0, "{label} {rows}: {metrics:?}");
         }
-        // One centipawn in a thousand rows is variance.
+        // A single row that differs by one centipawn in a thousand rows is real variance.
         let sums: MetricSums = (0..1_000).map(|row| (0.5, if row == 7 { 0.501 } else { 0.5 })).collect();
         assert!(sums.metrics().expect("rows").label_variance > 0.9e-9);
     }
 
     #[test]
-    fn report_space_clips_and_mates_are_its_ends() {
+    fn centipawns_are_clipped_and_mates_are_plus_or_minus_one() {
         near(report_label(Label::Centipawns(250)), 0.25);
         near(report_label(Label::Centipawns(-1_700)), -1.0);
         near(report_label(Label::Mate { winner: Color::Black, distance: 1 }), -1.0);
@@ -231,14 +232,14 @@ mod tests {
     }
 
     #[test]
-    fn the_best_scale_is_found() {
+    fn best_scale_is_found() {
         let pairs: Vec<(f64, Label)> =
             (-40..=40).map(|i| (f64::from(i) * 10.0, Label::centipawns((f64::from(i) * 13.0) as i64))).collect();
         assert!((best_scale(&pairs) - 1.3).abs() < 1e-3);
     }
 
     #[test]
-    fn deviation_of_folds() {
+    fn mean_and_deviation_match_hand_computed_values() {
         let (mean, deviation) = mean_and_deviation(&[1.0, 2.0, 3.0]).expect("values");
         near(mean, 2.0);
         near(deviation, 1.0);

@@ -1,24 +1,24 @@
-//! Errors by phase of the game, told by how many pieces are left.
+//! Errors by game phase, measured by the number of pieces.
 
 use std::ops::RangeInclusive;
 
 use super::{MetricSums, Metrics};
 
-/// Piece counts of one bin; as wide as the output buckets of a network.
+/// Piece counts per bin, as in the output buckets of a network.
 const WIDTH: u32 = 4;
-/// Most pieces on a board.
+/// Maximum number of pieces on a board.
 const MOST: u32 = 32;
 
-/// Errors over the positions with so many pieces.
+/// Errors over the positions with a given range of piece counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseMetrics {
-    /// Pieces on the board, kings included.
+    /// Number of pieces, including kings.
     pub pieces: RangeInclusive<u32>,
     /// The errors; `None` without rows.
     pub metrics: Option<Metrics>,
 }
 
-/// Errors for 1 to 4, 5 to 8, … 29 to 32 pieces, from (pieces, prediction, label), values in report space.
+/// Errors for 1 to 4, 5 to 8, … 29 to 32 pieces, from (pieces, prediction, label) with values in clipped centipawns.
 pub fn by_pieces(rows: impl IntoIterator<Item = (u32, f64, f64)>) -> Vec<PhaseMetrics> {
     let mut sums = [MetricSums::default(); (MOST / WIDTH) as usize];
     for (pieces, prediction, label) in rows {
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_fall_into_the_bin_of_their_pieces() {
+    fn rows_are_counted_in_the_bin_of_their_piece_count() {
         let bins = by_pieces([(4, 0.5, 0.0), (5, 0.1, 0.1), (32, 0.25, 0.5), (29, 0.0, -0.25)]);
         assert_eq!(bins.len(), 8);
         let rows: Vec<u64> = bins.iter().map(|bin| bin.metrics.map_or(0, |metrics| metrics.rows)).collect();

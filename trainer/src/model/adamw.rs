@@ -1,21 +1,22 @@
-//! `AdamW` over flat slices: one pass over weights, gradients and moments, then the clip to what the engine can hold.
+//! `AdamW` on flat slices: one pass updates weights and moments, then clips the weights to the range the engine can
+//! represent.
 //!
-//! Knows nothing of networks. Each number is updated alone, so threads do not change the result.
+//! Independent of networks. Each weight is updated independently, so the number of threads does not change the result.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Numbers that a task updates.
+/// Weights per parallel task.
 pub(super) const CHUNK: usize = 1 << 13;
 
-/// Constants of the method.
+/// Hyperparameters of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct AdamW {
-    /// Share of the mean gradient that is kept each step.
+    /// β₁: decay of the mean gradient.
     pub(crate) beta1: f32,
-    /// Share of the mean squared gradient that is kept each step.
+    /// β₂: decay of the mean squared gradient.
     pub(crate) beta2: f32,
-    /// Added to the root of the mean square.
+    /// ε: added to the root of the mean square.
     pub(crate) epsilon: f32,
 }
 
@@ -25,7 +26,7 @@ impl Default for AdamW {
     }
 }
 
-/// Running means of the gradients of one slice of weights.
+/// First and second moments of the gradients of one slice of weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Moments {
     mean: Vec<f32>,
@@ -33,32 +34,32 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Before the first step.
+    /// Zero moments, for before the first step.
     pub(crate) fn zeros(count: usize) -> Self {
         Self { mean: vec![0.0; count], square: vec![0.0; count] }
     }
 
-    /// How many weights they belong to.
+    /// Number of weights.
     pub(crate) fn len(&self) -> usize {
         self.mean.len()
     }
 }
 
-/// How one slice is updated in one step.
+/// Parameters of one update step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Update {
-    /// Which step, from 1.
+    /// Number of the step, from 1.
     pub(crate) step: u64,
     /// Learning rate.
     pub(crate) rate: f32,
-    /// Weight decay; what it takes away is this times the learning rate times the weight.
+    /// Weight decay. A step subtracts `decay * rate * weight`.
     pub(crate) decay: f32,
-    /// Weights are kept in ± this.
+    /// Weights are clipped to `-limit..=limit`.
     pub(crate) limit: f32,
 }
 
 impl AdamW {
-    /// One step.
+    /// Applies one optimiser step.
     ///
     /// # Panics
     /// If the slices differ in length.
@@ -70,7 +71,7 @@ impl AdamW {
         });
     }
 
-    /// What one step does to each number.
+    /// The constants of one step.
     pub(super) fn stride(&self, update: Update) -> Stride {
         let Self { beta1, beta2, epsilon } = *self;
         let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
@@ -81,23 +82,23 @@ impl AdamW {
     }
 }
 
-/// One step, ready to be done to any slice.
+/// Precomputed constants of one step, applicable to any slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
     beta1: f32,
     beta2: f32,
     epsilon: f32,
-    /// Learning rate over the correction of the mean.
+    /// Learning rate divided by the bias correction of the first moment.
     rate: f32,
-    /// Brings the mean squared gradient's root to its corrected size.
+    /// Bias correction factor for the root of the second moment.
     scale: f32,
-    /// What weight decay leaves of a weight.
+    /// Factor that weight decay applies to a weight.
     keep: f32,
     limit: f32,
 }
 
 impl Stride {
-    /// Moves the weights, and clips them.
+    /// Updates the weights and clips them.
     pub(super) fn advance_all(self, slices: Slices<'_>) {
         let Slices { weights, gradients, means, squares } = slices;
         for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
@@ -105,7 +106,7 @@ impl Stride {
         }
     }
 
-    /// Moves the weights without a limit.
+    /// Updates the weights without clipping.
     pub(super) fn advance_freely(self, slices: Slices<'_>) {
         let Slices { weights, gradients, means, squares } = slices;
         for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
@@ -113,7 +114,7 @@ impl Stride {
         }
     }
 
-    /// A weight within its limit.
+    /// Clips a weight to its limit.
     #[inline]
     pub(super) fn clipped(self, weight: f32) -> f32 {
         weight.max(-self.limit).min(self.limit)
@@ -127,7 +128,7 @@ impl Stride {
     }
 }
 
-/// Weights with their gradients and moments, all of one length.
+/// Weights, their gradients and moments, all of the same length.
 #[derive(Debug)]
 pub(super) struct Slices<'a> {
     pub(super) weights: &'a mut [f32],
@@ -137,7 +138,7 @@ pub(super) struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// Of whole slices of one length.
+    /// Combines whole slices of one length.
     pub(super) fn new(weights: &'a mut [f32], gradients: &'a [f32], moments: &'a mut Moments) -> Self {
         Self { weights, gradients, means: &mut moments.mean, squares: &mut moments.square }
     }
@@ -146,12 +147,12 @@ impl<'a> Slices<'a> {
         self.weights.len()
     }
 
-    /// The same once more, for a shorter time.
+    /// Reborrows the slices.
     pub(super) fn reborrow(&mut self) -> Slices<'_> {
         Slices { weights: self.weights, gradients: self.gradients, means: self.means, squares: self.squares }
     }
 
-    /// The first `count` and the others.
+    /// Splits the slices at `count`.
     pub(super) fn split_at(self, count: usize) -> (Self, Self) {
         let (weights, other_weights) = self.weights.split_at_mut(count);
         let (gradients, other_gradients) = self.gradients.split_at(count);
@@ -162,7 +163,7 @@ impl<'a> Slices<'a> {
         (Self { weights, gradients, means, squares }, others)
     }
 
-    /// In pieces of `count`, the last of what is left.
+    /// Splits the slices into chunks of `count`; the last may be shorter.
     pub(super) fn chunks(self, count: usize) -> Vec<Self> {
         let mut chunks = Vec::with_capacity(self.len().div_ceil(count));
         let mut rest = self;
@@ -181,23 +182,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_steps_by_hand() {
+    fn first_steps_match_hand_computed_values() {
         let mut weights = [1.0, -1.0, 0.5];
         let mut moments = Moments::zeros(3);
         let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
         AdamW::default().update(&mut weights, &[0.5, -2.0, 0.0], &mut moments, update);
-        // After one step the mean over its root is the gradient's sign.
+        // After one step, mean / root of the second moment is the sign of the gradient.
         for (weight, expected) in weights.iter().zip([0.999 - 0.1, -0.999 + 0.1, 0.4995]) {
             assert!((weight - expected).abs() < 1e-6, "{weights:?}");
         }
         AdamW::default().update(&mut weights, &[0.5, 2.0, 0.0], &mut moments, Update { step: 2, decay: 0.0, ..update });
-        // Means: 0.095 / 0.19 and (-0.18 + 0.2) / 0.19; squares both over 1 - 0.999².
+        // First moments: 0.095 / 0.19 and (-0.18 + 0.2) / 0.19; second moments both divided by 1 - 0.999².
         let second = -0.899 - 0.1 * (0.02 / 0.19) / 2.0;
         assert!((weights[0] - 0.799).abs() < 1e-5 && (weights[1] - second).abs() < 1e-5, "{weights:?}");
     }
 
     #[test]
-    fn weights_stay_within_their_limit() {
+    fn weights_are_clipped_to_the_limit() {
         let mut weights = [1.97, -1.97];
         let mut moments = Moments::zeros(2);
         let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };

@@ -1,25 +1,24 @@
-//! An exponential moving average of the weights: the middle of the path that the last steps took, where the noise of
-//! single batches has cancelled out.
+//! Exponential moving average (EMA) of the weights. It cancels the noise of single batches over the last steps.
 
 use alfiere_nnue::FloatNetwork;
 
-/// Weights averaged over the steps.
+/// The EMA of a network's weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AverageWeights {
     /// The average.
     pub network: FloatNetwork,
-    /// Steps that it was made of.
+    /// Number of steps averaged.
     pub steps: u64,
 }
 
 impl AverageWeights {
-    /// Before the first step: the weights that training begins with.
+    /// Starts the average from the initial weights.
     pub fn new(network: FloatNetwork) -> Self {
         Self { network, steps: 0 }
     }
 
-    /// Takes in the weights after another step: `1 - decay` of them. The first steps count for more, so that the
-    /// beginning is soon forgotten.
+    /// Adds the weights after another step with share `1 - decay`. Early steps have a larger share, so the influence of
+    /// the initial weights disappears quickly.
     pub fn take(&mut self, weights: &FloatNetwork, decay: f32) {
         self.steps += 1;
         let share = (1.0 - decay).max(9.0 / (9.0 + self.steps as f32));
@@ -36,7 +35,7 @@ mod tests {
     use crate::model::initialise;
 
     #[test]
-    fn the_average_forgets_its_beginning_and_follows_slowly() {
+    fn average_forgets_initial_weights_and_then_follows_slowly() {
         let network = |value: f32| {
             let mut network = initialise("dual [4]".parse().expect("valid"), 1).expect("valid");
             network
@@ -55,7 +54,7 @@ mod tests {
             "{:?}",
             value(&average)
         );
-        // The share is 9 of 9 + steps until it reaches 1 - decay, here after 891 steps.
+        // The share is 9 / (9 + steps) until that falls to 1 - decay, here after 891 steps.
         (0..1_000).for_each(|_| average.take(&network(1.0), 0.99));
         average.take(&network(2.0), 0.99);
         assert!((value(&average).0 - 1.01).abs() < 1e-5, "{:?}", value(&average));

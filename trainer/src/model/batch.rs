@@ -1,7 +1,7 @@
-//! A batch of positions as the first layer takes it: lists of the inputs that are 1.
+//! A batch of positions as the first layer reads it: lists of the active features.
 //!
-//! Owns the layout and how it is filled, in parallel, from anything that is a [`Sample`]. Knows nothing of files, and
-//! of losses only that a target is a number.
+//! Owns the memory layout and fills it in parallel from any type that implements [`Sample`]. Independent of files and
+//! of the loss function: a target is only a number.
 
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
@@ -11,35 +11,36 @@ use super::objective::{LabelValue, Objective};
 use super::pairwise::Tiles;
 use super::stacks::Stacks;
 
-/// The most pieces that a position has.
+/// Maximum number of pieces in a position.
 pub const MAX_PIECES: usize = 32;
-/// Positions that one task extracts.
+/// Positions per parallel task.
 const FILL_CHUNK: usize = 512;
 
-/// A labelled position, however it is stored.
+/// A labelled position in any storage format.
 pub trait Sample: Send + Sync {
-    /// Whose move it is.
+    /// The side to move.
     fn side_to_move(&self) -> Color;
     /// The pieces and their squares, at most [`MAX_PIECES`].
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)>;
-    /// How many pieces there are.
+    /// Number of pieces on the board.
     fn piece_count(&self) -> u32;
-    /// True when a side may still castle: such a position has no mirror image.
+    /// True if either side still has castling rights: such a position must not be mirrored.
     fn can_castle(&self) -> bool;
-    /// What the label says, from White's side.
-    fn verdict(&self) -> LabelValue;
+    /// The label, from White's point of view.
+    fn label_value(&self) -> LabelValue;
 }
 
-/// Whether a position is shown as it is or with its files mirrored.
+/// Horizontal mirroring as data augmentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mirror {
-    /// As it is.
+    /// No mirroring.
     Never,
-    /// Mirrored by the toss of a coin that this seed and the row's number decide, where no side may castle.
+    /// Mirrors the files of a position at random, decided by this seed and the row number. Positions with castling
+    /// rights are never mirrored.
     Random(u64),
 }
 
-/// What a batch needs to know of the network and the objective.
+/// The parts of the architecture and the objective that a batch depends on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Encoding {
     perspective: Perspective,
@@ -53,7 +54,7 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// The encoding for a network; `result_share` is how much of a target is the game's result.
+    /// The encoding for a network. `result_share` is the weight of the game result in the target.
     pub fn new(architecture: &Architecture, objective: Objective, result_share: f32) -> Self {
         Self {
             perspective: architecture.perspective,
@@ -68,9 +69,9 @@ impl Encoding {
     }
 }
 
-/// Positions of one step, stack after stack: those that go through the same layers behind the accumulator stand together.
+/// The positions of one training step, sorted so that positions of the same layer stack are contiguous.
 ///
-/// Position `p` has its features at `p * stride ..`, the views of a piece side by side, as many as it has pieces.
+/// The features of position `p` start at `p * stride`; the views of each piece are adjacent.
 #[derive(Clone, Default, Debug)]
 pub struct SparseBatch {
     views: usize,
@@ -78,14 +79,14 @@ pub struct SparseBatch {
     features: Vec<u16>,
     heads: Vec<Head>,
     targets: Vec<f32>,
-    /// Which of the picks each position is.
+    /// Index into `picks` of each position.
     order: Vec<u32>,
     stacks: Stacks,
-    /// What the kernels of pairwise networks read; empty for others.
+    /// Data for the kernels of pairwise networks; empty for others.
     tiles: Tiles,
 }
 
-/// What else a position has.
+/// Data of a position other than its features and target.
 #[derive(Clone, Copy, Default, Debug)]
 struct Head {
     pieces: u8,
@@ -102,12 +103,12 @@ pub(crate) struct Position<'a> {
 }
 
 impl SparseBatch {
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// True without positions.
+    /// True if the batch has no positions.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -117,12 +118,12 @@ impl SparseBatch {
         self.views
     }
 
-    /// The kind of inputs that its features name.
+    /// The input feature set.
     pub fn inputs(&self) -> Inputs {
         self.inputs
     }
 
-    /// What the network should put out, in the objective's space.
+    /// The training targets, in the objective's output space.
     pub fn targets(&self) -> &[f32] {
         &self.targets
     }
@@ -132,17 +133,17 @@ impl SparseBatch {
         usize::from(self.heads[position].bucket)
     }
 
-    /// The sets of layers behind the accumulator that its positions go through.
+    /// The ranges of positions that use each layer stack.
     pub(crate) fn stacks(&self) -> &Stacks {
         &self.stacks
     }
 
-    /// Which positions have each feature.
+    /// The positions of each feature, tile by tile.
     pub(crate) fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// A value for each position, in the order of the picks that the batch was filled from.
+    /// Reorders one value per position into the order of the picks that filled the batch.
     pub fn as_picked(&self, values: &[f32]) -> Vec<f32> {
         let mut picked = vec![0.0; values.len()];
         for (&value, &pick) in values.iter().zip(&self.order) {
@@ -151,7 +152,7 @@ impl SparseBatch {
         picked
     }
 
-    /// Pieces of all positions together, a measure of the work.
+    /// Total number of pieces in the batch, a measure of the work.
     pub fn piece_count(&self) -> usize {
         self.heads.iter().map(|head| usize::from(head.pieces)).sum()
     }
@@ -167,7 +168,7 @@ impl SparseBatch {
         }
     }
 
-    /// Replaces the content by the rows of `samples` that `picks` names, ordered by stack and king bucket.
+    /// Refills the batch with the rows of `samples` selected by `picks`, sorted by stack and king bucket.
     ///
     /// # Panics
     /// If a pick is out of range or a sample has more than [`MAX_PIECES`] pieces.
@@ -202,7 +203,7 @@ impl SparseBatch {
         self.tiles = tiles;
     }
 
-    /// Puts the numbers of the picks in the order of their places, equals as they come.
+    /// Sorts the pick numbers by [`sort_key`], stably.
     fn sort<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding) {
         self.order.clear();
         self.order.extend(0..picks.len() as u32);
@@ -210,18 +211,18 @@ impl SparseBatch {
             self.stacks = Stacks::new([picks.len()]);
             return;
         }
-        let place = |&pick: &u32| place(&samples[pick as usize], encoding);
-        let places: Vec<u16> = picks.par_iter().with_min_len(FILL_CHUNK).map(place).collect();
-        self.order.sort_by_key(|&number| places[number as usize]);
-        let stack_of = |&number: &u32| usize::from(places[number as usize] >> 8);
+        let sort_key = |&pick: &u32| sort_key(&samples[pick as usize], encoding);
+        let keys: Vec<u16> = picks.par_iter().with_min_len(FILL_CHUNK).map(sort_key).collect();
+        self.order.sort_by_key(|&number| keys[number as usize]);
+        let stack_of = |&number: &u32| usize::from(keys[number as usize] >> 8);
         let ends = (0..encoding.stacks).map(|stack| self.order.partition_point(|number| stack_of(number) <= stack));
         self.stacks = Stacks::new(ends);
     }
 }
 
-/// Where in a batch a sample stands: by its stack, then by the king buckets that its views see, so that positions which
-/// read the same part of a large table follow each other.
-fn place<S: Sample>(sample: &S, encoding: &Encoding) -> u16 {
+/// Sort key of a sample: the layer stack, then the king buckets of its views, so that positions that read the same part
+/// of a large table are adjacent.
+fn sort_key<S: Sample>(sample: &S, encoding: &Encoding) -> u16 {
     let stack = if encoding.stacks == 1 { 0 } else { output_bucket(encoding.buckets, sample.piece_count()) };
     let mut buckets = [0; 2];
     for (piece, square) in sample.pieces() {
@@ -236,15 +237,15 @@ fn place<S: Sample>(sample: &S, encoding: &Encoding) -> u16 {
     (stack << 8 | buckets[0] << 4 | buckets[1]) as u16
 }
 
-/// Writes one sample's features; returns what else is kept of it.
+/// Writes one sample's features; returns its header and target.
 fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Encoding, mirror: Mirror) -> (Head, f32) {
     let side = sample.side_to_move();
     let view = match encoding.perspective {
         Perspective::Dual => side,
         Perspective::White => Color::White,
     };
-    // Mirroring the files exchanges square s with s ^ 7, and the inputs keep the square in their low six bits. Where kings
-    // turn the views, a position and its mirror image are the same.
+    // Mirroring the files maps square s to s ^ 7; the low six bits of an input are the square. With king-relative
+    // inputs that already mirror by king file, a position and its mirror image have the same features.
     let flip = match mirror {
         _ if encoding.inputs.are_king_relative() => 0,
         Mirror::Never => 0,
@@ -264,21 +265,21 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
         }
     }
     if encoding.inputs.are_king_relative() {
-        turn(&mut features[..usize::from(pieces) * encoding.views], encoding);
+        to_king_relative(&mut features[..usize::from(pieces) * encoding.views], encoding);
     }
     let head = Head {
         pieces,
         bucket: output_bucket(encoding.buckets, u32::from(pieces)) as u8,
         side_input: encoding.perspective == Perspective::Dual || side == Color::White,
     };
-    let target = encoding.objective.target(sample.verdict(), view, encoding.result_share);
+    let target = encoding.objective.target(sample.label_value(), view, encoding.result_share);
     (head, target)
 }
 
-/// Makes king-relative inputs of plain ones; `features` are those of all pieces, view after view.
-fn turn(features: &mut [u16], encoding: &Encoding) {
-    // Inputs come in blocks of 64 squares: the own king's is the sixth, the other's the last. Squares are as the view
-    // sees them, so each view is White's here.
+/// Converts plain inputs to king-relative inputs in place; `features` holds all views of each piece.
+fn to_king_relative(features: &mut [u16], encoding: &Encoding) {
+    // Inputs come in blocks of 64 squares: block 5 is the own king, block 11 the opponent's king. Squares are already
+    // relative to the view, so each view is treated as White.
     const OWN_KING: u16 = 5;
     const OTHER_KING: u16 = 11;
     let orientation = |king: u16| encoding.inputs.orientation(Color::White, Square::from_index(usize::from(king & 63)));
@@ -306,16 +307,16 @@ fn turn(features: &mut [u16], encoding: &Encoding) {
     }
 }
 
-/// The inputs of every piece on every square, as White and as Black sees it.
+/// The input of every piece on every square, from White's and from Black's point of view.
 static VIEWS: [[[u16; 2]; 64]; 12] = {
     let mut table = [[[0; 2]; 64]; 12];
     let mut piece = 0;
     while piece < 12 {
         let mut square = 0;
         while square < 64 {
-            let (what, place) = (Piece::ALL[piece], Square::ALL[square]);
+            let (what, at) = (Piece::ALL[piece], Square::ALL[square]);
             table[piece][square] =
-                [feature_index(Color::White, what, place) as u16, feature_index(Color::Black, what, place) as u16];
+                [feature_index(Color::White, what, at) as u16, feature_index(Color::Black, what, at) as u16];
             square += 1;
         }
         piece += 1;
@@ -323,7 +324,7 @@ static VIEWS: [[[u16; 2]; 64]; 12] = {
     table
 };
 
-/// A fair coin for a row in an epoch.
+/// A fair coin flip for a row in an epoch.
 fn coin(seed: u64, pick: u32) -> bool {
     super::random::mix(seed ^ u64::from(pick).wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 63 == 1
 }

@@ -1,15 +1,15 @@
-//! A network made finer without a change of what it says: more king buckets, each beginning as the one that it was a part
-//! of; stacks, all beginning as what was shared; and pairs, each neuron beginning with a factor of very nearly 1.
+//! Refines a network without changing its function: splits king buckets, duplicates shared layers into stacks, and adds
+//! pairwise partners whose activation starts very close to 1.
 
 use alfiere_chess::types::{Color, Square};
 use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
 
-/// What a neuron is multiplied with at first. At 1 itself the factor would be clipped, and never learn.
+/// Initial activation of a pairwise partner. At exactly 1 it would be clipped and have no gradient.
 const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
 
-/// The same function as `network` in the architecture `finer`, if that differs in nothing but stacks and pairs that the
-/// network has not, with an accumulator twice as wide for these, and king buckets each of which lies within one of the
-/// network's.
+/// Converts `network` to the architecture `finer` so that it computes the same function. `None` unless the
+/// architectures differ only in added stacks, added pairs (with an accumulator twice as wide) and finer king buckets,
+/// each within one bucket of the network.
 pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option<FloatNetwork> {
     let earlier = &network.architecture;
     let Architecture { inputs, stacks, pairwise, .. } = *finer;
@@ -35,7 +35,7 @@ pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option
     Some(network)
 }
 
-/// Gives each of the finer king buckets the weights of the one that it is a part of.
+/// Initialises each finer king bucket with the weights of the coarser bucket that contains it.
 fn divide(first: &mut FloatLayer, coarser: Inputs, finer: Inputs) -> Option<()> {
     let set = PIECE_INPUTS * first.outputs;
     let (sets, side_to_move) = first.weights.split_at(first.weights.len() - first.outputs);
@@ -46,7 +46,7 @@ fn divide(first: &mut FloatLayer, coarser: Inputs, finer: Inputs) -> Option<()> 
     Some(())
 }
 
-/// Gives each neuron one that it is multiplied with.
+/// Adds a pairwise partner to each neuron.
 fn pair(first: &mut FloatLayer) {
     let width = first.outputs;
     first.weights = first.weights.chunks_exact(width).flat_map(|row| [row, &vec![0.0; width]].concat()).collect();
@@ -54,14 +54,14 @@ fn pair(first: &mut FloatLayer) {
     first.outputs = 2 * width;
 }
 
-/// Puts so many copies of a layer's outputs side by side.
+/// Repeats a layer's outputs `times` times side by side.
 fn repeat(layer: &mut FloatLayer, times: usize) {
     layer.weights = layer.weights.chunks_exact(layer.outputs).flat_map(|row| row.repeat(times)).collect();
     layer.bias = layer.bias.repeat(times);
     layer.outputs *= times;
 }
 
-/// For each bucket of `finer` the bucket of `coarser` that all of its squares are in.
+/// For each bucket of `finer`, the bucket of `coarser` that contains all its squares.
 fn parents(coarser: Inputs, finer: Inputs) -> Option<Vec<usize>> {
     if !coarser.are_king_relative() || !finer.are_king_relative() {
         return None;
@@ -88,7 +88,7 @@ mod tests {
         text.parse().expect("valid")
     }
 
-    /// A network whose buckets differ.
+    /// A network with different weights in each bucket.
     fn trained(text: &str) -> FloatNetwork {
         let mut network = initialise(shape(text), 3).expect("valid");
         for (index, weight) in network.layers[0].weights.iter_mut().enumerate() {
@@ -105,12 +105,12 @@ mod tests {
 
     fn value(network: &FloatNetwork, fen: &str) -> f32 {
         let board = Board::from_fen(fen).expect("legal");
-        let men = Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
-        network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), men))
+        let pieces = Square::ALL.into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
+        network.forward(&FeatureLists::new(&network.architecture, board.side_to_move(), pieces))
     }
 
     #[test]
-    fn a_finer_network_says_the_same() {
+    fn refining_keeps_the_outputs() {
         for (coarse, fine) in [
             ("x8 kings=1", "x8 kings=2"),
             ("x1 kings=1", "x1 kings=16"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_say_nearly_the_same_and_can_learn() {
+    fn added_pairs_keep_the_outputs_nearly_and_have_gradients() {
         let earlier = trained("dual [12,4,3] x8 kings=4");
         let paired = refined(earlier.clone(), &shape("dual [24,4,3] x8 stacks pairwise kings=16")).expect("finer");
         paired.validate().expect("sound");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_a_finer_network_is_taken() {
+    fn only_finer_architectures_are_accepted() {
         let earlier = trained("dual [12,4] x8 kings=4");
         for other in ["dual [12,4] x8 kings=2", "dual [12,4] x8", "dual [12,5] x8 kings=8", "dual [12,4] kings=8"] {
             assert!(refined(earlier.clone(), &shape(other)).is_none(), "{other}");

@@ -1,8 +1,8 @@
-//! The whole of a network with one hidden layer, forwards and backwards, block of columns by block of columns.
+//! A fused kernel for networks with one hidden layer, forward and backward, one block of columns at a time.
 //!
-//! A task takes one block for a run of positions: its part of the first layer's table fits a core's cache, it writes
-//! nothing that another task reads, and sums are taken in one fixed order, so the numbers are the same for every
-//! number of threads. Knows nothing of burn; [`super::operation`] makes it one of its operations.
+//! A task processes one block for a run of positions: its part of the first layer's table fits a core's cache, no two
+//! tasks write the same data, and sums have a fixed order, so results do not depend on the number of threads.
+//! Independent of burn; [`super::operation`] wraps it as a burn operation.
 
 use alfiere_nnue::Activation;
 use rayon::prelude::*;
@@ -12,10 +12,10 @@ use super::lanes::{ActivationFunction, Clipped, Columns, LANES, Lanes, SquaredCl
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
 
-/// Narrow networks have few blocks; positions are cut too, so that there are about this many tasks.
+/// Target number of tasks. Narrow networks have few blocks, so their positions are split too.
 const TASKS: usize = 8;
 
-/// The weights, each as [`alfiere_nnue::FloatLayer`] holds them.
+/// The weights, in the layout of [`alfiere_nnue::FloatLayer`].
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     /// `[inputs][width]`
@@ -28,7 +28,7 @@ pub(crate) struct Weights<'a> {
     pub(crate) output_bias: &'a [f32],
 }
 
-/// Gradients, shaped as [`Weights`].
+/// Gradients, in the layout of [`Weights`].
 pub(crate) struct Gradients {
     pub(crate) table: Vec<f32>,
     pub(crate) bias: Vec<f32>,
@@ -62,12 +62,12 @@ impl Weights<'_> {
     }
 }
 
-/// How a batch is cut into runs of positions, depending on nothing but the number of blocks.
+/// Number of positions per run; depends only on the numbers of positions and blocks.
 fn run_length(positions: usize, blocks: usize) -> usize {
     positions.div_ceil((TASKS / blocks).max(1)).max(1)
 }
 
-/// The outputs of all positions; what the hidden neurons put out is left in `hidden` for [`backward`].
+/// Computes the outputs of all positions; the hidden activations are left in `hidden` for [`backward`].
 pub(crate) fn forward(
     weights: Weights<'_>,
     activation: Activation,
@@ -82,7 +82,7 @@ pub(crate) fn forward(
     }
 }
 
-/// The gradients, given those of the outputs.
+/// Computes the gradients of the weights from those of the outputs.
 pub(crate) fn backward(
     weights: Weights<'_>,
     activation: Activation,
@@ -179,7 +179,7 @@ fn backward_as<const V: usize, C: ActivationFunction>(
     assemble(weights, batch, outputs, parts)
 }
 
-/// One block, one run of positions from `first` on.
+/// Processes one block for one run of positions starting at `first`.
 fn backward_run<const V: usize, C: ActivationFunction>(
     output: &[[Lanes; V]],
     curve: C,
@@ -204,7 +204,7 @@ fn backward_run<const V: usize, C: ActivationFunction>(
     BlockGradient { table: table.finish(), output: output_gradient }
 }
 
-/// Adds the runs of a block in their order.
+/// Sums the runs of a block in order.
 fn merge<const V: usize>(runs: Vec<BlockGradient<V>>, batch: &SparseBatch) -> BlockGradient<V> {
     let mut runs = runs.into_iter();
     let none = || BlockGradient { table: TableGradient::zero(batch.inputs()).finish(), output: Vec::new() };
@@ -220,7 +220,7 @@ fn merge<const V: usize>(runs: Vec<BlockGradient<V>>, batch: &SparseBatch) -> Bl
     sum
 }
 
-/// Brings the blocks' gradients into the shape of the weights.
+/// Combines the blocks' gradients into the layout of the weights.
 fn assemble<const V: usize>(
     weights: Weights<'_>,
     batch: &SparseBatch,

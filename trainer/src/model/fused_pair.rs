@@ -1,8 +1,8 @@
-//! The first layer of a deeper network together with its product with a narrow second layer.
+//! A fused kernel for the first layer of a deeper network and its product with a narrow second layer.
 //!
-//! Like [`super::fused`], block of columns by block of columns: what the accumulators hold goes from the sums into the
-//! product while it is in registers, and the wide matrix of all accumulators is never multiplied as a whole. Sums are
-//! taken in one fixed order, so the numbers are the same for every number of threads. Knows nothing of burn.
+//! Like [`super::fused`], it works on one block of columns at a time: accumulator values go into the product while they
+//! are in registers, and the wide matrix of all accumulators is never multiplied as a whole. Sums have a fixed order,
+//! so results do not depend on the number of threads. Independent of burn.
 
 use alfiere_nnue::Activation;
 use rayon::prelude::*;
@@ -12,36 +12,37 @@ use super::lanes::{ActivationFunction, Clipped, Columns, LANES, Lanes, SquaredCl
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
 
-/// The widest second layer that is computed this way: one row of lanes.
+/// Maximum width of the second layer for this kernel: one row of lanes.
 pub(crate) const MAX_WIDTH: usize = LANES;
-/// Positions that are multiplied at once.
+/// Positions multiplied at once.
 const TILE: usize = 4;
-/// Positions whose gradients of the second layer are added at once.
+/// Positions whose second-layer gradients are added at once.
 const GROUP: usize = 8;
 
-/// The weights, each as [`alfiere_nnue::FloatLayer`] holds them.
+/// The weights, in the layout of [`alfiere_nnue::FloatLayer`].
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     /// `[inputs][width]`
     pub(crate) table: &'a [f32],
     /// `[width]`
     pub(crate) bias: &'a [f32],
-    /// `[views * width][stacks][outputs]`, half as many rows for a pairwise first layer; at most [`MAX_WIDTH`] outputs.
+    /// `[views * width][stacks][outputs]`, half the number of rows for a pairwise first layer; at most [`MAX_WIDTH`]
+    /// outputs.
     pub(crate) second: &'a [f32],
-    /// Width of the second layer, of one stack if there are several.
+    /// Width of the second layer, per stack.
     pub(crate) outputs: usize,
-    /// Second layers: one for all positions, or one for each output bucket.
+    /// Number of second layers: one for all positions, or one per output bucket.
     pub(crate) stacks: usize,
 }
 
-/// Gradients, shaped as [`Weights`].
+/// Gradients, in the layout of [`Weights`].
 pub(crate) struct Gradients {
     pub(crate) table: Vec<f32>,
     pub(crate) bias: Vec<f32>,
     pub(crate) second: Vec<f32>,
 }
 
-/// Calls a generic function with views and activation as types.
+/// Calls a generic function with the number of views and the activation as type parameters.
 macro_rules! dispatch {
     ($function:ident, $views:expr, $activation:expr, $weights:expr, $($argument:expr),*) => {
         match ($views, $activation) {
@@ -53,8 +54,8 @@ macro_rules! dispatch {
     };
 }
 
-/// The second layer's sums without its bias, `[positions][outputs]`; the accumulators are left in `hidden`, and
-/// `partial` is only used on the way.
+/// Computes the second layer's sums without bias, `[positions][outputs]`. The accumulators are left in `hidden`;
+/// `partial` is temporary storage.
 pub(crate) fn forward(
     weights: Weights<'_>,
     activation: Activation,
@@ -65,7 +66,7 @@ pub(crate) fn forward(
     dispatch!(forward_as, batch.views(), activation, weights, batch, hidden, partial)
 }
 
-/// The gradients, given those of the sums.
+/// Computes the gradients of the weights from those of the sums.
 pub(crate) fn backward(
     weights: Weights<'_>,
     activation: Activation,
@@ -77,8 +78,7 @@ pub(crate) fn backward(
 }
 
 impl Weights<'_> {
-    /// The rows of a stack's second layer that belong to a block, `[view][lane]`, padded with zeros; zeros too where the
-    /// block ends early.
+    /// The rows of a stack's second layer that belong to a block, `[view][lane]`, padded with zeros.
     fn rows<const V: usize>(&self, block: usize, stack: usize) -> [[Lanes; LANES]; V] {
         let lanes = self.lanes(block);
         std::array::from_fn(|view| {
@@ -90,7 +90,7 @@ impl Weights<'_> {
         })
     }
 
-    /// The same, turned: `[view][output]`.
+    /// The transpose of [`Self::rows`]: `[view][output]`.
     fn columns<const V: usize>(&self, block: usize, stack: usize) -> [Vec<Lanes>; V] {
         let mut packed: [Vec<Lanes>; V] = std::array::from_fn(|_| vec![Lanes::ZERO; self.outputs]);
         for (view, columns) in packed.iter_mut().enumerate() {
@@ -103,12 +103,12 @@ impl Weights<'_> {
         packed
     }
 
-    /// Values that the first layer's neurons in a block put out.
+    /// Number of first-layer outputs in a block.
     fn lanes(&self, block: usize) -> usize {
         LANES.min(self.bias.len() - block * LANES)
     }
 
-    /// Where the weights of one of these values begin in `second`.
+    /// Index in `second` of the weights of one of these outputs.
     fn start(&self, view: usize, block: usize, lane: usize, stack: usize) -> usize {
         let value = view * self.bias.len() + block * LANES + lane;
         (value * self.stacks + stack) * self.outputs
@@ -168,8 +168,8 @@ fn forward_as<const V: usize, C: ActivationFunction>(
     sums
 }
 
-/// The part of the second layer's sums that comes from one block, for a few positions at once: a row of weights is
-/// loaded once for all of them, and no addition waits for the one before.
+/// One block's contribution to the second layer's sums for several positions at once: each row of weights is loaded
+/// once for all of them, and their additions are independent.
 #[inline]
 fn product<const V: usize>(values: &[[Lanes; TILE]; V], rows: &[[Lanes; LANES]; V]) -> [Lanes; TILE] {
     let mut sums = [Lanes::ZERO; TILE];
@@ -265,7 +265,7 @@ fn backward_block<const V: usize, C: ActivationFunction>(
     BlockGradient { table: table.finish(), second }
 }
 
-/// The sum of `columns`, each times its factor.
+/// The sum of `columns`, each multiplied by its factor.
 #[inline]
 fn combine(factors: &[f32], columns: &[Lanes]) -> Lanes {
     let mut sum = Lanes::ZERO;

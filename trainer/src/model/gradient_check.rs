@@ -1,4 +1,4 @@
-//! The kernels against a plain network in double precision: outputs, and gradients by finite differences.
+//! Tests the kernels against a reference network in double precision: outputs, and gradients by finite differences.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use burn::tensor::Device;
 use super::random::mix;
 use super::*;
 
-/// A position made up by hand or by chance.
+/// A hand-made or random position.
 #[derive(Clone, Debug)]
 pub(crate) struct TestSample {
     pub(crate) side: Color,
     pub(crate) pieces: Vec<(Piece, Square)>,
     pub(crate) castles: bool,
-    pub(crate) verdict: LabelValue,
+    pub(crate) label: LabelValue,
 }
 
 impl Sample for TestSample {
@@ -35,12 +35,12 @@ impl Sample for TestSample {
         self.castles
     }
 
-    fn verdict(&self) -> LabelValue {
-        self.verdict
+    fn label_value(&self) -> LabelValue {
+        self.label
     }
 }
 
-/// Positions with 2 to 32 pieces; the first has the most.
+/// Random positions with 2 to 32 pieces; the first has 32.
 pub(crate) fn samples(count: usize, seed: u64) -> Vec<TestSample> {
     let mut state = seed;
     let mut next = |below: usize| {
@@ -56,7 +56,7 @@ pub(crate) fn samples(count: usize, seed: u64) -> Vec<TestSample> {
             TestSample {
                 side: if next(2) == 0 { Color::White } else { Color::Black },
                 castles: next(2) == 0,
-                verdict: LabelValue {
+                label: LabelValue {
                     score: Score::Centipawns(next(1600) as f32 - 800.0),
                     result: [None, Some(0.0), Some(0.5), Some(1.0)][next(4)],
                 },
@@ -77,7 +77,7 @@ pub(crate) fn features(architecture: &Architecture, sample: &TestSample) -> Feat
     FeatureLists::new(architecture, sample.side, sample.pieces.iter().copied())
 }
 
-/// The network in double precision.
+/// The reference network in double precision.
 struct Reference {
     architecture: Architecture,
     layers: Vec<(Vec<f64>, Vec<f64>)>,
@@ -110,7 +110,7 @@ impl Reference {
             Activation::ClippedRelu => sum.clamp(0.0, 1.0),
             Activation::SquaredClippedRelu => sum.clamp(0.0, 1.0).powi(2),
         };
-        let put_out = |list: &[usize]| -> Vec<f64> {
+        let outputs_of = |list: &[usize]| -> Vec<f64> {
             let sums = layer(0, &ones(list));
             if self.architecture.pairwise {
                 let (first, second) = sums.split_at(sums.len() / 2);
@@ -118,9 +118,9 @@ impl Reference {
             }
             sums.iter().map(activated).collect()
         };
-        let mut values = put_out(&lists.first);
+        let mut values = outputs_of(&lists.first);
         if self.architecture.views() == 2 {
-            values.extend(put_out(&lists.second));
+            values.extend(outputs_of(&lists.second));
         }
         let (mut seen, mut skipped) = (Vec::new(), 0.0);
         for index in 1..self.layers.len() {
@@ -151,7 +151,7 @@ impl Reference {
         let one = |(list, &target): (&FeatureLists, &f32)| {
             let (output, target) = (self.forward(list), f64::from(target));
             match objective {
-                Objective::Report => (output - target).powi(2),
+                Objective::ClippedCentipawns => (output - target).powi(2),
                 Objective::Tanh { .. } => (output.tanh() - target).powi(2),
                 Objective::Sigmoid { power, .. } => (sigmoid(output) - target).abs().powf(f64::from(power)),
             }
@@ -203,7 +203,7 @@ fn with_biases(text: &str) -> FloatNetwork {
         }
     }
     if network.architecture.pairwise {
-        // Sums of a byte network are whole numbers: none of these is where a neuron begins or ends to be clipped.
+        // In a byte network all sums are integers; these biases keep every sum away from the clipping points.
         let unit = 255.0;
         let layer = &mut network.layers[0];
         layer.weights.iter_mut().for_each(|weight| *weight = (*weight * unit / 4.0).round() * 4.0 / unit);
@@ -213,11 +213,11 @@ fn with_biases(text: &str) -> FloatNetwork {
 }
 
 #[test]
-fn outputs_are_those_of_the_engines_float_network() {
+fn outputs_match_the_engines_float_network() {
     let samples = samples(300, 1);
     for text in ARCHITECTURES {
         let network = with_biases(text);
-        let batch = batch(&network.architecture, Objective::Report, &samples);
+        let batch = batch(&network.architecture, Objective::ClippedCentipawns, &samples);
         let outputs = predict(&network, &Processor::cores(), &batch);
         for (sample, output) in samples.iter().zip(&outputs) {
             let expected = network.forward(&features(&network.architecture, sample));
@@ -227,10 +227,10 @@ fn outputs_are_those_of_the_engines_float_network() {
 }
 
 #[test]
-fn gradients_are_those_of_finite_differences() {
+fn gradients_match_finite_differences() {
     let samples = samples(40, 2);
     let objectives = [
-        Objective::Report,
+        Objective::ClippedCentipawns,
         Objective::Sigmoid { scale: 300.0, power: 2.5 },
         Objective::Tanh { scale: 400.0 },
         Objective::Sigmoid { scale: 300.0, power: 2.0 },
@@ -248,7 +248,7 @@ fn gradients_are_those_of_finite_differences() {
         assert!((f64::from(loss) - expected).abs() < 1e-5, "{text}: loss {loss}, expected {expected}");
         for (layer, gradient) in gradients.iter().enumerate() {
             let count = gradient.weights.len();
-            // A sample of the weights, the side to move's row of the first layer always, and every bias.
+            // Checks a sample of the weights, always including the first layer's side-to-move row, and every bias.
             let row = learner.network.layers[layer].outputs;
             let weights = (0..count).step_by(1.max(count / 60)).chain(count - row.min(20)..count);
             let places = weights.map(|at| (true, at)).chain((0..gradient.bias.len()).map(|at| (false, at)));
@@ -277,7 +277,7 @@ fn gradients_are_those_of_finite_differences() {
 }
 
 #[test]
-fn threads_do_not_change_a_bit() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let samples = samples(1500, 3);
     for (text, rate) in [
         ("dual [40] crelu x8", 0.0),
@@ -296,10 +296,15 @@ fn threads_do_not_change_a_bit() {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
                 pool.install(|| {
                     let mut learner = Learner::new(with_biases(text), Processor::cores());
-                    let batch = batch(&learner.network.architecture, Objective::Report, &samples);
+                    let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
                     for step in 0..3 {
                         let dropout = Dropout { rate, seed: 5, step };
-                        learner.step(&batch, Objective::Report, dropout, StepSize { rate: 1e-3, decay: 1e-2 });
+                        learner.step(
+                            &batch,
+                            Objective::ClippedCentipawns,
+                            dropout,
+                            StepSize { rate: 1e-3, decay: 1e-2 },
+                        );
                     }
                     learner.network
                 })
@@ -310,12 +315,13 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn steps_reduce_the_loss() {
+fn training_steps_reduce_the_loss() {
     let samples = samples(400, 4);
     for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1", "dual [32] crelu x8 kings=4"] {
         let mut learner = Learner::new(with_biases(text), Processor::cores());
-        let batch = batch(&learner.network.architecture, Objective::Report, &samples);
-        let mut step = || learner.step(&batch, Objective::Report, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
+        let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+        let mut step =
+            || learner.step(&batch, Objective::ClippedCentipawns, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
         let first = step();
         let last = (0..200).map(|_| step()).last().expect("steps");
         assert!(last < first * 0.3, "{text}: {first} -> {last}");
@@ -323,9 +329,9 @@ fn steps_reduce_the_loss() {
 }
 
 #[test]
-fn mirrored_rows_have_mirrored_files_and_castlers_stay() {
+fn mirroring_flips_files_except_with_castling_rights() {
     let architecture: Architecture = "dual [8] crelu x1".parse().expect("valid");
-    let encoding = Encoding::new(&architecture, Objective::Report, 0.0);
+    let encoding = Encoding::new(&architecture, Objective::ClippedCentipawns, 0.0);
     let originals = samples(200, 5);
     let turned: Vec<TestSample> = originals
         .iter()
@@ -353,9 +359,9 @@ fn mirrored_rows_have_mirrored_files_and_castlers_stay() {
 }
 
 #[test]
-fn to_king_relative_inputs_a_mirrored_row_is_the_same() {
+fn king_relative_inputs_are_invariant_under_mirroring() {
     let architecture: Architecture = "dual [8] crelu x1 kings=8".parse().expect("valid");
-    let encoding = Encoding::new(&architecture, Objective::Report, 0.0);
+    let encoding = Encoding::new(&architecture, Objective::ClippedCentipawns, 0.0);
     let originals = crate::data::sample::rows(200);
     let turned: Vec<TestSample> = originals
         .iter()
@@ -363,7 +369,7 @@ fn to_king_relative_inputs_a_mirrored_row_is_the_same() {
             side: row.side_to_move(),
             pieces: row.pieces().map(|(piece, square)| (piece, square.mirror())).collect(),
             castles: false,
-            verdict: Sample::verdict(row),
+            label: Sample::label_value(row),
         })
         .collect();
     let picks: Vec<u32> = (0..200).collect();
@@ -383,13 +389,13 @@ fn to_king_relative_inputs_a_mirrored_row_is_the_same() {
 }
 
 #[test]
-fn burns_own_operations_give_the_loss_and_gradients_of_the_kernels() {
+fn plain_burn_operations_match_the_kernels() {
     let samples = samples(60, 6);
     for text in ARCHITECTURES {
         let [kernels, plain] = [Processor::cores(), Processor::card(Device::flex())].map(|processor| {
             let learner = Learner::new(with_biases(text), processor);
-            let batch = batch(&learner.network.architecture, Objective::Report, &samples);
-            learner.loss_and_gradients(&batch, Objective::Report, Dropout::NONE)
+            let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+            learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout::NONE)
         });
         assert!((kernels.0 - plain.0).abs() < 1e-5, "{text}: loss {} and {}", kernels.0, plain.0);
         for (layer, (a, b)) in kernels.1.iter().zip(&plain.1).enumerate() {
@@ -402,10 +408,11 @@ fn burns_own_operations_give_the_loss_and_gradients_of_the_kernels() {
 }
 
 #[test]
-fn dropout_of_burns_own_operations_is_the_seeds() {
+fn dropout_with_plain_burn_operations_depends_only_on_the_seed() {
     let samples = samples(60, 7);
     let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::card(Device::flex()));
-    let batch = batch(&learner.network.architecture, Objective::Report, &samples);
-    let loss = |seed| learner.loss_and_gradients(&batch, Objective::Report, Dropout { rate: 0.4, seed, step: 1 }).0;
+    let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+    let loss =
+        |seed| learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;
     assert!(loss(1).to_bits() == loss(1).to_bits() && loss(1).to_bits() != loss(2).to_bits());
 }

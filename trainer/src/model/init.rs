@@ -1,10 +1,11 @@
-//! Starting weights.
+//! Weight initialisation.
 //!
-//! Normal distributions with Kaiming's deviation: `sqrt(2 / fan-in)` before an activation, `sqrt(1 / fan-in)` for the
-//! output layer, which has none. The first layer is the exception: most of its inputs are rarely 1, and whatever they
-//! start with stays as noise, so it starts near 0. (R² of a `dual [256]` network on other games, after five epochs of
-//! 1.1 million rows: 0.08 with `sqrt(2 / 32)`, the inputs that are 1 at once; 0.31 with `sqrt(2 / 769)`; 0.38 with 0.01;
-//! 0.39 with 0.0045 and with 0.0014.) Biases start at 0, but for those of factors.
+//! Weights are normally distributed with Kaiming's deviation: `sqrt(2 / fan-in)` before an activation, `sqrt(1 /
+//! fan-in)` for the output layer, which has none. The first layer is an exception: most of its inputs are rarely
+//! active, so their initial weights remain as noise; it is initialised near 0. (R² of a `dual [256]` network on
+//! held-out games, after five epochs of 1.1 million rows: 0.08 with `sqrt(2 / 32)`, for the number of active inputs;
+//! 0.31 with `sqrt(2 / 769)`; 0.38 with 0.01; 0.39 with 0.0045 and with 0.0014.) Biases start at 0, except in pairwise
+//! layers.
 
 use alfiere_nnue::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
 use thiserror::Error;
@@ -12,18 +13,18 @@ use thiserror::Error;
 use super::finer::refined;
 use super::random::{Normal, Purpose, derive};
 
-/// Bias of neurons that are multiplied with one another: at 0 neither would let the other learn.
+/// Initial bias of pairwise neurons. With 0, neither factor of a product would have a gradient.
 const FACTOR_BIAS: f32 = 0.25;
 /// Standard deviation of the first layer's weights.
 const FIRST_LAYER_DEVIATION: f64 = 0.004;
-/// The same where neurons are multiplied with one another: pairs that begin alike would learn alike, and bytes round off
-/// what is below a 510th.
+/// Standard deviation of a pairwise first layer. It is larger because pairs that start alike would train alike, and
+/// 8-bit weights round values below 1/510 to 0.
 const FACTOR_DEVIATION: f64 = 0.05;
 
-/// A network with random weights; the same seed gives the same network.
+/// Creates a network with random weights; the same seed gives the same network.
 ///
 /// # Errors
-/// If the architecture is out of its limits.
+/// If the architecture is outside its limits.
 pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork, ArchitectureError> {
     let mut network = FloatNetwork::zeros(architecture)?;
     let last = network.layers.len() - 1;
@@ -39,7 +40,7 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
         let mut normal = Normal::new(derive(seed, Purpose::Weights(index as u32)));
         let shared = if index == 0 && sets > 1 { PIECE_INPUTS * layer.outputs } else { layer.weights.len() };
         layer.weights[..shared].fill_with(|| normal.next(deviation));
-        // King buckets start equal: they begin to differ where their gradients do. The side to move's row comes last.
+        // All king buckets start with equal weights and diverge by their gradients. The side-to-move row comes last.
         let repeated = if index == 0 { sets * shared } else { shared }.min(layer.weights.len());
         (shared..repeated).step_by(shared).for_each(|start| layer.weights.copy_within(..shared, start));
         layer.weights[repeated..].fill_with(|| normal.next(deviation));
@@ -50,27 +51,27 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
     Ok(network)
 }
 
-/// Why a run has no weights to begin with.
+/// Why a run cannot initialise its weights.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// Those of an earlier run are of another network.
-    #[error("the weights to begin with are of a network '{found}', expected '{expected}'")]
+    /// The starting weights have a different architecture.
+    #[error("the starting weights are of a network '{found}', expected '{expected}'")]
     OtherNetwork {
-        /// Its architecture.
+        /// Architecture of the starting weights.
         found: String,
-        /// The one to be trained.
+        /// Architecture to be trained.
         expected: String,
     },
-    /// The network to be trained cannot be.
+    /// The architecture to be trained is invalid.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
 }
 
-/// The weights that a run begins with: those of an `earlier` one, which may be of a coarser network, or random ones. A
-/// network with `skip` takes over the first layer of one without, and random weights behind it.
+/// The initial weights of a run: those of an `earlier` run, refined if its architecture is coarser, or random ones. A
+/// network with `skip` takes the first layer of one without; its later layers are random.
 ///
 /// # Errors
-/// If the earlier weights are of an architecture that differs in more, or the architecture is out of its limits.
+/// If the earlier network cannot be refined to `architecture`, or `architecture` is outside its limits.
 pub fn first_weights(
     architecture: Architecture,
     seed: u64,
@@ -96,12 +97,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn earlier_weights_are_taken_as_they_are_and_only_for_the_same_network() {
+    fn earlier_weights_are_used_unchanged_and_only_for_a_compatible_network() {
         let [small, large]: [Architecture; 2] = ["dual [8]", "dual [16]"].map(|text| text.parse().expect("valid"));
         let earlier = initialise(small.clone(), 5).expect("valid");
         assert_eq!(first_weights(small.clone(), 6, Some(earlier.clone())).expect("the same network"), earlier);
-        let refused = first_weights(large.clone(), 6, Some(earlier)).expect_err("another network").to_string();
-        assert!(refused.contains("'dual [8] crelu x1', expected 'dual [16] crelu x1'"), "{refused}");
+        let error = first_weights(large.clone(), 6, Some(earlier)).expect_err("another network").to_string();
+        assert!(error.contains("'dual [8] crelu x1', expected 'dual [16] crelu x1'"), "{error}");
         let [plain, skip]: [Architecture; 2] =
             ["dual [16,4,3] x8 stacks", "dual [16,6,5] x8 stacks skip"].map(|text| text.parse().expect("valid"));
         let earlier = initialise(plain, 5).expect("valid");
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides_every_bit() {
+    fn same_seed_gives_bit_identical_weights() {
         let architecture: Architecture = "dual [16,8] x8".parse().expect("valid");
         let first = initialise(architecture.clone(), 1).expect("valid");
         assert_eq!(first, initialise(architecture.clone(), 1).expect("valid"));

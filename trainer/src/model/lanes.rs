@@ -1,21 +1,21 @@
-//! Blocks of columns: the unit in which the sparse kernels work.
+//! Blocks of columns, the unit of work of the sparse kernels.
 //!
-//! A row of a block is [`VECTORS`] vectors of 16 floats; 769 rows (those of plain inputs) stay in a core's second-level cache together with
-//! their gradients. The vectors are those of the `wide` crate: left to itself, the compiler cuts arrays of floats up
-//! into smaller vectors and puts them together again. Knows nothing of layers.
+//! A row of a block is [`VECTORS`] vectors of 16 floats; the 769 rows of plain inputs and their gradients fit in a
+//! core's second-level cache. The vectors are those of the `wide` crate: without it the compiler splits arrays of
+//! floats into smaller vectors and recombines them. Independent of layers.
 
-// A call for every row would cost more than the row; measured, these are not always inlined without it.
+// A call per row would cost more than the row; measured: these are not always inlined without the attribute.
 #![allow(clippy::inline_always)]
 
 use wide::f32x16;
 
 use super::random::RowDrop;
 
-/// Floats of a vector.
+/// Floats per vector.
 const VECTOR: usize = 16;
-/// Vectors of a row: two, so that a neuron and the one that it is multiplied with can lie side by side.
+/// Vectors per row: two, so that both neurons of a pair are in the same block.
 const VECTORS: usize = 2;
-/// Columns in a block.
+/// Columns per block.
 pub(crate) const LANES: usize = VECTOR * VECTORS;
 
 /// One row of a block.
@@ -23,7 +23,7 @@ pub(crate) const LANES: usize = VECTOR * VECTORS;
 #[repr(C, align(64))]
 pub(crate) struct Lanes([f32x16; VECTORS]);
 
-/// `a * b + c`, in one instruction where the processor has it; elsewhere a call would cost more than it saves.
+/// `a * b + c`: a fused multiply-add where the processor has the instruction; elsewhere a library call would be slower.
 #[inline(always)]
 pub(crate) fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
@@ -32,20 +32,20 @@ pub(crate) fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
 impl Lanes {
     pub(crate) const ZERO: Self = Self([f32x16::ZERO; VECTORS]);
 
-    /// The gradients of two vectors of factors in [0, 1], given that of their product: the other factor times it, where the
-    /// factor is not clipped.
+    /// Gradients of two vectors of factors in [0, 1] given the gradient of their product: the other factor times
+    /// `upstream` where the factor is not clipped, else 0.
     #[inline(always)]
     pub(crate) fn of_factors([first, second]: [f32x16; 2], upstream: f32x16) -> Self {
         Self([upstream * second, upstream * first]).where_inside(&Self([first, second]), 1.0)
     }
 
-    /// One float.
+    /// The value of one lane.
     #[inline(always)]
     pub(crate) fn at(&self, lane: usize) -> f32 {
         self.0[lane / VECTOR].as_array()[lane % VECTOR]
     }
 
-    /// Changes one float.
+    /// Sets the value of one lane.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, value: f32) {
         self.0[lane / VECTOR].as_mut_array()[lane % VECTOR] = value;
@@ -86,7 +86,7 @@ impl Lanes {
         Self(self.0.map(|a| a * f32x16::splat(factor)))
     }
 
-    /// Clipped to [0, 1]. What is no number stays so: the instructions give their second operand then.
+    /// Clips to [0, 1]. NaN is kept: the min and max instructions return their second operand for NaN.
     #[inline(always)]
     pub(crate) fn clipped(self) -> Self {
         Self(self.0.map(|a| f32x16::ONE.fast_min(f32x16::ZERO.fast_max(a))))
@@ -97,7 +97,7 @@ impl Lanes {
         Self(self.0.map(|a| a * a))
     }
 
-    /// This where `value` lies between 0 and `top`, both left out; 0 elsewhere.
+    /// This value where `0 < value < top`, else 0.
     #[inline(always)]
     pub(crate) fn where_inside(mut self, value: &Self, top: f32) -> Self {
         for (a, value) in self.0.iter_mut().zip(&value.0) {
@@ -107,7 +107,7 @@ impl Lanes {
         self
     }
 
-    /// With neurons dropped, as columns `start..` of a row.
+    /// Applies dropout to columns `start..` of a row.
     #[inline(always)]
     pub(crate) fn dropped(mut self, drop: RowDrop, start: usize) -> Self {
         for (vector, values) in self.0.iter_mut().enumerate() {
@@ -116,7 +116,7 @@ impl Lanes {
         self
     }
 
-    /// Square roots.
+    /// Element-wise square root.
     #[inline(always)]
     pub(crate) fn root(self) -> Self {
         Self(self.0.map(f32x16::sqrt))
@@ -130,27 +130,27 @@ impl Lanes {
         self
     }
 
-    /// The sum of all lanes, always added in the same order.
+    /// The sum of all lanes, in a fixed order.
     #[inline(always)]
     pub(crate) fn sum(&self) -> f32 {
         let [first, rest @ ..] = &self.0;
         rest.iter().fold(*first, |sum, &vector| sum + vector).reduce_add()
     }
 
-    /// Columns `start..` of a row, with zeros where the row ends.
+    /// Loads columns `start..` of a row, padded with zeros at the end of the row.
     #[inline(always)]
     pub(crate) fn from_row(row: &[f32], start: usize) -> Self {
         Self(std::array::from_fn(|vector| vector_at(row, start + vector * VECTOR)))
     }
 
-    /// Writes the columns `start..` of a row, as many as it has.
+    /// Stores to columns `start..` of a row, up to its end.
     #[inline(always)]
     pub(crate) fn write_row(&self, row: &mut [f32], start: usize) {
         write_vectors(&self.0, &mut row[start..]);
     }
 }
 
-/// Writes as much of the vectors as there is room for.
+/// Stores the vectors, truncated to the length of `row`.
 #[inline(always)]
 fn write_vectors(vectors: &[f32x16], row: &mut [f32]) {
     for (part, vector) in row.chunks_mut(VECTOR).zip(vectors) {
@@ -161,14 +161,14 @@ fn write_vectors(vectors: &[f32x16], row: &mut [f32]) {
     }
 }
 
-/// Columns `start..` of a row as a vector, with zeros where the row ends.
+/// Loads columns `start..` of a row as a vector, padded with zeros at the end of the row.
 #[inline(always)]
 fn vector_at(row: &[f32], start: usize) -> f32x16 {
     let part = row.get(start..).unwrap_or_default();
     part.first_chunk().map_or_else(|| padded(part), |whole| f32x16::new(*whole))
 }
 
-/// The last part of a row, less than a vector, with zeros behind it.
+/// Loads the last part of a row, shorter than a vector, padded with zeros.
 #[inline(never)]
 fn padded(part: &[f32]) -> f32x16 {
     let mut vector = f32x16::ZERO;
@@ -176,17 +176,18 @@ fn padded(part: &[f32]) -> f32x16 {
     vector
 }
 
-/// Which columns of a row a block holds.
+/// Which columns of a row form a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Columns {
-    /// Neighbours.
+    /// Adjacent columns.
     Neighbours,
-    /// As many from the first half of the row as from the second, so that a neuron meets the one that it is multiplied with.
+    /// Equal numbers of columns from the first and the second half of the row, so that both neurons of a pair are in
+    /// the same block.
     Halves,
 }
 
 impl Columns {
-    /// A block's columns of a row, with zeros where the row, or its half, ends.
+    /// Loads a block's columns of a row, padded with zeros at the end of the row or of its half.
     #[inline(always)]
     pub(crate) fn read(self, row: &[f32], block: usize) -> Lanes {
         match self {
@@ -198,7 +199,7 @@ impl Columns {
         }
     }
 
-    /// Writes a block's columns of a row, as many as it has.
+    /// Stores a block's columns of a row, up to its end.
     #[inline(always)]
     pub(crate) fn write(self, lanes: &Lanes, row: &mut [f32], block: usize) {
         match self {
@@ -213,11 +214,11 @@ impl Columns {
     }
 }
 
-/// How an activation acts on values that are clipped to [0, 1] already.
+/// An activation function applied to values already clipped to [0, 1].
 pub(crate) trait ActivationFunction: Copy + Send + Sync {
     /// The activation of clipped values.
     fn value(self, clipped: Lanes) -> Lanes;
-    /// `upstream` times the derivative, from the clipped value.
+    /// `upstream` times the derivative, computed from the clipped value.
     fn gradient(self, clipped: &Lanes, upstream: Lanes) -> Lanes;
 }
 
@@ -251,7 +252,7 @@ impl ActivationFunction for SquaredClipped {
     }
 }
 
-/// How many blocks cover `width` columns.
+/// Number of blocks that cover `width` columns.
 pub(crate) const fn blocks(width: usize) -> usize {
     width.div_ceil(LANES)
 }
@@ -261,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_meet_in_a_block() {
+    fn both_neurons_of_a_pair_are_in_one_block() {
         let row: Vec<f32> = (0..100).map(|value| value as f32).collect();
         let columns = Columns::Halves;
         let mut back = vec![0.0; 100];
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_cut_and_padded() {
+    fn rows_are_truncated_and_padded() {
         let row: Vec<f32> = (0..40).map(|value| value as f32).collect();
         let last = Lanes::from_row(&row, row.len() - 8);
         let found: Vec<f32> = (0..9).map(|lane| last.at(lane)).collect();

@@ -1,4 +1,4 @@
-//! The parts that a forward pass is put together from, on processors and on cards.
+//! Building blocks of a forward pass, shared by CPU and GPU.
 
 use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
@@ -7,21 +7,21 @@ use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
 use super::random::{Drop, Purpose, derive};
 use super::rounding::round;
-use super::skip::Seen;
+use super::skip::SkipInputs;
 
-/// Dropout in one step: neurons of every hidden layer are left out.
+/// Dropout for one training step, applied to every hidden layer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dropout {
-    /// Chance of a neuron to be left out, 0 to less than 1; 0 is no dropout.
+    /// Probability of dropping a neuron, in [0, 1); 0 disables dropout.
     pub rate: f32,
     /// The run's seed.
     pub seed: u64,
-    /// Which step, from the start of the training.
+    /// Number of the step, from the start of training.
     pub step: u64,
 }
 
 impl Dropout {
-    /// All neurons take part.
+    /// No dropout.
     pub const NONE: Self = Self { rate: 0.0, seed: 0, step: 0 };
 }
 
@@ -53,7 +53,7 @@ pub(super) fn layer_tensors(network: &FloatNetwork, device: &Device) -> impl Ite
     })
 }
 
-/// The output from the rows behind the layers that are `done`, one or two of them; `layer` computes one more.
+/// Computes the network output from the rows after the first `done` layers (one or two); `layer` computes one layer.
 pub(super) fn later_layers(
     architecture: &Architecture,
     mut rows: Tensor<2>,
@@ -64,29 +64,31 @@ pub(super) fn later_layers(
     if !architecture.skip {
         return (done..=last).fold(rows, |rows, index| layer(index, rows));
     }
-    let mut seen = Seen::default();
+    let mut skip_inputs = SkipInputs::default();
     if done == 2 {
-        rows = seen.hand_on(rows);
+        rows = skip_inputs.push(rows);
     }
     for index in done..last {
-        rows = seen.hand_on(layer(index, rows));
+        rows = skip_inputs.push(layer(index, rows));
     }
-    seen.output(|rows| layer(last, rows))
+    skip_inputs.output(|rows| layer(last, rows))
 }
 
-/// What follows a layer, counted from 0; `None` behind the last, and where its sums are handed on in two ways.
-pub(super) fn shaping(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<LayerOps> {
+/// The activation and dropout of a layer, from 0. `None` for the last layer and for layers whose sums are used twice
+/// (skip).
+pub(super) fn layer_ops(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<LayerOps> {
     let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
     let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
-    // Factors are clipped, whatever follows the layers behind them.
+    // Pairwise factors use clipped ReLU, independent of the activation of later layers.
     let activation =
         if layer == 0 && architecture.pairwise { Activation::ClippedRelu } else { architecture.activation };
     let follows = layer == 0 || !architecture.skip;
     (follows && layer < architecture.hidden.len()).then_some(LayerOps { activation, drop })
 }
 
-/// What accumulators put out, from rows of activated neurons: these, or the products of each accumulator's halves.
-pub(super) fn put_out(architecture: &Architecture, rows: Tensor<2>) -> Tensor<2> {
+/// The accumulator's outputs from rows of activated neurons: the neurons, or with pairs the products of each
+/// accumulator's halves.
+pub(super) fn accumulator_outputs(architecture: &Architecture, rows: Tensor<2>) -> Tensor<2> {
     if !architecture.pairwise {
         return rows;
     }
@@ -94,8 +96,8 @@ pub(super) fn put_out(architecture: &Architecture, rows: Tensor<2>) -> Tensor<2>
     rows.reshape([positions * architecture.views(), 2, outputs]).prod_dim(1).reshape([positions as i32, -1])
 }
 
-/// Of rows with the outputs of all `buckets` side by side, those of each position's own.
-pub(super) fn choose(rows: Tensor<2>, buckets: usize, batch: &SparseBatch, device: &Device) -> Tensor<2> {
+/// Selects each position's own bucket from rows that hold the outputs of all `buckets`.
+pub(super) fn select_bucket(rows: Tensor<2>, buckets: usize, batch: &SparseBatch, device: &Device) -> Tensor<2> {
     if buckets == 1 {
         return rows;
     }

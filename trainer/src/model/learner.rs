@@ -1,7 +1,7 @@
-//! A network that learns: its weights, their optimiser's state, and one step of training.
+//! A network under training: its weights, the optimiser state and one training step.
 //!
-//! The weights live in the engine's [`FloatNetwork`], so that what is trained is what is handed over. Knows
-//! nothing of epochs, schedules and files.
+//! The weights are the engine's [`FloatNetwork`], so what is trained is what is exported. Independent of epochs,
+//! schedules and files.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::objective::Objective;
 use super::processor::Processor;
 use super::shared_rows::SharedRows;
 
-/// Gradients of one layer, shaped as its weights and bias.
+/// Gradients of one layer, in the layout of its weights and bias.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LayerGradient {
     /// `[inputs][outputs]`
@@ -27,35 +27,35 @@ pub struct LayerGradient {
     pub bias: Vec<f32>,
 }
 
-/// How a step moves the weights.
+/// Learning rate and weight decay of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StepSize {
     /// Learning rate.
     pub rate: f32,
-    /// Weight decay; biases have none.
+    /// Weight decay, not applied to biases.
     pub decay: f32,
 }
 
-/// State of the optimiser for one layer.
+/// Optimiser state of one layer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct LayerMoments {
     weights: Moments,
     bias: Moments,
 }
 
-/// The optimiser's state.
+/// The optimiser's state for all layers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OptimiserState {
-    /// Steps taken.
+    /// Number of steps taken.
     pub steps: u64,
     layers: Vec<LayerMoments>,
-    /// What king buckets share, with its moments; a checkpoint keeps it in a place of its own.
+    /// The factoriser's shared rows and their moments; a checkpoint stores them separately.
     #[serde(skip)]
     pub shared: Option<SharedRows>,
 }
 
 impl OptimiserState {
-    /// Before the first step.
+    /// The state before the first step.
     pub fn new(network: &FloatNetwork) -> Self {
         let moments = |layer: &FloatLayer| LayerMoments {
             weights: Moments::zeros(layer.weights.len()),
@@ -65,7 +65,7 @@ impl OptimiserState {
         Self { steps: 0, layers: network.layers.iter().map(moments).collect(), shared }
     }
 
-    /// True when it belongs to networks of this shape.
+    /// True if the state has the same shape as `network`.
     pub fn fits(&self, network: &FloatNetwork) -> bool {
         SharedRows::fit(self.shared.as_ref(), network)
             && self.layers.len() == network.layers.len()
@@ -78,38 +78,38 @@ impl OptimiserState {
 /// A network and its optimiser.
 #[derive(Clone, Debug)]
 pub struct Learner {
-    /// The weights. A step uses those of dense layers [`rounded`](super::rounded), and moves what is not rounded by the
-    /// gradients found there.
+    /// The unrounded weights. A step evaluates the network with [`rounded`](super::rounded) weights and applies the
+    /// resulting gradients here.
     pub network: FloatNetwork,
-    /// The optimiser's state.
+    /// The state of the optimiser.
     pub optimiser: OptimiserState,
-    /// Where its steps are computed; the optimiser runs on the cores.
+    /// Where steps are computed; the optimiser always runs on the CPU.
     pub processor: Processor,
 }
 
 impl Learner {
-    /// A learner that has not taken a step.
+    /// A learner before its first step.
     pub fn new(network: FloatNetwork, processor: Processor) -> Self {
         let optimiser = OptimiserState::new(&network);
         Self { network, optimiser, processor }
     }
 
-    /// A learner that goes on from an earlier state; `None` when the state is of another network.
+    /// Resumes from an earlier state; `None` if the state is of a different network.
     pub fn resume(network: FloatNetwork, optimiser: OptimiserState, processor: Processor) -> Option<Self> {
         optimiser.fits(&network).then_some(Self { network, optimiser, processor })
     }
 
-    /// One step on a batch; its mean loss, before the step.
+    /// Takes one step on a batch; returns its mean loss before the step.
     pub fn step(&mut self, batch: &Arc<SparseBatch>, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
         let (loss, gradients) = self.loss_and_gradients(batch, objective, dropout);
-        // A loss that is no number would ruin the weights; they stay as they were, and the caller sees the loss.
+        // A NaN loss would ruin the weights: they stay unchanged, and the caller sees the loss.
         if loss.is_finite() {
             self.apply(&gradients, size);
         }
         loss
     }
 
-    /// The mean loss over a batch and its gradients, layer by layer.
+    /// The mean loss of a batch and its gradients, layer by layer.
     pub fn loss_and_gradients(
         &self,
         batch: &Arc<SparseBatch>,
@@ -132,7 +132,7 @@ impl Learner {
         (loss.into_scalar(), gradients)
     }
 
-    /// Moves the weights along their gradients.
+    /// Applies the gradients to the weights.
     fn apply(&mut self, gradients: &[LayerGradient], size: StepSize) {
         self.optimiser.steps += 1;
         let step = self.optimiser.steps;
@@ -154,7 +154,7 @@ impl Learner {
     }
 }
 
-/// A tensor's gradient, zeros where the loss does not depend on it.
+/// A tensor's gradient; zeros if the loss does not depend on the tensor.
 fn gradient<const D: usize>(tensor: &Tensor<D>, found: &mut Gradients) -> Vec<f32> {
     match tensor.grad_remove(found) {
         Some(gradient) => values(gradient),

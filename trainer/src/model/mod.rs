@@ -1,6 +1,6 @@
-//! Networks that learn: batches of sparse inputs, their kernels as operations of burn, losses and the optimiser.
+//! Trainable networks: sparse batches, kernels as burn operations, objectives and the optimiser.
 //!
-//! Knows positions only as [`Sample`]s; knows nothing of files, epochs and the command line.
+//! Positions are read only through [`Sample`]; this module is independent of files, epochs and the command line.
 
 mod adamw;
 mod assembly;
@@ -39,7 +39,7 @@ pub(crate) use lanes::multiply_add;
 pub use layers::Dropout;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use neuron_order::sort_neurons;
-pub use objective::{LabelValue, Objective, ObjectiveError, REPORT_SCALE, Score};
+pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;

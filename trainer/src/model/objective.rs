@@ -1,62 +1,67 @@
-//! What the network learns to put out, and how far off it is.
+//! Training targets and loss functions.
 //!
-//! Owns targets and losses; knows nothing of layers. A dual network speaks for the side to move, so its targets are
-//! turned around when Black moves.
+//! Independent of layers. A dual-perspective network evaluates from the side to move's point of view, so targets are
+//! negated when Black is to move.
 
 use alfiere_chess::types::Color;
 use burn::tensor::{Tensor, activation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Centipawns that a value of 1 stands for in report space.
-pub const REPORT_SCALE: f32 = 1000.0;
+use crate::metrics::CLIP_CENTIPAWNS;
 
-/// What a label says, from White's side.
+/// Centipawns per unit of clipped centipawns, `clamp(centipawns / 1000, -1, 1)`. Metrics are reported in this space, so
+/// it is independent of the loss.
+pub const CLIP_SCALE: f32 = CLIP_CENTIPAWNS as f32;
+
+/// The label of a position, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LabelValue {
     /// The score.
     pub score: Score,
-    /// White's points in the game, 0 to 1, where known.
+    /// White's points in the game, 0 to 1, if known.
     pub result: Option<f32>,
 }
 
-/// A score from White's side.
+/// An evaluation from White's point of view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Score {
     /// Hundredths of a pawn.
     Centipawns(f32),
-    /// This side mates.
+    /// A forced mate by this side.
     Mate(Color),
 }
 
-/// What is learnt.
+/// The loss function and its target space.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind", deny_unknown_fields)]
 pub enum Objective {
-    /// Report space: the output is `clamp(centipawns / 1000, -1, 1)`, mates are ±1, the loss is the squared error.
-    Report,
-    /// The squared error of `tanh(output)` against `tanh(centipawns / scale)`.
+    /// Clipped centipawns: the target is `clamp(centipawns / 1000, -1, 1)`, mates are ±1, the loss is the squared
+    /// error.
+    #[serde(rename = "report")]
+    ClippedCentipawns,
+    /// Squared error of `tanh(output)` against `tanh(centipawns / scale)`.
     Tanh {
-        /// Centipawns for each unit of output.
+        /// Centipawns per unit of output.
         scale: f32,
     },
-    /// `|sigmoid(output) - p|^power`, where p is `sigmoid(centipawns / scale)`, blended with the game's result.
+    /// `|sigmoid(output) - p|^power`, where p is `sigmoid(centipawns / scale)`, interpolated with the game result.
     Sigmoid {
-        /// Centipawns for each unit of output.
+        /// Centipawns per unit of output.
         scale: f32,
-        /// Exponent of the error, 2 to 2.6.
+        /// Exponent of the error, typically 2 to 2.6.
         power: f32,
     },
 }
 
-/// Why an objective is refused.
+/// Why an objective is invalid.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ObjectiveError {
-    /// A scale that is none.
-    #[error("the loss has scale {0}, expected are 1 to 10000 centipawns")]
+    /// The scale is out of range.
+    #[error("loss scale {0}, expected 1 to 10000 centipawns")]
     Scale(f32),
-    /// A power outside its range.
-    #[error("the loss has power {0}, expected are 1.5 to 4")]
+    /// The power is out of range.
+    #[error("loss power {0}, expected 1.5 to 4")]
     Power(f32),
 }
 
@@ -64,7 +69,7 @@ impl Objective {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// Names the first that is out of range.
+    /// If a parameter is out of range.
     pub fn validate(self) -> Result<(), ObjectiveError> {
         if let Self::Tanh { scale } | Self::Sigmoid { scale, .. } = self
             && !(1.0..=10_000.0).contains(&scale)
@@ -77,43 +82,43 @@ impl Objective {
         }
     }
 
-    /// Centipawns for each unit of the network's output.
+    /// Centipawns per unit of network output.
     pub const fn output_scale(self) -> f32 {
         match self {
-            Self::Report => REPORT_SCALE,
+            Self::ClippedCentipawns => CLIP_SCALE,
             Self::Tanh { scale } | Self::Sigmoid { scale, .. } => scale,
         }
     }
 
-    /// What the network should put out for a label, after the objective's own function, as `view` sees it.
-    /// `result_share` of it is the game's result, where that is known.
-    pub fn target(self, verdict: LabelValue, view: Color, result_share: f32) -> f32 {
+    /// The target for a label from `view`'s point of view, after the objective's activation. `result_share` is the
+    /// weight of the game result, if known.
+    pub fn target(self, label: LabelValue, view: Color, result_share: f32) -> f32 {
         let white = |score: Score, bounded: fn(f32) -> f32, scale: f32| match score {
             Score::Centipawns(centipawns) => bounded(centipawns / scale),
             Score::Mate(Color::White) => bounded(f32::INFINITY),
             Score::Mate(Color::Black) => bounded(f32::NEG_INFINITY),
         };
-        // From White's side in [-1, 1].
+        // From White's point of view, in [-1, 1].
         let score = match self {
-            Self::Report => white(verdict.score, |x| x.clamp(-1.0, 1.0), REPORT_SCALE),
-            Self::Tanh { scale } => white(verdict.score, f32::tanh, scale),
-            Self::Sigmoid { scale, .. } => white(verdict.score, |x| 2.0 * sigmoid(x) - 1.0, scale),
+            Self::ClippedCentipawns => white(label.score, |x| x.clamp(-1.0, 1.0), CLIP_SCALE),
+            Self::Tanh { scale } => white(label.score, f32::tanh, scale),
+            Self::Sigmoid { scale, .. } => white(label.score, |x| 2.0 * sigmoid(x) - 1.0, scale),
         };
-        let blended = match verdict.result {
+        let blended = match label.result {
             Some(points) => score + result_share * (2.0 * points - 1.0 - score),
             None => score,
         };
         let seen = if view == Color::White { blended } else { -blended };
         match self {
-            Self::Report | Self::Tanh { .. } => seen,
+            Self::ClippedCentipawns | Self::Tanh { .. } => seen,
             Self::Sigmoid { .. } => f32::midpoint(seen, 1.0),
         }
     }
 
-    /// The mean loss over a batch, as burn's operations.
+    /// The mean loss over a batch, in burn operations.
     pub(crate) fn loss(self, outputs: Tensor<1>, targets: Tensor<1>) -> Tensor<1> {
         match self {
-            Self::Report => (outputs - targets).square().mean(),
+            Self::ClippedCentipawns => (outputs - targets).square().mean(),
             Self::Tanh { .. } => (outputs.tanh() - targets).square().mean(),
             Self::Sigmoid { power, .. } => {
                 let error = activation::sigmoid(outputs) - targets;
@@ -126,10 +131,10 @@ impl Objective {
         }
     }
 
-    /// The loss of one output.
+    /// The loss of a single output.
     pub fn loss_of(self, output: f32, target: f32) -> f32 {
         match self {
-            Self::Report => (output - target).powi(2),
+            Self::ClippedCentipawns => (output - target).powi(2),
             Self::Tanh { .. } => (output.tanh() - target).powi(2),
             Self::Sigmoid { power, .. } => (sigmoid(output) - target).abs().powf(power),
         }
@@ -141,17 +146,17 @@ fn sigmoid(x: f32) -> f32 {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)] // Targets are exact where the tests compare them.
+#[allow(clippy::float_cmp)] // The compared targets are exact.
 mod tests {
     use super::*;
 
-    fn verdict(score: Score, result: Option<f32>) -> LabelValue {
+    fn label(score: Score, result: Option<f32>) -> LabelValue {
         LabelValue { score, result }
     }
 
     #[test]
-    fn report_targets_are_clipped_and_turned_for_black() {
-        let target = |score, view| Objective::Report.target(verdict(score, None), view, 0.5);
+    fn clipped_centipawn_targets_are_clipped_and_negated_for_black() {
+        let target = |score, view| Objective::ClippedCentipawns.target(label(score, None), view, 0.5);
         assert_eq!(target(Score::Centipawns(250.0), Color::White), 0.25);
         assert_eq!(target(Score::Centipawns(250.0), Color::Black), -0.25);
         assert_eq!(target(Score::Centipawns(-1700.0), Color::White), -1.0);
@@ -160,9 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn sigmoid_targets_are_chances_to_win() {
+    fn sigmoid_targets_are_win_probabilities() {
         let objective = Objective::Sigmoid { scale: 200.0, power: 2.5 };
-        let target = |score, result, view, share| objective.target(verdict(score, result), view, share);
+        let target = |score, result, view, share| objective.target(label(score, result), view, share);
         let expected = 1.0 / (1.0 + (-1.0f32).exp());
         assert!((target(Score::Centipawns(200.0), None, Color::White, 0.7) - expected).abs() < 1e-6);
         assert!((target(Score::Centipawns(200.0), None, Color::Black, 0.7) - (1.0 - expected)).abs() < 1e-6);
@@ -172,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_out_of_range_are_refused() {
+    fn parameters_out_of_range_are_rejected() {
         assert!(Objective::Sigmoid { scale: 400.0, power: 2.5 }.validate().is_ok());
         assert_eq!(Objective::Sigmoid { scale: 400.0, power: 9.0 }.validate(), Err(ObjectiveError::Power(9.0)));
         assert!(Objective::Tanh { scale: f32::NAN }.validate().is_err());

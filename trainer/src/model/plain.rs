@@ -1,20 +1,20 @@
-//! The whole network in burn's own operations: for devices that the sparse kernels do not run on, and the reference that
-//! those kernels are tested against.
+//! The whole network in plain burn operations: for devices without the sparse kernels, and as a reference to test those
+//! kernels.
 //!
-//! The first layer is a matrix product with rows of zeros and ones. That is many times the work of adding the few rows
-//! that count, which a processor feels and a graphics processor hardly does.
+//! The first layer is a product with a multi-hot matrix. That is many times the work of adding only the active rows; it
+//! is slow on a CPU and costs little on a GPU.
 
 use alfiere_nnue::{Activation, FloatNetwork};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
 use super::batch::{MAX_PIECES, SparseBatch};
-use super::layers::{Dropout, LayerTensors, choose, later_layers, put_out, shaping};
+use super::layers::{Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, select_bucket};
 use super::random::{Purpose, derive};
 
-/// Inputs listed for each position: its pieces, and the side to move.
+/// Length of a position's feature list: its pieces and the side to move.
 const LISTED: usize = MAX_PIECES + 1;
 
-/// The network put together: outputs `[positions]`.
+/// Builds the forward pass; outputs `[positions]`.
 pub(super) fn outputs(
     network: &FloatNetwork,
     layers: &[LayerTensors],
@@ -24,20 +24,20 @@ pub(super) fn outputs(
 ) -> Tensor<1> {
     let architecture = &network.architecture;
     let hidden = architecture.hidden.len();
-    let shape = |layer: usize, sums: Tensor<2>| match shaping(architecture, dropout, layer) {
-        Some(shaping) => drop(activate(shaping.activation, sums), dropout, layer, device),
+    let activated = |layer: usize, sums: Tensor<2>| match layer_ops(architecture, dropout, layer) {
+        Some(layer_ops) => drop(activate(layer_ops.activation, sums), dropout, layer, device),
         None => sums,
     };
     let sums = |layer: usize, rows: Tensor<2>| {
         rows.matmul(layers[layer].weights.clone()) + layers[layer].bias.clone().unsqueeze()
     };
     let views = (0..batch.views()).map(|view| sums(0, multi_hot(batch, view, device)));
-    let rows = put_out(architecture, shape(0, Tensor::cat(views.collect(), 1)));
+    let rows = accumulator_outputs(architecture, activated(0, Tensor::cat(views.collect(), 1)));
     let rows = later_layers(architecture, rows, 1, |layer, rows| {
         let sets = if layer < hidden { architecture.stack_count() } else { 1 };
-        shape(layer, choose(sums(layer, rows), sets, batch, device))
+        activated(layer, select_bucket(sums(layer, rows), sets, batch, device))
     });
-    choose(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
+    select_bucket(rows, architecture.output_buckets.count(), batch, device).flatten(0, 1)
 }
 
 fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {
@@ -48,7 +48,7 @@ fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {
     }
 }
 
-/// Leaves neurons out. The mask is the device's own: the same for the same seed on the same device.
+/// Applies dropout. The mask comes from the device's generator: the same seed gives the same mask on the same device.
 fn drop(rows: Tensor<2>, dropout: Dropout, layer: usize, device: &Device) -> Tensor<2> {
     if dropout.rate == 0.0 {
         return rows;
@@ -59,10 +59,10 @@ fn drop(rows: Tensor<2>, dropout: Dropout, layer: usize, device: &Device) -> Ten
     rows * mask / kept
 }
 
-/// One view of each position as zeros and ones: `[positions][inputs]`.
+/// Multi-hot encoding of one view of each position: `[positions][inputs]`.
 fn multi_hot(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2> {
     let inputs = batch.inputs();
-    // A column behind all inputs, for places in the list that name none.
+    // An extra column for unused list entries.
     let no_input = inputs.count();
     let mut listed = vec![no_input as i32; batch.len() * LISTED];
     for (index, list) in listed.chunks_exact_mut(LISTED).enumerate() {

@@ -1,32 +1,32 @@
-//! What a network computes on: the machine's cores with the sparse kernels, or a graphics card with burn's operations.
+//! Where a network is computed: on the CPU with the sparse kernels, or on a GPU with plain burn operations.
 
 use burn::tensor::Device;
 
 use super::scratch::ScratchPool;
 
-/// A device, and what its steps share.
+/// A device and the resources its steps share.
 #[derive(Clone, Debug)]
 pub struct Processor {
     pub(super) device: Device,
     pub(super) kind: Kind,
 }
 
-/// How a network is put together on it.
+/// How the forward pass is built on a device.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// From the sparse kernels, with these buffers.
+    /// From the sparse kernels, with this pool of buffers.
     Cores(ScratchPool),
-    /// From burn's own operations.
+    /// From plain burn operations.
     Card,
 }
 
 impl Processor {
-    /// The machine's cores.
+    /// The CPU with the sparse kernels.
     pub fn cores() -> Self {
         Self { device: Device::flex(), kind: Kind::Cores(ScratchPool::default()) }
     }
 
-    /// Another device, or the cores without the sparse kernels.
+    /// Another device, or the CPU without the sparse kernels.
     pub fn card(device: Device) -> Self {
         Self { device, kind: Kind::Card }
     }

@@ -1,31 +1,32 @@
-//! Products of dense matrices: of a layer's rows with its weights, and the two that lead back.
+//! Dense matrix products: a layer's rows times its weights, and the two products of the backward pass.
 //!
-//! Matrices are slices, row after row. A tile of the product stays in registers while one run through the common
-//! dimension adds to it; the second factor is laid out in panels, so that it is read in order. Every number of a product
-//! is a sum in one fixed order, whatever the number of threads. Knows nothing of layers and of burn.
+//! Matrices are row-major slices. A tile of the product stays in registers during one pass over the common dimension;
+//! the second factor is packed into panels, so that it is read sequentially. Every element is a sum in a fixed order,
+//! independent of the number of threads. Independent of layers and of burn.
 
 use rayon::prelude::*;
 use wide::f32x16;
 
-/// Floats of a vector.
+/// Floats per vector.
 const VECTOR: usize = 16;
-/// Rows of a tile, as many as the registers of the processor allow.
+/// Rows of a tile, limited by the number of registers.
 const ROWS: usize = if cfg!(target_feature = "avx512f") { 8 } else { 6 };
-/// Vectors of a panel's row, likewise.
+/// Vectors per panel row, limited likewise.
 const VECTORS: usize = if cfg!(target_feature = "avx512f") { 3 } else { 1 };
 /// Columns of a panel.
 const PANEL: usize = VECTORS * VECTOR;
-/// Rows of a product that a task takes.
+/// Product rows per parallel task.
 const RUN: usize = 128;
-/// Rows of a transposed factor's product that a task takes.
+/// Product rows per parallel task when the first factor is transposed.
 const SLAB: usize = 12 * ROWS;
-/// Rows of both factors that are added up in registers when both have the long dimension in common.
+/// Length of the common dimension that is summed in registers by [`transposed_product`].
 const DEPTH: usize = 256;
 
 /// A tile of a product, `W` vectors wide.
 type Tile<const W: usize> = [[f32x16; W]; ROWS];
 
-/// A second factor in panels of [`PANEL`] columns, each row after row; the last is as many vectors wide as it must be.
+/// A second factor packed into panels of [`PANEL`] columns, each row-major; the last panel has only as many vectors as
+/// needed.
 pub(crate) struct Panels {
     depth: usize,
     columns: usize,
@@ -33,7 +34,7 @@ pub(crate) struct Panels {
 }
 
 impl Panels {
-    /// A matrix `[depth][columns]`.
+    /// Packs a matrix `[depth][columns]`.
     pub(crate) fn new(matrix: &[f32], columns: usize) -> Self {
         let depth = matrix.len() / columns.max(1);
         Self::filled(depth, columns, |row, first, values| {
@@ -45,7 +46,7 @@ impl Panels {
         })
     }
 
-    /// The transposed of a matrix `[columns][depth]`.
+    /// Packs the transpose of a matrix `[columns][depth]`.
     pub(crate) fn transposed(matrix: &[f32], columns: usize) -> Self {
         let depth = matrix.len() / columns.max(1);
         Self::filled(depth, columns, |row, first, values| {
@@ -55,7 +56,7 @@ impl Panels {
         })
     }
 
-    /// `fill` is told row and first column of each vector, which holds zeros.
+    /// Packs with `fill(row, first_column, vector)`, called for each vector, initially zero.
     fn filled(depth: usize, columns: usize, fill: impl Fn(usize, usize, &mut [f32; VECTOR]) + Sync) -> Self {
         let mut vectors = vec![f32x16::ZERO; depth * columns.div_ceil(VECTOR)];
         vectors.par_chunks_mut((depth * VECTORS).max(1)).enumerate().for_each(|(panel, vectors)| {
@@ -69,14 +70,14 @@ impl Panels {
         Self { depth, columns, vectors }
     }
 
-    /// The panels with the first column of each.
+    /// The panels with their first column.
     fn iter(&self) -> impl Iterator<Item = (usize, &[f32x16])> {
         self.vectors.chunks((self.depth * VECTORS).max(1)).enumerate().map(|(panel, vectors)| (panel * PANEL, vectors))
     }
 }
 
-/// Writes `rows` `[count][depth]` times the matrix in `panels` into `product` `[count][columns]`. `finish` is called for
-/// each row of the product, with its number, as soon as the row is complete.
+/// Writes `rows` `[count][depth]` times the matrix in `panels` to `product` `[count][columns]`. Calls
+/// `finish(row_number, row)` as soon as a row of the product is complete.
 pub(crate) fn multiply(rows: &[f32], panels: &Panels, product: &mut [f32], finish: impl Fn(usize, &mut [f32]) + Sync) {
     let Panels { depth, columns, .. } = *panels;
     product.par_chunks_mut(RUN * columns).zip(rows.par_chunks(RUN * depth)).enumerate().for_each(
@@ -98,12 +99,12 @@ pub(crate) fn multiply(rows: &[f32], panels: &Panels, product: &mut [f32], finis
     );
 }
 
-/// One tile of a product: at most [`ROWS`] rows, the columns of a panel from `first` on.
+/// Computes one tile of a product: at most [`ROWS`] rows and the columns of a panel starting at `first`.
 fn write_tile<const W: usize>(rows: &[f32], panel: &[f32x16], product: &mut [f32], columns: usize, first: usize) {
     let panel = panel.as_chunks::<W>().0;
     let depth = panel.len();
     let last = rows.len() / depth - 1;
-    // Where rows are missing the last one stands in; what comes of it is not written.
+    // Missing rows are filled with the last row; their results are not stored.
     let rows: [&[f32]; ROWS] = std::array::from_fn(|row| &rows[row.min(last) * depth..][..depth]);
     let tile = tile_of_rows(rows, panel);
     for (sums, product) in tile.iter().zip(product.chunks_exact_mut(columns)) {
@@ -113,7 +114,7 @@ fn write_tile<const W: usize>(rows: &[f32], panel: &[f32x16], product: &mut [f32
     }
 }
 
-/// Not inlined: with their use in sight, the compiler stores the sums at every step.
+/// Not inlined: when inlined, the compiler stores the sums at every step.
 #[inline(never)]
 fn tile_of_rows<const W: usize>(rows: [&[f32]; ROWS], panel: &[[f32x16; W]]) -> Tile<W> {
     let rows = rows.map(|row| &row[..panel.len()]);
@@ -138,9 +139,9 @@ fn tile_of_columns<const W: usize>(columns: &[[f32; ROWS]], panel: &[[f32x16; W]
     tile
 }
 
-/// Writes a vector, or as much of it as there is room for.
+/// Stores a vector, truncated to the length of `part`.
 #[inline(always)]
-#[allow(clippy::inline_always)] // A call would take longer than the vector.
+#[allow(clippy::inline_always)] // A call would cost more than the vector.
 fn write(vector: &f32x16, part: &mut [f32]) {
     match part.first_chunk_mut() {
         Some(whole) => *whole = vector.to_array(),
@@ -149,7 +150,7 @@ fn write(vector: &f32x16, part: &mut [f32]) {
 }
 
 #[inline(always)]
-#[allow(clippy::inline_always)] // The sums have to stay in registers.
+#[allow(clippy::inline_always)] // The sums must stay in registers.
 fn add_scaled<const W: usize>(sums: &mut [f32x16; W], factor: f32, vectors: &[f32x16; W]) {
     let factor = f32x16::splat(factor);
     for (sum, vector) in sums.iter_mut().zip(vectors) {
@@ -157,7 +158,7 @@ fn add_scaled<const W: usize>(sums: &mut [f32x16; W], factor: f32, vectors: &[f3
     }
 }
 
-/// The transposed of `left` `[count][height]` times `right` `[count][columns]`: `[height][columns]`.
+/// The transpose of `left` `[count][height]` times `right` `[count][columns]`: `[height][columns]`.
 pub(crate) fn transposed_product(left: &[f32], height: usize, right: &[f32], columns: usize) -> Vec<f32> {
     let right: Vec<Panels> = right.par_chunks(DEPTH * columns).map(|part| Panels::new(part, columns)).collect();
     let mut product = vec![0.0; height * columns];
@@ -189,7 +190,7 @@ pub(crate) fn transposed_product(left: &[f32], height: usize, right: &[f32], col
     product
 }
 
-/// Adds to one tile of a product, at most [`ROWS`] rows, the columns of a panel from `first` on.
+/// Adds to one tile of a product: at most [`ROWS`] rows and the columns of a panel starting at `first`.
 fn accumulate<const W: usize>(
     packed: &[[f32; ROWS]],
     panel: &[f32x16],
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_those_of_the_definition() {
+    fn products_match_the_definition() {
         for (count, depth, columns) in [(1, 1, 1), (8, 16, 48), (9, 5, 49), (300, 33, 17), (700, 50, 100), (3, 200, 8)]
         {
             let (rows, weights) = (matrix(count * depth, 1), matrix(depth * columns, 2));
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn transposed_products_are_those_of_the_definition() {
+    fn transposed_products_match_the_definition() {
         for (count, height, columns) in [(1, 1, 1), (256, 8, 48), (257, 9, 49), (600, 130, 20), (40, 100, 70)] {
             let (left, right) = (matrix(count * height, 3), matrix(count * columns, 4));
             let found = transposed_product(&left, height, &right, columns);

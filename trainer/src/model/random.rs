@@ -1,43 +1,43 @@
-//! Random numbers that do not depend on how many threads draw them.
+//! Random numbers that do not depend on the number of threads.
 //!
-//! A number is a hash of a seed and a counter, so that any thread can draw any of them. Starting weights and shuffles
-//! come from a stream cipher seeded with a number of the run.
+//! A number is a hash of a seed and a counter, so any thread can compute any of them. Initial weights and shuffles use
+//! a stream cipher seeded with a number of the run.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use wide::{f32x16, u32x16};
 
-/// What a random stream is for: streams of one seed differ by their purpose.
+/// The purpose of a random stream: streams of one seed differ by purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// Starting weights of a layer.
+    /// Initial weights of a layer.
     Weights(u32),
-    /// Order of the blocks in which an epoch reads its rows.
+    /// Order in which an epoch reads its blocks.
     Blocks(u32),
     /// Order of the rows in a window of an epoch.
     Shuffle {
-        /// Which epoch.
+        /// Number of the epoch.
         epoch: u32,
-        /// Which of its windows; 0 when all rows are in memory.
+        /// Number of the window; 0 if all rows are in memory.
         window: u32,
     },
-    /// Which rows are mirrored in a window of an epoch.
+    /// Which rows of a window are mirrored.
     Mirror {
-        /// Which epoch.
+        /// Number of the epoch.
         epoch: u32,
-        /// Which of its windows; 0 when all rows are in memory.
+        /// Number of the window; 0 if all rows are in memory.
         window: u32,
     },
-    /// Dropped neurons of a hidden layer in a step.
+    /// Dropout of a hidden layer in a step.
     Dropout {
-        /// Which step, from the start of the training.
+        /// Number of the step, from the start of training.
         step: u64,
-        /// Which hidden layer.
+        /// Index of the hidden layer.
         layer: u32,
     },
 }
 
-/// A number for a purpose, the same for the same seed on every machine.
+/// Derives a seed for a purpose; deterministic on every machine.
 pub fn derive(seed: u64, purpose: Purpose) -> u64 {
     let (kind, index) = match purpose {
         Purpose::Weights(layer) => (1, u64::from(layer)),
@@ -49,7 +49,7 @@ pub fn derive(seed: u64, purpose: Purpose) -> u64 {
     mix(mix(seed ^ mix(kind)) ^ index)
 }
 
-/// Spreads every bit of the input over the output; a bijection.
+/// Mixes the bits so that every input bit affects every output bit; a bijection.
 #[inline]
 pub(crate) const fn mix(mut bits: u64) -> u64 {
     bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -58,7 +58,7 @@ pub(crate) const fn mix(mut bits: u64) -> u64 {
     bits ^ bits >> 31
 }
 
-/// Numbers of a normal distribution with mean 0.
+/// Generates normally distributed numbers with mean 0.
 pub(crate) struct Normal {
     source: ChaCha8Rng,
     spare: Option<f64>,
@@ -69,7 +69,7 @@ impl Normal {
         Self { source: ChaCha8Rng::seed_from_u64(seed), spare: None }
     }
 
-    /// One with this standard deviation (Box and Muller's method).
+    /// The next number with this standard deviation (Box-Muller transform).
     pub(crate) fn next(&mut self, deviation: f64) -> f32 {
         let standard = self.spare.take().unwrap_or_else(|| {
             let uniform = |bits: u64| ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
@@ -82,40 +82,40 @@ impl Normal {
     }
 }
 
-/// `0..count` in an order that the seed decides.
+/// The numbers `0..count` in a random order that depends only on the seed.
 pub fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     let mut order: Vec<u32> = (0..count).collect();
     shuffle(&mut order, seed);
     order
 }
 
-/// Brings items into an order that the seed decides.
+/// Shuffles items in an order that depends only on the seed.
 pub fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut source = ChaCha8Rng::seed_from_u64(seed);
     for last in (1..items.len()).rev() {
-        // The high half of a product: uniform but for one part in 2³² of the range.
+        // The high half of a product: uniform except for one part in 2³² of the range.
         let pick = (u128::from(source.next_u64()) * (last as u128 + 1)) >> 64;
         items.swap(last, pick as usize);
     }
 }
 
-/// Neurons left out of a layer in one step.
+/// The dropout of one layer in one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Drop {
     seed: u64,
     threshold: u16,
-    /// What the neurons that take part are multiplied by, so that the mean stays.
+    /// Factor that the remaining neurons are multiplied by, so that the mean is unchanged.
     pub(crate) kept: f32,
 }
 
 impl Drop {
-    /// Neurons of a layer fall out with this probability (in steps of 1/65536); `seed` is the layer's and step's own.
+    /// Drops neurons with probability `rate` (in steps of 1/65536); `seed` is unique to the layer and step.
     pub(crate) fn new(rate: f32, seed: u64) -> Self {
         let threshold = (rate * 65_536.0).min(65_535.0) as u16;
         Self { seed, threshold, kept: 1.0 / (1.0 - f32::from(threshold) / 65_536.0) }
     }
 
-    /// The draw for one row of the layer's values.
+    /// The dropout mask of one row.
     #[inline]
     pub(crate) fn row(self, row: usize) -> RowDrop {
         let keys = mix(self.seed.wrapping_add((row as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)));
@@ -123,7 +123,7 @@ impl Drop {
     }
 }
 
-/// Neurons left out for one position.
+/// The dropout mask of one position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowDrop {
     keys: [u32; 2],
@@ -132,10 +132,10 @@ pub(crate) struct RowDrop {
 }
 
 impl RowDrop {
-    /// What the columns `first..first + 16` are multiplied by.
+    /// Factors of columns `first..first + 16`.
     #[inline]
     pub(crate) fn factors(self, first: usize) -> f32x16 {
-        // A bijection of 32 bits that spreads them well (found by C. Wellons), with a key before and one within.
+        // A bijection of 32 bits with good mixing (constants by C. Wellons), with one key before and one within.
         let mut bits = (u32x16::splat(first as u32) + u32x16::new(std::array::from_fn(|lane| lane as u32)))
             ^ u32x16::splat(self.keys[0]);
         bits = (bits ^ bits >> 16) * u32x16::splat(0x7FEB_352D) + u32x16::splat(self.keys[1]);
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shuffle_is_a_permutation_that_the_seed_decides() {
+    fn shuffle_is_a_permutation_determined_by_the_seed() {
         let order = shuffled(1000, 7);
         assert_eq!(order, shuffled(1000, 7));
         assert_ne!(order, shuffled(1000, 8));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_numbers_have_the_deviation_asked_for() {
+    fn normal_numbers_have_the_requested_deviation() {
         let mut normal = Normal::new(1);
         let values: Vec<f64> = (0..20_000).map(|_| f64::from(normal.next(0.5))).collect();
         let mean = values.iter().sum::<f64>() / 20_000.0;
@@ -169,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn the_share_asked_for_is_dropped_and_the_mean_stays() {
+    fn dropout_has_the_requested_rate_and_keeps_the_mean() {
         let drop = Drop::new(0.2, 3);
         let row = |row: usize| (0..1024).step_by(16).flat_map(move |first| drop.row(row).factors(first).to_array());
         let factors: Vec<f32> = (0..100).flat_map(row).collect();
         let dropped = factors.iter().filter(|&&factor| factor == 0.0).count() as f64;
         assert!((dropped / factors.len() as f64 - 0.2).abs() < 0.01, "{dropped}");
         assert!(factors.iter().all(|&factor| factor == 0.0 || (factor - 1.25).abs() < 1e-4));
-        // Neither a row nor a column is like its neighbour, and another layer's draw is another one.
+        // Rows and columns are uncorrelated with their neighbours, and different layers have different masks.
         let agree =
             |others: Vec<f32>| factors.iter().zip(others).filter(|(a, b)| (**a - *b).abs() < 1e-6).count() as f64;
         for others in [
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn purposes_have_different_streams() {
+    fn different_purposes_have_different_streams() {
         let all = [
             Purpose::Weights(0),
             Purpose::Weights(1),

@@ -1,4 +1,4 @@
-//! Packed rows as samples: the one place where networks and data sets meet.
+//! Implements [`Sample`] for packed rows: the only link between `model` and `data`.
 
 use alfiere_chess::types::{CastlingRights, Color, Piece, Square};
 
@@ -23,7 +23,7 @@ impl Sample for Row {
         self.castling_rights() != CastlingRights::NONE
     }
 
-    fn verdict(&self) -> LabelValue {
+    fn label_value(&self) -> LabelValue {
         let score = match self.label() {
             Label::Centipawns(value) => Score::Centipawns(f32::from(value)),
             Label::Mate { winner, .. } => Score::Mate(winner),

@@ -1,16 +1,16 @@
-//! Large buffers that are used again and again.
+//! A pool of large reusable buffers.
 //!
-//! A step's activations are tens of megabytes; taken fresh from the system each time, every page of them would fault.
+//! A step's activations take tens of megabytes; newly allocated buffers would page-fault on every step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lanes::Lanes;
 use super::pairwise::ClippedRow;
 
-/// Buffers of floats that a pool keeps at most.
+/// Maximum number of float buffers kept in the pool.
 const MAX_KEPT: usize = 32;
 
-/// Buffers that wait for their next use.
+/// Buffers that are available for reuse.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct ScratchPool {
     free: Arc<Mutex<Vec<Content>>>,
@@ -18,14 +18,14 @@ pub(crate) struct ScratchPool {
 }
 
 impl ScratchPool {
-    /// A buffer, which comes back when it is dropped.
+    /// Takes a buffer from the pool; it returns when dropped.
     pub(crate) fn take(&self) -> Scratch {
-        // The list is whole at every moment, so a panic elsewhere cannot have broken it.
+        // The list is consistent at all times, so a panic elsewhere cannot have corrupted it.
         let content = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         Scratch { content, pool: self.clone() }
     }
 
-    /// So many floats, whatever they hold. They come back only by [`ScratchPool::give`].
+    /// Takes `count` floats with unspecified contents. Return them with [`ScratchPool::give`].
     pub(crate) fn floats(&self, count: usize) -> Vec<f32> {
         let mut kept = self.floats.lock().unwrap_or_else(PoisonError::into_inner);
         let fitting = kept.iter().enumerate().filter(|(_, buffer)| (count..=count * 2).contains(&buffer.capacity()));
@@ -36,7 +36,7 @@ impl ScratchPool {
         buffer
     }
 
-    /// Keeps floats for their next use.
+    /// Returns floats to the pool.
     pub(crate) fn give(&self, buffer: Vec<f32>) {
         let mut kept = self.floats.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push(buffer);
@@ -46,14 +46,14 @@ impl ScratchPool {
     }
 }
 
-/// What one kernel keeps from the way there to the way back, as floats or as bytes.
+/// Data that a kernel keeps from the forward to the backward pass, as floats or as bytes.
 #[derive(Default, Debug)]
 struct Content {
     lanes: Vec<Lanes>,
     clipped: Vec<ClippedRow>,
 }
 
-/// A buffer on loan from its pool.
+/// A buffer borrowed from its pool.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     content: Content,
@@ -61,7 +61,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// The buffer with this many rows, whatever they hold.
+    /// Resizes the buffer to this number of rows, with unspecified contents.
     pub(crate) fn get(&mut self, rows: usize) -> &mut [Lanes] {
         let lanes = &mut self.content.lanes;
         if lanes.len() < rows {
@@ -70,12 +70,12 @@ impl Scratch {
         &mut lanes[..rows]
     }
 
-    /// The buffer as it was left.
+    /// The current contents.
     pub(crate) fn content(&self) -> &[Lanes] {
         &self.content.lanes
     }
 
-    /// The same for kernels that keep clipped accumulators.
+    /// Like [`Self::get`], for kernels that keep clipped accumulators.
     pub(crate) fn get_clipped(&mut self, rows: usize) -> &mut [ClippedRow] {
         let clipped = &mut self.content.clipped;
         if clipped.len() < rows {
@@ -84,7 +84,7 @@ impl Scratch {
         &mut clipped[..rows]
     }
 
-    /// Clipped accumulators as they were left.
+    /// The current clipped accumulators.
     pub(crate) fn clipped(&self) -> &[ClippedRow] {
         &self.content.clipped
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_come_back_in_the_size_asked_for() {
+    fn floats_are_reused_with_the_requested_length() {
         let pool = ScratchPool::default();
         let buffer = pool.floats(1000);
         let place = buffer.as_ptr();

@@ -1,10 +1,10 @@
-//! What the king buckets of a first layer have in common while they learn: the factoriser.
+//! The factoriser: weights that the king buckets of the first layer share during training.
 //!
-//! A piece on a square means much the same wherever the own king stands, but each bucket sees only its share of the
-//! positions. So the weight of an input is taken apart, `weight[bucket][input] = shared[input] + own[bucket][input]`, and
-//! both parts are learnt: the shared part from the gradients of all buckets together. Kernels, files and the engine know
-//! only the sum, which is what the network holds; the own part is never stored, it is the weight without the shared one.
-//! Knows no batches and no losses.
+//! A piece on a square has a similar value in every king bucket, but each bucket sees only its share of the positions.
+//! During training a weight is therefore a sum, `weight[bucket][input] = shared[input] + own[bucket][input]`, and both
+//! parts are trained: the shared part with the gradients of all buckets. Kernels, files and the engine only use the
+//! sum, which is what the network stores; the own part is the difference and is never stored. Independent of batches
+//! and losses.
 
 use alfiere_nnue::{FloatNetwork, PIECE_INPUTS};
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adamw::{AdamW, CHUNK, Moments, Slices, Stride, Update};
 
-/// The shared part and the state of its optimiser.
+/// The shared part and its optimiser state.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SharedRows {
     /// `[768][width]`
@@ -20,14 +20,14 @@ pub struct SharedRows {
     moments: Moments,
 }
 
-/// The same piece of the shared part and of each bucket.
-struct Piece<'a> {
+/// The same slice of the shared part and of each bucket.
+struct Segment<'a> {
     shared: Slices<'a>,
     own: Vec<Slices<'a>>,
 }
 
 impl SharedRows {
-    /// What the buckets of a network have in common: their mean. `None` with fewer than two buckets.
+    /// Initialises the shared part as the mean of the buckets. `None` with fewer than two buckets.
     pub(crate) fn of(network: &FloatNetwork) -> Option<Self> {
         let sets = network.architecture.inputs.sets();
         let first = network.layers.first().filter(|_| sets > 1)?;
@@ -41,7 +41,7 @@ impl SharedRows {
         Some(Self { moments: Moments::zeros(weights.len()), weights })
     }
 
-    /// True when they belong to networks of this shape; `shared` is `None` where there are none.
+    /// True if `shared` has the shape that `network` requires; `None` if the network needs no shared part.
     pub(crate) fn fit(shared: Option<&Self>, network: &FloatNetwork) -> bool {
         let width = network.layers.first().map_or(0, |layer| layer.outputs);
         let expected = (network.architecture.inputs.sets() > 1).then_some(PIECE_INPUTS * width);
@@ -49,8 +49,8 @@ impl SharedRows {
         is_whole && shared.map(|shared| shared.weights.len()) == expected
     }
 
-    /// One step of a first layer's weights and of the shared part. Each number is updated alone, so threads do not change
-    /// the result.
+    /// Applies one optimiser step to the first layer's weights and to the shared part. Each weight is updated
+    /// independently, so the number of threads does not change the result.
     pub(crate) fn update(
         &mut self,
         method: AdamW,
@@ -68,20 +68,20 @@ impl SharedRows {
             buckets.push(bucket.chunks(CHUNK).into_iter());
             rest = others;
         }
-        // The side to move's row has no part in this.
+        // The side-to-move row is not shared.
         stride.advance_all(rest);
-        // Shared gradients are sums over the buckets, made piece by piece; what stands in their place here is not read.
+        // Shared gradients are sums over the buckets, computed per slice; the gradients passed here are not read.
         let shared = Slices::new(&mut self.weights, &gradients[..set], &mut self.moments);
         let mut pieces = Vec::new();
         for shared in shared.chunks(CHUNK) {
             let own = buckets.iter_mut().filter_map(Iterator::next).collect();
-            pieces.push(Piece { shared, own });
+            pieces.push(Segment { shared, own });
         }
         pieces.into_par_iter().for_each(|piece| piece.advance(stride));
     }
 }
 
-impl Piece<'_> {
+impl Segment<'_> {
     fn advance(self, stride: Stride) {
         let Self { mut shared, own } = self;
         let mut sums = vec![0.0; shared.len()];
@@ -108,7 +108,7 @@ mod tests {
     const UPDATE: Update = Update { step: 1, rate: 0.01, decay: 0.1, limit: 3.75 };
 
     #[test]
-    fn buckets_start_equal_and_share_all() {
+    fn shared_part_starts_as_the_common_weights_of_the_buckets() {
         let network = initialise("dual [3] kings=4".parse().expect("valid"), 1).expect("valid");
         let shared = SharedRows::of(&network).expect("four buckets");
         for bucket in 0..4 {
@@ -122,9 +122,9 @@ mod tests {
         }
     }
 
-    /// The two parts kept apart in tables of their own, each with a plain optimiser.
+    /// Both parts in separate tables, each with a plain optimiser.
     #[test]
-    fn the_sum_moves_as_its_parts_would() {
+    fn update_of_the_sum_matches_separate_updates_of_its_parts() {
         let network = initialise("dual [3] kings=2".parse().expect("valid"), 2).expect("valid");
         let layer = &network.layers[0];
         let (set, all) = (768 * 3, layer.weights.len());
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_bucket_learns_the_others_know_and_all_stay_within_the_limit() {
+    fn a_gradient_in_one_bucket_moves_all_buckets_within_the_limit() {
         let network = initialise("dual [2] kings=4".parse().expect("valid"), 3).expect("valid");
         let mut shared = SharedRows::of(&network).expect("four buckets");
         let mut weights = network.layers[0].weights.clone();
@@ -166,7 +166,7 @@ mod tests {
                 Update { step, decay: 0.0, ..UPDATE },
             );
         }
-        // The second bucket had the gradient; the others moved with the shared part, half as far.
+        // Only the second bucket had a gradient; the other buckets moved with the shared part, half as far.
         assert!((weights[set + 10] - 3.75).abs() < 1e-6, "{}", weights[set + 10]);
         assert!(weights[10] > 2.0 && weights[10] <= 3.75 && weights[10].to_bits() == weights[3 * set + 10].to_bits());
         assert_eq!(weights[11].to_bits(), network.layers[0].weights[11].to_bits());

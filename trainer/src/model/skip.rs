@@ -1,17 +1,17 @@
-//! The layers of a network whose output sees all of them: what each hands on, and what skips the output layer.
+//! Networks whose output layer reads all hidden layers (skip connections).
 
 use burn::tensor::Tensor;
 
-/// What the output takes in, gathered layer by layer.
+/// Inputs of the output layer, collected layer by layer.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct SkipInputs {
     values: Vec<Tensor<2>>,
     skipped: Option<Tensor<2>>,
 }
 
-impl Seen {
-    /// Takes the sums of the next layer; returns what it hands on, clipped values before clipped squares.
-    pub(super) fn hand_on(&mut self, sums: Tensor<2>) -> Tensor<2> {
+impl SkipInputs {
+    /// Adds the sums of the next layer; returns its activations: clipped values followed by clipped squares.
+    pub(super) fn push(&mut self, sums: Tensor<2>) -> Tensor<2> {
         let width = sums.dims()[1];
         if self.skipped.is_none() {
             self.skipped = Some(sums.clone().narrow(1, width - 2, 1) - sums.clone().narrow(1, width - 1, 1));
@@ -21,7 +21,7 @@ impl Seen {
         values
     }
 
-    /// The output, of which `layer` computes what the layers hand on.
+    /// The network's output; `layer` computes the output layer from the last activations.
     pub(super) fn output(self, layer: impl FnOnce(Tensor<2>) -> Tensor<2>) -> Tensor<2> {
         let output = layer(Tensor::cat(self.values, 1));
         match self.skipped {

@@ -1,7 +1,7 @@
-//! The first layer of a deeper network, forwards and backwards: sums of rows, then activation and dropout.
+//! The first layer of a deeper network, forward and backward: sums of table rows, then activation and dropout.
 //!
-//! Forwards a task takes a run of positions and writes their rows; backwards it takes a block of columns and owns that
-//! part of the gradient. Either way the numbers are the same for every number of threads. Knows nothing of burn.
+//! In the forward pass a task processes a run of positions; in the backward pass it owns the gradients of a block of
+//! columns. Results do not depend on the number of threads. Independent of burn.
 
 use rayon::prelude::*;
 
@@ -11,44 +11,44 @@ use super::lanes::{Columns, LANES, Lanes, blocks};
 use super::scratch::ScratchPool;
 use super::table::{Table, TableGradient, gather, pack, side_row, unpack};
 
-/// Positions that a task takes forwards.
+/// Positions per forward task.
 const RUN: usize = 256;
-/// Blocks that a task takes backwards, with one king bucket: their gradients fit a core's second-level cache.
+/// Blocks per backward task with one king bucket: their gradients fit in a core's second-level cache.
 const GROUP: usize = 4;
-/// Positions whose gradients are read, row by row, before they are added, block by block.
+/// Positions whose gradients are read row by row before they are added block by block.
 const STAGED: usize = 32;
 
-/// The rows `[positions][views * width]` that the layer puts out. `shaping` is `None` for a linear model.
+/// Computes the layer's output rows `[positions][views * width]`. `layer_ops` is `None` for a linear model.
 pub(crate) fn forward(
     table: &[f32],
     bias: &[f32],
-    shaping: Option<LayerOps>,
+    layer_ops: Option<LayerOps>,
     batch: &SparseBatch,
     pool: &ScratchPool,
 ) -> Vec<f32> {
     let mut rows = pool.floats(batch.len() * batch.views() * bias.len());
     match batch.views() {
-        1 => forward_as::<1>(table, bias, shaping, batch, &mut rows),
-        _ => forward_as::<2>(table, bias, shaping, batch, &mut rows),
+        1 => forward_as::<1>(table, bias, layer_ops, batch, &mut rows),
+        _ => forward_as::<2>(table, bias, layer_ops, batch, &mut rows),
     }
     rows
 }
 
-/// The gradients of table and bias, given the rows put out and their gradients.
+/// Computes the gradients of table and bias from the output rows and their gradients.
 pub(crate) fn backward(
     width: usize,
-    shaping: Option<LayerOps>,
+    layer_ops: Option<LayerOps>,
     batch: &SparseBatch,
     rows: &[f32],
     gradients: &[f32],
 ) -> (Vec<f32>, Vec<f32>) {
     match batch.views() {
-        1 => backward_as::<1>(width, shaping, batch, rows, gradients),
-        _ => backward_as::<2>(width, shaping, batch, rows, gradients),
+        1 => backward_as::<1>(width, layer_ops, batch, rows, gradients),
+        _ => backward_as::<2>(width, layer_ops, batch, rows, gradients),
     }
 }
 
-/// A block's table and what the sums of its views start from.
+/// A block's table and the initial values of the sums of its views.
 struct Block {
     table: Table,
     bias: Lanes,
@@ -68,7 +68,7 @@ impl Block {
 fn forward_as<const V: usize>(
     table: &[f32],
     bias: &[f32],
-    shaping: Option<LayerOps>,
+    layer_ops: Option<LayerOps>,
     batch: &SparseBatch,
     rows: &mut [f32],
 ) {
@@ -85,9 +85,10 @@ fn forward_as<const V: usize>(
                 }
                 let sums = gather::<V>(&block.table, start, position.features);
                 for (view, values) in values.chunks_exact_mut(width).enumerate() {
-                    let drop = shaping.and_then(|shaping| shaping.drop).map(|drop| drop.row(row * V + view));
-                    let shaped = shaping.map_or(sums[view], |shaping| shaping.shaped(sums[view], drop, index));
-                    shaped.write_row(values, index * LANES);
+                    let drop = layer_ops.and_then(|layer_ops| layer_ops.drop).map(|drop| drop.row(row * V + view));
+                    let activated =
+                        layer_ops.map_or(sums[view], |layer_ops| layer_ops.apply_to(sums[view], drop, index));
+                    activated.write_row(values, index * LANES);
                 }
             }
         }
@@ -96,7 +97,7 @@ fn forward_as<const V: usize>(
 
 fn backward_as<const V: usize>(
     width: usize,
-    shaping: Option<LayerOps>,
+    layer_ops: Option<LayerOps>,
     batch: &SparseBatch,
     rows: &[f32],
     gradients: &[f32],
@@ -113,8 +114,8 @@ fn backward_as<const V: usize>(
                 for (index, staged) in staged.iter_mut().enumerate() {
                     let start = (group * together + index) * LANES;
                     let upstream = Lanes::from_row(gradients, start);
-                    staged[row / V][row % V] = match shaping {
-                        Some(shaping) => shaping.back_through(&Lanes::from_row(values, start), upstream),
+                    staged[row / V][row % V] = match layer_ops {
+                        Some(layer_ops) => layer_ops.backward_activation(&Lanes::from_row(values, start), upstream),
                         None => upstream,
                     };
                 }

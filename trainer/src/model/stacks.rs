@@ -1,23 +1,23 @@
-//! Which positions of a batch go through the same layers behind the accumulator: those of a stack stand together.
+//! Layer stacks: the positions of a batch that use the same layers after the accumulator are contiguous.
 
 use std::ops::Range;
 
-/// Where the positions of each stack end.
+/// The end index of each stack's positions.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Stacks(Vec<usize>);
 
 impl Stacks {
-    /// With these ends, which rise.
+    /// Creates stacks from increasing end indices.
     pub(super) fn new(ends: impl IntoIterator<Item = usize>) -> Self {
         Self(ends.into_iter().collect())
     }
 
-    /// How many sets of layers behind the accumulator there are.
+    /// Number of layer stacks.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The positions of each stack; with one stack all.
+    /// The range of positions of each stack.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = std::iter::once(0).chain(self.0.iter().copied());
         starts.zip(&self.0).map(|(start, &end)| start..end)

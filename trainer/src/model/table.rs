@@ -1,8 +1,8 @@
-//! One block of the first layer's table: how it is cut out, what its rows add up to, and its gradient.
+//! One block of the first layer's table: packing, row sums and gradients.
 //!
-//! Knows which inputs a position has, and nothing of activations and later layers.
+//! Reads a position's features; independent of activations and later layers.
 
-// A call for every row would cost more than the row; measured, these are not always inlined without it.
+// A call per row would cost more than the row; measured: these are not always inlined without the attribute.
 #![allow(clippy::inline_always)]
 
 use alfiere_nnue::Inputs;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::lanes::{Columns, Lanes};
 
-/// One block of the first layer: a row of [`Lanes`] for each input, the side to move's last.
+/// One block of the first layer: a row of [`Lanes`] for each input, the side-to-move row last.
 pub(crate) type Table = Vec<Lanes>;
 
 /// Columns of block `block` of a row-major `[inputs][width]` matrix.
@@ -18,13 +18,13 @@ pub(crate) fn pack(weights: &[f32], width: usize, columns: Columns, block: usize
     weights.chunks_exact(width).map(|row| columns.read(row, block)).collect()
 }
 
-/// What the side to move adds.
+/// The side-to-move row.
 pub(crate) fn side_row(table: &[Lanes]) -> &Lanes {
     &table[table.len() - 1]
 }
 
-/// Sums of the rows of `table` that `features` name, for `V` views at once; `features` holds view after view for
-/// each piece. `start` is what each view's sum starts from.
+/// Sums the rows of `table` selected by `features`, for `V` views at once; `features` holds all views of each piece.
+/// `start` is the initial value of each view's sum.
 #[inline(always)]
 pub(crate) fn gather<const V: usize>(table: &[Lanes], start: [&Lanes; V], features: &[u16]) -> [Lanes; V] {
     let mut sums: [Lanes; V] = std::array::from_fn(|view| *start[view]);
@@ -36,7 +36,7 @@ pub(crate) fn gather<const V: usize>(table: &[Lanes], start: [&Lanes; V], featur
     sums
 }
 
-/// Adds each view's gradient to the rows that its features name.
+/// Adds each view's gradient to the rows of its features.
 #[inline(always)]
 pub(crate) fn scatter<const V: usize>(table: &mut [Lanes], gradients: &[Lanes; V], features: &[u16]) {
     for (view, gradient) in gradients.iter().enumerate() {
@@ -46,12 +46,12 @@ pub(crate) fn scatter<const V: usize>(table: &mut [Lanes], gradients: &[Lanes; V
     }
 }
 
-/// Gradients of one block: of the table, and of the bias.
+/// Gradients of one block: table and bias.
 #[derive(Clone)]
 pub(crate) struct TableGradient {
     pub(crate) table: Table,
     pub(crate) bias: Lanes,
-    /// Of the side to move's row, kept apart while positions are added.
+    /// Gradient of the side-to-move row, kept separately while positions are added.
     pub(crate) side: Lanes,
 }
 
@@ -60,7 +60,7 @@ impl TableGradient {
         Self { table: vec![Lanes::ZERO; inputs.count()], bias: Lanes::ZERO, side: Lanes::ZERO }
     }
 
-    /// Adds one position's gradients with respect to the sums of its views.
+    /// Adds the gradients of one position with respect to the sums of its views.
     #[inline(always)]
     pub(crate) fn add<const V: usize>(&mut self, gradients: &[Lanes; V], features: &[u16], side_input: bool) {
         for gradient in gradients {
@@ -72,7 +72,7 @@ impl TableGradient {
         scatter(&mut self.table, gradients, features);
     }
 
-    /// Moves the side to move's row to its place.
+    /// Adds the side-to-move gradient to the table.
     pub(crate) fn finish(mut self) -> Self {
         let last = self.table.len() - 1;
         self.table[last].add(&self.side);
@@ -80,7 +80,7 @@ impl TableGradient {
         self
     }
 
-    /// Adds the gradient of other positions.
+    /// Adds another gradient of the same block.
     pub(crate) fn merge(&mut self, other: &Self) {
         for (row, addend) in self.table.iter_mut().zip(&other.table) {
             row.add(addend);
@@ -89,7 +89,7 @@ impl TableGradient {
     }
 }
 
-/// The blocks' gradients in the shape of the weights: `[inputs][width]` and `[width]`.
+/// Combines the blocks' gradients into the layout of the weights: `[inputs][width]` and `[width]`.
 pub(crate) fn unpack(parts: &[TableGradient], width: usize, columns: Columns) -> (Vec<f32>, Vec<f32>) {
     let mut bias = vec![0.0; width];
     for (block, part) in parts.iter().enumerate() {

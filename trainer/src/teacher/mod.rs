@@ -1,7 +1,7 @@
-//! Stockfish's evaluation networks as teachers: a hundred times faster than asking the program over its pipes.
+//! Stockfish's evaluation networks as teachers, a hundred times faster than running the program over pipes.
 //!
-//! Reads network files and computes the integers that the program's `eval` prints. Knows boards and rows; knows nothing of
-//! training.
+//! Reads Stockfish network files and computes the same integers that its `eval` command prints. Uses boards and rows;
+//! independent of training.
 
 pub mod fifteen;
 pub mod nineteen;
@@ -15,46 +15,46 @@ use thiserror::Error;
 
 pub use values::values;
 
-/// A network of one of the supported versions of Stockfish.
+/// A network of a supported Stockfish version.
 #[derive(Clone, Debug)]
 pub enum Teacher {
-    /// Of Stockfish 15 or 15.1.
+    /// Stockfish 15 or 15.1.
     Fifteen(fifteen::Network),
-    /// Of Stockfish 19.
+    /// Stockfish 19.
     Nineteen(Box<nineteen::Network>),
 }
 
-/// Why a file is no teacher.
+/// Why a teacher network cannot be loaded.
 #[derive(Debug, Error)]
 pub enum TeacherError {
     /// The file cannot be read.
     #[error("{}: cannot read it: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The I/O error.
         source: io::Error,
     },
-    /// The file is of another kind.
+    /// The file is not a supported network.
     #[error(
-        "{}: {problem}; expected the network of Stockfish 15 or 15.1 (47,001,499 bytes or so, the program writes it at \
+        "{}: {problem}; expected the network of Stockfish 15 or 15.1 (about 47,001,499 bytes, written by the command \
          `export_net FILE`) or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes; the \
-         lite variant's: nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
+         lite variant is nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
         path.display()
     )]
     Format {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// What is wrong with it.
         problem: String,
     },
 }
 
 impl Teacher {
-    /// Reads a network file; its first number says of which version it is.
+    /// Reads a network file; its first four bytes determine the version.
     ///
     /// # Errors
-    /// If the file cannot be read, is of an unknown version or damaged.
+    /// If the file cannot be read, has an unknown version or is damaged.
     pub fn load(path: &Path) -> Result<Self, TeacherError> {
         let bytes = std::fs::read(path).map_err(|source| TeacherError::Io { path: path.to_owned(), source })?;
         let version = bytes.first_chunk().map(|&bytes| u32::from_le_bytes(bytes));
@@ -69,7 +69,7 @@ impl Teacher {
         read.map_err(|problem| TeacherError::Format { path: path.to_owned(), problem })
     }
 
-    /// An evaluator with this network.
+    /// Creates an evaluator with this network.
     pub fn evaluator(&self) -> Evaluator<'_> {
         match self {
             Self::Fifteen(network) => Evaluator::Fifteen(fifteen::Evaluator::new(network)),
@@ -78,18 +78,18 @@ impl Teacher {
     }
 }
 
-/// Evaluates boards with a teacher's network; fast where they differ little from those before.
+/// Evaluates boards with a teacher network, incrementally: fast if consecutive boards differ little.
 #[derive(Clone)]
 pub enum Evaluator<'a> {
-    /// With a network of Stockfish 15 or 15.1.
+    /// A network of Stockfish 15 or 15.1.
     Fifteen(fifteen::Evaluator<'a>),
-    /// With the network of Stockfish 19.
+    /// A network of Stockfish 19.
     Nineteen(Box<nineteen::Evaluator<'a>>),
 }
 
 impl Evaluator<'_> {
-    /// Centipawns for the side to move, 100 for an even chance to win, as the program's own search would start from. A
-    /// position in check has no meaningful value.
+    /// Evaluates a position in centipawns for the side to move, the static evaluation that Stockfish's search uses. 100
+    /// is a winning probability of 50%. Positions in check have no meaningful evaluation.
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         match self {
             Self::Fifteen(evaluator) => evaluator.evaluate(board),
@@ -98,7 +98,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// A teacher with weights like noise.
+/// A teacher with random weights.
 #[cfg(test)]
 pub(crate) fn noise() -> Teacher {
     Teacher::Fifteen(fifteen::noise())
@@ -109,18 +109,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_other_kinds_are_refused_with_the_reason() {
+    fn other_files_are_rejected_with_the_reason() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("some.nnue");
-        let refuse = |bytes: &[u8]| {
+        let error_of = |bytes: &[u8]| {
             std::fs::write(&path, bytes).expect("written");
             Teacher::load(&path).expect_err("refused").to_string()
         };
-        assert!(refuse(b"x").contains("some.nnue: it has 1 bytes; expected the network of"));
-        assert!(refuse(b"ALFNNUE and more").contains("it starts with 0x4e464c41"));
-        assert!(refuse(&fifteen::VERSION.to_le_bytes()).contains("ends in the middle"));
-        assert!(refuse(&nineteen::VERSION.to_le_bytes()).contains("nn-1a298aa575a0.nnue"));
-        let missing = Teacher::load(Path::new("no/such/file.nnue")).expect_err("refused").to_string();
+        assert!(error_of(b"x").contains("some.nnue: it has 1 bytes; expected the network of"));
+        assert!(error_of(b"ALFNNUE and more").contains("it starts with 0x4e464c41"));
+        assert!(error_of(&fifteen::VERSION.to_le_bytes()).contains("is truncated"));
+        assert!(error_of(&nineteen::VERSION.to_le_bytes()).contains("nn-1a298aa575a0.nnue"));
+        let missing = Teacher::load(Path::new("no/such/file.nnue")).expect_err("no such file").to_string();
         assert!(missing.starts_with("no/such/file.nnue: cannot read it"), "{missing}");
     }
 }

@@ -1,4 +1,4 @@
-//! A teacher's values of many rows.
+//! Evaluates many rows with a teacher.
 
 use alfiere_chess::types::Color;
 use rayon::prelude::*;
@@ -6,11 +6,11 @@ use rayon::prelude::*;
 use super::Teacher;
 use crate::data::Row;
 
-/// Rows of a task; neighbours differ little, so one evaluator takes them all.
+/// Rows per task. Adjacent rows differ little, so one evaluator processes them all.
 const CHUNK: usize = 4_096;
 
-/// A teacher's centipawns of each row from White's side; `None` where the row is in check, which the teacher does not
-/// value, or no position of standard chess.
+/// The teacher's evaluation of each row in centipawns from White's point of view; `None` if the side to move is in
+/// check, where the teacher has no evaluation, or the row is not a legal position of standard chess.
 pub fn values(teacher: &Teacher, rows: &[Row]) -> Vec<Option<i32>> {
     rows.par_chunks(CHUNK)
         .map_init(
@@ -35,7 +35,7 @@ mod tests {
     use crate::data::sample;
 
     #[test]
-    fn rows_have_their_boards_values_from_whites_side() {
+    fn rows_are_evaluated_from_whites_point_of_view() {
         let teacher = noise();
         let rows = sample::rows(400);
         let values = values(&teacher, &rows);

@@ -1,7 +1,9 @@
-//! The state of a run between two steps, as a file from which it goes on as if it had never stopped.
+//! Checkpoints: the state of a run between two steps, saved so that a resumed run is identical to an uninterrupted one.
 //!
-//! The only place that knows the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the rest, then
-//! bincode: the state, from version 2 on what king buckets share, and from version 3 on the average of the weights. Files are written beside and renamed, so that a killed run leaves the last whole one.
+//! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
+//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, and from version 3 the
+//! average of the weights. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
+//! checkpoint.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,41 +19,41 @@ use crate::model::{AverageWeights, OptimiserState, SharedRows};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
 const VERSION: u32 = 3;
-/// The oldest version that is still read.
+/// The oldest version that can be read.
 const OLDEST: u32 = 1;
-const HEAD_BYTES: usize = 24;
+const HEADER_BYTES: usize = 24;
 
-/// Where a run stopped, and all that it needs to go on.
+/// The complete state of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// What the run was asked to do.
+    /// The configuration of the run.
     pub config: TrainingConfig,
-    /// Tells the data apart from other data.
+    /// Fingerprint of the training data.
     pub fingerprint: String,
-    /// Weights now.
+    /// Current weights.
     pub network: FloatNetwork,
-    /// The optimiser now.
+    /// Current optimiser state.
     pub optimiser: OptimiserState,
-    /// The average of the weights, if the run makes one.
+    /// The moving average of the weights, if enabled.
     pub average: Option<AverageWeights>,
-    /// Where in the run this is.
-    pub place: TrainingProgress,
+    /// Position within the run.
+    pub progress: TrainingProgress,
     /// The best weights so far.
     pub best: Best,
-    /// Finished epochs.
+    /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
 }
 
-/// A place between two steps.
+/// A position between two steps of a run.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct TrainingProgress {
-    /// Finished epochs.
+    /// Number of finished epochs.
     pub epochs: u32,
-    /// Steps taken in the epoch under way.
+    /// Steps taken in the current epoch.
     pub batches: u64,
-    /// Sum of the batches' mean losses in the epoch under way, each times its positions.
+    /// Sum over the batches of the current epoch: mean loss times number of positions.
     pub loss_sum: f64,
-    /// Time spent in the epoch under way, in seconds.
+    /// Time spent in the current epoch, in seconds.
     pub seconds: f64,
 }
 
@@ -60,30 +62,30 @@ pub struct TrainingProgress {
 pub struct Best {
     /// The weights.
     pub network: FloatNetwork,
-    /// After which epoch, from 1; 0 before the first.
+    /// The epoch after which they were taken, from 1; 0 before the first.
     pub epoch: u32,
-    /// Their loss: on the validation set, or in training without one.
+    /// Their loss: validation loss, or training loss without a validation set.
     pub loss: f64,
 }
 
 /// Why a checkpoint cannot be used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] DataError),
-    /// It is no checkpoint, or a damaged one.
-    #[error("{path} is no usable checkpoint: {reason}")]
+    /// The file is not a checkpoint, or is damaged.
+    #[error("{path} is not a usable checkpoint: {reason}")]
     Content {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -98,12 +100,12 @@ struct SavedNetwork {
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    /// JSON: bincode cannot read tagged enums.
+    /// As JSON: bincode cannot deserialise tagged enums.
     options: String,
     fingerprint: String,
     network: SavedNetwork,
     optimiser: OptimiserState,
-    place: TrainingProgress,
+    progress: TrainingProgress,
     best_network: SavedNetwork,
     best_epoch: u32,
     best_loss: f64,
@@ -131,10 +133,10 @@ impl SavedNetwork {
 }
 
 impl Checkpoint {
-    /// Writes the checkpoint; what stood at `path` stays until all of it is on disk.
+    /// Writes the checkpoint. An existing file at `path` is replaced only after the new one is completely on disk.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let unusable = |reason: String| CheckpointError::Content { path: path.to_path_buf(), reason };
         let saved = Saved {
@@ -142,7 +144,7 @@ impl Checkpoint {
             fingerprint: self.fingerprint.clone(),
             network: SavedNetwork::of(&self.network),
             optimiser: self.optimiser.clone(),
-            place: self.place,
+            progress: self.progress,
             best_network: SavedNetwork::of(&self.best.network),
             best_epoch: self.best.epoch,
             best_loss: self.best.loss,
@@ -151,7 +153,7 @@ impl Checkpoint {
         let average = self.average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
         let content = bincode::serialize(&(&saved, &self.optimiser.shared, average))
             .map_err(|error| unusable(error.to_string()))?;
-        let mut head = Vec::with_capacity(HEAD_BYTES);
+        let mut head = Vec::with_capacity(HEADER_BYTES);
         head.extend(MAGIC);
         head.extend(VERSION.to_le_bytes());
         head.extend((content.len() as u64).to_le_bytes());
@@ -166,7 +168,7 @@ impl Checkpoint {
     /// Reads a checkpoint.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged or of another version.
+    /// If the file cannot be read, is damaged or has an unsupported version.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
         let read = |source| CheckpointError::Read { path: path.to_path_buf(), source };
         let bytes = std::fs::read(path).map_err(read)?;
@@ -174,13 +176,13 @@ impl Checkpoint {
     }
 }
 
-/// What a file holds behind its head.
+/// The content of a file after its header.
 type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>);
 
 fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
     if *magic != MAGIC {
-        return Err("it does not begin as one".to_owned());
+        return Err("it does not start with `ALFICKPT`".to_owned());
     }
     let (version, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
     let version = u32::from_le_bytes(*version);
@@ -220,7 +222,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         network,
         optimiser: saved.optimiser,
         average,
-        place: saved.place,
+        progress: saved.progress,
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
         history: saved.history,
     })
@@ -240,7 +242,7 @@ mod tests {
             fingerprint: "some data".to_owned(),
             optimiser: OptimiserState::new(&network),
             average: None,
-            place: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
+            progress: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
             best: Best { network: network.clone(), epoch: 1, loss: f64::INFINITY },
             network,
             history: Vec::new(),
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_survives_its_file() {
+    fn checkpoint_round_trips_through_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let mut checkpoint = example();
@@ -260,16 +262,16 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_of_earlier_versions_are_read() {
+    fn checkpoints_of_earlier_versions_can_be_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let checkpoint = example();
         checkpoint.save(&path).expect("written");
         let mut bytes = std::fs::read(&path).expect("there");
         for version in [2, 1] {
-            // What was added since then is not there: a byte says so now.
+            // Parts added in later versions are absent: a single byte marks each.
             assert_eq!(bytes.pop(), Some(0));
-            let content = &bytes[HEAD_BYTES..];
+            let content = &bytes[HEADER_BYTES..];
             let (length, sum) = (content.len() as u64, crc32fast::hash(content));
             bytes[8] = version;
             bytes[12..20].copy_from_slice(&length.to_le_bytes());
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told() {
+    fn damage_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         example().save(&path).expect("written");
@@ -293,6 +295,6 @@ mod tests {
         altered = whole;
         altered[8] = 9;
         assert!(reason(&altered).contains("version 9"));
-        assert_eq!(reason(b"something else than that"), "it does not begin as one");
+        assert_eq!(reason(b"something else than that"), "it does not start with `ALFICKPT`");
     }
 }

@@ -1,4 +1,4 @@
-//! Where a run computes.
+//! The device that a run computes on.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,58 +8,58 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Processor;
 
-/// A processor to train on, written `cpu`, `cuda`, `cuda:1` or `wgpu`.
+/// A device to train on, written `cpu`, `cuda`, `cuda:1` or `wgpu`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Compute {
-    /// This machine's cores, with the sparse kernels.
+    /// The CPU, with the sparse kernels.
     #[default]
     Cpu,
-    /// An NVIDIA card, by its number.
+    /// An NVIDIA GPU, by index.
     Cuda(usize),
-    /// Whatever card the system's graphics interface prefers.
+    /// The default GPU of the system's graphics API.
     Wgpu,
 }
 
 impl Compute {
-    /// True for the machine's cores.
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+    /// True for the CPU.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
     pub(super) fn is_cpu(&self) -> bool {
         *self == Self::Cpu
     }
 
-    /// What computes there.
+    /// The processor for this device.
     ///
     /// # Errors
-    /// This build has no such device, or the machine has none that works.
+    /// If this build does not support the device, or the machine has no working one.
     pub fn processor(self) -> Result<Processor, String> {
         if self.is_cpu() {
             return Ok(Processor::cores());
         }
         let device = self.card()?;
-        // Drivers that are missing or fail make burn panic at the first operation.
+        // If drivers are missing or fail, burn panics at the first operation.
         let attempt = std::panic::catch_unwind(|| {
             Tensor::<1>::from_floats([1.0, 2.0], &device).sum().into_data().try_into_vec::<f32>().ok()
         });
         match attempt {
             Ok(Some(sum)) if sum == [3.0] => Ok(Processor::card(device)),
-            _ => Err(format!("device {self} cannot be used on this machine; expected a card with its driver")),
+            _ => Err(format!("device {self} cannot be used on this machine; expected a GPU with a working driver")),
         }
     }
 
-    /// A graphics card.
+    /// The burn device of a GPU.
     fn card(self) -> Result<Device, String> {
         match self {
             #[cfg(feature = "cuda")]
             Self::Cuda(index) => Ok(Device::cuda(index)),
             #[cfg(feature = "wgpu")]
             Self::Wgpu => Ok(Device::wgpu(burn::tensor::DeviceKind::DefaultDevice)),
-            #[allow(unreachable_patterns, reason = "with every feature nothing is left")]
+            #[allow(unreachable_patterns, reason = "reachable unless every feature is enabled")]
             missing => {
                 let feature = missing.to_string();
                 let feature = feature.split(':').next().unwrap_or_default();
                 Err(format!(
-                    "this build has no {feature}; expected one made with \
+                    "this build has no {feature}; expected one compiled with \
                      `cargo build --release -p alfiere-trainer --features {feature}`"
                 ))
             }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_and_written() {
+    fn names_round_trip() {
         for (text, compute) in [("cpu", Compute::Cpu), ("cuda:1", Compute::Cuda(1)), ("wgpu", Compute::Wgpu)] {
             assert_eq!(text.parse(), Ok(compute));
             assert_eq!(compute.to_string(), text);
@@ -122,7 +122,7 @@ mod tests {
 
     #[cfg(not(feature = "cuda"))]
     #[test]
-    fn a_missing_feature_is_named() {
+    fn missing_feature_is_named() {
         assert!(Compute::Cuda(1).processor().expect_err("not built in").contains("--features cuda"));
     }
 }

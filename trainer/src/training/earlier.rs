@@ -1,4 +1,4 @@
-//! Weights to begin with, from what an earlier run left: its checkpoint, or the network file that was made of it.
+//! Loads starting weights from an earlier run: from its checkpoint or from an exported network file.
 
 use std::path::Path;
 
@@ -7,22 +7,22 @@ use thiserror::Error;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 
-/// Why a file holds no weights to begin with.
+/// Why starting weights cannot be loaded.
 #[derive(Debug, Error)]
 pub enum EarlierError {
-    /// It begins as a network file and cannot be read as one.
+    /// The file starts like a network file but cannot be read as one.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// It is no usable checkpoint either.
+    /// The file is not a usable checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
 }
 
-/// The best weights of a checkpoint, or those of a network file, as a network whose output unit is `output_scale`
-/// centipawns. A checkpoint holds what rounding has taken away from a file.
+/// Loads the best weights of a checkpoint, or those of a network file, rescaled so that one output unit is
+/// `output_scale` centipawns. A checkpoint holds unrounded weights; a network file holds quantised ones.
 ///
 /// # Errors
-/// If the file cannot be read, or is damaged.
+/// If the file cannot be read or is damaged.
 pub fn earlier_weights(path: &Path, output_scale: f32) -> Result<FloatNetwork, EarlierError> {
     let (mut network, scale) = if Network::is_file(path) {
         let network = Network::load(path)?;

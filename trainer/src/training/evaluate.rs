@@ -1,4 +1,4 @@
-//! Predictions over many rows, and how well they fit.
+//! Predictions for many rows and their errors.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use alfiere_nnue::{FloatNetwork, Perspective};
 
 use super::observer::Validation;
 use crate::metrics::{MetricSums, Metrics};
-use crate::model::{Encoding, Mirror, Objective, Processor, REPORT_SCALE, Sample, SparseBatch, predict};
+use crate::model::{CLIP_SCALE, Encoding, Mirror, Objective, Processor, Sample, SparseBatch, predict};
 
-/// Positions that are predicted at once.
+/// Positions predicted per batch.
 const BATCH: usize = 16_384;
 
-/// Rows of a set: all samples, and which of them in which order.
+/// A selection of rows: all samples, and the indices of the selected ones in order.
 #[derive(Debug)]
 pub struct Rows<'a, S> {
-    /// The set.
+    /// All samples.
     pub samples: &'a [S],
-    /// Rows of the set.
+    /// Indices of the selected samples.
     pub picks: &'a [u32],
 }
 
@@ -29,7 +29,7 @@ impl<S> Clone for Rows<'_, S> {
 
 impl<S> Copy for Rows<'_, S> {}
 
-/// What the network says of each row: centipawns from White's side, in the order of the rows.
+/// The network's prediction for each row, in centipawns from White's point of view, in row order.
 pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objective, rows: Rows<'_, S>) -> Vec<f32> {
     let encoding = Encoding::new(&network.architecture, objective, 0.0);
     let mut all = Vec::with_capacity(rows.picks.len());
@@ -41,8 +41,8 @@ pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objectiv
     all
 }
 
-/// The network's errors over all rows at once; `None` without rows. `result_share` is that of the loss; the metrics
-/// are about scores alone.
+/// The network's errors over all rows; `None` without rows. `result_share` applies to the loss; the metrics use the
+/// score only.
 pub fn evaluate<S: Sample>(
     network: &FloatNetwork,
     processor: &Processor,
@@ -58,8 +58,8 @@ pub fn evaluate<S: Sample>(
             let sample = &rows.samples[pick as usize];
             loss += f64::from(objective.loss_of(output, target));
             let centipawns = white_centipawns(network.architecture.perspective, objective, sample, output);
-            let predicted = (centipawns / REPORT_SCALE).clamp(-1.0, 1.0);
-            let label = Objective::Report.target(sample.verdict(), Color::White, 0.0);
+            let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);
+            let label = Objective::ClippedCentipawns.target(sample.label_value(), Color::White, 0.0);
             sums.add(f64::from(predicted), f64::from(label));
         }
     });
@@ -72,7 +72,7 @@ fn white_centipawns<S: Sample>(perspective: Perspective, objective: Objective, s
     if perspective == Perspective::Dual && sample.side_to_move() == Color::Black { -seen } else { seen }
 }
 
-/// Hands out the outputs, targets and picks of batch after batch; the next is extracted while one is computed.
+/// Calls `take` with the outputs, targets and picks of each batch; the next batch is extracted while one is computed.
 fn predict_batches<S: Sample>(
     network: &FloatNetwork,
     processor: &Processor,

@@ -1,6 +1,6 @@
-//! Training runs: options, schedules, the loop, checkpoints and what is told along the way.
+//! Training runs: options, schedules, the training loop, checkpoints and progress reports.
 //!
-//! Knows rows only as [`crate::model::Sample`]s that a [`RowSource`] hands out in windows; prints nothing.
+//! Reads rows only as [`crate::model::Sample`]s from a [`RowSource`], window by window; prints nothing.
 
 mod checkpoint;
 mod device;

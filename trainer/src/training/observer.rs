@@ -1,4 +1,4 @@
-//! What a run tells while it goes, and what it leaves behind.
+//! Progress reports of a run, and the records of its epochs.
 
 use std::ops::ControlFlow;
 
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::metrics::Metrics;
 
-/// Where a run is after a step.
+/// The state of a run after a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Epoch under way, from 1.
+    /// Current epoch, from 1.
     pub epoch: u32,
-    /// Epochs of the whole run.
+    /// Number of epochs of the run.
     pub epochs: u32,
     /// Steps taken in this epoch.
     pub batches_done: u64,
-    /// Steps of an epoch.
+    /// Steps per epoch.
     pub batches: u64,
-    /// Positions trained in this epoch.
+    /// Positions trained on in this epoch.
     pub positions_done: u64,
     /// Mean loss of this step's batch.
     pub batch_loss: f32,
@@ -25,47 +25,47 @@ pub struct Progress {
     pub epoch_loss: f64,
 }
 
-/// Error over a validation set, without dropout, all of it at once.
+/// Errors on the validation set, without dropout.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Validation {
-    /// Mean loss, as the objective has it.
+    /// Mean loss of the training objective.
     pub loss: f64,
-    /// Errors in report space, from White's side.
+    /// Errors in clipped centipawns, from White's point of view.
     pub metrics: Metrics,
 }
 
-/// What an epoch achieved.
+/// The results of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochRecord {
-    /// Which, from 1.
+    /// Number of the epoch, from 1.
     pub epoch: u32,
     /// Learning rate of its last step.
     pub learning_rate: f32,
-    /// Mean loss over its batches, each before its step, with dropout.
+    /// Mean training loss, each batch measured before its step and with dropout.
     pub training_loss: f64,
-    /// On the validation set; `None` without one.
+    /// Errors on the validation set; `None` without one.
     pub validation: Option<Validation>,
-    /// True when no earlier epoch was better.
+    /// True if this epoch is the best so far.
     pub is_best: bool,
-    /// Time taken, validation included.
+    /// Time taken, including validation.
     pub seconds: f64,
-    /// Training speed, validation left out.
+    /// Training speed, excluding validation.
     pub positions_per_second: f64,
 }
 
-/// Watches a run, and may stop it.
+/// Observes a run and can stop it.
 pub trait TrainingObserver {
-    /// After each step. With `Break` the run saves a checkpoint, if it has a place for one, and ends.
+    /// Called after each step. On `Break` the run saves a checkpoint, if a path is set, and ends.
     fn on_batch(&mut self, progress: &Progress) -> ControlFlow<()> {
         let _ = progress;
         ControlFlow::Continue(())
     }
 
-    /// After each epoch, once its checkpoint is saved.
+    /// Called after each epoch, once its checkpoint is saved.
     fn on_epoch(&mut self, record: &EpochRecord) {
         let _ = record;
     }
 }
 
-/// Watches nothing.
+/// Ignores all reports.
 impl TrainingObserver for () {}

@@ -1,7 +1,7 @@
-//! What a training run is asked to do, and the check that it can.
+//! Options of a training run and their validation.
 //!
-//! [`TrainingOptions`] is the raw form that command lines and files fill; [`TrainingConfig`] is the checked one, and
-//! the only one that a run accepts.
+//! [`TrainingOptions`] is the raw form filled from the command line or a file; [`TrainingConfig`] is the validated
+//! form, which a run requires.
 
 use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, OutputBuckets, Perspective};
 use serde::{Deserialize, Serialize};
@@ -11,54 +11,55 @@ use super::device::Compute;
 use super::schedule::{ResultShare, Schedule};
 use crate::model::{Objective, ObjectiveError};
 
-/// Whether positions without castling rights are also shown with their files mirrored.
+/// Whether positions without castling rights are mirrored horizontally.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flips {
-    /// Always as they are.
+    /// Never.
     Never,
-    /// Half of them, by chance, anew each epoch.
+    /// Half of them, chosen at random in each epoch.
     #[default]
     Random,
 }
 
-/// Everything that decides a training run, apart from the data. Unchecked.
+/// Everything that determines a training run except the data. Not validated.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrainingOptions {
-    /// The network's shape.
+    /// The network architecture.
     pub architecture: Architecture,
-    /// Passes over the data.
+    /// Number of passes over the data.
     pub epochs: u32,
-    /// Positions in a step.
+    /// Positions per step.
     pub batch_size: usize,
-    /// Learning rate at its height.
+    /// Peak learning rate.
     pub learning_rate: f32,
-    /// How the learning rate falls.
+    /// How the learning rate decays.
     pub schedule: Schedule,
-    /// Steps in which the learning rate rises from 0 to its height.
+    /// Steps over which the learning rate rises linearly from 0 to its peak.
     pub warmup_steps: u64,
-    /// `AdamW`'s weight decay.
+    /// Weight decay of `AdamW`.
     pub weight_decay: f32,
-    /// Chance of a hidden neuron to be left out of a step.
+    /// Dropout probability of the hidden neurons.
     pub dropout: f32,
-    /// Decay of the moving average of the weights that is judged and exported; `None`: the weights themselves are.
+    /// Decay of the moving average of the weights that is validated and exported; `None`: the weights themselves are
+    /// used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average: Option<f32>,
-    /// What is learnt.
+    /// The loss function and its target.
     pub objective: Objective,
-    /// How much of a target is the game's result, where the data has it.
+    /// Weight of the game result in the target, for rows that have one.
     pub result_share: ResultShare,
-    /// Decides starting weights, order, flips and dropout.
+    /// Seed of the initial weights, row order, flips and dropout.
     pub seed: u64,
-    /// Threads; 0 for one per core. They do not change the result.
+    /// Number of threads; 0 for one per core. It does not change the result.
     pub threads: usize,
-    /// What computes the steps; rounding differs between devices, so the result does too.
+    /// The device that computes the steps. Rounding differs between devices, so results do too.
     #[serde(skip_serializing_if = "Compute::is_cpu")]
     pub device: Compute,
-    /// Epochs without a better validation loss after which the run stops; `None`: never.
+    /// Stop after this number of epochs without a better validation loss; `None`: never.
     pub patience: Option<u32>,
-    /// Mirrored positions.
+    /// Horizontal mirroring.
     pub flips: Flips,
 }
 
@@ -83,7 +84,7 @@ impl Default for TrainingOptions {
             weight_decay: 1e-2,
             dropout: 0.0,
             average: None,
-            objective: Objective::Report,
+            objective: Objective::ClippedCentipawns,
             result_share: ResultShare::Constant(0.0),
             seed: 1,
             threads: 0,
@@ -95,44 +96,45 @@ impl Default for TrainingOptions {
 }
 
 impl TrainingOptions {
-    /// True when the loss is the mean squared error of the label alone, in report space: then it compares with metrics.
-    pub fn loss_is_report_error(&self) -> bool {
-        self.objective == Objective::Report && self.result_share.ends() == (0.0, 0.0)
+    /// True if the loss equals the MSE in clipped centipawns, without game results: only then is it comparable with the
+    /// metrics.
+    pub fn loss_is_clipped_mse(&self) -> bool {
+        self.objective == Objective::ClippedCentipawns && self.result_share.ends() == (0.0, 0.0)
     }
 }
 
-/// Why options are refused.
+/// Why options are invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {
-    /// The architecture is out of its limits.
+    /// The architecture is outside its limits.
     #[error(transparent)]
     Architecture(#[from] ArchitectureError),
-    /// The objective is out of its limits.
+    /// The objective is outside its limits.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
-    /// A number out of its range.
+    /// An option is out of range.
     #[error("{name} is {found}, expected {expected}")]
     Range {
-        /// Which option.
+        /// Name of the option.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         found: String,
-        /// What it may be.
+        /// The allowed values.
         expected: &'static str,
     },
 }
 
-/// Options that have been checked.
+/// Validated options.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingConfig {
     options: TrainingOptions,
 }
 
 impl TrainingConfig {
-    /// Checks the options.
+    /// Validates the options.
     ///
     /// # Errors
-    /// Names the first option that is out of its range.
+    /// Names the first option that is out of range.
     pub fn new(options: TrainingOptions) -> Result<Self, ConfigError> {
         options.architecture.validate()?;
         options.objective.validate()?;
@@ -157,7 +159,7 @@ impl TrainingConfig {
                 "schedule",
                 format!("{:?}", options.schedule),
                 schedule_is_sound,
-                "a final share of 0 to 1, or a gamma above 0 up to 1 every 1 or more epochs",
+                "a final share of 0 to 1, or a gamma above 0 and up to 1, applied every 1 or more epochs",
             ),
             ("weight decay", options.weight_decay.to_string(), (0.0..=10.0).contains(&options.weight_decay), "0 to 10"),
             ("dropout", options.dropout.to_string(), (0.0..=0.9).contains(&options.dropout), "0 to 0.9"),
@@ -167,7 +169,7 @@ impl TrainingConfig {
                 options.average.is_none_or(|decay| decay > 0.0 && decay < 1.0),
                 "more than 0, less than 1",
             ),
-            ("share of the game's result", format!("{:?}", options.result_share), share(from) && share(to), "0 to 1"),
+            ("game result share", format!("{:?}", options.result_share), share(from) && share(to), "0 to 1"),
             ("patience", format!("{:?}", options.patience), options.patience != Some(0), "at least 1 epoch"),
         ];
         for (name, found, is_sound, expected) in checks {
@@ -191,7 +193,7 @@ impl TrainingConfig {
         &self.options
     }
 
-    /// True when both lead to the same network: all but the number of threads is equal.
+    /// True if both configurations produce the same network: they may differ only in the number of threads.
     pub fn leads_to_same_network(&self, other: &Self) -> bool {
         let same_threads = TrainingOptions { threads: self.options.threads, ..other.options.clone() };
         self.options == same_threads
@@ -203,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_sound_and_survive_text() {
+    fn defaults_are_valid_and_round_trip_through_json() {
         let options = TrainingOptions::default();
         let text = serde_json::to_string(&options).expect("plain data");
         assert_eq!(serde_json::from_str::<TrainingOptions>(&text).expect("just written"), options);
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn options_out_of_range_are_named() {
+    fn options_out_of_range_are_named_in_the_error() {
         let message = |change: fn(&mut TrainingOptions)| {
             let mut options = TrainingOptions::default();
             change(&mut options);

@@ -1,4 +1,4 @@
-//! What a run leaves, and why it ended.
+//! The result of a run.
 
 use std::fmt;
 
@@ -11,15 +11,15 @@ use super::observer::EpochRecord;
 pub enum StopReason {
     /// All epochs are done.
     Finished,
-    /// The validation loss no longer fell.
+    /// The validation loss did not improve for `patience` epochs.
     NoProgress,
-    /// The observer asked for it.
+    /// The observer stopped the run.
     Interrupted,
-    /// The loss was no number any more; the weights are the last good ones.
+    /// The loss was NaN or infinite; the weights are the last good ones.
     NotFinite {
-        /// In which epoch, from 1.
+        /// The epoch, from 1.
         epoch: u32,
-        /// In which of its batches, from 1.
+        /// The batch in that epoch, from 1.
         batch: u64,
     },
 }
@@ -28,27 +28,27 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Finished => f.write_str("all epochs are done"),
-            Self::NoProgress => f.write_str("the validation loss no longer fell"),
+            Self::NoProgress => f.write_str("the validation loss no longer improved"),
             Self::Interrupted => f.write_str("the run was interrupted"),
             Self::NotFinite { epoch, batch } => write!(
                 f,
-                "the loss was no number in batch {batch} of epoch {epoch}; the last good weights are kept (try a lower learning rate)"
+                "the loss was not a finite number in batch {batch} of epoch {epoch}; the last good weights are kept (try a lower learning rate)"
             ),
         }
     }
 }
 
-/// What a run leaves.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The best weights: those of the epoch with the lowest validation loss (training loss without a validation set).
-    /// Before the first epoch's end, the weights of the last step. As they are used, that is, rounded.
+    /// The best weights, rounded as in a network file: those of the epoch with the lowest validation loss, or training
+    /// loss without a validation set. If no epoch was finished, the weights after the last step.
     pub network: FloatNetwork,
-    /// Centipawns for each unit of the network's output.
+    /// Centipawns per unit of network output.
     pub output_scale: f32,
-    /// After which epoch the weights were taken, from 1; 0 when none was finished.
+    /// The epoch after which the weights were taken, from 1; 0 if none was finished.
     pub best_epoch: u32,
-    /// Finished epochs.
+    /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
     /// Why the run ended.
     pub stop: StopReason,

@@ -1,7 +1,7 @@
-//! A training run from the first step to the last, or from a checkpoint on.
+//! The training loop, from the first step or from a checkpoint.
 //!
-//! The order of rows, the flips, the dropout and the sums depend on the seed alone, so a run that was stopped and
-//! resumed gives the same network, bit for bit, as one that was not, with any number of threads.
+//! The order of rows, the flips, the dropout and the order of sums depend only on the seed. A resumed run therefore
+//! gives the same network, bit for bit, as an uninterrupted one, with any number of threads.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,45 +24,45 @@ use crate::model::{
     rounded,
 };
 
-/// Between two windows the state is saved when the last saving is as long ago as this.
+/// Minimum time between two checkpoints within an epoch; they are saved between windows.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);
 
-/// What a run learns from and is judged by.
+/// Training and validation data of a run.
 #[derive(Clone, Debug)]
 pub struct TrainingData<'a, S, T = Rows<'a, S>> {
-    /// Rows to learn from, in memory or streamed.
+    /// Training rows, in memory or streamed.
     pub training: T,
-    /// Rows to be judged by; may be empty.
+    /// Validation rows; may be empty.
     pub validation: Rows<'a, S>,
-    /// Tells this data, with its split, apart from other data; a checkpoint goes on only with its own.
+    /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,
 }
 
-/// Where a run starts, and where it saves its state.
+/// Starting state and checkpoint file of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunFiles {
-    /// State to go on from; `None` starts anew.
+    /// State to resume from; `None` starts a new run.
     pub resume: Option<Checkpoint>,
-    /// Weights to begin with in a run that starts anew; drawn by the seed without.
+    /// Initial weights of a new run; `None` initialises them at random from the seed.
     pub start: Option<FloatNetwork>,
-    /// Where to save the state: before the first step, after each epoch, now and then within a long one, and when the
-    /// run is interrupted.
+    /// Path of the checkpoint. It is saved before the first step, after each epoch, at intervals within a long epoch,
+    /// and when the run is interrupted.
     pub checkpoint: Option<PathBuf>,
 }
 
-/// Why a run cannot start or go on.
+/// Why a run cannot start or continue.
 #[derive(Debug, Error)]
 pub enum TrainingError {
-    /// No rows to learn from.
+    /// There are no training rows.
     #[error("there are no rows to train on")]
     NoRows,
-    /// The checkpoint is of another run.
-    #[error("the checkpoint belongs to another run: its {what} differ")]
+    /// The checkpoint is of a different run.
+    #[error("the checkpoint belongs to a different run: its {what} differ")]
     OtherRun {
         /// What differs.
         what: &'static str,
     },
-    /// There are no weights to begin with.
+    /// There are no usable initial weights.
     #[error(transparent)]
     Start(#[from] StartError),
     /// The device cannot be used.
@@ -77,9 +77,9 @@ pub enum TrainingError {
     /// The threads cannot be started.
     #[error("cannot start {count} threads: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// Requested number of threads.
         count: usize,
-        /// Why not.
+        /// The cause.
         reason: String,
     },
 }
@@ -87,7 +87,7 @@ pub enum TrainingError {
 /// Trains a network.
 ///
 /// # Errors
-/// If there is nothing to train on, the checkpoint is of another run or cannot be written, or rows cannot be read.
+/// If there are no training rows, the checkpoint is of a different run or cannot be written, or rows cannot be read.
 pub fn train<S: Sample, T: RowSource<S>>(
     config: &TrainingConfig,
     data: &TrainingData<'_, S, T>,
@@ -102,7 +102,7 @@ pub fn train<S: Sample, T: RowSource<S>>(
         .num_threads(threads)
         .build()
         .map_err(|error| TrainingError::Threads { count: threads, reason: error.to_string() })?;
-    pool.install(|| Run::new(config, data, files)?.go(observer))
+    pool.install(|| Run::new(config, data, files)?.run(observer))
 }
 
 /// How an epoch ended.
@@ -120,18 +120,18 @@ struct Run<'a, S, T> {
     checkpoint: Option<PathBuf>,
     learner: Learner,
     average: Option<AverageWeights>,
-    place: TrainingProgress,
+    progress: TrainingProgress,
     best: Best,
     history: Vec<EpochRecord>,
     learning_rate: f32,
     saved: Instant,
 }
 
-/// How the rows of a window are shown.
-struct Showing {
+/// How the rows of a window are presented to the network.
+struct Presentation {
     encoding: Encoding,
     mirror: Mirror,
-    /// Seconds spent in the epoch before this run took it up, and since when it is at it.
+    /// Seconds spent in the epoch before this session, and the start of this session's part.
     before: f64,
     start: Instant,
 }
@@ -148,7 +148,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let windows = Windows::new(rows, window_rows, config.options().batch_size);
         let saved = Instant::now();
         let processor = config.options().device.processor().map_err(TrainingError::Device)?;
-        let (learner, average, place, best, history) = if let Some(state) = files.resume {
+        let (learner, average, progress, best, history) = if let Some(state) = files.resume {
             if !config.leads_to_same_network(&state.config) {
                 return Err(TrainingError::OtherRun { what: "options" });
             }
@@ -157,27 +157,27 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             }
             let learner = Learner::resume(state.network, state.optimiser, processor)
                 .ok_or(TrainingError::OtherRun { what: "architectures" })?;
-            (learner, state.average, state.place, state.best, state.history)
+            (learner, state.average, state.progress, state.best, state.history)
         } else {
             let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             let average = config.options().average.map(|_| AverageWeights::new(network.clone()));
             (Learner::new(network, processor), average, TrainingProgress::default(), best, Vec::new())
         };
-        Ok(Self { config, data, windows, checkpoint, learner, average, place, best, history, learning_rate, saved })
+        Ok(Self { config, data, windows, checkpoint, learner, average, progress, best, history, learning_rate, saved })
     }
 
     fn options(&self) -> &'a TrainingOptions {
         self.config.options()
     }
 
-    fn go(self, observer: &mut (dyn TrainingObserver + Send)) -> Result<Outcome, TrainingError> {
+    fn run(self, observer: &mut (dyn TrainingObserver + Send)) -> Result<Outcome, TrainingError> {
         let source: &'a T = &self.data.training;
-        let (first, _) = self.windows.place(self.place.batches);
+        let (first, _) = self.windows.locate(self.progress.batches);
         let (seed, epochs) = (self.options().seed, self.options().epochs);
-        let course = ReadPlan { windows: self.windows, seed, from: (self.place.epochs, first), epochs };
+        let plan = ReadPlan { windows: self.windows, seed, from: (self.progress.epochs, first), epochs };
         std::thread::scope(|scope| {
-            let reading = read_windows(scope, source, course);
+            let reading = read_windows(scope, source, plan);
             self.epochs(&reading, observer)
         })
     }
@@ -188,15 +188,15 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         observer: &mut (dyn TrainingObserver + Send),
     ) -> Result<Outcome, TrainingError> {
         self.save()?;
-        while self.place.epochs < self.options().epochs {
-            if self.is_stuck() {
+        while self.progress.epochs < self.options().epochs {
+            if self.is_out_of_patience() {
                 return Ok(self.outcome(StopReason::NoProgress));
             }
             match self.epoch(reading, observer)? {
                 EpochEnd::Complete => {
-                    let batch = self.place.batches;
+                    let batch = self.progress.batches;
                     let record = self.finish_epoch();
-                    if record.validation.is_some_and(|judged| !judged.loss.is_finite()) {
+                    if record.validation.is_some_and(|validation| !validation.loss.is_finite()) {
                         self.history.pop();
                         return Ok(self.outcome(StopReason::NotFinite { epoch: record.epoch, batch }));
                     }
@@ -208,7 +208,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
                     return Ok(self.outcome(StopReason::Interrupted));
                 }
                 EpochEnd::NotFinite { batch } => {
-                    let epoch = self.place.epochs + 1;
+                    let epoch = self.progress.epochs + 1;
                     return Ok(self.outcome(StopReason::NotFinite { epoch, batch }));
                 }
                 EpochEnd::Unreadable(error) => {
@@ -220,60 +220,61 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         Ok(self.outcome(StopReason::Finished))
     }
 
-    /// True when patience is at its end.
-    fn is_stuck(&self) -> bool {
+    /// True if `patience` is exhausted.
+    fn is_out_of_patience(&self) -> bool {
         !self.data.validation.picks.is_empty()
-            && self.options().patience.is_some_and(|patience| self.place.epochs - self.best.epoch >= patience)
+            && self.options().patience.is_some_and(|patience| self.progress.epochs - self.best.epoch >= patience)
     }
 
     fn batches(&self) -> u64 {
         self.data.training.rows().div_ceil(self.options().batch_size as u64)
     }
 
-    /// The rest of the epoch under way.
+    /// Trains the rest of the current epoch.
     fn epoch(
         &mut self,
         reading: &Reading<'_, S>,
         observer: &mut (dyn TrainingObserver + Send),
     ) -> Result<EpochEnd, TrainingError> {
         let options = self.options();
-        let epoch = self.place.epochs;
+        let epoch = self.progress.epochs;
         let share = options.result_share.in_epoch(epoch, options.epochs);
         let encoding = Encoding::new(&options.architecture, options.objective, share);
-        let (before, start) = (self.place.seconds, Instant::now());
-        let mut showing = Showing { encoding, mirror: Mirror::Never, before, start };
-        let (first, mut done) = self.windows.place(self.place.batches);
+        let (before, start) = (self.progress.seconds, Instant::now());
+        let mut presentation = Presentation { encoding, mirror: Mirror::Never, before, start };
+        let (first, mut done) = self.windows.locate(self.progress.batches);
         for number in first..self.windows.count() {
             let window = match reading.recv() {
                 Ok(Ok(window)) => window,
                 Ok(Err(error)) => return Ok(EpochEnd::Unreadable(error)),
-                // The reader ends without a word only in a panic, which goes on where it was started.
+                // The reader hangs up without an error only if it panicked; the panic is propagated when the thread is
+                // joined.
                 Err(_) => return Ok(EpochEnd::Interrupted),
             };
             if options.flips == Flips::Random {
-                showing.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
+                presentation.mirror = Mirror::Random(derive(options.seed, Purpose::Mirror { epoch, window: number }));
             }
-            match self.window(&window, std::mem::take(&mut done), &showing, observer) {
+            match self.window(&window, std::mem::take(&mut done), &presentation, observer) {
                 EpochEnd::Complete => {}
                 end => return Ok(end),
             }
-            if self.saved.elapsed() >= SAVE_INTERVAL && self.place.batches < self.batches() {
+            if self.saved.elapsed() >= SAVE_INTERVAL && self.progress.batches < self.batches() {
                 self.save()?;
             }
         }
         Ok(EpochEnd::Complete)
     }
 
-    /// The batches of a window but for those that are `done`.
+    /// Trains the batches of a window, skipping the first `done`.
     fn window(
         &mut self,
         window: &Window<'_, S>,
         done: usize,
-        showing: &Showing,
+        presentation: &Presentation,
         observer: &mut (dyn TrainingObserver + Send),
     ) -> EpochEnd {
         let fill = |batch: &mut SparseBatch, picks: &[u32]| {
-            batch.fill(window.samples(), picks, &showing.encoding, showing.mirror);
+            batch.fill(window.samples(), picks, &presentation.encoding, presentation.mirror);
         };
         let mut chunks = window.order.chunks(self.options().batch_size).skip(done).peekable();
         let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
@@ -282,7 +283,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         }
         while let Some(chunk) = chunks.next() {
             let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
-            // The next batch is extracted while this one is learnt.
+            // Extract the next batch while training on this one.
             let (loss, ()) = rayon::join(
                 || self.step(&batch),
                 || {
@@ -293,11 +294,11 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             );
             spare = Arc::try_unwrap(batch).unwrap_or_default();
             if !loss.is_finite() {
-                return EpochEnd::NotFinite { batch: self.place.batches + 1 };
+                return EpochEnd::NotFinite { batch: self.progress.batches + 1 };
             }
-            self.place.batches += 1;
-            self.place.loss_sum += f64::from(loss) * chunk.len() as f64;
-            self.place.seconds = showing.before + showing.start.elapsed().as_secs_f64();
+            self.progress.batches += 1;
+            self.progress.loss_sum += f64::from(loss) * chunk.len() as f64;
+            self.progress.seconds = presentation.before + presentation.start.elapsed().as_secs_f64();
             if observer.on_batch(&self.progress(loss)).is_break() {
                 return EpochEnd::Interrupted;
             }
@@ -305,11 +306,11 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         EpochEnd::Complete
     }
 
-    /// One step on a batch; its loss.
+    /// Takes one step on a batch; returns its loss.
     fn step(&mut self, batch: &Arc<SparseBatch>) -> f32 {
         let options = self.options();
         let batches = self.batches();
-        let step = u64::from(self.place.epochs) * batches + self.place.batches;
+        let step = u64::from(self.progress.epochs) * batches + self.progress.batches;
         let moment = ScheduleStep { step, steps: batches * u64::from(options.epochs), steps_per_epoch: batches };
         self.learning_rate = options.schedule.rate(options.learning_rate, options.warmup_steps, moment);
         let dropout = Dropout { rate: options.dropout, seed: options.seed, step };
@@ -321,39 +322,39 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         loss
     }
 
-    /// The weights that are judged and handed over.
+    /// The weights that are validated and exported.
     fn weights(&self) -> &FloatNetwork {
         self.average.as_ref().map_or(&self.learner.network, |average| &average.network)
     }
 
     fn positions_done(&self) -> u64 {
-        (self.place.batches * self.options().batch_size as u64).min(self.data.training.rows())
+        (self.progress.batches * self.options().batch_size as u64).min(self.data.training.rows())
     }
 
     fn progress(&self, batch_loss: f32) -> Progress {
         let positions_done = self.positions_done();
         Progress {
-            epoch: self.place.epochs + 1,
+            epoch: self.progress.epochs + 1,
             epochs: self.options().epochs,
-            batches_done: self.place.batches,
+            batches_done: self.progress.batches,
             batches: self.batches(),
             positions_done,
             batch_loss,
-            epoch_loss: self.place.loss_sum / positions_done as f64,
+            epoch_loss: self.progress.loss_sum / positions_done as f64,
         }
     }
 
-    /// Judges the weights, keeps them if they are the best, and moves on to the next epoch.
+    /// Validates the weights, keeps them if they are the best so far, and moves on to the next epoch.
     fn finish_epoch(&mut self) -> EpochRecord {
         let options = self.options();
         let start = Instant::now();
         let positions = self.positions_done() as f64;
-        let training_loss = self.place.loss_sum / positions;
+        let training_loss = self.progress.loss_sum / positions;
         let (_, share) = options.result_share.ends();
         let validation =
             evaluate(self.weights(), &self.learner.processor, options.objective, share, self.data.validation);
         let loss = validation.map_or(training_loss, |validation| validation.loss);
-        let epoch = self.place.epochs + 1;
+        let epoch = self.progress.epochs + 1;
         let is_best = loss < self.best.loss;
         if is_best {
             self.best = Best { network: self.weights().clone(), epoch, loss };
@@ -364,11 +365,11 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             training_loss,
             validation,
             is_best,
-            seconds: self.place.seconds + start.elapsed().as_secs_f64(),
-            positions_per_second: positions / self.place.seconds.max(1e-9),
+            seconds: self.progress.seconds + start.elapsed().as_secs_f64(),
+            positions_per_second: positions / self.progress.seconds.max(1e-9),
         };
         self.history.push(record.clone());
-        self.place = TrainingProgress { epochs: epoch, ..TrainingProgress::default() };
+        self.progress = TrainingProgress { epochs: epoch, ..TrainingProgress::default() };
         record
     }
 
@@ -386,7 +387,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             network: self.learner.network.clone(),
             optimiser: self.learner.optimiser.clone(),
             average: self.average.clone(),
-            place: self.place,
+            progress: self.progress,
             best: self.best.clone(),
             history: self.history.clone(),
         }

@@ -1,6 +1,7 @@
-//! Where the rows of an epoch come from: windows of rows that are in memory together.
+//! Sources of training rows, read in windows that fit in memory.
 //!
-//! Rows in memory are a source with one window. A source knows nothing of batches, and a run nothing of files.
+//! Rows in memory are a source with a single window. A source is independent of batches, and a run is independent of
+//! files.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -12,18 +13,19 @@ use crate::model::random::{Purpose, derive, shuffle, shuffled};
 
 use super::evaluate::Rows;
 
-/// Rows that each epoch learns from, in an order of its own.
+/// Rows of the training set, in a different order in each epoch.
 pub trait RowSource<S>: Sync {
-    /// Rows of an epoch.
+    /// Rows per epoch.
     fn rows(&self) -> u64;
 
-    /// The most rows of a window.
+    /// Maximum number of rows per window.
     fn window_rows(&self) -> u64;
 
-    /// The window with rows `range` of the order that the seed decides; rows within it come in any order.
+    /// Reads rows `range` of the epoch's order, which `order_seed` determines; rows within the window are in no
+    /// particular order.
     ///
     /// # Errors
-    /// The rows cannot be read.
+    /// If the rows cannot be read.
     fn window(&self, order_seed: u64, range: Range<u64>) -> Result<Window<'_, S>, DataError>;
 }
 
@@ -31,7 +33,7 @@ pub trait RowSource<S>: Sync {
 #[derive(Clone, Debug)]
 pub struct Window<'a, S> {
     samples: Samples<'a, S>,
-    /// The rows to learn from, in the order in which they are learnt.
+    /// Indices of the rows, in training order.
     pub(super) order: Vec<u32>,
 }
 
@@ -42,7 +44,7 @@ enum Samples<'a, S> {
 }
 
 impl<'a, S> Window<'a, S> {
-    /// Some rows of a set that stays in memory.
+    /// Selected rows of a set that is already in memory.
     pub fn of(rows: Rows<'a, S>) -> Self {
         Self { samples: Samples::Borrowed(rows.samples), order: rows.picks.to_vec() }
     }
@@ -75,12 +77,12 @@ impl<S: Sample> RowSource<S> for Rows<'_, S> {
     }
 }
 
-/// A streamed set, and how much of it is in memory together.
+/// A streamed data set and the size of its windows.
 #[derive(Clone, Copy, Debug)]
 pub struct Streamed<'a> {
-    /// The set.
+    /// The data set.
     pub set: &'a StreamedSet,
-    /// The most rows of a window. Two windows are in memory: one is learnt while the next is read.
+    /// Maximum number of rows per window. Two windows are in memory at a time: one in training, one being read.
     pub window_rows: u64,
 }
 
@@ -99,12 +101,12 @@ impl RowSource<Row> for Streamed<'_> {
     }
 }
 
-/// How an epoch is cut into windows, all of whole batches but for the last.
+/// How an epoch is divided into windows; all but the last hold whole batches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Windows {
     rows: u64,
     batch: u64,
-    /// Batches of a window.
+    /// Batches per window.
     batches: u64,
 }
 
@@ -115,48 +117,48 @@ impl Windows {
         Self { rows, batch, batches: batches.max(1) }
     }
 
-    /// Windows of an epoch.
+    /// Number of windows per epoch.
     pub(super) fn count(self) -> u32 {
         self.rows.div_ceil(self.batches * self.batch) as u32
     }
 
-    /// The window with a batch of the epoch, and which of its batches that is.
-    pub(super) fn place(self, batch: u64) -> (u32, usize) {
+    /// The window that contains batch `batch` of the epoch, and the index of the batch within it.
+    pub(super) fn locate(self, batch: u64) -> (u32, usize) {
         ((batch / self.batches) as u32, (batch % self.batches) as usize)
     }
 
-    /// The rows of a window.
+    /// The row range of a window.
     pub(super) fn range(self, window: u32) -> Range<u64> {
         let start = u64::from(window) * self.batches * self.batch;
         start..(start + self.batches * self.batch).min(self.rows)
     }
 }
 
-/// The windows of a run as they are read.
+/// The windows of a run, in the order in which they are read.
 pub(super) type Reading<'a, S> = Receiver<Result<Window<'a, S>, DataError>>;
 
-/// What of a run is to be read.
+/// What the reader thread reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadPlan {
-    /// How its epochs are cut.
+    /// The windows of each epoch.
     pub(super) windows: Windows,
-    /// Decides the order of the rows.
+    /// Seed of the row order.
     pub(super) seed: u64,
-    /// The epoch to begin with, and which of its windows.
+    /// The first epoch and window to read.
     pub(super) from: (u32, u32),
-    /// Epochs of the whole run.
+    /// Number of epochs of the run.
     pub(super) epochs: u32,
 }
 
-/// Starts a thread that reads window after window, each while the one before it is learnt, and brings their rows into
-/// the order in which they are learnt. Dropping the receiver ends it, and so does an error.
+/// Starts a thread that reads windows one ahead of training and shuffles their rows into training order. The thread
+/// ends when the receiver is dropped or after an error.
 pub(super) fn read_windows<'scope, 'env, S: Sample>(
     scope: &'scope Scope<'scope, 'env>,
     source: &'env dyn RowSource<S>,
-    course: ReadPlan,
+    plan: ReadPlan,
 ) -> Reading<'env, S> {
-    let ReadPlan { windows, seed, from, epochs } = course;
-    // Nothing waits in the channel: with the window that is learnt and the one that is read, two are in memory.
+    let ReadPlan { windows, seed, from, epochs } = plan;
+    // The channel has no capacity: together with the window in training, at most two windows are in memory.
     let (sender, receiver) = sync_channel(0);
     scope.spawn(move || {
         for epoch in from.0..epochs {

@@ -1,4 +1,4 @@
-//! Runs on packed files that are read in windows, against runs in memory and against one another.
+//! Tests streamed runs on packed files against runs in memory and against each other.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::data::{
 use super::source::Windows;
 use super::*;
 
-/// Does something after each step.
+/// Calls a function after each step.
 struct After<F>(F);
 
 impl<F: FnMut(u64) -> ControlFlow<()>> TrainingObserver for After<F> {
@@ -85,15 +85,15 @@ fn from(path: &Path) -> RunFiles {
     }
 }
 
-/// All that two equal runs have in common.
-fn course(outcome: &Outcome) -> Vec<(u32, f64, Option<Validation>)> {
+/// What equal runs must have in common.
+fn history(outcome: &Outcome) -> Vec<(u32, f64, Option<Validation>)> {
     outcome.history.iter().map(|record| (record.epoch, record.training_loss, record.validation)).collect()
 }
 
 #[test]
-fn one_window_teaches_what_memory_teaches() {
+fn one_window_trains_like_rows_in_memory() {
     let shards = Shards::new();
-    // Which rows are mirrored is told by their number in memory, which a window does not have.
+    // Mirroring is decided by the row number in memory, which a window does not have.
     let options = TrainingOptions { flips: Flips::Never, ..options() };
     let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
     let sides = split(&set.rows, &set.games, SplitBy::Games, HELD_OUT, 1).expect("enough games");
@@ -106,19 +106,20 @@ fn one_window_teaches_what_memory_teaches() {
     let memory = train(&config, &data, RunFiles::default(), &mut ()).expect("trained");
     let streamed = shards.network(&options, 1 << 20);
     assert_eq!(streamed.network, memory.network);
-    assert_eq!(course(&streamed), course(&memory));
-    // Smaller windows mean another order.
+    assert_eq!(history(&streamed), history(&memory));
+    // Smaller windows give a different order.
     assert_ne!(shards.network(&options, 500).network, memory.network);
 }
 
 #[test]
-fn a_streamed_run_that_was_stopped_gives_the_same_network_bit_for_bit() {
+fn resumed_streamed_run_gives_a_bit_identical_network() {
     let shards = Shards::new();
     let whole = shards.network(&options(), 500);
     assert_eq!(whole.stop, StopReason::Finished);
     let path = shards.folder.path().join("run.ckpt");
     let mut files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
-    // Windows have seven batches: within the first, at the end of one, within a later one, at the end of an epoch.
+    // Windows have seven batches: stop within the first, at the end of one, within a later one, and at the end of an
+    // epoch.
     for (steps, threads) in [(3, 2), (4, 1), (12, 3), (41, 2)] {
         let mut left = steps;
         let stop = |_| {
@@ -134,11 +135,11 @@ fn a_streamed_run_that_was_stopped_gives_the_same_network_bit_for_bit() {
         .expect("trained");
     assert_eq!(resumed.stop, StopReason::Finished);
     assert_eq!(resumed.network, whole.network);
-    assert_eq!(course(&resumed), course(&whole));
+    assert_eq!(history(&resumed), history(&whole));
 }
 
 #[test]
-fn a_shard_that_goes_away_ends_the_run_and_keeps_its_state() {
+fn missing_shard_ends_the_run_and_saves_its_state() {
     let shards = Shards::new();
     let path = shards.folder.path().join("run.ckpt");
     let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
@@ -151,8 +152,8 @@ fn a_shard_that_goes_away_ends_the_run_and_keeps_its_state() {
     });
     let sentence = broken.expect_err("a shard is missing").to_string();
     assert!(sentence.contains("1.packed: cannot open it"), "{sentence}");
-    let place = Checkpoint::load(&path).expect("saved").place;
-    assert!(place.epochs == 0 && place.batches >= 14 && place.batches.is_multiple_of(7), "{place:?}");
+    let progress = Checkpoint::load(&path).expect("saved").progress;
+    assert!(progress.epochs == 0 && progress.batches >= 14 && progress.batches.is_multiple_of(7), "{progress:?}");
     std::fs::rename(&away, there).expect("renamed");
     let resumed = shards.train(&options(), 500, from(&path), |_| ControlFlow::Continue(())).expect("trained");
     assert_eq!(resumed.network, shards.network(&options(), 500).network);
@@ -160,7 +161,7 @@ fn a_shard_that_goes_away_ends_the_run_and_keeps_its_state() {
 
 proptest! {
     #[test]
-    fn windows_hold_whole_batches_and_all_rows(rows in 1u64..10_000, most in 1u64..12_000, batch in 1usize..2_000) {
+    fn windows_hold_whole_batches_and_cover_all_rows(rows in 1u64..10_000, most in 1u64..12_000, batch in 1usize..2_000) {
         let windows = Windows::new(rows, most, batch);
         let ranges: Vec<_> = (0..windows.count()).map(|number| windows.range(number)).collect();
         prop_assert_eq!(ranges[0].start, 0);
@@ -171,10 +172,10 @@ proptest! {
         }
         let longest = ranges.iter().map(|range| range.end - range.start).max().unwrap_or(0);
         prop_assert!(longest <= most.max(batch as u64));
-        // In memory there is one window, whatever the batch.
+        // In memory there is one window for any batch size.
         prop_assert!(most < rows || ranges.len() == 1);
         for number in 0..rows.div_ceil(batch as u64) {
-            let (window, inside) = windows.place(number);
+            let (window, inside) = windows.locate(number);
             prop_assert_eq!(ranges[window as usize].start + (inside * batch) as u64, number * batch as u64);
         }
     }

@@ -1,6 +1,6 @@
-//! Runs on small made-up data: resumed runs, early stopping, overflow, export.
+//! Tests runs on small synthetic data: resuming, early stopping, overflow, export.
 
-// Runs are the same to the last bit or not the same.
+// Runs are compared bit for bit.
 #![allow(clippy::float_cmp)]
 
 use std::ops::ControlFlow;
@@ -84,12 +84,12 @@ fn saved_at(path: &Path) -> RunFiles {
 }
 
 #[test]
-fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
+fn resumed_run_gives_a_bit_identical_network() {
     let set = Set::new();
     let deeper = TrainingOptions {
         architecture: "white [33,16] screlu x1".parse().expect("valid"),
         dropout: 0.2,
-        objective: Objective::Report,
+        objective: Objective::ClippedCentipawns,
         ..options()
     };
     let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
@@ -99,7 +99,7 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
         assert_eq!(whole.stop, StopReason::Finished);
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
-        // In the middle of an epoch, at an epoch's last step, and with another number of threads.
+        // Stop in the middle of an epoch, at the last step of an epoch, and with a different number of threads.
         let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
         assert_eq!(set.run(&options, files, &mut StopAfter::new(11)).stop, StopReason::Interrupted);
         assert_eq!(set.run(&options, saved_at(&path), &mut StopAfter::new(5)).stop, StopReason::Interrupted);
@@ -116,40 +116,40 @@ fn a_stopped_and_resumed_run_gives_the_same_network_bit_for_bit() {
 }
 
 #[test]
-fn the_average_is_what_is_handed_over() {
+fn exported_weights_are_the_average() {
     let set = Set::new();
     let [weights, average] = [None, Some(0.95)].map(|average| {
         set.run(&TrainingOptions { average, ..options() }, RunFiles::default(), &mut StopAfter::new(u64::MAX))
     });
     assert_ne!(weights.network, average.network);
     let losses = |outcome: &Outcome| outcome.history.iter().map(|record| record.training_loss).collect::<Vec<_>>();
-    assert_eq!(losses(&weights), losses(&average), "learning does not see the average");
+    assert_eq!(losses(&weights), losses(&average), "training is independent of the average");
     assert!(average.network.layers.iter().all(|layer| layer.weights.iter().all(|weight| weight.is_finite())));
 }
 
 #[test]
-fn a_run_begins_with_given_weights_of_its_own_network_only() {
+fn starting_weights_must_match_the_architecture() {
     let set = Set::new();
     let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
     let first = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX)).network;
     let start = || RunFiles { start: Some(first.clone()), ..RunFiles::default() };
-    // A step so small that nothing moves: what comes out is what went in.
+    // With this step size no weight moves: the result equals the starting weights.
     let still = TrainingOptions { epochs: 1, learning_rate: 1e-30, weight_decay: 0.0, ..kings.clone() };
     let out = set.run(&still, start(), &mut StopAfter::new(u64::MAX)).network;
     for (out, first) in out.layers.iter().zip(&first.layers) {
         let equal = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
         assert!(equal(&out.weights, &first.weights) && equal(&out.bias, &first.bias));
     }
-    let on = set.run(&kings, start(), &mut StopAfter::new(u64::MAX));
-    let anew = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX));
-    assert!(on.history[0].training_loss < anew.history[0].training_loss);
+    let continued = set.run(&kings, start(), &mut StopAfter::new(u64::MAX));
+    let random = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX));
+    assert!(continued.history[0].training_loss < random.history[0].training_loss);
     let config = TrainingConfig::new(options()).expect("sound");
-    let refused = train(&config, &set.data(), start(), &mut ()).expect_err("another network").to_string();
-    assert!(refused.contains("'dual [40] crelu x8 kings=4', expected 'dual [40] crelu x8'"), "{refused}");
+    let error = train(&config, &set.data(), start(), &mut ()).expect_err("another network").to_string();
+    assert!(error.contains("'dual [40] crelu x8 kings=4', expected 'dual [40] crelu x8'"), "{error}");
 }
 
 #[test]
-fn a_run_begins_with_a_checkpoint_or_a_network_file_whatever_its_unit() {
+fn starting_weights_are_rescaled_from_checkpoints_and_network_files() {
     let set = Set::new();
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
@@ -171,39 +171,39 @@ fn a_run_begins_with_a_checkpoint_or_a_network_file_whatever_its_unit() {
     }
     std::fs::write(path("cut.nnue"), &network.to_bytes()[..100]).expect("written");
     std::fs::write(path("rows.csv"), "FEN,Evaluation\n").expect("written");
-    for (name, reason) in [("cut.nnue", "100"), ("rows.csv", "no usable checkpoint"), ("none", "cannot read")] {
-        let refused = earlier_weights(&path(name), 400.0).expect_err(name).to_string();
-        assert!(refused.contains(name) && refused.contains(reason), "{refused}");
+    for (name, reason) in [("cut.nnue", "100"), ("rows.csv", "not a usable checkpoint"), ("none", "cannot read")] {
+        let error = earlier_weights(&path(name), 400.0).expect_err(name).to_string();
+        assert!(error.contains(name) && error.contains(reason), "{error}");
     }
 }
 
 #[test]
-fn checkpoints_of_other_runs_are_refused() {
+fn checkpoints_of_other_runs_are_rejected() {
     let set = Set::new();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.ckpt");
     let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
     set.run(&options(), files, &mut StopAfter::new(3));
-    let refused = |options: TrainingOptions, data: &TrainingData<'_, TestSample>| {
+    let error = |options: TrainingOptions, data: &TrainingData<'_, TestSample>| {
         let config = TrainingConfig::new(options).expect("sound");
         train(&config, data, saved_at(&path), &mut ()).expect_err("of another run").to_string()
     };
     let other_seed = TrainingOptions { seed: 2, ..options() };
-    assert!(refused(other_seed, &set.data()).contains("its options differ"));
+    assert!(error(other_seed, &set.data()).contains("its options differ"));
     let other_data = TrainingData { fingerprint: "other".to_owned(), ..set.data() };
-    assert!(refused(options(), &other_data).contains("its data differ"));
+    assert!(error(options(), &other_data).contains("its data differ"));
     let none = TrainingData { training: Rows { samples: &set.samples, picks: &[] }, ..set.data() };
-    assert!(refused(options(), &none).contains("no rows"));
+    assert!(error(options(), &none).contains("no rows"));
 }
 
 #[test]
-fn the_best_epoch_is_kept_and_patience_ends_the_run() {
+fn best_epoch_is_kept_and_patience_ends_the_run() {
     let set = Set::new();
-    // Made-up labels cannot be foreseen: the validation loss soon rises while the training loss falls.
+    // The random labels cannot be generalised: the validation loss soon rises while the training loss falls.
     let options = TrainingOptions {
         epochs: 200,
         patience: Some(3),
-        objective: Objective::Report,
+        objective: Objective::ClippedCentipawns,
         result_share: ResultShare::Constant(0.0),
         ..options()
     };
@@ -215,25 +215,25 @@ fn the_best_epoch_is_kept_and_patience_ends_the_run() {
     let best = losses.iter().copied().fold(f64::INFINITY, f64::min);
     assert_eq!(losses[outcome.best_epoch as usize - 1], best);
     assert_eq!(losses.len() as u32, outcome.best_epoch + 3);
-    let judged =
+    let validation =
         evaluate(&outcome.network, &crate::model::Processor::cores(), options.objective, 0.0, set.data().validation)
             .expect("rows");
-    assert_eq!(judged.loss, best);
-    // In report space the plain squared error is an upper bound of the clamped one.
-    assert!(judged.metrics.mse <= judged.loss + 1e-6);
+    assert_eq!(validation.loss, best);
+    // In clipped centipawns the plain squared error is an upper bound of the clamped one.
+    assert!(validation.metrics.mse <= validation.loss + 1e-6);
     let mut metrics = crate::metrics::MetricSums::default();
     let predictions = predict_centipawns(&outcome.network, options.objective, set.data().validation);
     for (prediction, sample) in predictions.iter().zip(&set.samples[500..]) {
-        let label = Objective::Report.target(sample.verdict, alfiere_chess::types::Color::White, 0.0);
+        let label = Objective::ClippedCentipawns.target(sample.label, alfiere_chess::types::Color::White, 0.0);
         metrics.add(crate::metrics::report_value(f64::from(*prediction)), f64::from(label));
     }
-    assert!((metrics.metrics().expect("rows").r2 - judged.metrics.r2).abs() < 1e-6);
+    assert!((metrics.metrics().expect("rows").r2 - validation.metrics.r2).abs() < 1e-6);
 }
 
 #[test]
-fn a_loss_that_is_no_number_ends_the_run_with_good_weights() {
+fn nan_loss_ends_the_run_with_the_last_good_weights() {
     let mut set = Set::new();
-    set.samples[77].verdict.score = crate::model::Score::Centipawns(f32::NAN);
+    set.samples[77].label.score = crate::model::Score::Centipawns(f32::NAN);
     let outcome = set.run(&options(), RunFiles::default(), &mut StopAfter::new(u64::MAX));
     assert!(matches!(outcome.stop, StopReason::NotFinite { epoch: 1, .. }), "{:?}", outcome.stop);
     assert!(outcome.stop.to_string().contains("last good weights"));
@@ -241,21 +241,21 @@ fn a_loss_that_is_no_number_ends_the_run_with_good_weights() {
 }
 
 #[test]
-fn a_validation_that_is_no_number_ends_the_run_without_a_record_of_it() {
+fn nan_validation_ends_the_run_without_an_epoch_record() {
     let mut set = Set::new();
-    set.samples[550].verdict.score = crate::model::Score::Centipawns(f32::NAN);
+    set.samples[550].label.score = crate::model::Score::Centipawns(f32::NAN);
     let outcome = set.run(&options(), RunFiles::default(), &mut StopAfter::new(u64::MAX));
     assert_eq!(outcome.stop, StopReason::NotFinite { epoch: 1, batch: 8 });
     assert!(outcome.history.is_empty() && outcome.best_epoch == 0);
 }
 
 #[test]
-fn the_result_can_be_quantised() {
+fn result_can_be_quantised() {
     let set = Set::new();
     for (text, objective) in [
         ("dual [32] crelu x8", Objective::Sigmoid { scale: 400.0, power: 2.0 }),
-        ("dual [32,16] screlu x1", Objective::Report),
-        ("dual [32] crelu x8 kings=8", Objective::Report),
+        ("dual [32,16] screlu x1", Objective::ClippedCentipawns),
+        ("dual [32] crelu x8 kings=8", Objective::ClippedCentipawns),
         ("white [] crelu x1", Objective::Tanh { scale: 500.0 }),
     ] {
         let options = TrainingOptions { architecture: text.parse().expect("valid"), objective, ..options() };

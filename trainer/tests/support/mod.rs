@@ -1,13 +1,13 @@
-//! The real binary, over pipes.
-#![allow(dead_code, reason = "each test file uses its part")]
+//! Runs the real binary.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The start position, for rows.
+/// The start position.
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// What a run of the program gave.
+/// The output of a run.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -23,27 +23,27 @@ pub(crate) fn trainer(folder: &Path, arguments: &[&str]) -> Run {
 }
 
 impl Run {
-    /// The one sentence of a refusal: exit code 1 and a last line `error: ...` without any panic.
+    /// The error message of a failed run: exit code 1 and a last line `error: ...` without a panic.
     pub(crate) fn refusal(&self) -> &str {
         assert_eq!(self.code, Some(1), "{}", self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
         let last = self.err.lines().last().unwrap_or_default();
-        last.strip_prefix("error: ").unwrap_or_else(|| panic!("no sentence: {}", self.err))
+        last.strip_prefix("error: ").unwrap_or_else(|| panic!("no error message: {}", self.err))
     }
 
-    /// Standard output of a run that went well.
+    /// Standard output of a successful run.
     pub(crate) fn success(&self) -> &str {
         assert_eq!(self.code, Some(0), "{}", self.err);
         &self.out
     }
 }
 
-/// A file of the repository's data.
+/// Path of a file in `datasets/`.
 pub(crate) fn dataset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets").join(name)
 }
 
-/// A path as an argument.
+/// A path as a command-line argument.
 pub(crate) fn argument(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }

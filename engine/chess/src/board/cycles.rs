@@ -1,42 +1,39 @@
-//! Moves that could be taken back, recognised by what they change in a position's key.
+//! Reversible moves, recognised by the difference between two position keys.
 //!
-//! Any piece but a pawn can return to where it came from, so its move and the way back differ from no move at all by the
-//! same three numbers: the piece on both squares, and the turn. All these differences stand in a hash table in which each
-//! has two possible places, so that looking one up takes two reads at the most; whoever comes second pushes the first
-//! away to its other place (a cuckoo table). Idea: Marcel van Kervinck, "The design and implementation of Cuckoo tables
-//! for upcoming repetition". Knows neither positions nor their history.
+//! Any piece except a pawn can move back to its source square, so a reversible move changes the key by three numbers:
+//! the piece on both squares, and the side to move. A cuckoo hash table holds all these differences. Each has two
+//! possible slots, so a lookup takes at most two reads; an insertion that finds its slot occupied moves the occupant to
+//! its other slot. Idea: Marcel van Kervinck, "The design and implementation of Cuckoo tables for upcoming repetition".
+//! Independent of positions and their history.
 
 use super::zobrist;
 use crate::types::{Color, Piece, PieceKind, Square};
 
 const SLOTS: usize = 1 << 13;
-/// Pushes after which the table would be known not to work out; the compiler checks that it does.
-const MOST_PUSHES: usize = 200;
+/// Maximum number of displacements for one insertion; exceeding it is a compile-time error.
+const MAX_DISPLACEMENTS: usize = 200;
 
 static MOVES: Table = Table::new();
 
-/// Zero marks an empty slot: no difference is zero.
+/// Zero marks an empty slot, because no difference is zero.
 struct Table {
     differences: [u64; SLOTS],
     squares: [[Square; 2]; SLOTS],
 }
 
-/// The two squares between which some piece moves (in either direction, on an empty board), if that and the turn is all
-/// that distinguishes two positions whose keys differ by `difference`.
+/// The two squares of the reversible move (in either direction, on an empty board) that turns one position into the
+/// other, for two positions whose keys differ by `difference`. `None` if no single move explains the difference.
 pub(super) fn reversible_move(difference: u64) -> Option<[Square; 2]> {
-    places(difference)
-        .into_iter()
-        .find(|&place| MOVES.differences[place] == difference)
-        .map(|place| MOVES.squares[place])
+    slots(difference).into_iter().find(|&slot| MOVES.differences[slot] == difference).map(|slot| MOVES.squares[slot])
 }
 
-/// Where a difference may stand.
-const fn places(difference: u64) -> [usize; 2] {
+/// The two slots of a difference.
+const fn slots(difference: u64) -> [usize; 2] {
     [difference as usize % SLOTS, (difference >> 16) as usize % SLOTS]
 }
 
-/// Whether a piece of this kind gets from one square to the other in one move and back in another, if nothing is between.
-const fn goes(kind: PieceKind, a: Square, b: Square) -> bool {
+/// Whether a piece of this kind can move from one square to the other and back on an empty board.
+const fn is_reversible(kind: PieceKind, a: Square, b: Square) -> bool {
     let files = (a.file() as i32 - b.file() as i32).abs();
     let ranks = (a.rank() as i32 - b.rank() as i32).abs();
     let straight = (files == 0) != (ranks == 0);
@@ -60,7 +57,7 @@ impl Table {
             let mut pair = 0;
             while pair < 64 * 64 {
                 let (a, b) = (Square::from_index(pair / 64), Square::from_index(pair % 64));
-                if pair / 64 < pair % 64 && goes(PieceKind::ALL[kind], a, b) {
+                if pair / 64 < pair % 64 && is_reversible(PieceKind::ALL[kind], a, b) {
                     table.insert(Piece::new(Color::White, PieceKind::ALL[kind]), [a, b]);
                     table.insert(Piece::new(Color::Black, PieceKind::ALL[kind]), [a, b]);
                 }
@@ -72,20 +69,20 @@ impl Table {
     }
 
     const fn insert(&mut self, piece: Piece, mut squares: [Square; 2]) {
-        let mut homeless =
+        let mut displaced =
             zobrist::piece_key(piece, squares[0]) ^ zobrist::piece_key(piece, squares[1]) ^ zobrist::WHITE_TO_MOVE_KEY;
-        let mut place = places(homeless)[0];
-        let mut pushes = 0;
+        let mut slot = slots(displaced)[0];
+        let mut displacements = 0;
         loop {
-            std::mem::swap(&mut self.differences[place], &mut homeless);
-            std::mem::swap(&mut self.squares[place], &mut squares);
-            if homeless == 0 {
+            std::mem::swap(&mut self.differences[slot], &mut displaced);
+            std::mem::swap(&mut self.squares[slot], &mut squares);
+            if displaced == 0 {
                 return;
             }
-            let [first, second] = places(homeless);
-            place = if place == first { second } else { first };
-            pushes += 1;
-            assert!(pushes < MOST_PUSHES, "two places are not enough for some difference");
+            let [first, second] = slots(displaced);
+            slot = if slot == first { second } else { first };
+            displacements += 1;
+            assert!(displacements < MAX_DISPLACEMENTS, "the cuckoo table has an insertion cycle");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Positions that nobody can win.
+//! Draws by insufficient material.
 
 use super::Board;
 use crate::types::{Bitboard, PieceKind};
 
 impl Board {
-    /// Whether no sequence of legal moves gives mate: bare kings, one minor piece, or bishops of one square colour only.
+    /// Whether checkmate is impossible: kings alone, one minor piece, or only bishops on squares of one colour.
     pub fn has_insufficient_material(&self) -> bool {
         let mating = self.pieces(PieceKind::Pawn) | self.pieces(PieceKind::Rook) | self.pieces(PieceKind::Queen);
         if mating.is_some() {
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dead_positions_are_told_from_those_that_can_be_won() {
+    fn insufficient_material_is_detected() {
         for (fen, dead) in [
             ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
             ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", true),

@@ -1,4 +1,4 @@
-//! Positions as text: FEN with its variants X-FEN and Shredder-FEN, read and written.
+//! FEN, including X-FEN and Shredder-FEN: parsing and formatting.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -6,20 +6,20 @@ use std::str::FromStr;
 use super::{Board, FenError};
 use crate::types::{Bitboard, CastleSide, Color, File, Piece, PieceKind, Rank, Square};
 
-/// How castling rights are written.
+/// The notation of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CastlingLetters {
-    /// `KQkq`; the rook's file where `K` would mean another rook.
+    /// `KQkq`; the rook's file if `K` or `Q` would mean another rook.
     XFen,
-    /// Always the rook's file, `HAha`.
+    /// Always the rook's file, as in `HAha`.
     Shredder,
 }
 
 impl Board {
-    /// Reads a position: 4 to 6 fields; clocks that are missing are 0 and 1.
+    /// Parses a FEN of 4 to 6 fields; missing clocks default to 0 and 1.
     ///
     /// # Errors
-    /// The field that is wrong and why, for text that is no FEN and for positions that no game can reach.
+    /// Names the invalid field and the reason, for malformed text and for illegal positions.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         if !(4..=6).contains(&fields.len()) {
@@ -114,17 +114,17 @@ impl Board {
         Ok(())
     }
 
-    /// The position as FEN, with `KQkq` for castling rights (a rook's file where another rook stands further out).
+    /// The position as FEN, with `KQkq` for castling rights (the rook's file if another rook is further out).
     pub fn to_fen(&self) -> String {
-        self.written(CastlingLetters::XFen)
+        self.format_fen(CastlingLetters::XFen)
     }
 
     /// The position as Shredder-FEN, with the rooks' files for castling rights.
     pub fn to_shredder_fen(&self) -> String {
-        self.written(CastlingLetters::Shredder)
+        self.format_fen(CastlingLetters::Shredder)
     }
 
-    fn written(&self, letters: CastlingLetters) -> String {
+    fn format_fen(&self, letters: CastlingLetters) -> String {
         let mut fen = String::with_capacity(90);
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
@@ -168,7 +168,7 @@ impl Board {
         }
     }
 
-    /// Whether no other rook of the side stands further out on the same rank.
+    /// Whether no other rook of the side is further out on the same rank.
     fn is_outermost(&self, color: Color, side: CastleSide, rook: Square) -> bool {
         let rooks = self.colored(color, PieceKind::Rook) & Bitboard::rank(rook.rank());
         !rooks.into_iter().any(|other| match side {
@@ -178,7 +178,7 @@ impl Board {
     }
 }
 
-/// A counter, cut off where it no longer fits: a game drawn long ago is a position all the same.
+/// Parses a counter; values out of range are clamped, because the position is still usable.
 fn counter(text: &str) -> Option<u16> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().unwrap_or(u16::MAX))
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_initial_position_is_written_and_read() {
+    fn the_initial_position_round_trips() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(Board::startpos().to_fen(), fen);
         assert_eq!(Board::from_fen(fen).unwrap(), Board::startpos());
@@ -235,37 +235,37 @@ mod tests {
     }
 
     #[test]
-    fn counters_beyond_their_range_are_cut_off() {
+    fn counters_out_of_range_are_clamped() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 256 70000").expect("a position");
         assert_eq!(board.to_fen(), "4k3/8/8/8/8/8/8/4K3 w - - 255 65535");
     }
 
     #[test]
-    fn wrong_fens_are_refused_with_the_field() {
+    fn invalid_fens_are_rejected_with_the_field() {
         for (fen, reason) in [
             ("", "FEN has 0 fields"),
             ("8/8/8/8/8/8/8 w - - 0 1", "7 ranks"),
             ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 has 7 squares"),
             ("4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1 has 9 squares"),
-            ("4k3/8/8/8/8/8/8/4Kx2 w - - 0 1", "'x' is no piece"),
+            ("4k3/8/8/8/8/8/8/4Kx2 w - - 0 1", "'x' is not a piece"),
             ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"),
             ("4k2k/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 2 kings"),
             ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn on h8"),
             ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn on a1"),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "expected w or b"),
-            ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "could take the king"),
+            ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "could capture the king"),
             ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling: 'K' needs WhiteRook"),
             ("4k2r/8/8/8/8/8/4K3/7R w K - 0 1", "castling: 'K' needs WhiteKing"),
             ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "castling: 'KK'"),
             ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "castling: 'X'"),
             ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant: 'e9'"),
-            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "passed e6"),
-            ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", "passed e3"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "crossed e6"),
+            ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", "crossed e3"),
             ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "half-move clock: 'x'"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 -3", "move number: '-3'"),
             ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "9 pawns"),
             ("4k3/pppppppp/8/8/8/8/8/QQ2K3 w - - 0 1", ""),
-            ("4k3/pppppppp/qq6/8/8/8/8/4K3 w - - 0 1", "1 promoted"),
+            ("4k3/pppppppp/qq6/8/8/8/8/4K3 w - - 0 1", "1 extra"),
             ("1k6/8/8/1Q6/8/8/8/B2RK2B b - - 0 1", ""),
             ("k6R/8/8/Q7/8/8/8/4K2B b - - 0 1", "3 pieces give check"),
         ] {

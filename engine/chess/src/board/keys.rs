@@ -1,8 +1,8 @@
-//! The keys of earlier positions, played and searched: what repetition is found by.
+//! The keys of earlier positions, both played and searched, used to detect repetitions.
 
 use super::{Board, attacks, cycles, zobrist};
 
-/// The positions before the current one, oldest first; those of the game end at the root of the search.
+/// The positions before the current one, oldest first: those of the game, then those of the search path.
 #[derive(Clone, Default, Debug)]
 pub struct KeyHistory {
     keys: Vec<u64>,
@@ -10,36 +10,36 @@ pub struct KeyHistory {
 }
 
 impl KeyHistory {
-    /// Before the first move.
+    /// An empty history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets every position.
+    /// Removes all positions.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.root = 0;
     }
 
-    /// Remembers the position that a move or a null move is about to leave.
+    /// Appends the position that a move or a null move is about to leave.
     pub fn push(&mut self, board: &Board) {
         self.keys.push(board.key());
     }
 
-    /// Forgets the position that was left last: its move is taken back.
+    /// Removes the last position when its move is unmade.
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// All positions so far were played; those pushed from here on are searched.
+    /// Marks the root of the search: positions so far belong to the game, later ones to the search path.
     pub fn mark_root(&mut self) {
         self.root = self.keys.len();
     }
 
-    /// Whether search may call this position a draw: it stood once before on the search path, or twice in all.
+    /// Whether search may score this position as a draw: it occurred once before on the search path, or twice in all.
     ///
-    /// A second occurrence on the path is enough, because whoever could not avoid it will not avoid a third; one in the
-    /// game proper is not, because the game goes on.
+    /// One earlier occurrence on the search path is enough, because a side that repeats once can repeat again. An
+    /// earlier occurrence in the game alone is not enough.
     pub fn is_repetition(&self, board: &Board) -> bool {
         let mut played = 0;
         for index in self.occurrences(board) {
@@ -54,14 +54,15 @@ impl KeyHistory {
         false
     }
 
-    /// How many times the position stood before; two and the present one make a threefold repetition.
+    /// The number of earlier occurrences; two of them plus the current one make a threefold repetition.
     pub fn count(&self, board: &Board) -> usize {
         self.occurrences(board).count()
     }
 
-    /// Whether the side to move can go back to a position that search may then call a draw, as [`Self::is_repetition`] says.
+    /// Whether the side to move has a move to a position for which [`Self::is_repetition`] would be true.
     ///
-    /// Exact: a way back that is free is a legal move, because the position it leads to has stood on the board.
+    /// Exact: if the path between the two squares is free, the move is legal, because the resulting position has
+    /// occurred before.
     pub fn has_upcoming_repetition(&self, board: &Board) -> bool {
         let end = self.keys.len();
         let reach = usize::from(board.reversible_plies()).min(end);
@@ -69,28 +70,29 @@ impl KeyHistory {
             return false;
         }
         let turn = zobrist::WHITE_TO_MOVE_KEY;
-        // What the opponent's moves since an earlier position have changed; one move of ours can only make up for our own.
+        // The key changes of the opponent's moves since an earlier position; they must cancel out, as one move of ours
+        // can only undo our own.
         let mut theirs = board.key() ^ self.keys[end - 1] ^ turn;
         (3..=reach).step_by(2).map(|back| end - back).any(|index| {
             theirs ^= self.keys[index] ^ self.keys[index + 1] ^ turn;
             theirs == 0
                 && self.leads_back(board, index)
-                && (index >= self.root || self.stood_earlier(index, end - reach))
+                && (index >= self.root || self.occurred_earlier(index, end - reach))
         })
     }
 
-    /// Whether the position that stood here is one move away, and the way free.
+    /// Whether the position at `index` is one move away and that move is not blocked.
     fn leads_back(&self, board: &Board, index: usize) -> bool {
         cycles::reversible_move(board.key() ^ self.keys[index])
             .is_some_and(|[a, b]| (attacks::between(a, b) & board.occupied()).is_empty())
     }
 
-    /// Whether the position that stood here stood at an earlier place too, `first` being the earliest to look at.
-    fn stood_earlier(&self, index: usize, first: usize) -> bool {
+    /// Whether the position at `index` also occurred earlier, at `first` or later.
+    fn occurred_earlier(&self, index: usize, first: usize) -> bool {
         self.keys[first..index].contains(&self.keys[index])
     }
 
-    /// Where the position stood before, latest first.
+    /// The indices of earlier occurrences of the position, latest first.
     fn occurrences(&self, board: &Board) -> impl Iterator<Item = usize> {
         let end = self.keys.len();
         let reach = usize::from(board.reversible_plies()).min(end);
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_repeats_across_a_null_move_or_a_lost_right() {
+    fn null_moves_and_lost_castling_rights_end_repetitions() {
         let (mut board, mut keys) = (Board::startpos(), KeyHistory::new());
         keys.push(&board);
         board.play_null();
@@ -143,7 +145,7 @@ mod tests {
         assert_eq!(keys.count(&board), 0);
     }
 
-    /// What [`KeyHistory::has_upcoming_repetition`] promises, found by playing every move.
+    /// Reference for [`KeyHistory::has_upcoming_repetition`]: plays every legal move.
     fn some_move_repeats(board: &Board, keys: &mut KeyHistory) -> bool {
         keys.push(board);
         let found = legal_moves(board).into_iter().any(|mv| {
@@ -155,7 +157,7 @@ mod tests {
         found
     }
 
-    /// Pieces with much and with little room, pins, checks, rights to castle, a pawn that may be taken in passing.
+    /// Positions with high and low mobility, pins, checks, castling rights and an en passant capture.
     const WALKS: [&str; 8] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -168,7 +170,7 @@ mod tests {
     ];
 
     #[test]
-    fn upcoming_repetitions_are_those_that_playing_every_move_finds() {
+    fn upcoming_repetitions_match_playing_every_move() {
         let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
         let mut random = |below: usize| {
             seed ^= seed << 13;
@@ -194,7 +196,7 @@ mod tests {
                     continue;
                 }
                 let moves = legal_moves(&board);
-                // The way back of the own last move, or some move, preferably of a piece.
+                // Undo the side's own last move if possible, otherwise play a move, preferably of a piece.
                 let back = earlier.iter().rev().nth(1).map(|mv| Move::new(mv.target(), mv.source(), MoveKind::Quiet));
                 let is_shift = |mv: &Move| mv.kind() == MoveKind::Quiet && board.moved(*mv).kind() != PieceKind::Pawn;
                 let shifts: Vec<Move> = moves.iter().copied().filter(is_shift).collect();
@@ -216,11 +218,11 @@ mod tests {
     fn upcoming_repetitions_of_the_game_need_a_second_occurrence() {
         let (mut board, mut keys) = (Board::startpos(), KeyHistory::new());
         play(&mut board, &mut keys, "g1f3 g8f6 f3g1");
-        assert!(keys.has_upcoming_repetition(&board), "all of it is the path");
+        assert!(keys.has_upcoming_repetition(&board), "all positions are on the search path");
         keys.mark_root();
-        assert!(!keys.has_upcoming_repetition(&board), "the initial position stood once");
+        assert!(!keys.has_upcoming_repetition(&board), "the initial position occurred once");
         play(&mut board, &mut keys, "f6g8 g1f3 g8f6 f3g1");
-        assert!(keys.has_upcoming_repetition(&board), "and now twice");
+        assert!(keys.has_upcoming_repetition(&board), "the initial position occurred twice");
         keys.mark_root();
         assert!(keys.has_upcoming_repetition(&board));
         play(&mut board, &mut keys, "b8c6");

@@ -1,7 +1,7 @@
-//! A chess position: where the pieces stand, and everything that the rules need to know besides.
+//! A chess position: the pieces and the rest of the state that the rules need.
 //!
-//! Bitboards with an 8×8 mailbox beside them. The position changes through one door (`play.rs`), which keeps key, checkers
-//! and pins right and tells an observer which pieces came and went. The board knows no network and generates no moves.
+//! Bitboards with an 8×8 mailbox. All changes go through `play.rs`, which keeps key, checkers and pins up to date and
+//! reports added and removed pieces to an observer. The board is independent of the network and of move generation.
 
 pub mod attacks;
 mod cycles;
@@ -23,7 +23,7 @@ use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Piece, Pie
 
 /// A legal chess position.
 ///
-/// Cheap to clone (about three cache lines): search copies it and plays on the copy.
+/// Cheap to clone (about three cache lines): search copies the board and plays on the copy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     kinds: [Bitboard; 6],
@@ -33,21 +33,21 @@ pub struct Board {
     pawn_key: u64,
     checkers: Bitboard,
     pinned: Bitboard,
-    /// Kings and rooks that some right to castle rests on.
+    /// Kings and rooks with a castling right.
     castling_squares: Bitboard,
     castling: CastlingRights,
-    /// By colour and side: the file of the rook; it means something only while the right exists.
+    /// The rook's file by colour and side; valid only while the castling right exists.
     castling_files: [[File; 2]; 2],
     en_passant: Option<Square>,
     side_to_move: Color,
     halfmove_clock: u8,
-    /// Plies that a repetition can lie back: since the last capture, pawn move, lost right or null move.
+    /// Plies since the last irreversible event: a capture, pawn move, lost castling right or null move.
     reversible_plies: u8,
     fullmove_number: u16,
 }
 
 impl Board {
-    /// The position that games begin with.
+    /// The initial position of standard chess.
     pub fn startpos() -> Self {
         const BACK_RANK: [PieceKind; 8] = [
             PieceKind::Rook,
@@ -74,7 +74,7 @@ impl Board {
         board
     }
 
-    /// No piece, White to move: what a reader fills in.
+    /// An empty board with White to move, for the FEN parser to fill in.
     fn empty() -> Self {
         Self {
             kinds: [Bitboard::EMPTY; 6],
@@ -100,22 +100,22 @@ impl Board {
         self.side_to_move
     }
 
-    /// All pieces of a kind, of both sides.
+    /// All pieces of one kind, of both sides.
     pub fn pieces(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// All pieces of a side.
+    /// All pieces of one side.
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// All pieces of a kind and a side.
+    /// All pieces of one kind and side.
     pub fn colored(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.kinds[kind.index()] & self.colors[color.index()]
     }
 
-    /// All pieces.
+    /// All occupied squares.
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
@@ -125,7 +125,7 @@ impl Board {
         self.mailbox[square.index()]
     }
 
-    /// Where a side's king stands.
+    /// The king's square.
     pub fn king(&self, color: Color) -> Square {
         Square::from_index(self.colored(color, PieceKind::King).0.trailing_zeros() as usize)
     }
@@ -140,54 +140,55 @@ impl Board {
         self.checkers.is_some()
     }
 
-    /// The pieces of the side to move that shield their king from a slider.
+    /// The pieces of the side to move that are pinned to their king.
     pub fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
-    /// Who may still castle which way.
+    /// The castling rights of both sides.
     pub fn castling_rights(&self) -> CastlingRights {
         self.castling
     }
 
-    /// The square of the rook that castles, while the right exists.
+    /// The square of the castling rook, if the right exists.
     pub fn castling_rook(&self, color: Color, side: CastleSide) -> Option<Square> {
         self.castling
             .has(color, side)
             .then(|| Square::new(self.castling_files[color.index()][side.index()], Rank::First.relative_to(color)))
     }
 
-    /// The square that a pawn has just passed, only when taking it there is legal.
+    /// The en passant target square, only if an en passant capture is legal.
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Plies since the last capture or pawn move; 100 are a draw.
+    /// Plies since the last capture or pawn move; 100 is a draw.
     pub fn halfmove_clock(&self) -> u8 {
         self.halfmove_clock
     }
 
-    /// The number of the move, counted from 1, raised after Black's.
+    /// The full move number: starts at 1 and increases after Black's move.
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// How many plies back the same position can have stood: a null move ends the count, as a capture does.
+    /// Plies since the last irreversible event: a repetition cannot be older. A null move counts as irreversible.
     pub fn reversible_plies(&self) -> u8 {
         self.reversible_plies
     }
 
-    /// The position's Zobrist key, which is its Polyglot key: pieces, rights, side to move, en passant if it is legal.
+    /// The Zobrist key, equal to the Polyglot key: pieces, castling rights, side to move, en passant only if it is
+    /// legal.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key of the pawns alone.
+    /// The Zobrist key of the pawns alone.
     pub fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
-    /// The pieces of both sides that attack a square when these squares are occupied.
+    /// The pieces of both sides that attack a square with the given occupancy.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::pawn_attacks(Color::Black, square) & self.colored(Color::White, PieceKind::Pawn)
             | attacks::pawn_attacks(Color::White, square) & self.colored(Color::Black, PieceKind::Pawn)
@@ -197,7 +198,8 @@ impl Board {
             | attacks::rook_attacks(square, occupied) & self.straight_sliders()
     }
 
-    /// Material of both sides as players count it: pawn 1, knight and bishop 3, rook 5, queen 9; 78 when a game begins.
+    /// Material of both sides in classical units: pawn 1, knight and bishop 3, rook 5, queen 9; 78 in the initial
+    /// position.
     pub fn material(&self) -> i32 {
         const COUNTED: [(PieceKind, i32); 5] = [
             (PieceKind::Pawn, 1),
@@ -209,7 +211,7 @@ impl Board {
         COUNTED.iter().map(|&(kind, value)| value * self.pieces(kind).count() as i32).sum()
     }
 
-    /// All squares that a side attacks, its own pieces' among them.
+    /// All squares that a side attacks, including those of its own pieces.
     pub fn attacked_by(&self, side: Color) -> Bitboard {
         let occupied = self.occupied();
         let own = self.color(side);
@@ -247,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attacked_squares_are_those_with_an_attacker() {
+    fn attacked_by_matches_attackers_to() {
         for fen in crate::positions::POSITIONS {
             let board = Board::from_fen(fen).expect("a legal position");
             for side in Color::ALL {

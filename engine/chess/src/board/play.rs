@@ -1,38 +1,38 @@
-//! The one door through which a position changes: playing a move.
+//! Playing moves: the only way in which a position changes.
 
 use super::{Board, attacks, zobrist};
 use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Move, MoveKind, Piece, PieceKind, Square};
 
-/// Is told which pieces leave and enter the board as a move is played.
+/// Receives the pieces that a move removes from and adds to the board.
 ///
 /// A quiet move or a promotion removes one piece and adds one; a capture removes two and adds one; castling removes two
 /// and adds two. Removals come before additions.
 pub trait BoardObserver {
-    /// A piece now stands here.
+    /// A piece was placed on this square.
     fn piece_added(&mut self, piece: Piece, square: Square);
-    /// A piece stands here no more.
+    /// A piece was removed from this square.
     fn piece_removed(&mut self, piece: Piece, square: Square);
 }
 
-/// Nobody watches.
+/// Ignores all changes.
 impl BoardObserver for () {
     fn piece_added(&mut self, _piece: Piece, _square: Square) {}
     fn piece_removed(&mut self, _piece: Piece, _square: Square) {}
 }
 
 impl Board {
-    /// Plays a move that is legal here.
+    /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         self.play_observed(mv, &mut ());
     }
 
-    /// Plays a move that is legal here and tells `observer` what it changed.
+    /// Plays a legal move and reports the changed pieces to `observer`.
     #[inline]
     pub fn play_observed(&mut self, mv: Move, observer: &mut impl BoardObserver) {
         let us = self.side_to_move;
         let (source, target) = (mv.source(), mv.target());
         let Some(piece) = self.piece_on(source) else {
-            debug_assert!(false, "no piece stands on {source}");
+            debug_assert!(false, "no piece on {source}");
             return;
         };
         self.clear_en_passant();
@@ -87,9 +87,8 @@ impl Board {
         }
     }
 
-    /// The key of the position after a move as far as it can be told at once, for a table entry to be loaded while the move
-    /// is played: castling rights that it costs, an en passant that it allows, a castling rook and a pawn taken in passing
-    /// are not counted.
+    /// An approximate key of the position after a move, used to prefetch the table entry. It ignores changes of
+    /// castling rights, new en passant squares, the castling rook and a pawn captured en passant.
     pub fn key_after(&self, mv: Move) -> u64 {
         let Some(piece) = self.piece_on(mv.source()) else { return self.key };
         let arriving = mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind));
@@ -102,7 +101,7 @@ impl Board {
             ^ captured.map_or(0, |captured| zobrist::piece_key(captured, mv.target()))
     }
 
-    /// Passes: the side to move, which is not in check, lets the other move.
+    /// Plays a null move; the side to move must not be in check.
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "a side in check cannot pass");
         self.clear_en_passant();
@@ -120,7 +119,7 @@ impl Board {
         self.key ^= zobrist::WHITE_TO_MOVE_KEY;
     }
 
-    /// Puts a piece on an empty square; every way for a piece to enter the board leads through here.
+    /// Puts a piece on an empty square; every new piece goes through here.
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::from(square);
@@ -162,7 +161,7 @@ impl Board {
         }
     }
 
-    /// Gives a right to castle with the rook on this file of the first rank; the key follows later.
+    /// Grants a castling right with the rook on this file of the first rank; the key is computed later.
     pub(super) fn grant_castling(&mut self, color: Color, side: CastleSide, rook: File) {
         self.castling = self.castling.with(color, side);
         self.castling_files[color.index()][side.index()] = rook;
@@ -174,7 +173,7 @@ impl Board {
             .map_or(Bitboard::EMPTY, |rook| Bitboard::from(rook) | Bitboard::from(self.king(color)))
     }
 
-    /// A king or rook that moves, or a rook that is taken, takes its rights along.
+    /// Removes the castling rights of a king or rook that moves and of a rook that is captured.
     #[inline]
     fn lose_castling_rights(&mut self, source: Square, target: Square) {
         let touched = Bitboard::from(source) | Bitboard::from(target);
@@ -206,7 +205,7 @@ impl Board {
         }
     }
 
-    /// A pawn of the other side has just passed this square: remembered only if the side to move can legally take it.
+    /// Sets the en passant square if the side to move has a legal en passant capture.
     pub(super) fn offer_en_passant(&mut self, passed: Square) {
         if self.can_capture_en_passant(passed) {
             self.en_passant = Some(passed);
@@ -220,7 +219,7 @@ impl Board {
         candidates.into_iter().any(|source| self.en_passant_is_safe(source, passed))
     }
 
-    /// Whether the king is safe after the pawn on `source` takes the one that passed `passed`: two pawns leave a line.
+    /// Whether the king is safe after the pawn on `source` captures en passant: two pawns leave their lines.
     pub(crate) fn en_passant_is_safe(&self, source: Square, passed: Square) -> bool {
         let us = self.side_to_move;
         let captured = Square::new(passed.file(), source.rank());
@@ -229,7 +228,7 @@ impl Board {
         attackers.without(captured).is_empty()
     }
 
-    /// Finds the pieces that check the king of the side to move, and those of its own that shield it.
+    /// Finds the pieces that check the king of the side to move, and its pinned pieces.
     pub(super) fn refresh_checks_and_pins(&mut self) {
         let us = self.side_to_move;
         let king = self.king(us);
@@ -252,7 +251,7 @@ impl Board {
         }
     }
 
-    /// The key, computed from nothing.
+    /// The key, computed from scratch.
     pub(super) fn computed_key(&self) -> u64 {
         let pieces = self.occupied().into_iter().filter_map(|square| Some((self.piece_on(square)?, square)));
         let mut key = pieces.fold(0, |key, (piece, square)| key ^ zobrist::piece_key(piece, square));
@@ -280,7 +279,7 @@ impl Board {
         self.key = self.computed_key();
     }
 
-    /// The piece that a pseudo-legal move takes.
+    /// The piece that a pseudo-legal move captures.
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         match mv.kind() {
             MoveKind::Capture | MoveKind::PromotionCapture(_) => self.piece_on(mv.target()),
@@ -289,19 +288,19 @@ impl Board {
         }
     }
 
-    /// The piece that a move carries.
+    /// The piece that a move moves.
     ///
     /// # Panics
-    /// If no piece stands on the move's source: the move was made for another position.
+    /// If the source square is empty, because the move belongs to another position.
     pub fn moved(&self, mv: Move) -> Piece {
         match self.piece_on(mv.source()) {
             Some(piece) => piece,
-            None => panic!("no piece stands on {}", mv.source()),
+            None => panic!("no piece on {}", mv.source()),
         }
     }
 }
 
-/// Where king and rook land when they castle from these squares.
+/// The target squares of king and rook when they castle from these squares.
 pub(crate) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let side = if rook.file() > king.file() { CastleSide::King } else { CastleSide::Queen };
     (Square::new(side.king_file(), king.rank()), Square::new(side.rook_file(), king.rank()))
@@ -313,7 +312,7 @@ mod tests {
     use crate::movegen::legal_moves;
 
     #[test]
-    fn the_key_told_at_once_is_the_key_after_a_plain_move() {
+    fn key_after_is_exact_for_plain_moves() {
         let mut plain = 0;
         for fen in crate::positions::POSITIONS {
             let board = Board::from_fen(fen).expect("a legal position");

@@ -1,22 +1,23 @@
-//! Static exchange evaluation: what a sequence of captures on one square wins, each side taking with its cheapest piece.
+//! Static exchange evaluation (SEE): the material result of a sequence of captures on one square, each side capturing
+//! with its least valuable piece.
 
 use super::{Board, attacks};
 use crate::types::{Bitboard, Move, MoveKind, PieceKind, Rank, Square};
 
-/// What each kind counts in an exchange, in centipawns; the king is never exchanged.
+/// Piece values in centipawns; the king is never exchanged.
 const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 const fn value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
-/// What a pawn gains by becoming a queen.
+/// Gain of a promotion to a queen.
 const PROMOTION: i32 = value(PieceKind::Queen) - value(PieceKind::Pawn);
 
 impl Board {
-    /// Whether the exchange that this pseudo-legal move begins wins at least `threshold` centipawns.
+    /// Whether the exchange that this pseudo-legal move starts gains at least `threshold` centipawns.
     ///
-    /// Either side stops when going on would lose. Pins are not looked at, as in the published test suite.
+    /// Either side stops when capturing again would lose material. Pins are ignored, as in the published test suite.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castle() {
             return threshold <= 0;
@@ -25,23 +26,23 @@ impl Board {
         if balance < 0 {
             return false;
         }
-        let standing = mv.promotion().unwrap_or_else(|| self.moved(mv).kind());
-        if balance >= value(standing) && !is_last_rank(mv.target()) {
+        let occupant = mv.promotion().unwrap_or_else(|| self.moved(mv).kind());
+        if balance >= value(occupant) && !is_last_rank(mv.target()) {
             return true;
         }
-        self.exchange(mv, balance, standing)
+        self.exchange(mv, balance, occupant)
     }
 
-    /// What the move takes, and what a promotion adds.
+    /// Value of the captured piece, plus the gain of a promotion.
     fn first_gain(&self, mv: Move) -> i32 {
         let captured = self.captured(mv).map_or(0, |piece| value(piece.kind()));
         let promoted = mv.promotion().map_or(0, |kind| value(kind) - value(PieceKind::Pawn));
         captured + promoted
     }
 
-    /// Plays the exchange on, beginning with the answer to the capture by `standing`, which has won `balance` more than
-    /// it has to.
-    fn exchange(&self, mv: Move, mut balance: i32, mut standing: PieceKind) -> bool {
+    /// Continues the exchange with the reply to the capture by `occupant`; `balance` is the margin above the threshold
+    /// so far.
+    fn exchange(&self, mv: Move, mut balance: i32, mut occupant: PieceKind) -> bool {
         let target = mv.target();
         let mut occupied = self.occupied().without(mv.source()).with(target);
         if mv.kind() == MoveKind::EnPassant {
@@ -51,21 +52,21 @@ impl Board {
         let mut attackers = self.attackers_to(target, occupied) & occupied;
         let mut side = !self.side_to_move();
         loop {
-            // `side` is to take; it has lost if the other side can bear whatever this wins.
+            // `side` is to capture; it has lost if the opponent stays ahead after the largest possible gain.
             let own = attackers & self.color(side);
             let pawns_promote = is_last_rank(target) && (own & self.pieces(PieceKind::Pawn)).is_some();
-            let most = value(standing) + if pawns_promote { PROMOTION } else { 0 };
-            if balance >= most {
+            let max_gain = value(occupant) + if pawns_promote { PROMOTION } else { 0 };
+            if balance >= max_gain {
                 break;
             }
-            let Some((kind, source)) = self.cheapest(own, target) else { break };
+            let Some((kind, source)) = self.least_valuable_attacker(own, target) else { break };
             let promotes = kind == PieceKind::Pawn && is_last_rank(target);
-            let gain = value(standing) + if promotes { PROMOTION } else { 0 };
+            let gain = value(occupant) + if promotes { PROMOTION } else { 0 };
             if balance >= gain {
                 break;
             }
             if kind == PieceKind::King {
-                // The king takes only what nobody protects.
+                // The king captures only unprotected pieces.
                 if (attackers & self.color(!side)).is_empty() {
                     side = !side;
                 }
@@ -79,15 +80,15 @@ impl Board {
                 attackers |= attacks::rook_attacks(target, occupied) & straight;
             }
             attackers &= occupied;
-            standing = if promotes { PieceKind::Queen } else { kind };
+            occupant = if promotes { PieceKind::Queen } else { kind };
             side = !side;
             balance = gain - balance - 1;
         }
         side != self.side_to_move()
     }
 
-    /// The attacker that risks least; a pawn that would be promoted risks a queen.
-    fn cheapest(&self, attackers: Bitboard, target: Square) -> Option<(PieceKind, Square)> {
+    /// The least valuable attacker; a promoting pawn counts as a queen.
+    fn least_valuable_attacker(&self, attackers: Bitboard, target: Square) -> Option<(PieceKind, Square)> {
         use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
         let order = if is_last_rank(target) {
             [Knight, Bishop, Rook, Pawn, Queen, King]
@@ -108,7 +109,7 @@ mod tests {
     use crate::movegen::parse_uci_move;
 
     #[test]
-    fn every_exchange_of_the_suite_has_its_value() {
+    fn see_matches_the_published_suite() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/suites/see.epd");
         let suite = std::fs::read_to_string(path).unwrap();
         let mut count = 0;

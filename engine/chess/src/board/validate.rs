@@ -1,10 +1,11 @@
-//! What no game can reach: the checks that a FEN must pass.
+//! Legality checks of positions read from FEN.
 
 use super::{Board, FenError};
 use crate::types::{Bitboard, Color, Piece, PieceKind, Rank, Square};
 
 impl Board {
-    /// One king a side, no pawn on the last ranks, no more pieces than eight pawns can become.
+    /// Checks that each side has one king, no pawn is on the first or last rank, and no side has more pieces than eight
+    /// promotions allow.
     pub(super) fn check_pieces(&self) -> Result<(), FenError> {
         for color in Color::ALL {
             let count = |kind| self.colored(color, kind).count();
@@ -28,7 +29,7 @@ impl Board {
         }
     }
 
-    /// The side that has just moved is not in check, and the other by two pieces at the most.
+    /// Checks that the side not to move is not in check and that there are at most two checkers.
     pub(super) fn check_checks(&self) -> Result<(), FenError> {
         let us = self.side_to_move();
         if (self.attackers_to(self.king(!us), self.occupied()) & self.color(us)).is_some() {
@@ -40,7 +41,8 @@ impl Board {
         }
     }
 
-    /// A pawn of the other side stands before the passed square, which is empty, as is the one that it came from.
+    /// Checks that an enemy pawn is in front of the en passant square and that this square and the pawn's source are
+    /// empty.
     pub(super) fn check_en_passant(&self, passed: Square) -> Result<(), FenError> {
         let them = !self.side_to_move();
         let on = |rank: Rank| Square::new(passed.file(), rank.relative_to(them));

@@ -1,29 +1,29 @@
-//! The random numbers of position keys.
+//! The random numbers of Zobrist keys.
 //!
-//! They are the 781 constants of the Polyglot opening-book format, so that a position's key is at the same time its key
-//! in every `.bin` book: 768 for pieces on squares, 4 for castling rights, 8 for the en passant file, 1 for White to move.
-//! Source: the Polyglot book format, <http://hgm.nubati.net/book_format.html>.
+//! They are the 781 constants of the Polyglot opening-book format, so a position's key is also its key in every `.bin`
+//! book: 768 for pieces on squares, 4 for castling rights, 8 for the en passant file, 1 for White to move. Source: the
+//! Polyglot book format, <http://hgm.nubati.net/book_format.html>.
 
 use crate::types::{CastleSide, CastlingRights, Color, File, Piece, Square};
 
-/// The number of a piece on a square.
+/// The random number of a piece on a square.
 pub(super) const fn piece_key(piece: Piece, square: Square) -> u64 {
-    // The format counts black pawn, white pawn, black knight, white knight, ...
+    // Polyglot order: black pawn, white pawn, black knight, white knight, ...
     let kind = 2 * piece.kind().index() + matches!(piece.color(), Color::White) as usize;
     RANDOM[64 * kind + square.index()]
 }
 
-/// The numbers of all rights, combined.
+/// The combined random numbers of all castling rights.
 pub(super) fn castling_key(rights: CastlingRights) -> u64 {
     CASTLING[rights.index()]
 }
 
-/// The number of an en passant file.
+/// The random number of an en passant file.
 pub(super) fn en_passant_key(file: File) -> u64 {
     RANDOM[772 + file.index()]
 }
 
-/// The number that is in the key when White is to move.
+/// The random number of White to move.
 pub(super) const WHITE_TO_MOVE_KEY: u64 = RANDOM[780];
 
 static CASTLING: [u64; 16] = castling_table();

@@ -1,63 +1,63 @@
-//! A book made from games: what was played where, and what it brought.
+//! Builds an opening book from games.
 
 use std::collections::HashMap;
 
-use super::entry::{Entry, WrittenMove};
+use super::entry::{EncodedMove, Entry};
 use crate::board::Board;
 use crate::types::{Color, Move};
 
-/// Which moves are left out of a book.
+/// Thresholds for including a move in a book.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MinCounts {
-    /// A move stays if so many games have it in that position.
+    /// Minimum number of games with the move in the position.
     pub min_games: u32,
-    /// And if this share of the games with that position has it, 0 to 1.
+    /// Minimum share of the position's games that have the move, 0 to 1.
     pub min_share: f64,
 }
 
-/// How much of the games became a book.
+/// Statistics of a finished book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct BookStats {
-    /// Positions with a move.
+    /// Positions with at least one move in the book.
     pub positions: usize,
-    /// Their moves.
+    /// Moves in the book.
     pub moves: usize,
-    /// Moves seen in games that were left out.
+    /// Moves that were seen in games but left out.
     pub left_out: usize,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
 struct MoveResults {
     games: u32,
-    /// 2 for a game that the mover won, 1 for one that nobody won.
+    /// 2 per win for the side that played the move, 1 per draw.
     points: u64,
 }
 
-/// Counts moves of games.
+/// Collects the moves of games.
 #[derive(Clone, Debug)]
 pub struct BookBuilder {
     plies: usize,
-    tallies: HashMap<(u64, WrittenMove), MoveResults>,
+    results: HashMap<(u64, EncodedMove), MoveResults>,
 }
 
 impl BookBuilder {
-    /// Nothing yet; of each game, the first `plies` moves will count.
+    /// An empty builder that uses the first `plies` moves of each game.
     pub fn new(plies: usize) -> Self {
-        Self { plies, tallies: HashMap::new() }
+        Self { plies, results: HashMap::new() }
     }
 
-    /// Adds a game of legal moves; `None` if nobody won, or nobody yet.
+    /// Adds a game of legal moves; `winner` is `None` for a draw or an unfinished game.
     pub fn add_game(&mut self, start: &Board, moves: impl IntoIterator<Item = Move>, winner: Option<Color>) {
         let mut board = start.clone();
         let mut seen = Vec::with_capacity(self.plies.min(64));
         for mv in moves.into_iter().take(self.plies) {
-            let place = (board.key(), WrittenMove::of(mv));
-            // Moves to and fro count once a game.
-            if !seen.contains(&place) {
-                seen.push(place);
-                let tally = self.tallies.entry(place).or_default();
-                tally.games = tally.games.saturating_add(1);
-                tally.points += match winner {
+            let position_and_move = (board.key(), EncodedMove::of(mv));
+            // A repeated move in a repeated position counts once per game.
+            if !seen.contains(&position_and_move) {
+                seen.push(position_and_move);
+                let results = self.results.entry(position_and_move).or_default();
+                results.games = results.games.saturating_add(1);
+                results.points += match winner {
                     Some(winner) if winner == board.side_to_move() => 2,
                     Some(_) => 0,
                     None => 1,
@@ -67,39 +67,39 @@ impl BookBuilder {
         }
     }
 
-    /// The book's bytes. A move's weight is its points, in proportion where they are more than an entry can say; a move that
-    /// lost every game would never be chosen and is left out.
-    pub fn finish(self, thinning: MinCounts) -> (Vec<u8>, BookStats) {
-        let mut found: Vec<(u64, WrittenMove, MoveResults)> =
-            self.tallies.into_iter().map(|((key, mv), tally)| (key, mv, tally)).collect();
-        found.sort_unstable_by_key(|&(key, mv, tally)| (key, std::cmp::Reverse(tally.points), mv));
-        let (mut bytes, mut kept) = (Vec::new(), BookStats::default());
+    /// Returns the book's bytes. A move's weight is its points, scaled down if they exceed the 16 bits of an entry. A
+    /// move without points is left out, because it would never be chosen.
+    pub fn finish(self, min: MinCounts) -> (Vec<u8>, BookStats) {
+        let mut found: Vec<(u64, EncodedMove, MoveResults)> =
+            self.results.into_iter().map(|((key, mv), results)| (key, mv, results)).collect();
+        found.sort_unstable_by_key(|&(key, mv, results)| (key, std::cmp::Reverse(results.points), mv));
+        let (mut bytes, mut stats) = (Vec::new(), BookStats::default());
         for position in found.chunk_by(|one, other| one.0 == other.0) {
             let games: u64 = position.iter().map(|found| u64::from(found.2.games)).sum();
-            let least = thinning.min_share * games as f64;
-            let stays = |tally: MoveResults| {
-                tally.games >= thinning.min_games && f64::from(tally.games) >= least && tally.points > 0
+            let min_games_for_share = min.min_share * games as f64;
+            let is_included = |results: MoveResults| {
+                results.games >= min.min_games && f64::from(results.games) >= min_games_for_share && results.points > 0
             };
-            let most = position.iter().map(|found| found.2.points).max().unwrap_or(0);
-            let before = kept.moves;
-            for &(key, mv, tally) in position.iter().filter(|found| stays(found.2)) {
-                let weight = scaled(tally.points, most);
+            let max_points = position.iter().map(|found| found.2.points).max().unwrap_or(0);
+            let before = stats.moves;
+            for &(key, mv, results) in position.iter().filter(|found| is_included(found.2)) {
+                let weight = scaled(results.points, max_points);
                 bytes.extend(Entry { key, mv, weight }.to_bytes());
-                kept.moves += 1;
+                stats.moves += 1;
             }
-            kept.positions += usize::from(kept.moves > before);
-            kept.left_out += position.len() - (kept.moves - before);
+            stats.positions += usize::from(stats.moves > before);
+            stats.left_out += position.len() - (stats.moves - before);
         }
-        (bytes, kept)
+        (bytes, stats)
     }
 }
 
-fn scaled(points: u64, most: u64) -> u16 {
+fn scaled(points: u64, max_points: u64) -> u16 {
     let limit = u64::from(u16::MAX);
-    if most <= limit {
+    if max_points <= limit {
         return points as u16;
     }
-    (u128::from(points) * u128::from(limit) / u128::from(most)).max(1) as u16
+    (u128::from(points) * u128::from(limit) / u128::from(max_points)).max(1) as u16
 }
 
 #[cfg(test)]
@@ -139,21 +139,21 @@ mod tests {
     #[test]
     fn results_become_weights_for_the_mover() {
         let games = [("e4 e5 Nf3", Some(Color::White)), ("e4 c5", None), ("e4 e5", Some(Color::Black)), ("d4", None)];
-        let (bytes, kept) = builder(24, &games).finish(ALL);
-        assert_eq!(kept, BookStats { positions: 3, moves: 5, left_out: 0 });
-        // e4 won, drew and lost: 2 + 1 + 0 beside d4's 1; e5 lost and won, c5 drew.
+        let (bytes, stats) = builder(24, &games).finish(ALL);
+        assert_eq!(stats, BookStats { positions: 3, moves: 5, left_out: 0 });
+        // e4 won, drew and lost: 2 + 1 + 0 points; d4 drew: 1; e5 lost and won, c5 drew.
         assert_eq!(weights(bytes.clone(), ""), [3, 1]);
         assert_eq!(weights(bytes.clone(), "e4"), [2, 1]);
         assert_eq!(weights(bytes, "e4 e5"), [2]);
     }
 
     #[test]
-    fn rare_moves_late_moves_and_lost_ones_are_left_out() {
+    fn rare_late_and_losing_moves_are_left_out() {
         let mut games = vec![("e4 e5 Nf3 Nc6", None); 18];
         games.extend([("d4 d5", None), ("a3 e5", Some(Color::Black)), ("a3 e5", Some(Color::Black))]);
-        let (bytes, kept) = builder(3, &games).finish(MinCounts { min_games: 2, min_share: 0.0 });
-        // d4 is one game's, d5 too, a3 only lost; the fourth ply is too late.
-        assert_eq!(kept, BookStats { positions: 4, moves: 4, left_out: 3 });
+        let (bytes, stats) = builder(3, &games).finish(MinCounts { min_games: 2, min_share: 0.0 });
+        // d4 and d5 occur in one game, a3 only loses, and the fourth ply is beyond the limit.
+        assert_eq!(stats, BookStats { positions: 4, moves: 4, left_out: 3 });
         assert_eq!(weights(bytes, ""), [18]);
         let (bytes, _) = builder(24, &games).finish(MinCounts { min_games: 1, min_share: 0.05 });
         assert_eq!(weights(bytes, ""), [18], "1 of 21 is less than 5 %");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn transpositions_meet() {
+    fn transpositions_share_a_position() {
         let games = [("d4 Nf6 c4 e6 Nf3", None), ("c4 Nf6 d4 e6 Nc3", None), ("d4 e6 c4 Nf6 Nc3", None)];
         let (bytes, _) = builder(24, &games).finish(ALL);
         assert_eq!(weights(bytes.clone(), "d4 Nf6 c4 e6"), [2, 1]);

@@ -1,24 +1,24 @@
-//! One entry of a book: 16 bytes, all numbers with their highest byte first.
+//! One book entry: 16 bytes, all numbers big-endian.
 //!
 //! ```text
 //! 0..8    key of the position
-//! 8..10   move: target file and rank, source file and rank, promotion, 3 bits each from the lowest
-//! 10..12  weight, by which moves of a position are chosen
-//! 12..16  what a program may have learnt: kept as 0 and not read
+//! 8..10   move: target file and rank, source file and rank, promotion, 3 bits each from the least significant bit
+//! 10..12  weight, relative to the position's other moves
+//! 12..16  learning data: written as 0 and ignored
 //! ```
 
 use crate::board::{Board, castling_targets};
 use crate::movegen::legal_moves;
 use crate::types::{File, Move, PieceKind, Rank, Square};
 
-/// Bytes of an entry.
+/// Size of an entry in bytes.
 pub(super) const LENGTH: usize = 16;
 
-/// What an entry says, its move not yet checked against a position.
+/// A decoded entry; its move is not yet checked against a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     pub(super) key: u64,
-    pub(super) mv: WrittenMove,
+    pub(super) mv: EncodedMove,
     pub(super) weight: u16,
 }
 
@@ -27,7 +27,7 @@ impl Entry {
         let [a, b, c, d, e, f, g, h, move_high, move_low, weight_high, weight_low, ..] = *bytes;
         Self {
             key: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
-            mv: WrittenMove(u16::from_be_bytes([move_high, move_low])),
+            mv: EncodedMove(u16::from_be_bytes([move_high, move_low])),
             weight: u16::from_be_bytes([weight_high, weight_low]),
         }
     }
@@ -41,11 +41,11 @@ impl Entry {
     }
 }
 
-/// A move as a book writes it; castling is king takes rook, as it is inside this program.
+/// A move as a book encodes it; castling is king takes rook, as in [`Move`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct WrittenMove(pub(super) u16);
+pub(super) struct EncodedMove(pub(super) u16);
 
-impl WrittenMove {
+impl EncodedMove {
     pub(super) fn of(mv: Move) -> Self {
         let square = |square: Square| (square.file().index() | square.rank().index() << 3) as u16;
         let promotion = match mv.promotion() {
@@ -58,8 +58,8 @@ impl WrittenMove {
         Self(square(mv.target()) | square(mv.source()) << 6 | promotion << 12)
     }
 
-    /// The legal move that is meant; `None` if there is none. A king's step of two squares is understood as castling too,
-    /// because some books have it so.
+    /// The legal move that this encodes; `None` if there is none. A king move of two squares is also accepted as
+    /// castling, because some books write it so.
     pub(super) fn on(self, board: &Board) -> Option<Move> {
         let square = |bits: u16| {
             let bits = usize::from(bits);
@@ -89,8 +89,8 @@ mod tests {
     use crate::movegen::parse_uci_move;
 
     #[test]
-    fn moves_have_the_bits_of_the_format() {
-        // From the description of the format: e2e4 from the start, promotions 1 to 4, castling as king takes rook.
+    fn moves_are_encoded_as_the_format_says() {
+        // From the format description: e2e4 from the start, promotions 1 to 4, castling as king takes rook.
         let promoting = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         for (fen, uci, bits) in [
@@ -105,32 +105,32 @@ mod tests {
         ] {
             let board = Board::from_fen(fen).expect("valid");
             let mv = parse_uci_move(&board, uci).expect("legal");
-            assert_eq!(WrittenMove::of(mv), WrittenMove(bits), "{uci}: {:o}", WrittenMove::of(mv).0);
-            assert_eq!(WrittenMove(bits).on(&board), Some(mv), "{uci}");
+            assert_eq!(EncodedMove::of(mv), EncodedMove(bits), "{uci}: {:o}", EncodedMove::of(mv).0);
+            assert_eq!(EncodedMove(bits).on(&board), Some(mv), "{uci}");
         }
         let board = Board::from_fen(castling).expect("valid");
-        assert!(WrittenMove(0o0406).on(&board).is_some_and(Move::is_castle), "e1g1");
-        // A king that can step there steps; nothing and nonsense are no moves.
+        assert!(EncodedMove(0o0406).on(&board).is_some_and(Move::is_castle), "e1g1");
+        // A king move that is legal is not castling; zero and invalid bits are not moves.
         let board = Board::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1").expect("valid");
-        assert!(WrittenMove(0o0506).on(&board).is_some_and(|mv| !mv.is_castle()));
+        assert!(EncodedMove(0o0506).on(&board).is_some_and(|mv| !mv.is_castle()));
         for bits in [0, 0o1434, 0o50506, u16::MAX] {
-            assert_eq!(WrittenMove(bits).on(&board), None, "{bits:o}");
+            assert_eq!(EncodedMove(bits).on(&board), None, "{bits:o}");
         }
     }
 
     #[test]
-    fn every_legal_move_comes_back() {
+    fn every_legal_move_round_trips() {
         for fen in crate::positions::POSITIONS {
             let board = Board::from_fen(fen).expect("valid");
             for mv in legal_moves(&board) {
-                assert_eq!(WrittenMove::of(mv).on(&board), Some(mv), "{fen}");
+                assert_eq!(EncodedMove::of(mv).on(&board), Some(mv), "{fen}");
             }
         }
     }
 
     #[test]
-    fn entries_are_written_highest_byte_first() {
-        let entry = Entry { key: 0x0102_0304_0506_0708, mv: WrittenMove(0x090a), weight: 0x0b0c };
+    fn entries_are_big_endian() {
+        let entry = Entry { key: 0x0102_0304_0506_0708, mv: EncodedMove(0x090a), weight: 0x0b0c };
         let bytes = entry.to_bytes();
         assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0]);
         assert_eq!(Entry::from_bytes(&bytes), entry);

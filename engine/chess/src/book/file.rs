@@ -1,4 +1,4 @@
-//! A book in memory: checked when it is read, searched in its bytes, chosen from by weight.
+//! A book in memory: validated on load, searched by binary search, and moves chosen by weight.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,42 +11,42 @@ use super::entry::{Entry, LENGTH};
 use crate::board::Board;
 use crate::types::Move;
 
-/// The book inside the program; its card stands beside it.
+/// The embedded book; its description is next to the file.
 static EMBEDDED: &[u8] = include_bytes!("../../../../books/small.bin");
 
-/// What the bytes of a book must be.
+/// Why bytes are not a Polyglot book.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
-    /// Nothing at all.
+    /// The file is empty.
     #[error("found an empty file, expected a Polyglot book")]
     Empty,
-    /// Not a whole number of entries.
+    /// The size is not a multiple of the entry size.
     #[error("found {0} bytes, expected a Polyglot book, entries of 16 bytes each")]
     Length(usize),
-    /// Keys that fall.
+    /// The entries are not sorted by key.
     #[error(
         "found a smaller key in entry {0} than in the one before it, expected a Polyglot book, entries sorted by key"
     )]
     Unsorted(usize),
 }
 
-/// Why a book cannot be used.
+/// Why a book cannot be loaded.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The I/O error.
         source: io::Error,
     },
-    /// It is none.
+    /// The file is not a valid book.
     #[error("{}: {flaw}", path.display())]
     Flawed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         flaw: FormatError,
     },
 }
@@ -56,16 +56,16 @@ pub enum BookError {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How often it is chosen, compared to the other moves of the position; 0 for never.
+    /// Weight relative to the position's other moves; 0 means never chosen.
     pub weight: u16,
 }
 
-/// How a move is chosen.
+/// How a book move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pick {
-    /// The one with the most weight.
+    /// The move with the highest weight.
     Best,
-    /// By weight, with a random number of 64 bits.
+    /// At random in proportion to the weights, with a random number of 64 bits.
     Weighted(u64),
 }
 
@@ -76,19 +76,19 @@ pub struct Book {
 }
 
 impl Book {
-    /// Reads a file.
+    /// Loads a book file.
     ///
     /// # Errors
-    /// If it cannot be read, is empty, holds no whole number of entries, or is not sorted by key.
+    /// If the file cannot be read, is empty, is not a multiple of the entry size, or is not sorted by key.
     pub fn load(path: &Path) -> Result<Self, BookError> {
         let bytes = std::fs::read(path).map_err(|source| BookError::Read { path: path.to_owned(), source })?;
         Self::from_bytes(bytes).map_err(|flaw| BookError::Flawed { path: path.to_owned(), flaw })
     }
 
-    /// A book from the bytes of its file.
+    /// Creates a book from the bytes of a book file.
     ///
     /// # Errors
-    /// If there are none, no whole number of entries, or they are not sorted by key.
+    /// If the bytes are empty, not a multiple of the entry size, or not sorted by key.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, FormatError> {
         let bytes = bytes.into();
         let (entries, rest) = bytes.as_chunks::<LENGTH>();
@@ -105,10 +105,10 @@ impl Book {
         Ok(Self { bytes })
     }
 
-    /// The book inside the program.
+    /// The embedded book.
     ///
     /// # Panics
-    /// If the program was compiled with a file that is no book. A test sees to it that it was not.
+    /// If the embedded file is not a valid book; a test checks that it is.
     pub fn embedded() -> &'static Self {
         static BOOK: OnceLock<Book> = OnceLock::new();
         BOOK.get_or_init(|| match Self::from_bytes(EMBEDDED) {
@@ -117,13 +117,13 @@ impl Book {
         })
     }
 
-    /// How many entries it has.
+    /// Number of entries.
     pub fn entry_count(&self) -> usize {
         self.bytes.len() / LENGTH
     }
 
-    /// The moves for a position, the weightiest first. Those that are not legal there are left out: a damaged book may have
-    /// them, and one whose key another position happens to share.
+    /// The book's moves for a position, highest weight first. Illegal moves are left out: a damaged book or a key
+    /// collision can contain them.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let entries = self.bytes.as_chunks::<LENGTH>().0;
         let first = entries.partition_point(|entry| Entry::from_bytes(entry).key < board.key());
@@ -134,7 +134,7 @@ impl Book {
         moves
     }
 
-    /// A move to play; `None` where the book has none with a weight.
+    /// Chooses a move; `None` if the book has no move with a positive weight.
     pub fn choose(&self, board: &Board, pick: Pick) -> Option<BookMove> {
         let moves = self.moves(board);
         let total: u128 = moves.iter().map(|found| u128::from(found.weight)).sum();
@@ -153,26 +153,26 @@ impl Book {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::WrittenMove;
+    use super::super::entry::EncodedMove;
     use super::*;
     use crate::movegen::{format_san, parse_san};
 
-    fn made_of(entries: &[(&Board, u16, u16)]) -> Book {
+    fn book_of(entries: &[(&Board, u16, u16)]) -> Book {
         let mut bytes: Vec<[u8; LENGTH]> = entries
             .iter()
-            .map(|&(board, mv, weight)| Entry { key: board.key(), mv: WrittenMove(mv), weight }.to_bytes())
+            .map(|&(board, mv, weight)| Entry { key: board.key(), mv: EncodedMove(mv), weight }.to_bytes())
             .collect();
         bytes.sort_unstable();
         Book::from_bytes(bytes.concat()).expect("a book")
     }
 
     #[test]
-    fn files_that_are_no_books_are_refused() {
+    fn invalid_files_are_rejected() {
         assert_eq!(Book::from_bytes(Vec::new()).expect_err("empty"), FormatError::Empty);
         for length in [1, 15, 17, 4095] {
             assert_eq!(Book::from_bytes(vec![0; length]).expect_err("odd"), FormatError::Length(length));
         }
-        let entry = |key| Entry { key, mv: WrittenMove(0o1434), weight: 1 }.to_bytes();
+        let entry = |key| Entry { key, mv: EncodedMove(0o1434), weight: 1 }.to_bytes();
         let turned = [entry(5), entry(5), entry(9), entry(7)].concat();
         let flaw = Book::from_bytes(turned).expect_err("not sorted");
         assert_eq!(flaw, FormatError::Unsorted(4));
@@ -182,29 +182,29 @@ mod tests {
     }
 
     #[test]
-    fn illegal_moves_are_passed_over_and_no_weight_is_never_chosen() {
+    fn illegal_moves_and_moves_without_weight_are_not_chosen() {
         let start = Board::startpos();
         let (e4, d4, e5, nothing, f3) = (0o1434, 0o1333, 0o1444, 0, 0o1525);
         let book =
-            made_of(&[(&start, d4, 10), (&start, e4, 30), (&start, e5, 900), (&start, nothing, 9), (&start, f3, 0)]);
+            book_of(&[(&start, d4, 10), (&start, e4, 30), (&start, e5, 900), (&start, nothing, 9), (&start, f3, 0)]);
         let names: Vec<_> = book.moves(&start).iter().map(|found| format_san(&start, found.mv)).collect();
         assert_eq!(names, ["e4", "d4", "f3"]);
         let chosen = |pick| book.choose(&start, pick).map(|found| format_san(&start, found.mv)).expect("a move");
         assert_eq!(chosen(Pick::Best), "e4");
-        // Thirty of forty parts of all numbers are the first move's, the rest the second's.
+        // The first move has 30 of 40 parts of the range, the second the rest.
         let part = |numerator: u64| u64::MAX / 40 * numerator;
         for (number, name) in [(0, "e4"), (part(29), "e4"), (part(31), "d4"), (u64::MAX, "d4")] {
             assert_eq!(chosen(Pick::Weighted(number)), name, "{number}");
         }
         let after = Board::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").expect("valid");
         assert_eq!(book.choose(&after, Pick::Best), None);
-        let worthless = made_of(&[(&start, f3, 0)]);
-        assert_eq!(worthless.choose(&start, Pick::Best), None);
-        assert_eq!(worthless.choose(&start, Pick::Weighted(u64::MAX)), None);
+        let without_weight = book_of(&[(&start, f3, 0)]);
+        assert_eq!(without_weight.choose(&start, Pick::Best), None);
+        assert_eq!(without_weight.choose(&start, Pick::Weighted(u64::MAX)), None);
     }
 
     #[test]
-    fn the_embedded_book_knows_main_lines() {
+    fn the_embedded_book_contains_main_lines() {
         let book = Book::embedded();
         let mut board = Board::startpos();
         for text in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O"] {

@@ -1,4 +1,4 @@
-//! Games of PGN files, counted into an opening book.
+//! Adds the games of PGN files to an opening book.
 
 use std::io::BufReader;
 use std::ops::ControlFlow;
@@ -13,33 +13,34 @@ use crate::files::{SourceError, open_counted};
 use crate::game::GameResult;
 use crate::pgn::{PgnError, read_each};
 
-/// Why a file gives no games.
+/// Why the games of a file cannot be read.
 #[derive(Debug, Error)]
 pub enum BookGamesError {
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// It cannot be read to its end.
+    /// The file cannot be read to its end.
     #[error(transparent)]
     Pgn(#[from] PgnError),
 }
 
-/// What became of the games of some files.
+/// Number of games read from files.
 #[derive(Debug, Default)]
 pub struct GameCount {
-    /// Counted.
+    /// Games added to the book.
     pub games: u64,
-    /// Left out because they cannot be read.
+    /// Games left out because they cannot be read.
     pub faulty: u64,
-    /// The first of these: file, line and what is wrong.
+    /// The first of these: file, line and reason.
     pub first_fault: Option<String>,
 }
 
-/// Adds the games of a file; a game without a result counts as a draw, one that cannot be read is left out. `packed_bytes` grows
-/// with what was read, `each` hears of every game.
+/// Adds the games of a file. A game without a result counts as a draw; a game that cannot be read is left out.
+/// `packed_bytes` is increased by the number of bytes read from the file (before decompression), and `each` is called
+/// after every game.
 ///
 /// # Errors
-/// If the file cannot be opened, or not be read to its end.
+/// If the file cannot be opened or read to its end.
 pub fn add_games(
     path: &Path,
     builder: &mut BookBuilder,

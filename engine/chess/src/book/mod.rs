@@ -1,7 +1,7 @@
-//! Opening books in Polyglot's format: read, asked for moves, made from games.
+//! Polyglot opening books: reading, choosing moves, and building from games.
 //!
-//! A book is a file of 16-byte entries sorted by key, and the board's key is that key, so a lookup is a binary search in
-//! the bytes as they are. Knows the board, legal moves and files of games, nothing of search and protocols.
+//! A book is a file of 16-byte entries sorted by key. The board's Zobrist key is the Polyglot key, so a lookup is a
+//! binary search in the bytes. Independent of search and protocols.
 
 mod builder;
 mod entry;

@@ -1,4 +1,4 @@
-//! Files: read plain or packed with gzip, written whole or not at all, and never over what is read.
+//! Files: reading plain or gzip-compressed text, atomic writes, and checks that outputs do not overwrite inputs.
 
 mod outputs;
 mod source;
@@ -6,4 +6,4 @@ mod whole;
 
 pub use outputs::{OutputError, check_outputs};
 pub use source::{SourceError, open, open_counted, read_text};
-pub use whole::write_whole;
+pub use whole::{Ready, Staged, check_writable, write_through, write_whole};

@@ -1,70 +1,70 @@
-//! Results that must not destroy what they are made of.
+//! Checks that output files do not overwrite inputs or each other.
 
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 use thiserror::Error;
 
-/// Why a command must not begin.
+/// Why a command must not start.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OutputError {
-    /// A result would be written over a file that the command reads.
-    #[error("{}: this is the input {}; expected another file for the result", output.display(), input.display())]
+    /// An output would overwrite an input.
+    #[error("{}: this is the input {}; expected another file for the output", output.display(), input.display())]
     Input {
-        /// The result's place.
+        /// The output path.
         output: PathBuf,
-        /// The input, as it was named.
+        /// The input path as given.
         input: PathBuf,
     },
-    /// Two results would be written to one file.
-    #[error("{}: this is the place of another result, {}; expected a file for each", second.display(), first.display())]
+    /// Two outputs have the same path.
+    #[error("{}: this is the path of another result, {}; expected a file for each", second.display(), first.display())]
     Twice {
-        /// One name of the place.
+        /// The first path as given.
         first: PathBuf,
-        /// The other.
+        /// The second path as given.
         second: PathBuf,
     },
 }
 
-/// Checks that no result is written over an input, whatever link or name leads there, and no two results to one file.
-/// `-` is no file, and devices and pipes may be named as often as wanted.
+/// Checks that no output is an input (through a link or another path) and that no two outputs are the same file. `-`
+/// and device or pipe paths are not checked.
 ///
 /// # Errors
-/// The first place that is taken.
+/// The first conflict.
 pub fn check_outputs<'a, 'b>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'b Path>,
 ) -> Result<(), OutputError> {
-    let inputs: Vec<(&Path, Destination)> = places(inputs).collect();
+    let inputs: Vec<(&Path, Destination)> = destinations(inputs).collect();
     let mut results: Vec<(&Path, Destination)> = Vec::new();
-    for (output, place) in places(outputs) {
-        let same = |(_, other): &&(&Path, Destination)| *other == place;
+    for (output, destination) in destinations(outputs) {
+        let same = |(_, other): &&(&Path, Destination)| *other == destination;
         if let Some((input, _)) = inputs.iter().find(same) {
             return Err(OutputError::Input { output: output.into(), input: (*input).into() });
         }
         if let Some((first, _)) = results.iter().find(same) {
             return Err(OutputError::Twice { first: (*first).into(), second: output.into() });
         }
-        results.push((output, place));
+        results.push((output, destination));
     }
     Ok(())
 }
 
-/// Which file a path leads to.
+/// The file that a path refers to.
 #[derive(PartialEq, Eq)]
 enum Destination {
-    /// One that exists, by whatever name.
+    /// An existing file, identified independently of its path.
     File(Handle),
-    /// One that does not exist yet, in its real folder.
+    /// A file that does not exist yet, in its resolved folder.
     New(PathBuf),
 }
 
-fn places<'a>(paths: impl IntoIterator<Item = &'a Path>) -> impl Iterator<Item = (&'a Path, Destination)> {
+fn destinations<'a>(paths: impl IntoIterator<Item = &'a Path>) -> impl Iterator<Item = (&'a Path, Destination)> {
     let is_file = |path: &&Path| *path != Path::new("-") && path.metadata().map_or(true, |found| found.is_file());
-    paths.into_iter().filter(is_file).map(|path| (path, place(path)))
+    paths.into_iter().filter(is_file).map(|path| (path, destination(path)))
 }
 
-fn place(path: &Path) -> Destination {
+fn destination(path: &Path) -> Destination {
     if let Ok(handle) = Handle::from_path(path) {
         return Destination::File(handle);
     }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inputs_are_kept_by_whatever_name() {
+    fn inputs_are_recognised_under_other_paths() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("games.pgn"), "games").expect("written");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn results_do_not_meet() {
+    fn outputs_must_differ() {
         let folder = tempfile::tempdir().expect("a folder");
         let (new, winding) = (folder.path().join("out.json"), folder.path().join(".").join("out.json"));
         let error = check_outputs([], [new.as_path(), winding.as_path()]).expect_err("one file");

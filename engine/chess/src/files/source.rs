@@ -1,4 +1,4 @@
-//! Text files as the commands take them: plain, or compressed with gzip when the name ends in `.gz`.
+//! Text files: plain, or gzip-compressed if the name ends in `.gz`.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -9,17 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
-/// A file that cannot be read.
+/// The error of opening or reading a file.
 #[derive(Debug, Error)]
 #[error("{}: {source}", path.display())]
 pub struct SourceError {
     /// The file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The I/O error.
     pub source: io::Error,
 }
 
-/// Opens a file for reading, unpacked if its name ends in `.gz`.
+/// Opens a file for reading and decompresses it if its name ends in `.gz`.
 ///
 /// # Errors
 /// If it cannot be opened.
@@ -27,7 +27,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>, SourceError> {
     open_counted(path, &Arc::default())
 }
 
-/// Opens a file as [`open`] does; the bytes read from it, packed ones, are added to `count`.
+/// Opens a file as [`open`] does; `count` is increased by the number of bytes read, before decompression.
 ///
 /// # Errors
 /// If it cannot be opened.
@@ -51,10 +51,10 @@ impl Read for Counted {
     }
 }
 
-/// The whole text of a file; bytes that are no UTF-8 become replacement characters, as old PGN files need it.
+/// Reads a whole text file; invalid UTF-8 becomes replacement characters, because old PGN files are often Latin-1.
 ///
 /// # Errors
-/// If it cannot be opened, read or unpacked.
+/// If the file cannot be opened, read or decompressed.
 pub fn read_text(path: &Path) -> Result<String, SourceError> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(|source| SourceError { path: path.to_owned(), source })?;

@@ -1,39 +1,139 @@
-//! Files that appear whole or not at all.
+//! Atomic file writes: to a temporary file in the same folder, flushed to disk, then renamed.
+//!
+//! Symbolic links are followed: the file that a link refers to is replaced. Pipes and devices (`/dev/stdout`) are
+//! written to directly.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file beside its place, and puts it there when it is safe on the disk. Pipes and devices (`/dev/stdout`) are
-/// written to as they are.
+/// Distinguishes the temporary files of one process.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// Writes a file atomically.
 ///
 /// # Errors
-/// If it cannot be written; an old file of that name is then left as it was.
+/// If the file cannot be written; an existing file is then unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return fs::write(path, bytes);
+    write_through(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file atomically with a function.
+///
+/// # Errors
+/// If the file cannot be written, or `write` fails; an existing file is then unchanged.
+pub fn write_through(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let mut staged = Staged::new(path)?;
+    write(staged.file())?;
+    staged.finish()?.publish()
+}
+
+/// Checks that a file could be written at `path` and leaves no trace.
+///
+/// # Errors
+/// If the folder is missing or not writable, or `path` is a folder.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    Staged::new(path).map(drop)
+}
+
+/// A temporary file that is being written. Dropping it deletes it.
+#[derive(Debug)]
+pub struct Staged {
+    file: File,
+    paths: Paths,
+}
+
+/// A complete temporary file. Dropping it deletes it.
+#[derive(Debug)]
+pub struct Ready(Paths);
+
+#[derive(Debug)]
+struct Paths {
+    target: PathBuf,
+    /// The temporary file; `None` if the target is written to directly.
+    temporary: Option<PathBuf>,
+}
+
+impl Staged {
+    /// Creates the temporary file for `path`.
+    ///
+    /// # Errors
+    /// If the folder is missing or not writable, or `path` is a folder.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let target = resolve_links(path);
+        match target.metadata() {
+            Ok(found) if found.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file name"));
+            }
+            Ok(found) if !found.is_file() => {
+                let file = File::options().write(true).open(&target)?;
+                return Ok(Self { file, paths: Paths { target, temporary: None } });
+            }
+            _ => {}
+        }
+        let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
+        let mut temporary = name.to_owned();
+        temporary.push(format!(".{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+        let temporary = target.with_file_name(temporary);
+        let file = File::create(&temporary)?;
+        Ok(Self { file, paths: Paths { target, temporary: Some(temporary) } })
     }
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let written = (|| {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    })();
-    if written.is_err() {
-        // Whatever happened to the new file, the error that counts is the first one.
-        let _ = fs::remove_file(&beside);
-        return written;
+
+    /// The file to write to.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
     }
-    // The new name outlives a power cut once the folder is written too; not every system can do that to a folder.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
+
+    /// Flushes the file to disk and closes it.
+    ///
+    /// # Errors
+    /// If an I/O operation fails.
+    pub fn finish(self) -> io::Result<Ready> {
+        if self.paths.temporary.is_some() {
+            self.file.sync_all()?;
+        }
+        Ok(Ready(self.paths))
     }
-    Ok(())
+}
+
+impl Ready {
+    /// Renames the temporary file to its final path and replaces an existing file.
+    ///
+    /// # Errors
+    /// If the rename fails.
+    pub fn publish(mut self) -> io::Result<()> {
+        let Some(temporary) = &self.0.temporary else { return Ok(()) };
+        fs::rename(temporary, &self.0.target)?;
+        self.0.temporary = None;
+        // The rename survives a power failure only after the folder is synchronised; some systems cannot synchronise
+        // folders.
+        let folder = self.0.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let Ok(folder) = File::open(folder) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Paths {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // A file that cannot be removed is left behind.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+/// Resolves symbolic links; a dangling link resolves to the path that it names.
+fn resolve_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // Linux also follows at most this number of links.
+    for _ in 0..40 {
+        let Ok(next) = path.read_link() else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    path
 }
 
 #[cfg(test)]
@@ -41,30 +141,55 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_old_file_is_replaced_or_left_as_it_was() {
+    fn an_existing_file_is_replaced_or_unchanged() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
         write_whole(&path, b"old").expect("written");
         write_whole(&path, b"new").expect("written");
         assert_eq!(fs::read(&path).expect("there"), b"new");
-        // A folder stands where the file should go.
+        let failed = write_through(&path, |file| {
+            file.write_all(b"half")?;
+            Err(io::Error::other("disk full"))
+        });
+        assert!(failed.is_err() && fs::read(&path).expect("there") == b"new");
+        // The destination is a folder.
         let taken = folder.path().join("taken");
         fs::create_dir(&taken).expect("made");
         fs::write(taken.join("inside"), b"kept").expect("written");
         assert!(write_whole(&taken, b"new").is_err());
         assert_eq!(fs::read(taken.join("inside")).expect("there"), b"kept");
-        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2, "nothing is left beside them");
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2, "no temporary file is left");
         assert!(write_whole(Path::new("/"), b"").is_err());
+    }
+
+    #[test]
+    fn check_writable_leaves_no_trace() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(check_writable(&folder.path().join("file")).is_ok());
+        assert!(check_writable(&folder.path().join("missing/file")).is_err());
+        assert!(check_writable(folder.path()).is_err());
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_device_stays_one() {
-        use std::os::unix::fs::symlink;
+    fn links_and_devices_are_kept() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("nothing");
-        symlink("/dev/null", &path).expect("linked");
-        write_whole(&path, b"new").expect("written");
-        assert!(path.is_symlink() && fs::read(&path).expect("there").is_empty());
+        let path = |name: &str| folder.path().join(name);
+        symlink("/dev/null", path("nothing")).expect("linked");
+        write_whole(&path("nothing"), b"new").expect("written");
+        assert!(path("nothing").is_symlink() && fs::read(path("nothing")).expect("there").is_empty());
+        let full = write_whole(Path::new("/dev/full"), b"new").expect_err("no room");
+        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+        assert!(fs::metadata("/dev/full").expect("there").file_type().is_char_device());
+        // A chain of links, to an existing file and to a missing one.
+        symlink("second", path("first")).expect("linked");
+        symlink("real", path("second")).expect("linked");
+        for text in [b"one", b"two"] {
+            write_whole(&path("first"), text).expect("written");
+            assert!(path("first").is_symlink() && path("second").is_symlink() && !path("real").is_symlink());
+            assert_eq!(fs::read(path("real")).expect("there"), text);
+        }
     }
 }

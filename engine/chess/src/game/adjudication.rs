@@ -1,4 +1,4 @@
-//! When a game ends before the rules end it: both players agree by their scores, or it is too long.
+//! Adjudication: ends a game early if both engines' scores agree, or after a maximum number of plies.
 
 use std::str::FromStr;
 
@@ -7,38 +7,38 @@ use thiserror::Error;
 use crate::game::Opinion;
 use crate::types::Color;
 
-/// A draw is called once both players' scores have stayed near zero.
+/// Draw adjudication: both engines' scores have been near zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
-    /// Not before this full move.
+    /// First full move whose scores count.
     pub from_move: u32,
-    /// For so many moves of each player on end.
+    /// Number of consecutive moves of each engine.
     pub moves: u32,
-    /// Scores within this many centipawns of zero.
+    /// Maximum absolute score in centipawns.
     pub centipawns: i32,
 }
 
-/// A win is called once both players' scores have agreed on it.
+/// Win adjudication: both engines' scores agree on the winner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
-    /// For so many moves of each player on end.
+    /// Number of consecutive moves of each engine.
     pub moves: u32,
-    /// Scores beyond this many centipawns, for the one and against the other.
+    /// Minimum score in centipawns, positive for the winner and negative for the loser.
     pub centipawns: i32,
 }
 
-/// What ends games early.
+/// Adjudication rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRules {
-    /// Draws by agreement of the scores.
+    /// Draw adjudication, if enabled.
     pub draw: Option<DrawRule>,
-    /// Wins by agreement of the scores.
+    /// Win adjudication, if enabled.
     pub resign: Option<ResignRule>,
-    /// Plies after which a game is a draw, the opening's counted.
+    /// Maximum number of plies, including the opening; the game is then a draw.
     pub max_plies: u32,
 }
 
-/// A rule that cannot be read.
+/// A malformed rule.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("\"{text}\": expected {expected}")]
 pub struct RuleError {
@@ -70,16 +70,16 @@ impl FromStr for ResignRule {
     }
 }
 
-/// What the scores say, once they say enough.
+/// The result of adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ruling {
-    /// Both think it drawn.
+    /// Both engines score the game as drawn.
     Draw,
-    /// Both think that this side wins.
+    /// Both engines score the game as won for this side.
     Win(Color),
 }
 
-/// Counts for how many moves on end each side's scores have said the same thing.
+/// Counts each side's consecutive moves with the same kind of score.
 #[derive(Clone, Copy, Debug)]
 pub struct Adjudicator {
     rules: GameRules,
@@ -89,13 +89,13 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// At the start of a game.
+    /// Creates the adjudicator at the start of a game.
     pub fn new(rules: GameRules) -> Self {
         Self { rules, drawish: [0; 2], winning: [0; 2], losing: [0; 2] }
     }
 
-    /// Notes the score with which `side` made its move in this full move, and says whether the game is over by it.
-    /// A move without a score counts as a score of another kind.
+    /// Records the score with which `side` made its move in this full move, and returns the ruling if the game is over.
+    /// A move without a score resets the counters of `side`.
     pub fn observe(&mut self, side: Color, opinion: Option<Opinion>, fullmove: u32) -> Option<Ruling> {
         let (own, other) = (side.index(), (!side).index());
         let value = opinion.map(Opinion::centipawns);

@@ -1,4 +1,4 @@
-//! How games end, and why.
+//! Game results and their reasons.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::points::Points;
 use crate::types::Color;
 
-/// How a finished game ended.
+/// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// 1-0 or 0-1.
@@ -16,7 +16,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// What it brings this side.
+    /// The points of this side.
     pub fn points(self, side: Color) -> Points {
         match self {
             Self::Draw => Points::Draw,
@@ -36,26 +36,26 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why it ended.
+/// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndReason {
-    /// The side to move is mated.
+    /// The side to move is checkmated.
     Checkmate,
-    /// The side to move has no move and is not in check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Fifty moves of each side without a capture or a pawn's move.
+    /// Fifty moves by each side without a capture or a pawn move.
     FiftyMoves,
-    /// The third time the same position.
+    /// Threefold repetition.
     Threefold,
-    /// Nobody can mate.
+    /// Insufficient material.
     InsufficientMaterial,
-    /// The runner's limit of plies.
+    /// The runner's maximum number of plies.
     MaxPlies,
-    /// Both players' scores agreed.
+    /// Adjudication by both engines' scores.
     Adjudication,
-    /// This side gave up.
+    /// This side resigned.
     Resignation(Color),
-    /// This side failed.
+    /// This side forfeited the game.
     Fault(Color, Fault),
 }
 

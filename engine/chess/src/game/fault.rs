@@ -1,50 +1,50 @@
-//! How players fail.
+//! Faults that forfeit a game.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-/// How a player failed: each of these loses the game it happens in.
+/// A fault of an engine; each of them loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// The program could not be started or did not greet.
+    /// The engine could not be started or did not complete the handshake.
     #[error("did not start: {0}")]
     NoStart(String),
-    /// The program ended.
+    /// The engine process ended.
     #[error("crashed: {0}")]
     Crash(String),
-    /// The program did not answer even when told to stop.
+    /// The engine does not respond, not even to `stop`.
     #[error("hangs: no answer to \"{command}\" after {waited:?}")]
     Hang {
-        /// What was asked.
+        /// The unanswered command.
         command: &'static str,
-        /// How long it was waited for.
+        /// The time waited for an answer.
         waited: Duration,
     },
-    /// The answer came too late.
+    /// The engine overstepped its time.
     #[error("lost on time: used {used:?} of {allowed:?}")]
     TimeLoss {
-        /// Time taken.
+        /// Time used.
         used: Duration,
-        /// Time it had.
+        /// Time allowed.
         allowed: Duration,
     },
-    /// The move is not legal or cannot be read.
+    /// The move is illegal or malformed.
     #[error("illegal move \"{text}\" in {fen}")]
     IllegalMove {
-        /// The move as it was sent.
+        /// The move as the engine sent it.
         text: String,
         /// The position.
         fen: String,
     },
-    /// It took the opponent's legal move for an illegal one.
+    /// The engine rejected a legal move of its opponent.
     #[error("refused a legal move: \"{answer}\"")]
     RefusedMove {
-        /// What it said.
+        /// The engine's answer.
         answer: String,
     },
-    /// It claimed a draw that the rules do not give.
-    #[error("claimed a draw that is none in {fen}")]
+    /// The engine claimed a draw that the rules do not allow.
+    #[error("claimed a draw against the rules in {fen}")]
     FalseClaim {
         /// The position.
         fen: String,

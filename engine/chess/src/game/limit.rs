@@ -1,4 +1,4 @@
-//! How long a player may think: time controls and fixed limits, read from the command line's notation.
+//! Search limits of an engine: time controls and fixed limits, with their command-line notation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,16 +7,16 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-/// What bounds one move.
+/// The limit of one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A clock that runs through the game.
+    /// A game clock.
     Clock(TimeControl),
-    /// Nodes a move.
+    /// A fixed number of nodes per move.
     Nodes(u64),
-    /// Plies a move.
+    /// A fixed depth in plies per move.
     Depth(u32),
-    /// A fixed time for every move.
+    /// A fixed time per move.
     MoveTime(Duration),
 }
 
@@ -37,14 +37,14 @@ impl Serialize for Limit {
     }
 }
 
-/// A clock: so much time for so many moves (or the whole game), and an increment after each.
+/// A time control: base time for a number of moves (or the whole game), and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Moves after which the base time is added again; `None` for the whole game.
+    /// Moves per period, after which the base time is added again; `None` for the whole game.
     pub moves: Option<u32>,
-    /// The time at the start.
+    /// Base time.
     pub base: Duration,
-    /// What is added after every move.
+    /// Increment per move.
     pub increment: Duration,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A time control that cannot be read.
+/// A malformed time control.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("time control \"{text}\": expected [MOVES/]SECONDS[+INCREMENT], such as 8+0.08 or 40/60")]
 pub struct TimeControlError {
@@ -85,7 +85,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// What is left on one side's clock.
+/// The remaining time of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -94,17 +94,17 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock at the start of a game.
+    /// Creates a clock at the start of a game.
     pub fn new(control: TimeControl) -> Self {
         Self { control, remaining: control.base, moves_to_go: control.moves }
     }
 
-    /// Time left.
+    /// Remaining time.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// The increment.
+    /// Increment per move.
     pub fn increment(&self) -> Duration {
         self.control.increment
     }
@@ -114,12 +114,13 @@ impl Clock {
         self.moves_to_go
     }
 
-    /// Takes time off without adding any: the game ended meanwhile.
+    /// Subtracts the time used without adding an increment, for a move that ended the game.
     pub fn take(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used);
     }
 
-    /// Takes a move's time off and adds what the control gives. An overrun that the runner forgave counts as zero left.
+    /// Subtracts the time of a move and adds the increment or a new period. Overstepping within the runner's tolerance
+    /// counts as zero time left.
     pub fn spend(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used) + self.control.increment;
         if let Some(left) = self.moves_to_go {

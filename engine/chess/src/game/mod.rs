@@ -1,6 +1,6 @@
-//! Games as they are played: clocks and limits, when a game ends and why, and the record that is left of it.
+//! Game play: clocks and limits, results and their reasons, adjudication, and the game record.
 //!
-//! The rules decide here; who plays and how moves are asked for is not known.
+//! Independent of who plays and by which protocol.
 
 mod adjudication;
 mod end;

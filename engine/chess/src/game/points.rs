@@ -1,4 +1,4 @@
-//! The points of a game.
+//! Game points.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Points {
-    /// 0.
+    /// 0 points.
     Loss,
-    /// ½.
+    /// ½ point.
     Draw,
-    /// 1.
+    /// 1 point.
     Win,
 }
 
 impl Points {
-    /// The same game from the other side.
+    /// The opponent's points.
     pub const fn reversed(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -24,7 +24,7 @@ impl Points {
         }
     }
 
-    /// Half points: 0, 1 or 2.
+    /// Twice the points: 0, 1 or 2.
     pub const fn half_points(self) -> usize {
         match self {
             Self::Loss => 0,

@@ -1,4 +1,4 @@
-//! A finished game: its moves, and what its players said about them.
+//! The record of a finished game: its moves with the engines' search reports.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use super::end::{EndReason, GameResult};
 use crate::board::Board;
 use crate::types::Move;
 
-/// A player's own opinion of the position, its own view.
+/// A score reported by a player, from its own point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Opinion {
-    /// Centipawns, positive when the player to move is better.
+    /// Centipawns, positive if the player is better.
     Centipawns(i32),
-    /// Moves until mate: positive when the player to move gives it, otherwise it is mated.
+    /// Moves until mate: positive if the player mates, negative if it is mated.
     Mate(i32),
 }
 
 impl Opinion {
-    /// Centipawns, with any mate beyond every other score.
+    /// The score in centipawns; mate scores are beyond all others.
     pub fn centipawns(self) -> i32 {
         match self {
             Self::Centipawns(value) => value,
@@ -26,34 +26,34 @@ impl Opinion {
     }
 }
 
-/// The last thing a player reported before it moved.
+/// The last search information that a player sent before its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchReport {
-    /// Its score.
+    /// The score.
     pub opinion: Option<Opinion>,
-    /// Plies searched.
+    /// Depth in plies.
     pub depth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
 }
 
-/// A move with what its player said about it.
+/// A move with its player's search report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove {
     /// The move.
     pub mv: Move,
-    /// The player's report; empty for moves of the opening.
+    /// The player's report; empty for opening moves.
     pub report: SearchReport,
-    /// Time taken; `None` for moves of the opening.
+    /// Time used; `None` for opening moves.
     pub time: Option<Duration>,
 }
 
 /// A finished game.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// Where it began.
+    /// The start position.
     pub start: Board,
-    /// Its moves, the opening's first.
+    /// All moves, including the opening.
     pub moves: Vec<PlayedMove>,
     /// Who won.
     pub result: GameResult,

@@ -1,10 +1,11 @@
-//! When the rules of chess end a game.
+//! Game endings by the rules of chess.
 
 use crate::board::{Board, KeyHistory};
 use crate::game::{EndReason, GameResult};
 use crate::movegen::has_legal_move;
 
-/// How a game stands that has come to this position through those in `keys`; `None` while it goes on.
+/// The result and reason if the rules end the game in this position; `None` while the game continues. `keys` are the
+/// earlier positions of the game.
 pub fn end_by_rules(board: &Board, keys: &KeyHistory) -> Option<(GameResult, EndReason)> {
     let draw = |reason| Some((GameResult::Draw, reason));
     if !has_legal_move(board) {
@@ -17,7 +18,7 @@ pub fn end_by_rules(board: &Board, keys: &KeyHistory) -> Option<(GameResult, End
     draw_by_rules(board, keys).and_then(draw)
 }
 
-/// Which draw this position is by the rules, whether or not its side to move has a move.
+/// The draw by the rules in this position, if any, independent of whether the side to move has a legal move.
 pub fn draw_by_rules(board: &Board, keys: &KeyHistory) -> Option<EndReason> {
     if board.has_insufficient_material() {
         Some(EndReason::InsufficientMaterial)

@@ -1,10 +1,10 @@
-//! The generator: all legal moves of a position, or a class of them.
+//! The legal move generator.
 
 use super::sink::{Count, Sink};
 use crate::board::{Board, attacks};
 use crate::types::{Bitboard, CastleSide, Color, File, Move, MoveKind, MoveList, PieceKind, Rank, Square};
 
-/// Which moves are wanted: the classes that staged move ordering takes apart.
+/// Move classes, as staged move ordering generates them.
 mod class {
     pub(super) const NOISY: u8 = 1;
     pub(super) const QUIET: u8 = 2;
@@ -28,14 +28,14 @@ pub fn add_quiet_moves(board: &Board, list: &mut MoveList) {
     generate::<{ class::QUIET }>(board, list);
 }
 
-/// How many legal moves there are.
+/// The number of legal moves.
 pub fn count_legal_moves(board: &Board) -> usize {
     let mut count = Count::default();
     generate::<{ class::ALL }>(board, &mut count);
     count.0
 }
 
-/// Whether there is a legal move: without one the position is mate or stalemate.
+/// Whether there is a legal move; if not, the position is checkmate or stalemate.
 pub fn has_legal_move(board: &Board) -> bool {
     count_legal_moves(board) > 0
 }
@@ -47,13 +47,14 @@ fn generate<const CLASS: u8>(board: &Board, sink: &mut impl Sink) {
     }
 }
 
-/// What every piece's moves are cut out of; the side is a constant, so that shifts and ranks are too.
+/// The data shared by the generators of all piece kinds. The side to move is a constant, so shifts and ranks are
+/// constants too.
 struct Generator<'a, const CLASS: u8, const WHITE: bool> {
     board: &'a Board,
     king: Square,
     occupied: Bitboard,
     enemies: Bitboard,
-    /// Where a piece other than the king may go: anywhere, or where it ends a check.
+    /// Target squares of pieces other than the king: all squares, or those that end a check.
     allowed: Bitboard,
 }
 
@@ -101,15 +102,15 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
 
     #[inline]
     fn king_moves(&self, sink: &mut impl Sink) {
-        let mut wanted = attacks::king_attacks(self.king) & !self.board.color(Self::US);
+        let mut targets = attacks::king_attacks(self.king) & !self.board.color(Self::US);
         if !Self::QUIET {
-            wanted &= self.enemies;
+            targets &= self.enemies;
         }
         if !Self::NOISY {
-            wanted &= !self.enemies;
+            targets &= !self.enemies;
         }
-        if wanted.is_some() {
-            let safe = wanted & !self.attacked_by_leapers();
+        if targets.is_some() {
+            let safe = targets & !self.attacked_by_leapers();
             let safe = safe.into_iter().filter(|&square| !self.attacked_by_sliders(square));
             self.emit(self.king, safe.fold(Bitboard::EMPTY, Bitboard::with), sink);
         }
@@ -121,7 +122,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
             | attacks::king_attacks(self.board.king(Self::THEM))
     }
 
-    /// Whether a slider would attack the king on `square`; the king shields nothing behind itself.
+    /// Whether a slider would attack the king on `square`; the king does not block lines to squares behind it.
     #[inline]
     fn attacked_by_sliders(&self, square: Square) -> bool {
         let occupied = self.occupied.without(self.king);
@@ -135,7 +136,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
 
     #[inline]
     fn knight_moves(&self, sink: &mut impl Sink) {
-        // A pinned knight always leaves the line of its pin.
+        // A pinned knight has no legal move.
         for source in self.own(PieceKind::Knight) & !self.board.pinned() {
             self.emit(source, attacks::knight_attacks(source) & self.allowed, sink);
         }
@@ -181,7 +182,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         }
     }
 
-    /// The moves of pawns that may all go to the same squares.
+    /// The moves of pawns with the same allowed target squares.
     #[inline]
     fn pawn_set(&self, pawns: Bitboard, allowed: Bitboard, sink: &mut impl Sink) {
         let last_rank = Bitboard::rank(Rank::Eighth.relative_to(Self::US));
@@ -208,7 +209,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         }
     }
 
-    /// Castling, for games of every starting position: king and rook may stand anywhere on the first rank.
+    /// Castling, including Chess960: king and rook may start on any file.
     fn castling_moves(&self, sink: &mut impl Sink) {
         for side in CastleSide::ALL {
             let Some(rook) = self.board.castling_rook(Self::US, side) else { continue };
@@ -227,7 +228,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         if ((king_path | rook_path) & others).is_some() {
             return false;
         }
-        // A rook that shields the king along the first rank cannot leave it (Chess960).
+        // A rook that is pinned along the first rank cannot castle (Chess960).
         let pinned = self.board.pinned().contains(rook);
         !pinned
             && (king_path & self.attacked_by_leapers()).is_empty()

@@ -1,17 +1,18 @@
-//! Whether a move that was made for some position is legal in this one.
+//! Legality check of a move from another position.
 
 use super::generator::{add_noisy_moves, add_quiet_moves};
 use crate::board::{Board, attacks};
 use crate::types::{Move, MoveKind, MoveList, PieceKind};
 
-/// Whether a move, whatever its bits, is legal here: for moves out of a table that other positions write to.
+/// Whether a move with arbitrary bits is legal here; used for moves from the transposition table.
 pub fn is_legal(board: &Board, mv: Move) -> bool {
     let us = board.side_to_move();
     let (source, target) = (mv.source(), mv.target());
     let Some(piece) = board.piece_on(source).filter(|piece| piece.color() == us) else { return false };
-    let is_officer = matches!(piece.kind(), PieceKind::Knight | PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen);
+    let is_minor_or_major =
+        matches!(piece.kind(), PieceKind::Knight | PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen);
     let is_plain = matches!(mv.kind(), MoveKind::Quiet | MoveKind::Capture);
-    if !is_officer || !is_plain {
+    if !is_minor_or_major || !is_plain {
         return is_generated(board, mv);
     }
     let captures = board.color(!us).contains(target);
@@ -33,7 +34,7 @@ pub fn is_legal(board: &Board, mv: Move) -> bool {
     }
 }
 
-/// For kings and pawns, whose moves have many conditions: look whether the generator makes it.
+/// For kings and pawns, whose moves have many conditions: whether the generator produces the move.
 fn is_generated(board: &Board, mv: Move) -> bool {
     let mut list = MoveList::new();
     if mv.is_noisy() {

@@ -1,7 +1,7 @@
-//! Legal moves: generated, counted, checked, and written as people and programs write them.
+//! Legal moves: generation, counting, legality check, and the SAN and UCI notations.
 //!
-//! One generator serves lists and counts; it yields only legal moves, by check masks and pins, so that nobody has to play a
-//! move to find out whether it was one.
+//! One generator serves move lists and counts. It generates only legal moves, by check masks and pins, so no move has
+//! to be played to test its legality.
 
 mod generator;
 mod legality;

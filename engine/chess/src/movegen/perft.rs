@@ -1,10 +1,11 @@
-//! Perft: the number of move sequences of a given length, by which generators are checked and timed.
+//! Perft: the number of legal move sequences of a given length, used to test and time the move generator.
 
 use super::{count_legal_moves, legal_moves};
 use crate::board::Board;
 use crate::types::Move;
 
-/// How many sequences of `depth` legal moves begin here; the last moves are counted without being played.
+/// The number of legal move sequences of length `depth`. The last ply is counted without playing the moves (bulk
+/// counting).
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -13,7 +14,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// The sequences that each first move begins; `depth` is at least 1.
+/// The perft count of each root move; `depth` is at least 1.
 pub fn divide(board: &Board, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     legal_moves(board).into_iter().map(move |mv| {
         let mut child = board.clone();

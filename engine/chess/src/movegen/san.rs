@@ -1,12 +1,13 @@
-//! Moves as people write them: standard algebraic notation, `Nf3`, `exd5`, `O-O`, `e8=Q+`.
+//! Standard algebraic notation (SAN): `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 
 use std::fmt::Write;
 
+use super::notation_error::excerpt;
 use super::{MoveError, has_legal_move, legal_moves};
 use crate::board::Board;
 use crate::types::{File, Move, MoveList, PieceKind, Rank, Square};
 
-/// The move with as much of its source as tells it from the others, and a sign for check or mate.
+/// Formats a legal move with minimal disambiguation and a suffix for check or mate.
 pub fn format_san(board: &Board, mv: Move) -> String {
     let mut text = if mv.is_castle() { castling_text(mv).to_owned() } else { piece_text(board, mv) };
     let mut child = board.clone();
@@ -57,26 +58,26 @@ fn piece_text(board: &Board, mv: Move) -> String {
     text
 }
 
-/// Reads a move that is legal here, leniently: signs for check, captures and promotion may be missing or superfluous,
-/// castling may be written with zeros, and UCI's long form is understood as well.
+/// Parses a legal move leniently: suffixes for check, the capture sign and the promotion sign may be missing or extra,
+/// castling may be written with zeros, and UCI notation is accepted.
 ///
 /// # Errors
-/// For text that is no move, moves that are not legal here, and text that several legal moves answer to.
+/// If the text is not a move, the move is not legal, or several legal moves match.
 pub fn parse_san(board: &Board, text: &str) -> Result<Move, MoveError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     if let Some(side) = castling_side(bare) {
         let mv = legal_moves(board).into_iter().find(|&mv| mv.is_castle() && castling_text(mv) == side);
-        return mv.ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() });
+        return mv.ok_or_else(|| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() });
     }
-    let Some(wanted) = Wanted::parse(bare) else {
-        return Err(MoveError::Syntax { text: text.to_owned(), expected: "one like Nf3, exd5, e8=Q or O-O" });
+    let Some(pattern) = Pattern::parse(bare) else {
+        return Err(MoveError::Syntax { text: excerpt(text), expected: "one like Nf3, exd5, e8=Q or O-O" });
     };
-    let mut answers = legal_moves(board).into_iter().filter(|&mv| wanted.matches(board, mv));
-    match (answers.next(), answers.next()) {
+    let mut matches = legal_moves(board).into_iter().filter(|&mv| pattern.matches(board, mv));
+    match (matches.next(), matches.next()) {
         (Some(mv), None) => Ok(mv),
-        (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: text.to_owned(), fen: board.to_fen() }),
+        (Some(_), Some(_)) => Err(MoveError::Ambiguous { text: excerpt(text), fen: board.to_fen() }),
         (None, _) => super::parse_uci_move(board, &bare.to_ascii_lowercase())
-            .map_err(|_| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() }),
+            .map_err(|_| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() }),
     }
 }
 
@@ -88,8 +89,8 @@ fn castling_side(text: &str) -> Option<&'static str> {
     }
 }
 
-/// What a written move says of itself.
-struct Wanted {
+/// The parts of a move that the text specifies.
+struct Pattern {
     kind: PieceKind,
     file: Option<File>,
     rank: Option<Rank>,
@@ -97,7 +98,7 @@ struct Wanted {
     promotion: Option<PieceKind>,
 }
 
-impl Wanted {
+impl Pattern {
     fn parse(text: &str) -> Option<Self> {
         let mut rest: Vec<char> = text.chars().filter(|letter| !matches!(letter, 'x' | '-' | ':' | '=')).collect();
         let mut kind = PieceKind::Pawn;
@@ -110,15 +111,15 @@ impl Wanted {
         }
         let rank = Rank::from_digit(rest.pop()?)?;
         let file = File::from_letter(rest.pop()?)?;
-        let mut wanted = Self { kind, file: None, rank: None, target: Square::new(file, rank), promotion };
+        let mut pattern = Self { kind, file: None, rank: None, target: Square::new(file, rank), promotion };
         for letter in rest {
             match (File::from_letter(letter), Rank::from_digit(letter)) {
-                (Some(file), _) if wanted.file.is_none() => wanted.file = Some(file),
-                (_, Some(rank)) if wanted.rank.is_none() => wanted.rank = Some(rank),
+                (Some(file), _) if pattern.file.is_none() => pattern.file = Some(file),
+                (_, Some(rank)) if pattern.rank.is_none() => pattern.rank = Some(rank),
                 _ => return None,
             }
         }
-        Some(wanted)
+        Some(pattern)
     }
 
     fn matches(&self, board: &Board, mv: Move) -> bool {
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_move_is_written_and_read_back() {
+    fn every_legal_move_round_trips() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_written_as_books_print_them() {
+    fn moves_are_formatted_as_in_print() {
         for (fen, uci, san) in [
             ("2k5/8/8/Q3Q3/8/8/Q7/4K3 w - - 0 1", "a5c3", "Qac3"),
             ("6k1/8/8/Q7/8/8/8/Q3K3 w - - 0 1", "a5c3", "Q5c3"),
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn careless_writing_is_understood_and_nonsense_refused() {
+    fn lenient_forms_are_accepted_and_invalid_ones_rejected() {
         let board = Board::from_fen("4k3/1P6/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
         for text in ["b8Q", "b8=Q+", "b8q", "b7b8q", "b7-b8=Q", "0-0", "O-O-O!", "Ra1-b1", "Rab1"] {
             assert!(parse_san(&board, text).is_ok(), "{text}");

@@ -1,16 +1,16 @@
-//! Where generated moves go: into a list, or only into a count.
+//! Destinations of generated moves: a list or a counter.
 
 use crate::types::{Bitboard, Move, MoveKind, MoveList, PieceKind, Square};
 
-/// Takes moves in sets, so that counting need not look at each.
+/// Receives moves as target sets, so that counting does not enumerate them.
 pub(super) trait Sink {
-    /// A piece other than a pawn goes from `source` to any of these squares.
+    /// Moves of a piece other than a pawn from `source` to any of these squares.
     fn piece_moves(&mut self, source: Square, quiets: Bitboard, captures: Bitboard);
-    /// Pawns go to any of these squares, `offset` less away each, with this kind of move.
+    /// Pawn moves of this kind to any of these squares; each source is its target minus `offset`.
     fn pawn_moves(&mut self, targets: Bitboard, offset: i32, kind: MoveKind);
-    /// Pawns go to any of these last squares and become any piece.
+    /// Promotions to all four kinds on any of these squares.
     fn promotions(&mut self, targets: Bitboard, offset: i32, promotion: fn(PieceKind) -> MoveKind);
-    /// One move.
+    /// A single move.
     fn single(&mut self, mv: Move);
 }
 
@@ -53,7 +53,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves without making them.
+/// Counts moves without enumerating them.
 #[derive(Default)]
 pub(super) struct Count(pub(super) usize);
 

@@ -1,30 +1,31 @@
-//! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, as king takes rook `e1h1`.
+//! UCI move notation: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, as king takes rook `e1h1`.
 
 use std::fmt;
 
+use super::notation_error::excerpt;
 use super::{MoveError, legal_moves};
 use crate::board::{Board, castling_targets};
 use crate::types::{File, Move, PieceKind, Square};
 
-/// How castling is written.
+/// The notation of castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingNotation {
-    /// The king's two steps, `e1g1`; from another square than `e1` or `e8` king takes rook, because there the king's
-    /// way to where it castles may be an ordinary move.
+    /// The king's move of two squares, `e1g1`. A king that is not on `e1` or `e8` is written as king takes rook,
+    /// because a move to its castling square may be an ordinary king move.
     #[default]
     Standard,
-    /// King takes rook, `e1h1`: what `UCI_Chess960` asks for.
+    /// King takes rook, `e1h1`, as with `UCI_Chess960`.
     Chess960,
 }
 
-/// A move that is written as UCI wants it.
+/// A move formatted as UCI notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UciMove {
     mv: Move,
     notation: CastlingNotation,
 }
 
-/// The move, ready to be written.
+/// Returns the move in a form that can be displayed.
 pub fn format_uci_move(mv: Move, notation: CastlingNotation) -> UciMove {
     UciMove { mv, notation }
 }
@@ -44,21 +45,21 @@ impl fmt::Display for UciMove {
     }
 }
 
-/// Reads a move that is legal here; castling in either notation.
+/// Parses a legal move; castling is accepted in both notations.
 ///
 /// # Errors
-/// For text that is no move, and for moves that are not legal here.
+/// If the text is not a move, or the move is not legal.
 pub fn parse_uci_move(board: &Board, text: &str) -> Result<Move, MoveError> {
-    let (source, target, promotion) = split(text)
-        .ok_or_else(|| MoveError::Syntax { text: text.to_owned(), expected: "squares like e2e4 or e7e8q" })?;
+    let (source, target, promotion) =
+        split(text).ok_or_else(|| MoveError::Syntax { text: excerpt(text), expected: "squares like e2e4 or e7e8q" })?;
     let moves = legal_moves(board);
     let find = |matches: &dyn Fn(Square, Move) -> bool| {
         moves.iter().copied().find(|&mv| mv.source() == source && mv.promotion() == promotion && matches(target, mv))
     };
-    // A king's step to where it would also castle to is a step: exact targets come first.
+    // An ordinary king move to the castling square takes precedence over castling.
     find(&|target, mv| mv.target() == target)
         .or_else(|| find(&|target, mv| mv.is_castle() && castling_targets(mv.source(), mv.target()).0 == target))
-        .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: board.to_fen() })
+        .ok_or_else(|| MoveError::Illegal { text: excerpt(text), fen: board.to_fen() })
 }
 
 fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {
@@ -77,20 +78,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn castling_is_read_in_both_notations_and_written_in_the_chosen_one() {
+    fn castling_is_parsed_in_both_notations_and_formatted_in_the_chosen_one() {
         let board = Board::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let short = parse_uci_move(&board, "e1g1").unwrap();
         assert_eq!(parse_uci_move(&board, "e1h1").unwrap(), short);
         assert_eq!(format_uci_move(short, CastlingNotation::Standard).to_string(), "e1g1");
         assert_eq!(format_uci_move(short, CastlingNotation::Chess960).to_string(), "e1h1");
-        // The king already stands beside its target: the step and the castling move differ.
+        // The king is next to its castling square: the king move and castling differ.
         let board = Board::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1").unwrap();
         assert!(!parse_uci_move(&board, "f1g1").unwrap().is_castle());
         assert!(parse_uci_move(&board, "f1h1").unwrap().is_castle());
     }
 
     #[test]
-    fn what_is_written_means_the_same_move_when_read() {
+    fn every_legal_move_round_trips() {
         for fen in [
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
             "4k3/8/8/8/8/8/8/1R1K1R2 w BF - 0 1",
@@ -109,19 +110,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused_with_a_reason() {
+    fn invalid_moves_are_rejected_with_a_reason() {
         let board = Board::startpos();
         for (text, reason) in [
-            ("", "no move"),
-            ("e2", "no move"),
-            ("e2e9", "no move"),
-            ("é2e4", "no move"),
-            ("e2e4x", "no move"),
-            ("e2e4qq", "no move"),
+            ("", "not a move"),
+            ("e2", "not a move"),
+            ("e2e9", "not a move"),
+            ("é2e4", "not a move"),
+            ("e2e4x", "not a move"),
+            ("e2e4qq", "not a move"),
             ("e2e5", "not legal"),
             ("e7e5", "not legal"),
             ("e2e4q", "not legal"),
-            ("0000", "no move"),
+            ("0000", "not a move"),
         ] {
             let error = parse_uci_move(&board, text).unwrap_err();
             assert!(error.to_string().contains(reason), "{text}: {error}");

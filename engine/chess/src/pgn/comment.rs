@@ -1,8 +1,8 @@
-//! What stands in a move's comment: score, depth and time, written and read back in one place.
+//! The comment of a move: formats and parses score, depth and time.
 
 use crate::game::{Opinion, PlayedMove};
 
-/// `+0.31/12 0.105s`, without braces; the score is the player's own view. Nothing for moves of the opening.
+/// `+0.31/12 0.105s`, without braces; the score is from the player's point of view. `None` for opening moves.
 pub(super) fn format_comment(played: &PlayedMove) -> Option<String> {
     let seconds = played.time?.as_secs_f64();
     let score = match played.report.opinion {
@@ -14,7 +14,7 @@ pub(super) fn format_comment(played: &PlayedMove) -> Option<String> {
     Some(format!("{score}/{} {seconds:.3}s", played.report.depth.unwrap_or(0)))
 }
 
-/// The score in a comment; `None` where it says something else.
+/// The score in a comment; `None` if the comment has another form.
 pub(super) fn read_opinion(comment: &str) -> Option<Opinion> {
     let (score, depth) = comment.split_whitespace().next()?.split_once('/')?;
     let _: u32 = depth.parse().ok()?;
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_read_back_as_they_were() {
+    fn scores_round_trip() {
         let time = Some(Duration::from_millis(105));
         let centipawns = (-1200..=1200).chain([-31_234, 31_234]).map(Opinion::Centipawns);
         let mates = [-30, -1, 0, 1, 2, 120].map(Opinion::Mate);
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_hold_no_score() {
+    fn other_comments_have_no_score() {
         let timed = written(None, Some(Duration::from_millis(105))).expect("a comment");
         for text in [&timed, "", "book", "checkmate", "0.31/12 1s", "+0.31", "+x/3 1s", "+M/3 1s", "+1e99/3", "+NaN/3"]
         {

@@ -1,4 +1,4 @@
-//! Games as PGN: read and written, with scores and times in comments, and positions taken from them.
+//! PGN: reading and writing games with scores and times in comments, and sampling positions from them.
 
 mod comment;
 mod positions;

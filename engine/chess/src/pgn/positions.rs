@@ -1,6 +1,6 @@
-//! Positions of finished games, taken at random plies: the raw material of a validation set.
+//! Samples positions at random plies of finished games, for validation sets.
 //!
-//! The choice depends on the seed and on the order of the games alone. Prints nothing.
+//! The choice depends only on the seed and the order of the games. Prints nothing.
 
 use std::collections::HashSet;
 use std::io::BufReader;
@@ -15,57 +15,57 @@ use crate::pgn::{PgnError, PgnGame, read_each};
 use crate::random::Random;
 use crate::types::Color;
 
-/// Why a file gives no positions.
+/// Why the positions of a file cannot be read.
 #[derive(Debug, Error)]
 pub enum GamePositionsError {
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// It cannot be read to its end.
+    /// The file cannot be read to its end.
     #[error(transparent)]
     Pgn(#[from] PgnError),
 }
 
-/// Which positions of a game are taken.
+/// Which positions of a game are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionChoice {
     /// Maximum number of positions from one game.
     pub per_game: usize,
-    /// Positions before this ply of the game, by its move numbers, are left out.
+    /// First ply of the game, by its move numbers, at which positions are sampled.
     pub first_ply: u32,
-    /// Seed of the random plies.
+    /// Random seed.
     pub seed: u64,
 }
 
-/// Takes positions from games, none of them twice.
+/// Samples distinct positions from games.
 #[derive(Clone, Debug)]
 pub struct PositionSampler {
     choice: PositionChoice,
-    /// Keys of the positions taken so far.
+    /// Keys of the positions sampled so far.
     seen: HashSet<u64>,
-    /// Number of games that were read.
+    /// Number of games read.
     pub games: u64,
     /// Number of games that cannot be read.
     pub faulty: u64,
-    /// The first of these: file, line and what is wrong.
+    /// The first of these: file, line and reason.
     pub first_fault: Option<String>,
 }
 
 impl PositionSampler {
-    /// A sampler that has taken nothing yet.
+    /// A sampler without positions.
     pub fn new(choice: PositionChoice) -> Self {
         Self { choice, seen: HashSet::new(), games: 0, faulty: 0, first_fault: None }
     }
 
-    /// Number of positions taken so far.
+    /// Number of positions sampled so far.
     pub fn positions(&self) -> usize {
         self.seen.len()
     }
 
-    /// Appends positions of a PGN file's games, in the games' order. A game that cannot be read is counted and left out.
+    /// Appends positions of a PGN file's games, in the games' order. A game that cannot be read is counted and skipped.
     ///
     /// # Errors
-    /// If the file cannot be opened or not be read to its end.
+    /// If the file cannot be opened or read to its end.
     pub fn add_file(&mut self, path: &Path, taken: &mut Vec<Board>) -> Result<(), GamePositionsError> {
         let input = BufReader::new(open(path)?);
         let read = read_each(input, |game| {
@@ -81,8 +81,7 @@ impl PositionSampler {
         Ok(read.map_err(PgnError::in_file(path))?)
     }
 
-    /// Takes positions in which a move was played and the side to move was not in check. Two of them are at least two
-    /// plies apart.
+    /// Samples positions in which a move was played and the side to move was not in check, at least two plies apart.
     fn add_game(&mut self, game: &PgnGame, taken: &mut Vec<Board>) {
         let mut random = Random::for_part(self.choice.seed, self.games);
         self.games += 1;
@@ -110,7 +109,7 @@ impl PositionSampler {
     }
 }
 
-/// Number of plies before this position, by its move number.
+/// The number of plies before this position, by its move number.
 fn ply(board: &Board) -> u32 {
     2 * (u32::from(board.fullmove_number()).max(1) - 1) + u32::from(board.side_to_move() == Color::Black)
 }
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_apart_late_enough_and_not_in_check() {
+    fn positions_are_two_plies_apart_late_enough_and_not_in_check() {
         let mut samples = HashSet::new();
         for seed in 0..50 {
             let taken = sample(GAME, PositionChoice { per_game: 4, first_ply: 4, seed });
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_taken_once() {
+    fn each_position_is_sampled_once() {
         let choice = PositionChoice { per_game: 100, first_ply: 0, seed: 1 };
         let taken = sample(&GAME.repeat(40), choice);
         let keys: HashSet<u64> = taken.iter().map(Board::key).collect();

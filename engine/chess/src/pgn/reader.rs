@@ -1,8 +1,10 @@
-//! Games in PGN, one after the other: tags, start position, main line with its glyphs and comments, the result.
+//! A PGN reader: tags, start position, main line with glyphs and comments, and the result of each game.
 //!
-//! Variations are passed over. A game that cannot be read costs that game alone: [`read_each`] hands it over as a fault and
-//! goes on with the next, [`read_games`] ends there.
+//! Variations are skipped. After an invalid game, [`read_each`] reports it as a fault and continues with the next, and
+//! [`read_games`] stops.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,52 +20,52 @@ use crate::types::{Color, Move};
 /// Why a game cannot be read.
 #[derive(Debug, Error)]
 pub enum PgnProblem {
-    /// Its FEN tag is refused.
+    /// The FEN tag is invalid.
     #[error("FEN tag: {0}")]
     Start(#[from] FenError),
-    /// A move is refused.
+    /// A move is invalid.
     #[error("{0}")]
     Move(#[from] MoveError),
-    /// A comment or variation has no end.
+    /// A comment or variation is not closed.
     #[error("a comment or variation is not closed")]
     Open,
-    /// The file cannot be read or unpacked any further.
+    /// The file cannot be read or decompressed.
     #[error("{0}")]
     Read(#[from] std::io::Error),
 }
 
-/// A file that cannot be used because of a game in it, or not be read to its end.
+/// An invalid game in a file, or an I/O error.
 #[derive(Debug, Error)]
 #[error("{}, line {line}: {problem}", path.display())]
 pub struct PgnError {
     /// The file.
     pub path: PathBuf,
-    /// The line of the move or tag, or where the file stops; from 1.
+    /// The line of the move or tag, or of the I/O error; from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The reason.
     pub problem: PgnProblem,
 }
 
 impl PgnError {
-    /// Makes errors of what [`read_games`] and [`read_each`] found wrong in this file.
+    /// Returns a function that adds the path to an error of [`read_games`] or [`read_each`].
     pub fn in_file(path: &Path) -> impl FnOnce((usize, PgnProblem)) -> Self {
         |(line, problem)| Self { path: path.to_owned(), line, problem }
     }
 }
 
-/// A game that could not be read, and where.
+/// A game that cannot be read.
 #[derive(Debug)]
 pub struct PgnFault {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The game's tags, as far as they were read.
+    /// The game's tags read so far.
     pub tags: Vec<(String, String)>,
-    /// What is wrong there.
+    /// The reason.
     pub problem: PgnProblem,
 }
 
 impl PgnFault {
-    /// One sentence: file, line, who plays, what is wrong.
+    /// Describes the fault in one sentence: file, line, players and reason.
     pub fn sentence(&self, path: &Path) -> String {
         let players = match (tag(&self.tags, "White"), tag(&self.tags, "Black")) {
             (Some(white), Some(black)) => format!(" ({white} against {black})"),
@@ -73,20 +75,20 @@ impl PgnFault {
     }
 }
 
-/// A game as it was written.
+/// A game as written in the file.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    /// Its tags in their order, names and values.
+    /// Tag names and values, in order.
     pub tags: Vec<(String, String)>,
-    /// Where it begins.
+    /// The start position.
     pub start: Board,
     /// Comments before the first move.
     pub preface: Vec<String>,
-    /// Its main line.
+    /// The main line.
     pub moves: Vec<PgnMove>,
-    /// How it ended, if it says so.
+    /// The result, if given.
     pub result: Option<GameResult>,
-    /// Whether it has variations, which are not here.
+    /// Whether the game has variations, which are skipped.
     pub had_variations: bool,
 }
 
@@ -95,11 +97,11 @@ pub struct PgnGame {
 pub struct PgnMove {
     /// The move.
     pub mv: Move,
-    /// What its player thought of it, from the first comment after it.
+    /// The player's score, from the first comment after the move.
     pub opinion: Option<Opinion>,
-    /// Numeric annotation glyphs, those written as `!` and `?` among them.
+    /// Numeric annotation glyphs, including those written as `!` and `?`.
     pub glyphs: Vec<u8>,
-    /// Comments after it.
+    /// Comments after the move.
     pub comments: Vec<String>,
 }
 
@@ -126,11 +128,11 @@ pub fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
 
-/// Hands over all games, each when it is complete; one that has neither a FEN tag nor a move is passed over. Bytes that
-/// are no UTF-8 become replacement characters, as old files need it.
+/// Calls `each` with every game when it is complete. Games with neither a FEN tag nor a move are skipped. Invalid UTF-8
+/// becomes replacement characters, because old PGN files are often Latin-1.
 ///
 /// # Errors
-/// The line, from 1, and what is wrong there; games before it have been handed over.
+/// The line number, from 1, and the reason; `each` has received the games before it.
 pub fn read_games(input: impl BufRead, mut each: impl FnMut(PgnGame)) -> Result<(), (usize, PgnProblem)> {
     let mut fault = None;
     read_each(input, |game| {
@@ -147,10 +149,10 @@ pub fn read_games(input: impl BufRead, mut each: impl FnMut(PgnGame)) -> Result<
     fault.map_or(Ok(()), Err)
 }
 
-/// Hands over all games in their order, those that cannot be read as faults, until told to end.
+/// Calls `each` with every game in order, invalid ones as faults, until it returns `Break`.
 ///
 /// # Errors
-/// If the file itself cannot be read any further: the line, and what the system says.
+/// The line number and the reason if an I/O error occurs.
 pub fn read_each(
     mut input: impl BufRead,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
@@ -163,55 +165,70 @@ pub fn read_each(
         if length == 0 {
             break;
         }
-        reader.line += 1;
         let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_end_matches(['\r', '\n']).trim_start_matches('\u{feff}');
-        if reader.read_line(text).is_break() {
-            return Ok(());
+        let text = text.trim_end_matches('\n').trim_end_matches('\r').trim_start_matches('\u{feff}');
+        // Old files end lines with a carriage return alone.
+        for line in text.split('\r') {
+            reader.line += 1;
+            if reader.read_line(&without_controls(line)).is_break() {
+                return Ok(());
+            }
         }
     }
-    // Whoever listens has all games now, whether or not there was to be a next one.
+    // This was the last game: `Break` makes no difference.
     let _ = reader.finish_game(None);
     Ok(())
 }
 
-/// The game that is being read.
-struct Draft {
+/// The line with spaces for control characters, which would reach terminals and make pictures malformed.
+fn without_controls(line: &str) -> Cow<'_, str> {
+    if line.contains(char::is_control) { line.replace(char::is_control, " ").into() } else { line.into() }
+}
+
+/// The game being read.
+struct PartialGame {
     game: PgnGame,
+    /// Names of its tags: a second one of a name begins another game.
+    tag_names: HashSet<String>,
     board: Board,
-    /// What made the rest of it unreadable.
+    /// The first error, after which the rest of the game is ignored.
     fault: Option<(usize, PgnProblem)>,
 }
 
 struct Reader<F> {
     each: F,
     line: usize,
-    draft: Option<Draft>,
+    partial_game: Option<PartialGame>,
     is_in_comment: bool,
-    /// Its text so far, while one is open.
+    /// Text of the open comment.
     comment: String,
     variations: u32,
 }
 
 impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     fn new(each: F) -> Self {
-        Self { each, line: 0, draft: None, is_in_comment: false, comment: String::new(), variations: 0 }
+        Self { each, line: 0, partial_game: None, is_in_comment: false, comment: String::new(), variations: 0 }
     }
 
-    fn draft(&mut self) -> &mut Draft {
-        self.draft.get_or_insert_with(|| Draft { game: PgnGame::new(), board: Board::startpos(), fault: None })
+    fn partial_game(&mut self) -> &mut PartialGame {
+        self.partial_game.get_or_insert_with(|| PartialGame {
+            game: PgnGame::new(),
+            tag_names: HashSet::new(),
+            board: Board::startpos(),
+            fault: None,
+        })
     }
 
     fn fail(&mut self, problem: impl Into<PgnProblem>) {
         let line = self.line;
-        self.draft().fault.get_or_insert((line, problem.into()));
+        self.partial_game().fault.get_or_insert((line, problem.into()));
     }
 
     fn read_line(&mut self, line: &str) -> ControlFlow<()> {
         if line.starts_with('%') {
             return ControlFlow::Continue(());
         }
-        // A comment that nobody closed ends where the next game surely begins.
+        // An unclosed comment ends at the first line that is certainly the start of a game.
         if line.starts_with("[Event \"") || !self.is_in_comment && line.trim_start().starts_with('[') {
             return self.read_tags(line.trim());
         }
@@ -243,7 +260,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
                 }
                 '(' => {
                     self.variations += 1;
-                    self.draft().game.had_variations = true;
+                    self.partial_game().game.had_variations = true;
                 }
                 ')' => self.variations = self.variations.saturating_sub(1),
                 _ => {}
@@ -260,7 +277,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         if self.variations > 0 || text.is_empty() {
             return;
         }
-        let Some(Draft { game, .. }) = &mut self.draft else { return };
+        let Some(PartialGame { game, .. }) = &mut self.partial_game else { return };
         match game.moves.last_mut() {
             Some(played) => {
                 if played.comments.is_empty() {
@@ -274,25 +291,27 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
 
     fn read_tags(&mut self, line: &str) -> ControlFlow<()> {
         for (name, value) in tags_of(line) {
-            let begins_another = self.draft.as_ref().is_some_and(|Draft { game, fault, .. }| {
-                let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
-                !game.moves.is_empty() || ended || game.tags.iter().any(|(known, _)| *known == name)
-            });
+            let begins_another =
+                self.partial_game.as_ref().is_some_and(|PartialGame { game, tag_names, fault, .. }| {
+                    let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
+                    !game.moves.is_empty() || ended || tag_names.contains(&name)
+                });
             if begins_another || self.is_in_comment || self.variations > 0 {
                 self.finish_game(None)?;
             }
             if name == "FEN" {
                 match Board::from_fen(&value) {
                     Ok(start) => {
-                        let draft = self.draft();
-                        draft.board = start.clone();
-                        draft.game.start = start;
+                        let partial_game = self.partial_game();
+                        partial_game.board = start.clone();
+                        partial_game.game.start = start;
                     }
                     Err(error) => self.fail(error),
                 }
             }
-            let tags = &mut self.draft().game.tags;
-            tags.push((name, value));
+            let partial_game = self.partial_game();
+            partial_game.tag_names.insert(name.clone());
+            partial_game.game.tags.push((name, value));
         }
         ControlFlow::Continue(())
     }
@@ -311,7 +330,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
             return self.finish_game(result);
         }
         let line = self.line;
-        let Draft { game, board, fault } = self.draft();
+        let PartialGame { game, board, fault, .. } = self.partial_game();
         if fault.is_some() {
             return ControlFlow::Continue(());
         }
@@ -344,22 +363,22 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         }
         (self.is_in_comment, self.variations) = (false, 0);
         self.comment.clear();
-        match self.draft.take() {
+        match self.partial_game.take() {
             None => ControlFlow::Continue(()),
-            Some(Draft { game, fault: Some((line, problem)), .. }) => {
+            Some(PartialGame { game, fault: Some((line, problem)), .. }) => {
                 (self.each)(Err(PgnFault { line, tags: game.tags, problem }))
             }
-            Some(Draft { game, fault: None, .. }) => (self.each)(Ok(PgnGame { result, ..game })),
+            Some(PartialGame { game, fault: None, .. }) => (self.each)(Ok(PgnGame { result, ..game })),
         }
     }
 }
 
-/// The number of a glyph that is written after its move.
+/// The number of a glyph written as a move suffix.
 fn glyph_of(signs: &str) -> Option<u8> {
     ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&known| known == signs).map(|place| place as u8 + 1)
 }
 
-/// The tags in a line, `[Name "value"]`; what is none of them is passed over.
+/// The tags in a line, `[Name "value"]`; other text is skipped.
 fn tags_of(mut line: &str) -> Vec<(String, String)> {
     let mut tags = Vec::new();
     while let Some((name, rest)) = line.trim_start().strip_prefix('[').and_then(|tag| tag.split_once('"')) {

@@ -1,4 +1,4 @@
-//! Finished games as PGN, with each move's score, depth and time in a comment.
+//! Writes finished games as PGN, with score, depth and time in a comment after each move.
 
 use std::fmt::Write;
 
@@ -8,23 +8,23 @@ use crate::movegen::{CastlingNotation, format_san};
 use crate::pgn::comment::format_comment;
 use crate::types::{Color, Move};
 
-/// Where lines of moves are broken.
+/// Maximum length of a line of moves.
 const LINE_WIDTH: usize = 100;
 
-/// What the tags say besides the game itself.
+/// Tag values that are not part of the game record.
 #[derive(Clone, Debug)]
 pub struct GameTags<'a> {
-    /// White's and Black's name.
+    /// The names of White and Black.
     pub players: [&'a str; 2],
-    /// Pair and game within it, such as `12.2`.
+    /// Pair number and game within the pair, such as `12.2`.
     pub round: String,
-    /// Each side's limit.
+    /// The search limits of White and Black.
     pub limits: [String; 2],
-    /// How castling is written in this match.
+    /// The notation of castling in this match.
     pub notation: CastlingNotation,
 }
 
-/// The game as PGN, with an empty line at the end.
+/// Formats the game as PGN, with a final empty line.
 pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| push_tag(&mut text, name, value);
@@ -53,7 +53,7 @@ pub fn format_game(record: &GameRecord, tags: &GameTags<'_>) -> String {
     text
 }
 
-/// Appends a tag and its line's end.
+/// Appends a tag line.
 pub fn push_tag(text: &mut String, name: &str, value: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
@@ -69,7 +69,7 @@ fn termination(reason: &EndReason) -> &'static str {
     }
 }
 
-/// Appends the moves from `start` with their comments, the words of the ending, and an empty line.
+/// Appends the moves from `start` with their comments, then the words of `ending`, and an empty line.
 pub fn push_moves(
     text: &mut String,
     start: &Board,
@@ -92,7 +92,7 @@ pub fn push_moves(
     push_wrapped(text, &words);
 }
 
-/// Appends words in lines of a bearable length, and an empty line.
+/// Appends words in wrapped lines, and an empty line.
 pub fn push_wrapped(text: &mut String, words: &[String]) {
     let mut width = 0;
     for word in words {
@@ -118,7 +118,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_written_game_is_read_back() {
+    fn games_round_trip() {
         let start = Board::from_fen("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7").expect("valid");
         let mut board = start.clone();
         let mut moves = Vec::new();
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!((&game.start, game.result), (&record.start, Some(record.result)));
         assert_eq!(game.tag("Termination"), Some("time forfeit"));
         for (read, written) in game.moves.iter().zip(&record.moves) {
-            // The first move is the opening's: it has no comment.
+            // The first move is an opening move without a comment.
             assert_eq!((read.mv, read.opinion), (written.mv, written.time.and(written.report.opinion)));
         }
         assert_eq!(game.moves.len(), record.moves.len());

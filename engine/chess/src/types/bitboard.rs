@@ -1,10 +1,10 @@
-//! Sets of squares in one machine word.
+//! Sets of squares as 64-bit words.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::{Color, File, Rank, Square};
 
-/// A set of squares; bit `n` stands for `Square::from_index(n)`.
+/// A set of squares; bit `n` is `Square::from_index(n)`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Bitboard(pub u64);
 
@@ -13,7 +13,7 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const FULL: Self = Self(!0);
-    /// The corners, A1 dark.
+    /// The dark squares, including A1.
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
 
     /// The squares of a file.
@@ -26,37 +26,37 @@ impl Bitboard {
         Self(0xFF << (8 * rank as u32))
     }
 
-    /// Whether no square is in the set.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether some square is in the set.
+    /// Whether the set is not empty.
     pub const fn is_some(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether two squares or more are in the set.
+    /// Whether the set has at least two squares.
     pub const fn has_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares are in the set.
+    /// The number of squares in the set.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether the square is in the set.
+    /// Whether the set contains the square.
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u32 & 1 != 0
     }
 
-    /// The set with the square in it.
+    /// The set with this square added.
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square as u32)
     }
 
-    /// The set without the square.
+    /// The set with this square removed.
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square as u32))
     }
@@ -66,7 +66,7 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
-    /// Every square one step ahead, as `color` moves; what leaves the board is gone.
+    /// Moves every square one step forward from the point of view of `color`; squares that leave the board are dropped.
     pub const fn forward(self, color: Color) -> Self {
         match color {
             Color::White => Self(self.0 << 8),
@@ -74,17 +74,17 @@ impl Bitboard {
         }
     }
 
-    /// Every square one step towards the h-file.
+    /// Moves every square one step towards the h-file.
     pub const fn east(self) -> Self {
         Self(self.0 << 1 & !Self::file(File::A).0)
     }
 
-    /// Every square one step towards the a-file.
+    /// Moves every square one step towards the a-file.
     pub const fn west(self) -> Self {
         Self(self.0 >> 1 & !Self::file(File::H).0)
     }
 
-    /// The set with ranks in reverse order: Black's view.
+    /// The set with the ranks in reverse order: Black's point of view.
     pub const fn flip(self) -> Self {
         Self(self.0.swap_bytes())
     }

@@ -2,7 +2,7 @@
 
 use super::{Color, File};
 
-/// Which way a king castles.
+/// The side to which a king castles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastleSide {
     /// Towards the h-file: the king lands on the g-file, the rook on the f-file.
@@ -12,15 +12,15 @@ pub enum CastleSide {
 }
 
 impl CastleSide {
-    /// Both sides, the king's first.
+    /// Both sides, king side first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// 0 for the king's side, 1 for the queen's.
+    /// 0 for the king side, 1 for the queen side.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Where the king lands.
+    /// The king's target file.
     pub const fn king_file(self) -> File {
         match self {
             Self::King => File::G,
@@ -28,7 +28,7 @@ impl CastleSide {
         }
     }
 
-    /// Where the rook lands.
+    /// The rook's target file.
     pub const fn rook_file(self) -> File {
         match self {
             Self::King => File::F,
@@ -37,41 +37,41 @@ impl CastleSide {
     }
 }
 
-/// The four rights to castle, one bit each: White's king side, White's queen side, Black's king side, Black's queen side.
+/// Castling rights, one bit each: White's king side, White's queen side, Black's king side, Black's queen side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling rights.
     pub const NONE: Self = Self(0);
-    /// Everybody may castle both ways.
+    /// All four castling rights.
     pub const ALL: Self = Self(15);
 
     const fn bit(color: Color, side: CastleSide) -> u8 {
         1 << (color as u8 * 2 + side as u8)
     }
 
-    /// Whether `color` may still castle to `side`.
+    /// Whether `color` may castle on `side`.
     pub const fn has(self, color: Color, side: CastleSide) -> bool {
         self.0 & Self::bit(color, side) != 0
     }
 
-    /// Whether `color` may still castle at all.
+    /// Whether `color` may castle on either side.
     pub const fn has_any(self, color: Color) -> bool {
         self.0 >> (color as u8 * 2) & 3 != 0
     }
 
-    /// Whether nobody may castle any more.
+    /// Whether there are no castling rights.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The rights with this one among them.
+    /// The rights with this one added.
     pub const fn with(self, color: Color, side: CastleSide) -> Self {
         Self(self.0 | Self::bit(color, side))
     }
 
-    /// The rights without this one.
+    /// The rights with this one removed.
     pub const fn without(self, color: Color, side: CastleSide) -> Self {
         Self(self.0 & !Self::bit(color, side))
     }
@@ -81,12 +81,12 @@ impl CastlingRights {
         Self(self.0 & other.0)
     }
 
-    /// 0 to 15: the four bits.
+    /// The four bits as a table index, 0 to 15.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The rights with these four bits; higher bits are ignored.
+    /// The inverse of [`Self::index`]; higher bits are ignored.
     pub const fn from_index(index: usize) -> Self {
         Self(index as u8 & 15)
     }

@@ -7,7 +7,7 @@ use std::ops::Not;
 pub enum Color {
     /// The side that moves first.
     White,
-    /// The side that answers.
+    /// The side that moves second.
     Black,
 }
 

@@ -1,6 +1,7 @@
-//! The words of chess: colours, pieces, squares, sets of squares, castling rights, moves.
+//! Basic types: colours, pieces, squares, bitboards, castling rights, moves.
 //!
-//! Enums wherever a value indexes a table, so that the compiler proves the index. Knows no position and no rule.
+//! Types that index tables are enums, so that the compiler can prove the index in range. Independent of positions and
+//! rules.
 
 mod bitboard;
 mod castling;

@@ -6,25 +6,25 @@ use arrayvec::ArrayVec;
 
 use super::{PieceKind, Square};
 
-/// A list that holds every legal move of any position (218 at the most).
+/// A list with room for the legal moves of any position (at most 218).
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// What a move does besides carrying a piece from one square to another.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// A piece goes to an empty square.
+    /// A move to an empty square without further effects.
     Quiet,
-    /// A pawn makes its double step.
+    /// A pawn moves two squares.
     DoublePush,
-    /// King and rook castle; the move's target is the square of the *rook* (Chess960's way, for every game).
+    /// Castling; the move's target is the square of the *rook* in every game, as in Chess960.
     Castle,
-    /// A piece takes another on the target square.
+    /// A piece captures another on the target square.
     Capture,
-    /// A pawn takes the pawn that has just passed it.
+    /// A pawn captures en passant.
     EnPassant,
-    /// A pawn becomes this piece.
+    /// A pawn moves to the last rank and becomes this piece.
     Promotion(PieceKind),
-    /// A pawn takes and becomes this piece.
+    /// A pawn captures on the last rank and becomes this piece.
     PromotionCapture(PieceKind),
 }
 
@@ -62,16 +62,16 @@ impl MoveKind {
 
 /// A move: source in bits 0-5, target in bits 6-11, [`MoveKind`] in bits 12-15.
 ///
-/// It means something only together with the position it was made for. Source and target differ, so it is never
-/// zero and `Option<Move>` takes 16 bits too.
+/// Valid only with the position it was created for. Source and target differ, so the bits are never zero and
+/// `Option<Move>` takes 16 bits too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// The move from `source` to `target`; for castling the target is the rook's square.
+    /// Creates a move from `source` to `target`; for castling the target is the rook's square.
     ///
     /// # Panics
-    /// If source and target are both A1, which no move is.
+    /// If source and target are both A1.
     pub const fn new(source: Square, target: Square, kind: MoveKind) -> Self {
         let bits = source as u16 | (target as u16) << 6 | kind.code() << 12;
         match NonZeroU16::new(bits) {
@@ -80,12 +80,12 @@ impl Move {
         }
     }
 
-    /// The 16 bits, for tables and files.
+    /// The 16-bit encoding.
     pub const fn to_bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move with these bits; `None` for zero. Whether it is legal anywhere is for the caller to check.
+    /// Decodes a move; `None` for zero. The caller must check that the move is legal.
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
             Some(bits) => Some(Self(bits)),
@@ -93,17 +93,17 @@ impl Move {
         }
     }
 
-    /// Where the piece comes from.
+    /// The source square.
     pub const fn source(self) -> Square {
         Square::from_index(self.0.get() as usize)
     }
 
-    /// Where the piece goes; for castling, where the rook stands.
+    /// The target square; for castling, the rook's square.
     pub const fn target(self) -> Square {
         Square::from_index(self.0.get() as usize >> 6)
     }
 
-    /// What the move does.
+    /// The kind of the move.
     pub const fn kind(self) -> MoveKind {
         let code = self.0.get() >> 12;
         match code {
@@ -117,32 +117,32 @@ impl Move {
         }
     }
 
-    /// Whether a piece of the other side leaves the board.
+    /// Whether the move captures a piece, including en passant.
     pub const fn is_capture(self) -> bool {
         self.0.get() >> 12 & 4 != 0
     }
 
-    /// Whether a pawn is promoted.
+    /// Whether the move is a promotion.
     pub const fn is_promotion(self) -> bool {
         self.0.get() >> 12 & 8 != 0
     }
 
-    /// Whether it captures or promotes: what quiescence looks at.
+    /// Whether the move is a capture or a promotion: the moves of quiescence search.
     pub const fn is_noisy(self) -> bool {
         self.0.get() >> 12 & 0b1100 != 0
     }
 
-    /// Whether it castles.
+    /// Whether the move is castling.
     pub const fn is_castle(self) -> bool {
         self.0.get() >> 12 == 2
     }
 
-    /// Whether it takes en passant.
+    /// Whether the move is an en passant capture.
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> 12 == 5
     }
 
-    /// What the pawn becomes, if it is promoted.
+    /// The promotion piece, if the move is a promotion.
     pub const fn promotion(self) -> Option<PieceKind> {
         if self.is_promotion() { Some(MoveKind::promotion_kind(self.0.get() >> 12)) } else { None }
     }

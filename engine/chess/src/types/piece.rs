@@ -1,8 +1,8 @@
-//! Pieces: the six kinds, and the twelve of them with a colour.
+//! Piece kinds, and pieces with a colour.
 
 use super::Color;
 
-/// What a piece is, whoever owns it.
+/// The kind of a piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PieceKind {
     /// Moves one square ahead, captures diagonally, is promoted on the last rank.
@@ -15,7 +15,7 @@ pub enum PieceKind {
     Rook,
     /// Slides along all lines.
     Queen,
-    /// The piece that must not be lost.
+    /// The royal piece.
     King,
 }
 
@@ -28,7 +28,7 @@ impl PieceKind {
         self as usize
     }
 
-    /// The English letter in lower case, as FEN and UCI write it.
+    /// The English letter in lower case, as in FEN and UCI.
     pub const fn letter(self) -> char {
         match self {
             Self::Pawn => 'p',
@@ -40,7 +40,7 @@ impl PieceKind {
         }
     }
 
-    /// The kind that an English letter of either case names.
+    /// The kind with this English letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
@@ -48,7 +48,7 @@ impl PieceKind {
 
 /// A piece with its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs, reason = "each name says it all")]
+#[allow(missing_docs, reason = "the names are self-explanatory")]
 pub enum Piece {
     WhitePawn,
     WhiteKnight,
@@ -81,22 +81,22 @@ impl Piece {
         Self::BlackKing,
     ];
 
-    /// The piece of this colour and kind.
+    /// The piece with this colour and kind.
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         Self::ALL[color as usize * 6 + kind as usize]
     }
 
-    /// Its place in [`Piece::ALL`], 0 to 11.
+    /// The index in [`Piece::ALL`], 0 to 11.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The side that owns it.
+    /// The piece's colour.
     pub const fn color(self) -> Color {
         if (self as usize) < 6 { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// The piece's kind.
     pub const fn kind(self) -> PieceKind {
         PieceKind::ALL[self as usize % 6]
     }
@@ -110,7 +110,7 @@ impl Piece {
         }
     }
 
-    /// The piece that a FEN letter names.
+    /// The piece with this FEN letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|piece| piece.letter() == letter)
     }

@@ -8,14 +8,14 @@ macro_rules! lines {
     ($(#[$meta:meta])* $name:ident: $($variant:ident)*) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "each name says it all")]
+        #[allow(missing_docs, reason = "the names are self-explanatory")]
         pub enum $name { $($variant),* }
 
         impl $name {
-            /// All of them, in order.
+            /// All values in order.
             pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
 
-            /// Its place in `ALL`.
+            /// The index in `ALL`.
             pub const fn index(self) -> usize {
                 self as usize
             }
@@ -29,7 +29,7 @@ lines! {
 }
 
 lines! {
-    /// A row of the board, counted from White's side.
+    /// A row of the board, numbered from White's side.
     Rank: First Second Third Fourth Fifth Sixth Seventh Eighth
 }
 
@@ -52,7 +52,7 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// The file that a letter of either case names.
+    /// The file with this letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|file| file.letter() == letter.to_ascii_lowercase())
     }
@@ -64,12 +64,12 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank that a digit names.
+    /// The rank with this digit.
     pub fn from_digit(digit: char) -> Option<Self> {
         Self::ALL.into_iter().find(|rank| rank.digit() == digit)
     }
 
-    /// The rank as `color` counts it: its own first rank stays first.
+    /// The rank from the point of view of `color`: mirrored for Black.
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -79,7 +79,7 @@ impl Rank {
 }
 
 impl Square {
-    /// The square where a file and a rank cross.
+    /// The square on this file and rank.
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::ALL[rank as usize * 8 + file as usize]
     }
@@ -89,27 +89,27 @@ impl Square {
         Self::ALL[index & 63]
     }
 
-    /// Its file.
+    /// The square's file.
     pub const fn file(self) -> File {
         File::ALL[self as usize & 7]
     }
 
-    /// Its rank.
+    /// The square's rank.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self as usize >> 3]
     }
 
-    /// The square seen from the other side of the board: A1 becomes A8.
+    /// The square mirrored vertically: A1 becomes A8.
     pub const fn flip(self) -> Self {
         Self::ALL[self as usize ^ 0b11_1000]
     }
 
-    /// The square in a mirror: A1 becomes H1.
+    /// The square mirrored horizontally: A1 becomes H1.
     pub const fn mirror(self) -> Self {
         Self::ALL[self as usize ^ 0b00_0111]
     }
 
-    /// The square as `color` sees it: flipped for Black.
+    /// The square from the point of view of `color`: flipped for Black.
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
@@ -117,7 +117,7 @@ impl Square {
         }
     }
 
-    /// The square that a name such as `e4` stands for.
+    /// Parses a square name such as `e4`.
     pub fn parse(name: &str) -> Option<Self> {
         let mut letters = name.chars();
         let square = Self::new(File::from_letter(letters.next()?)?, Rank::from_digit(letters.next()?)?);

@@ -11,10 +11,12 @@ mod scalar;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod groups;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +35,8 @@ use super::rows::{Rows, WeightChunk};
 pub enum InstructionSet {
     /// Plain Rust, the reference of the others.
     Scalar,
+    /// 128-bit vectors of WebAssembly, in programs compiled with them: they cannot be looked for at run time.
+    Simd128,
     /// 128-bit vectors of 64-bit ARM.
     Neon,
     /// 256-bit vectors of x86.
@@ -43,7 +47,7 @@ pub enum InstructionSet {
 
 impl InstructionSet {
     /// All of them, the faster the later.
-    pub const ALL: [Self; 4] = [Self::Scalar, Self::Neon, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Simd128, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// Whether this program, on this processor, can use it.
     pub fn is_available(self) -> bool {
@@ -59,6 +63,8 @@ impl InstructionSet {
             }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => true,
             _ => false,
         }
     }
@@ -78,6 +84,7 @@ impl InstructionSet {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Simd128 => "simd128",
             Self::Neon => "neon",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
@@ -96,13 +103,14 @@ impl FromStr for InstructionSet {
 
 /// A name that belongs to no [`InstructionSet`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected scalar, neon, avx2 or avx512")]
+#[error("expected scalar, simd128, neon, avx2 or avx512")]
 pub struct UnknownInstructionSet;
 
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Scalar => "scalar",
+            Self::Simd128 => "SIMD128",
             Self::Neon => "NEON",
             Self::Avx2 => "AVX2",
             Self::Avx512 => "AVX-512 VNNI",
@@ -157,6 +165,8 @@ macro_rules! dispatch {
                 #[allow(unsafe_code, reason = "the one place where kernels are entered")]
                 unsafe { neon::$function $(::<$($generic),*>)? ($($argument),*) }
             }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            InstructionSet::Simd128 => simd128::$function $(::<$($generic),*>)? ($($argument),*),
             _ => scalar::$function $(::<$($generic),*>)? ($($argument),*),
         }
     };

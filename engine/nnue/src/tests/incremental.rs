@@ -36,7 +36,7 @@ fn board(fen: &str) -> Board {
 enum Ask {
     /// All of them.
     Always,
-    /// One of so many, chosen at random: gaps for the lazy updates.
+    /// One of this number, chosen at random: gaps for the lazy updates.
     OneOf(usize),
 }
 

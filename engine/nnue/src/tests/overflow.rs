@@ -46,7 +46,7 @@ fn every_king_bucket_is_proved() {
             network.layers[0].weights[input * 3 + 1] = weight;
         }
     };
-    // Men of different buckets never stand on one board, so each bucket may go to the limit.
+    // Pieces of different buckets are never on one board, so each bucket may go to the limit.
     (0..4).for_each(|bucket| queens(&mut network, bucket, 14.0));
     quantise(&network, 400.0, Provenance::default()).expect("nine queens fit");
     queens(&mut network, 2, 14.3);

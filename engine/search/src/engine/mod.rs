@@ -1,6 +1,6 @@
-//! The engine as one thing: a position, settings, a table, and searches that run here or in the background.
+//! The engine as a facade: a position, settings, a table, and searches that run here or in the background.
 //!
-//! The protocol, suites and matches all use this. It does no input and no output.
+//! UCI, analysis and the page use it. It does no input or output.
 
 mod last_word;
 mod opening_book;
@@ -8,12 +8,12 @@ mod player;
 mod position;
 mod rng;
 mod scale;
+mod search_run;
 mod settings;
 mod strength;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 pub use opening_book::{BookAnswer, OpeningBook};
 pub use player::Player;
@@ -25,12 +25,11 @@ pub use strength::{Level, Strength};
 use alfiere_syzygy::Tablebases;
 
 use self::last_word::LastWord;
-use self::player::SearchContext;
 use self::rng::SeededRng;
-use crate::eval::{AnyEvaluator, Evaluator, NetworkChoice};
-use crate::search::{
-    Allocation, Answer, Control, Job, Limits, Outcome, ProbeRules, Reporter, STACK_BYTES, Table, ThreadData,
-};
+use self::search_run::SearchRun;
+use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
+use crate::platform::{Background, in_background, on_large_stack};
+use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, Table, ThreadData};
 
 type Thinker = ThreadData<AnyEvaluator>;
 
@@ -39,19 +38,21 @@ pub struct Engine {
     position: Position,
     settings: Settings,
     network: NetworkChoice,
+    /// In place of the network of the player `nnue`.
+    foreign: Option<EvaluatorSource>,
     tablebases: Arc<Tablebases>,
     rng: SeededRng,
     table: Arc<Table>,
-    /// That of limited strength, once it was needed; empty at the start of each search.
+    /// The table of limited strength, made when it is first needed; cleared before each search.
     limited_table: Option<Arc<Table>>,
-    /// One for each thread; elsewhere while a search runs in the background.
+    /// One for each thread; empty while a search runs in the background.
     thread_data: Vec<Thinker>,
     running: Option<Running>,
 }
 
 struct Running {
     control: Arc<Control>,
-    thread: JoinHandle<Vec<Thinker>>,
+    thread: Background<Vec<Thinker>>,
 }
 
 impl Engine {
@@ -64,13 +65,14 @@ impl Engine {
             rng: SeededRng::new(settings.seed),
             settings,
             network: NetworkChoice::default(),
+            foreign: None,
             tablebases: Arc::default(),
             table: Arc::new(table),
             limited_table: None,
             thread_data: Vec::new(),
             running: None,
         };
-        engine.fit_minds();
+        engine.fit_thread_data();
         engine
     }
 
@@ -108,7 +110,7 @@ impl Engine {
             self.clear_table();
         }
         self.settings = settings;
-        self.fit_minds();
+        self.fit_thread_data();
         resized.then(|| {
             // The old table goes before the new one comes: both may not fit.
             drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
@@ -123,13 +125,23 @@ impl Engine {
         self.settings.player.network_of(&self.network)
     }
 
+    /// Replaces the network of the player `nnue` by another evaluator, from the next search on.
+    pub fn set_evaluator(&mut self, source: EvaluatorSource) {
+        self.finish();
+        self.foreign = Some(source);
+        self.thread_data.clear();
+        self.fit_thread_data();
+        self.clear_table();
+    }
+
     /// Evaluates with another network from now on, with an embedded one as each player has it; what was learnt with the old
     /// one is forgotten. The player `perceptron` keeps its own.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
+        self.foreign = None;
         self.network = network;
         self.thread_data.clear();
-        self.fit_minds();
+        self.fit_thread_data();
         self.clear_table();
     }
 
@@ -163,7 +175,7 @@ impl Engine {
         let control = Control::new(limits.answer);
         let chance = self.rng.roll();
         let (level, table) = self.level_and_table(limits);
-        let work = Work {
+        let work = SearchRun {
             position: &self.position,
             settings: &self.settings,
             level,
@@ -174,18 +186,11 @@ impl Engine {
             control: &control,
         };
         let thread_data = &mut self.thread_data;
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let handle = thread.spawn_scoped(scope, || work.run(thread_data, limits, reporter))?;
-            match handle.join() {
-                Ok(outcome) => Ok(outcome),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
+        on_large_stack(|| work.run(thread_data, limits, reporter))
     }
 
     /// Starts a search in the background; one that still runs is stopped first. It answers even if it panics, with the
-    /// best move that it had found.
+    /// best move that it had found. In WebAssembly, where nothing runs in the background, it has answered on return.
     ///
     /// # Errors
     /// If the system has no thread to give; nothing is searched then.
@@ -198,9 +203,8 @@ impl Engine {
         let tablebases = Arc::clone(&self.tablebases);
         let (shared_control, game_seed) = (Arc::clone(&control), self.rng.of_game());
         let chance = self.rng.roll();
-        let thread = std::thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
-        let spawned = thread.spawn(move || {
-            let work = Work {
+        let spawned = in_background(move || {
+            let work = SearchRun {
                 position: &position,
                 settings: &settings,
                 level,
@@ -211,7 +215,7 @@ impl Engine {
                 control: &shared_control,
             };
             let mut last_word = LastWord::new(&mut reporter);
-            // A panic leaves minds and table unfinished, not unsound: the minds are dropped, and entries of the table are
+            // A panic leaves thread data and table unfinished, not unsound: thread data are dropped, and entries of the table are
             // checked when they are read.
             let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut last_word)));
             if let Err(panic) = run {
@@ -227,7 +231,7 @@ impl Engine {
                 Ok(())
             }
             Err(error) => {
-                self.fit_minds();
+                self.fit_thread_data();
                 Err(error)
             }
         }
@@ -256,8 +260,8 @@ impl Engine {
     pub fn wait(&mut self) {
         if let Some(running) = self.running.take() {
             self.thread_data = running.thread.join().unwrap_or_default();
-            // A search that panicked has lost its minds: new ones are made.
-            self.fit_minds();
+            // A search that panicked has lost its thread data: new ones are made.
+            self.fit_thread_data();
         }
     }
 
@@ -275,11 +279,14 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        self.settings.player.judge(&self.network)
+        match &self.foreign {
+            Some(source) if self.settings.player == Player::Nnue => AnyEvaluator::Foreign(source()),
+            _ => self.settings.player.evaluator(&self.network),
+        }
     }
 
-    /// What a search is limited to, and the table for it. A weaker player forgets what was not in sight last time, so its
-    /// table is emptied for each search; it is made once, because memory may be short in the middle of a game.
+    /// The level of a search, and its table. The table of limited strength is cleared before each search, so that the player
+    /// sees no more than it just searched; it is made only once, because memory may be short in the middle of a game.
     fn level_and_table(&mut self, limits: &Limits) -> (Option<Level>, Arc<Table>) {
         let level = self.settings.effective_level().filter(|_| is_play(limits));
         if level.is_none() {
@@ -290,8 +297,8 @@ impl Engine {
         (level, Arc::clone(table))
     }
 
-    /// Makes one mind for each thread.
-    fn fit_minds(&mut self) {
+    /// Makes thread data for each thread.
+    fn fit_thread_data(&mut self) {
         self.thread_data.truncate(self.settings.threads);
         while self.thread_data.len() < self.settings.threads {
             let evaluator = self.evaluator();
@@ -312,71 +319,35 @@ impl Drop for Engine {
     }
 }
 
-/// The table of a weaker player, in MiB: enough for the few positions that he looks at.
+/// Size of the table of limited strength in MiB: enough for its few nodes.
 const LIMITED_TABLE_MIB: usize = 2;
 
-/// Whether a move is wanted, and not the truth about a position.
+/// Whether the search is for a move to play, not for analysis.
 fn is_play(limits: &Limits) -> bool {
     limits.answer != Answer::WhenStopped && limits.mate.is_none()
-}
-
-/// What one search needs besides minds and limits.
-struct Work<'a> {
-    position: &'a Position,
-    settings: &'a Settings,
-    /// None for full strength.
-    level: Option<Level>,
-    chance: u64,
-    tablebases: &'a Tablebases,
-    table: &'a Table,
-    game_seed: u64,
-    control: &'a Control,
-}
-
-impl Work<'_> {
-    fn run(&self, thread_data: &mut [Thinker], limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
-        let job = Job {
-            board: self.position.board(),
-            keys: self.position.keys(),
-            limits,
-            lines: self.settings.lines,
-            contempt: ScoreScale::of(self.position.board()).inner(self.settings.effective_contempt()),
-            move_overhead: self.settings.move_overhead,
-            tunables: &self.settings.tunables,
-            tablebases: self.tablebases,
-            probe_rules: self.settings.probe_rules,
-            table: self.table,
-            strength_limit: None,
-            control: self.control,
-        };
-        let context = SearchContext { beam: self.settings.beam, chance: self.chance };
-        match self.level {
-            Some(level) => self.run_limited(level, thread_data, context, &job, reporter),
-            None => self.settings.player.think(thread_data, context, &job, reporter),
-        }
-    }
-
-    /// One thread, and without endgame tables: a weaker player knows no endgame by heart, and does not depend on the machine.
-    fn run_limited(
-        &self,
-        level: Level,
-        thread_data: &mut [Thinker],
-        context: SearchContext,
-        job: &Job<'_>,
-        reporter: &mut dyn Reporter,
-    ) -> Outcome {
-        let strength_limit = level.strength_limit(job.board, self.game_seed);
-        let limits = level.limit(job.limits, job.lines);
-        let probe_rules = ProbeRules { men: 0, ..job.probe_rules };
-        let job = Job { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*job };
-        self.settings.player.think(&mut thread_data[..1], context, &job, reporter)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Classical;
     use crate::search::Silent;
+
+    #[test]
+    fn a_foreign_evaluator_takes_the_place_of_the_network() {
+        let limits = Limits::depth(6);
+        let mut classical = Engine::new();
+        classical.configure(Settings { player: Player::Classical, ..Settings::default() });
+        let mut foreign = Engine::new();
+        foreign.set_evaluator(Arc::new(|| Box::new(Classical::new())));
+        let [expected, found] = [&mut classical, &mut foreign].map(|engine| {
+            let outcome = engine.search(&limits, &mut Silent).expect("a thread");
+            (outcome.nodes, outcome.score, outcome.variation)
+        });
+        assert_eq!(found, expected);
+        foreign.set_network(NetworkChoice::default());
+        assert_ne!(foreign.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
+    }
 
     #[test]
     fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {

@@ -1,11 +1,13 @@
 //! The engine's own opening book: whether it is used, how far, and which of its moves is played.
 
-use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
 use std::path::Path;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::book::{Book, BookError, Pick};
+use alfiere_chess::random::Random;
 use alfiere_chess::types::Move;
+
+use crate::platform::entropy;
 
 /// A move from the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,17 +85,14 @@ impl OpeningBook {
 
     fn draw(&mut self) -> u64 {
         self.draws = self.draws.wrapping_add(1);
-        let mut hasher = DefaultHasher::new();
-        hasher.write_u64(self.seed);
-        hasher.write_u64(self.draws);
-        hasher.finish()
+        Random::for_part(self.seed, self.draws).next_number()
     }
 }
 
 /// Another seed for each: the system's randomness decides, so that games differ.
 impl Default for OpeningBook {
     fn default() -> Self {
-        Self::with_seed(RandomState::new().build_hasher().finish())
+        Self::with_seed(entropy())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The players: what each judges positions by and how it finds its moves. No other place knows.
+//! The players: the evaluator and the search of each. They are declared only here.
 
 use alfiere_nnue::EmbeddedNetwork;
 
@@ -21,12 +21,12 @@ pub enum Player {
     Random,
 }
 
-/// What players need to know besides the position.
+/// What some players need besides the job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchContext {
     /// The shape of the beam.
     pub(super) beam: BeamShape,
-    /// A number that chance gave for this move.
+    /// A random number for this move.
     pub(super) chance: u64,
 }
 
@@ -34,7 +34,13 @@ impl Player {
     /// All players, the default first.
     pub const ALL: [Self; 5] = [Self::Nnue, Self::Classical, Self::Perceptron, Self::Beam, Self::Random];
 
-    /// The name by which it is chosen.
+    /// The players of this program: those whose network was compiled in.
+    pub fn available() -> Vec<Self> {
+        let is_available = |player: &Self| player.network().is_none_or(EmbeddedNetwork::is_compiled_in);
+        Self::ALL.into_iter().filter(is_available).collect()
+    }
+
+    /// Its name in options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nnue => "nnue",
@@ -45,17 +51,17 @@ impl Player {
         }
     }
 
-    /// The player of this name, whatever the case of its letters.
+    /// The player of this name, in upper or lower case.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
+        Self::available().into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
     }
 
-    /// The names of all players, for those who name another.
+    /// The names of all players, separated by commas.
     pub fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
+        Self::available().into_iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The network that it judges by of itself; `None` for players without one.
+    /// Its embedded network; `None` for players without one.
     pub const fn network(self) -> Option<EmbeddedNetwork> {
         match self {
             Self::Nnue => Some(EmbeddedNetwork::Default),
@@ -65,8 +71,8 @@ impl Player {
         }
     }
 
-    /// The network that it judges by where this one was chosen: a loaded one takes the place of its own, unless it is no more
-    /// than its network, as the perceptron is.
+    /// Its network if this one was chosen: a loaded one replaces its own, except for the perceptron, which is defined by its
+    /// network.
     pub(super) fn network_of(self, chosen: &NetworkChoice) -> Option<NetworkChoice> {
         let own = self.network()?;
         Some(match (self, chosen) {
@@ -75,12 +81,12 @@ impl Player {
         })
     }
 
-    /// What it judges positions by. `random` does not judge; who asks it all the same gets the hand-written evaluation.
-    pub(super) fn judge(self, chosen: &NetworkChoice) -> AnyEvaluator {
+    /// Its evaluator. `random` uses none, and gets the hand-written evaluation.
+    pub(super) fn evaluator(self, chosen: &NetworkChoice) -> AnyEvaluator {
         self.network_of(chosen).map_or_else(|| AnyEvaluator::Classical(Classical::new()), AnyEvaluator::neural)
     }
 
-    /// Finds a move; at least one mind is needed for anything to be found.
+    /// Finds a move; `thread_data` must not be empty.
     pub(super) fn think(
         self,
         thread_data: &mut [ThreadData<AnyEvaluator>],

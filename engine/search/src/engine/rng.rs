@@ -1,10 +1,10 @@
-//! Chance, for the player `random` and for the mistakes of a limited strength: different from game to game, the same again for the same seed.
-
-use std::hash::{BuildHasher, Hasher, RandomState};
+//! Random numbers of the player `random` and of limited strength: different for each game, reproducible by seed.
 
 use alfiere_chess::random::Random;
 
-/// Numbers for the moves of one game after the other.
+use crate::platform::entropy;
+
+/// A sequence of numbers for each game.
 #[derive(Clone, Debug)]
 pub(super) struct SeededRng {
     seed: u64,
@@ -13,19 +13,19 @@ pub(super) struct SeededRng {
 }
 
 impl SeededRng {
-    /// The numbers of a seed, or for 0 of one that the system gives.
+    /// Starts with this seed; 0 takes one from the system.
     pub(super) fn new(seed: u64) -> Self {
-        let seed = if seed == 0 { RandomState::new().build_hasher().finish() } else { seed };
+        let seed = if seed == 0 { entropy() } else { seed };
         Self { seed, game: 0, random: Random::for_part(seed, 0) }
     }
 
-    /// Goes on to the numbers of the next game, however many moves this one had.
+    /// Begins the sequence of the next game, which does not depend on the length of this one.
     pub(super) fn next_game(&mut self) {
         self.game += 1;
         self.random = Random::for_part(self.seed, self.game);
     }
 
-    /// A number for the whole game.
+    /// The number of the game.
     pub(super) fn of_game(&self) -> u64 {
         Random::for_part(!self.seed, self.game).next_number()
     }

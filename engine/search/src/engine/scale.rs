@@ -1,4 +1,4 @@
-//! Scores as people are told them: 100 centipawns are an even chance to win.
+//! Normalised scores: 100 centipawns are a 50 % chance to win.
 //!
 //! The search counts in the network's centipawns; they become these here, on the way out, by the material of the position
 //! that was searched. What people demand in shown centipawns (contempt) goes the other way; a shown score never comes back.

@@ -1,4 +1,4 @@
-//! How an engine is set.
+//! The settings of an engine.
 
 use std::time::Duration;
 
@@ -6,38 +6,37 @@ use super::player::Player;
 use super::strength::{Level, Strength};
 use crate::search::{BeamShape, ProbeRules, Tunables};
 
-/// Settings that stay from search to search.
+/// Settings that apply to all searches until they are changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Size of the transposition table in MiB, 1 or more.
     pub hash_mib: usize,
     /// Threads that search, 1 or more.
     pub threads: usize,
-    /// How many of the best lines to find, 1 or more.
+    /// Number of best lines to find, 1 or more.
     pub lines: usize,
-    /// By how much a draw is liked less than an even position, in centipawns as they are shown.
+    /// Normalised centipawns by which a draw scores below an even position.
     pub contempt: i32,
-    /// The engine is asked what a position is worth, not to win: nothing that serves a game only.
+    /// Analysis: no contempt, no limited strength.
     pub analysis: bool,
-    /// When endgame tables are asked.
+    /// When endgame tables are probed.
     pub probe_rules: ProbeRules,
-    /// What the way to the GUI and back may take from the clock.
+    /// The part of the clock that the GUI and the connection may need for each move.
     pub move_overhead: Duration,
     /// Who plays.
     pub player: Player,
-    /// How well, in games.
+    /// The playing strength.
     pub strength: Strength,
-    /// How deep and how wide the player `beam` looks.
+    /// Depth and width of the player `beam`.
     pub beam: BeamShape,
-    /// What chance is drawn from, the moves of the player `random` and the mistakes of a limited strength; 0 for something
-    /// new each time the program runs.
+    /// The seed of the player `random` and of limited strength; 0 draws a new one each time the program runs.
     pub seed: u64,
     /// The numbers of the search.
     pub tunables: Tunables,
 }
 
 impl Settings {
-    /// The contempt that counts, in shown centipawns: none in analysis.
+    /// The contempt that applies, in normalised centipawns: 0 in analysis.
     pub(super) fn effective_contempt(&self) -> i32 {
         if self.analysis { 0 } else { self.contempt }
     }

@@ -1,6 +1,6 @@
 //! Playing strength on a scale: from a rating to how much a weaker player looks at, overlooks and misjudges.
 //!
-//! Owns the scale and its calibration. What the faults are is told in `search/strength_limit.rs`; the search knows no ratings.
+//! Owns the scale and its calibration. `search/strength_limit.rs` describes the weaknesses; the search is independent of ratings.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
@@ -98,10 +98,10 @@ impl Level {
         Limits { nodes: Some(limits.nodes.map_or(own, |nodes| nodes.min(own))), ..limits.clone() }
     }
 
-    /// The faults of one search: tastes from the game's seed alone, oversights anew for each position of the game.
+    /// The weaknesses of one search: tastes depend on the game's seed, oversights also on the position.
     pub(super) fn strength_limit(self, board: &Board, game_seed: u64) -> StrengthLimit {
         let Knot { nodes, oversight, taste, .. } = self.player();
-        // A few plies more than such a search reaches with all men on the board: few men are seen through as little.
+        // A few plies more than such a search reaches with all pieces on the board: it sees no deeper with few pieces.
         let horizon = (nodes.log2() - 2.0).max(1.0) as u32;
         let moment = board.key() ^ u64::from(board.fullmove_number());
         let search_seed = Random::for_part(game_seed, moment).next_number();

@@ -1,20 +1,27 @@
-//! The evaluators that a player may think with, as one type.
+//! The evaluators that a player may use, as one type.
+
+use std::sync::Arc;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::{Classical, Evaluator, NetworkChoice, Neural};
 
-/// What the search judges positions by.
+/// The evaluator of a player.
 pub enum AnyEvaluator {
     /// A network.
     Neural(Box<Neural>),
     /// The hand-written evaluation.
     Classical(Classical),
+    /// One that another crate provides.
+    Foreign(Box<dyn Evaluator>),
 }
 
+/// Makes a foreign evaluator for each thread that searches.
+pub type EvaluatorSource = Arc<dyn Fn() -> Box<dyn Evaluator> + Send + Sync>;
+
 impl AnyEvaluator {
-    /// A judge that asks a network.
+    /// Evaluates with this network.
     pub fn neural(network: NetworkChoice) -> Self {
         Self::Neural(Box::new(Neural::new(network)))
     }
@@ -25,6 +32,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.reset(board),
             Self::Classical(classical) => classical.reset(board),
+            Self::Foreign(foreign) => foreign.reset(board),
         }
     }
 
@@ -32,6 +40,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.play(board, mv),
             Self::Classical(classical) => classical.play(board, mv),
+            Self::Foreign(foreign) => foreign.play(board, mv),
         }
     }
 
@@ -39,6 +48,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.undo(),
             Self::Classical(classical) => classical.undo(),
+            Self::Foreign(foreign) => foreign.undo(),
         }
     }
 
@@ -46,6 +56,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.evaluate(board),
             Self::Classical(classical) => classical.evaluate(board),
+            Self::Foreign(foreign) => foreign.evaluate(board),
         }
     }
 }

@@ -6,7 +6,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
 
-/// What any such ending is worth at least, in centipawns.
+/// The lowest score of such an ending, in centipawns.
 const WON: i32 = 1000;
 /// For every step of the lone king from the middle (half a step towards a corner), in centipawns.
 const STEP_OUT: i32 = 20;

@@ -1,6 +1,6 @@
-//! Evaluation: what a position is worth as it stands, for the side to move.
+//! Evaluation: the static score of a position, from the side to move.
 //!
-//! The search sees only [`Evaluator`]; what is behind it knows nothing of search. `wdl` says what a score is worth in games.
+//! The search uses only [`Evaluator`]; evaluators are independent of search. `wdl` holds the win, draw and loss probabilities of scores.
 
 mod any_evaluator;
 mod classical;
@@ -8,7 +8,7 @@ mod lone_king;
 mod neural;
 mod wdl;
 
-pub use any_evaluator::AnyEvaluator;
+pub use any_evaluator::{AnyEvaluator, EvaluatorSource};
 pub use classical::{
     Classical, ClassicalReport, ClassicalTrace, Coefficient, Term, TermValue, WEIGHT_COUNT, Weights, WeightsError,
 };
@@ -19,17 +19,17 @@ pub use wdl::{Chances, Material, WdlModel};
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
-/// Judges positions along a line of play.
+/// Evaluates positions along a line of play.
 pub trait Evaluator: Send {
-    /// Starts anew from this position.
+    /// Starts from this position.
     fn reset(&mut self, board: &Board);
 
-    /// Plays a legal move on `board` and remembers what changed.
+    /// Plays a legal move on `board` and records what changed.
     fn play(&mut self, board: &mut Board, mv: Move);
 
-    /// Forgets the last move played; null moves are not told to the evaluator.
+    /// Takes back the last move played; the evaluator sees no null moves.
     fn undo(&mut self);
 
-    /// Centipawns for the side to move of `board`, which stands at the end of the line played (or a null move further).
+    /// Internal units for the side to move of `board`, the position at the end of the line played (or a null move further).
     fn evaluate(&mut self, board: &Board) -> i32;
 }

@@ -1,9 +1,9 @@
-//! How often a score wins: win, draw and loss as functions of the score and of the material on the board.
+//! Win, draw and loss probabilities as functions of the score and of the material on the board.
 //!
 //! A score `s` wins with probability `1 / (1 + exp((a - s) / b))` and loses with that of `-s`; the rest is drawn. `a` is
-//! the score that wins every second game, `b` how fast chances change around it; both are polynomials of the material,
-//! because a pawn more decides an ending sooner than a middlegame. Scores here are those of the search, in its own
-//! centipawns. Owns the fitted constants; knows neither the search nor how scores are written.
+//! the score with a 50 % chance to win, `b` how fast the odds change around it; both are polynomials of the material,
+//! because an extra pawn decides an ending sooner than a middlegame. Scores here are in internal units. Owns the fitted
+//! constants; independent of the search and of how scores are written.
 
 use alfiere_chess::board::Board;
 
@@ -12,30 +12,30 @@ use alfiere_chess::board::Board;
 pub struct Material(u32);
 
 impl Material {
-    /// Less counts as this much: games hardly go on with less and an open result.
+    /// Less counts as this much: few games with less are still open.
     pub const LEAST: u32 = 8;
-    /// More counts as this much: the men that a game begins with.
+    /// More counts as this much: the material at the start of a game.
     pub const MOST: u32 = 78;
-    /// Polynomials are of the distance from here, in these units: about -1 to 1 over the range.
+    /// Polynomials are in `(material - MIDDLE) / UNIT`: about -1 to 1 over the range.
     const MIDDLE: f64 = 43.0;
     const UNIT: f64 = 35.0;
 
-    /// So much material, brought into the range.
+    /// Material clamped to the range.
     pub fn new(count: u32) -> Self {
         Self(count.clamp(Self::LEAST, Self::MOST))
     }
 
-    /// What is on a board.
+    /// The material of a board.
     pub fn of(board: &Board) -> Self {
         Self::new(board.material() as u32)
     }
 
-    /// Pawns' worth.
+    /// In pawns.
     pub fn count(self) -> u32 {
         self.0
     }
 
-    /// Every amount of the range, from the least.
+    /// All amounts of the range, ascending.
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::LEAST..=Self::MOST).map(Self)
     }
@@ -50,20 +50,20 @@ impl Material {
 /// The probabilities of a game's three results, for the side that a score belongs to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
-    /// It wins.
+    /// A win.
     pub win: f64,
-    /// Nobody does.
+    /// A draw.
     pub draw: f64,
-    /// It loses.
+    /// A loss.
     pub loss: f64,
 }
 
 /// Coefficients of the model, of ascending powers of [`Material::powers`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WdlModel {
-    /// `a`: the score that wins every second game.
+    /// `a`: the score with a 50 % chance to win.
     pub even: [f64; Self::TERMS],
-    /// `b`: as much more makes the odds of a win e times as good.
+    /// `b`: this much more multiplies the odds of a win by e.
     pub spread: [f64; Self::TERMS],
 }
 
@@ -82,27 +82,27 @@ impl WdlModel {
     /// ```
     pub const CURRENT: Self = Self { even: [85.74, -26.38, 38.63], spread: [45.81, 19.40, 11.41] };
 
-    /// The score that wins every second game.
+    /// The score with a 50 % chance to win.
     pub fn even(&self, material: Material) -> f64 {
         value(&self.even, material)
     }
 
-    /// How much more score makes the odds e times as good.
+    /// The score difference that multiplies the odds of a win by e.
     pub fn spread(&self, material: Material) -> f64 {
         value(&self.spread, material)
     }
 
-    /// What a score promises the side that it belongs to.
+    /// The probabilities of a score, for the side that it belongs to.
     pub fn chances(&self, score: f64, material: Material) -> Chances {
         Chances::at(score, self.even(material), self.spread(material))
     }
 
-    /// A score as people are told it: 100 is an even chance to win.
+    /// The normalised score: 100 is a 50 % chance to win.
     pub fn shown(&self, score: f64, material: Material) -> f64 {
         100.0 * score / self.even(material)
     }
 
-    /// The score that is shown so.
+    /// The inverse of [`Self::shown`].
     pub fn unshown(&self, shown: f64, material: Material) -> f64 {
         shown * self.even(material) / 100.0
     }

@@ -49,7 +49,7 @@ pub struct Agreement {
 /// Positions whose shown scores are about the same.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Bin {
-    /// The middle, in shown centipawns; the outermost bins are open.
+    /// The middle, in normalised centipawns; the outermost bins are open.
     pub centre: i32,
     /// Positions.
     pub positions: u64,
@@ -111,7 +111,7 @@ pub fn agreement(model: &WdlModel, tally: &OutcomeCounts) -> Agreement {
     Agreement { log_likelihood: log_likelihood(model, tally) / count, brier: brier / count, positions }
 }
 
-/// Predictions beside results, in bins of `width` shown centipawns up to `reach` bins from zero.
+/// Predictions beside results, in bins of `width` normalised centipawns up to `reach` bins from zero.
 pub fn calibration(model: &WdlModel, tally: &OutcomeCounts, width: i32, reach: i32) -> Vec<Bin> {
     let mut bins: Vec<Bin> = (-reach..=reach)
         .map(|index| Bin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })

@@ -47,7 +47,7 @@ pub enum GenfensError {
     /// The book cannot be used.
     #[error(transparent)]
     Book(#[from] OpeningError),
-    /// There are not so many.
+    /// There are fewer.
     #[error("only {found} of {wanted} openings were found; ask for more random plies or a larger book")]
     TooFew {
         /// How many there are.
@@ -94,7 +94,7 @@ impl Request {
     }
 }
 
-/// Tells so many positions, all different, none of them lost for either side by a short search.
+/// Hands over `count` positions, all different, none of them lost for either side by a short search.
 ///
 /// # Errors
 /// If the book cannot be used, or holds too few openings.

@@ -105,7 +105,7 @@ impl Starts {
     }
 }
 
-/// Whether neither side is clearly better: no mate, and at most so many centipawns of the score's own unit.
+/// Whether neither side is clearly better: no mate, and at most this many centipawns in internal units.
 pub fn is_balanced(score: Score, centipawns: i32) -> bool {
     !score.is_decisive() && score.value().abs() <= centipawns
 }

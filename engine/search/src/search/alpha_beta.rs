@@ -1,8 +1,8 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
-//! One long function by design, straight down. Each step's reasons and conditions: whole nodes in `node_pruning.rs`, single
-//! moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, the leaves in `quiescence.rs`, what is learnt in
-//! `learning.rs`; every margin in `margins.rs` over the numbers of `tunables.rs`.
+//! One long function by design. The reasons and conditions of its steps: whole nodes in `node_pruning.rs`, single
+//! moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, the leaves in `quiescence.rs`, updates of
+//! histories in `learning.rs`; every margin in `margins.rs` over the numbers of `tunables.rs`.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::is_legal;
@@ -33,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         ply: usize,
         node_type: NodeType,
     ) -> Searched {
-        // Leaf: only captures are left to look at.
+        // Leaf: quiescence search.
         if depth.is_leaf() {
             let checks = self.job.tunables.quiet_check_plies(self.pruning_mode());
             return self.quiescence(board, window, ply, node_type, checks);
@@ -50,24 +50,24 @@ impl<E: Evaluator> Worker<'_, E> {
             if self.is_draw(board) {
                 return Ok(self.draw(ply));
             }
-            // Upcoming repetition: whoever can go back to an earlier position need not accept less than a draw.
+            // Upcoming repetition: the side to move can go back to an earlier position, so it has at least a draw.
             assured = self.assured(board, window, ply);
             window.alpha = window.alpha.max(assured);
             if window.is_empty() {
                 return Ok(assured);
             }
-            // Horizon: the line is as long as it may get.
+            // The longest line that is searched.
             if ply >= MAX_PLY {
                 return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
             }
-            // Mate distance pruning: a mate already found is shorter than any that could be found from here.
+            // Mate distance pruning: a mate already found is shorter than any that can be found from here.
             window = window.within_mates(ply);
             if window.is_empty() {
                 return Ok(window.alpha);
             }
         }
 
-        // What the table knows.
+        // Transposition table.
         let excluded = self.frames.at(ply).excluded;
         let entry = self.job.table.probe(board.key());
         let hash_move = if root {
@@ -77,26 +77,26 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let tt_pv = node_type.tt_pv(entry);
 
-        // Static evaluation, from the table if it is there.
+        // Static evaluation, from the table if it is stored there.
         let raw_eval = match entry.and_then(Entry::static_eval) {
             _ if in_check => None,
             Some(stored) => Some(stored),
             None => Some(self.evaluate(board)),
         };
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply));
-        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
+        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply, board.halfmove_clock()));
         let trend = self.trend(static_eval, window.beta, ply);
         self.frames.at_mut(ply).static_eval = static_eval;
         self.frames.at_mut(ply + 1).killers = [None; 2];
         self.frames.at_mut(ply + 2).cutoffs = 0;
-        // Hindsight: the reduction of the move that led here, seen in the light of what it did to the evaluation.
+        // Hindsight: corrects the reduction of the move before by its effect on the evaluation.
         if !root && excluded.is_none() {
             depth += self.hindsight(static_eval, depth, ply);
         }
         let node =
             Node { board, window, depth, ply, kind: node_type, entry, hash_move, static_eval, estimate, trend, tt_pv };
 
-        // What endgame tables leave open on a principal variation: the score is no less, or no more.
+        // Bounds from endgame tables, on a principal variation.
         let (mut floor, mut ceiling) = (Score::MIN, Score::MAX);
         if !root && excluded.is_none() {
             self.learn_from_evaluations(&node);
@@ -121,7 +121,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one cheaper.
+        // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one.
         if depth >= self.job.tunables.internal_reduction_depth() && hash_move.is_none() && node_type != NodeType::All {
             depth -= 1;
         }
@@ -145,7 +145,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if Some(mv) == excluded || root && !self.root.allows(mv) {
                 continue;
             }
-            // Oversight: a weaker player does not see every move. Those of the root were chosen before.
+            // Oversight: limited strength does not see every move. Root moves were chosen before.
             if !root && self.overlooks(board, mv, ply) {
                 overlooked = true;
                 continue;
@@ -175,7 +175,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 base_reduction,
             };
 
-            // Pruning of moves: late, futile, unlucky so far, or losing material.
+            // Move pruning: late moves, futility, history, losing exchanges.
             if !root
                 && !best_score.is_loss()
                 && searched > 1
@@ -186,7 +186,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
 
-            // Singular extension and multi-cut: how much the hash move stands out.
+            // Singular extension and multi-cut.
             let mut extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
                 match self.singularity(&node, depth, mv)? {
@@ -207,7 +207,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let mut score = Score::MIN;
             let mut unsettled = !node_type.is_pv() || searched > 1;
 
-            // Late move reductions: what comes late in the order is first looked at less deeply.
+            // Late move reduction: a late move is first searched less deeply.
             if depth >= self.job.tunables.reduction_depth()
                 && !self.is_cautious()
                 && searched > 1 + usize::from(root)
@@ -222,7 +222,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 score = -reduced_score?;
                 unsettled = score > window.alpha && reduced < full;
                 if unsettled {
-                    // The move is better than expected: look again, as deeply as its score suggests.
+                    // The move is better than expected: search it again, as deeply as its score suggests.
                     full += i32::from(score > best_score + self.job.tunables.deeper_margin());
                     full -= i32::from(score < best_score + full.get() && self.job.tunables.shallower() > 0);
                     unsettled = reduced < full;
@@ -232,12 +232,12 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
-            // Null window: is it better than the best so far?
+            // Null window search.
             if unsettled {
                 score =
                     -self.alpha_beta(&child, -Window::just_above(window.alpha), full, ply + 1, node_type.child())?;
             }
-            // Full window: the first move of a principal variation, and every one that is better.
+            // Full window search: the first move of a principal variation, and every better one.
             if node_type.is_pv() && (searched == 1 || score > window.alpha) {
                 score = -self.alpha_beta(&child, -window, full, ply + 1, NodeType::Pv)?;
             }
@@ -258,7 +258,7 @@ impl<E: Evaluator> Worker<'_, E> {
                         break;
                     }
                     window.alpha = score;
-                    // Fewer plies for the rest, once something good is found at middle depths.
+                    // The remaining moves are searched less deeply once alpha is raised at middle depths.
                     if depth > 2 && depth < self.job.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
                         depth -= 1;
                     }
@@ -289,7 +289,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         if node.window.fails_high(best_score) {
             self.frames.at_mut(ply).cutoffs += 1;
-            // A fail-high score is softened: it was found with less care than an exact one.
+            // Fail-high softening: such a score is less reliable than an exact one.
             if !best_score.is_decisive() && !node.window.beta.is_decisive() {
                 let weight = node.depth.get();
                 best_score = Score::centipawns((best_score.value() * weight + node.window.beta.value()) / (weight + 1));
@@ -310,7 +310,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(best_score.max(assured))
     }
 
-    /// Plies to add where the move that led here was reduced too much, or to take away where it was not reduced enough.
+    /// Plies to add if the move before was reduced too much, negative if it was reduced too little.
     fn hindsight(&self, static_eval: Option<Score>, depth: Depth, ply: usize) -> i32 {
         let before = self.frames.before(ply, 1);
         let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
@@ -324,7 +324,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Whether the side to move stands better than two (or, after a check, four) plies ago, or well enough as it is.
+    /// Whether the static evaluation is higher than two (after a check, four) plies ago, or above beta.
     fn trend(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> Trend {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
         match (static_eval, earlier) {

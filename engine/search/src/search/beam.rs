@@ -1,9 +1,9 @@
-//! A minimax that looks at the few best moves of each node only, as the evaluator orders them, down to a fixed depth.
+//! Beam search: minimax over the few best moves of each node, as the evaluator orders them, to a fixed depth.
 //!
-//! It is the way of playing of the report that this project continues: at every node all moves are played and their
-//! positions evaluated, the best few (for whoever is to move) are kept, and at the last ply the evaluation counts. No window, no
-//! table, no quiescence, no endgame tables, no contempt, and of a weaker player only the fewer nodes: what it plays is what
-//! the evaluator thinks. It deepens ply by ply only to have an answer whenever it is asked for one.
+//! The search of the report that this project continues: at every node all moves are played and the resulting positions
+//! evaluated, the best few for the side to move are kept, and at the last ply the evaluation counts. There is no window,
+//! table, quiescence search, endgame table or contempt, and limited strength only limits its nodes. It deepens ply by ply
+//! only so that an answer is available at any time.
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::{has_legal_move, legal_moves};
@@ -84,7 +84,7 @@ pub fn beam<E: Evaluator>(
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     mv: Move,
-    /// For whoever plays the move.
+    /// From the side that plays the move.
     score: Score,
     /// The game ends with it: the score is no estimate.
     is_final: bool,
@@ -143,7 +143,7 @@ impl<E: Evaluator> Beam<'_, E> {
         Ok(())
     }
 
-    /// What a candidate is worth to whoever plays it, `depth` plies being left after it; the answers go to `line`.
+    /// The score of a candidate for the side that plays it, with `depth` plies left after it; the expected replies go to `line`.
     fn value_of(
         &mut self,
         board: &Board,
@@ -231,6 +231,7 @@ impl<E: Evaluator> Beam<'_, E> {
             return Ok(());
         }
         self.count_nodes();
+        self.control.listen();
         if near_limit || self.control.is_halted() || self.is_late() { Err(Stopped) } else { Ok(()) }
     }
 

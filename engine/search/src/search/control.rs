@@ -5,10 +5,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::limits::Answer;
 
-/// Shared by whoever started the search and all its threads.
+/// Shared by the caller of a search and all its threads.
 #[derive(Default)]
 pub struct Control {
-    /// Nobody wants to know more.
+    /// The search is to end.
     stopped: AtomicBool,
     /// The search has come to its own end; it may still have to wait before it answers.
     halted: AtomicBool,
@@ -61,6 +61,22 @@ impl Control {
         self.pondering.load(Relaxed)
     }
 
+    /// Takes orders where nobody can give them from another thread; to be called often during a search.
+    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), expect(clippy::unused_self, reason = "orders come from other threads"))]
+    pub(super) fn listen(&self) {
+        #[cfg(target_family = "wasm")]
+        {
+            let heard = crate::platform::heard();
+            if heard.ponder_hit {
+                self.ponder_hit();
+            }
+            if heard.stop {
+                self.stop();
+            }
+        }
+    }
+
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
@@ -69,10 +85,24 @@ impl Control {
         self.tablebase_hits.fetch_add(hits, Relaxed);
     }
 
+    fn must_wait(&self, answer: Answer) -> bool {
+        !self.stopped.load(Relaxed) && (answer == Answer::WhenStopped || self.is_pondering())
+    }
+
     /// Sleeps until the search may answer.
+    #[cfg(target_family = "wasm")]
+    pub fn wait_for_leave(&self, answer: Answer) {
+        while self.must_wait(answer) {
+            self.listen();
+            crate::platform::rest();
+        }
+    }
+
+    /// Sleeps until the search may answer.
+    #[cfg(not(target_family = "wasm"))]
     pub fn wait_for_leave(&self, answer: Answer) {
         let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.stopped.load(Relaxed) && (answer == Answer::WhenStopped || self.is_pondering()) {
+        while self.must_wait(answer) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -1,6 +1,6 @@
-//! Correction history: how far the static evaluation has been off in positions like this one.
+//! Correction history: the error of the static evaluation in similar positions.
 //!
-//! Likeness is pawn structure, each side's pieces, kings with knights and bishops, and the last two moves.
+//! Positions are similar by pawn structure, by each side's pieces, by kings with knights and bishops, or by the last two moves.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, PieceKind};
@@ -12,7 +12,7 @@ use super::score::Score;
 use super::tunables::Tunables;
 
 const ROWS: usize = 16_384;
-/// Corrections are kept in these parts of a centipawn.
+/// Corrections are in units of 1/128 centipawn.
 const GRAIN: i32 = 128;
 /// The largest correction one table may keep, in grains.
 const LIMIT: i32 = 64 * GRAIN;
@@ -21,7 +21,7 @@ const LIMIT: i32 = 64 * GRAIN;
 struct Correction(i16);
 
 impl Correction {
-    /// Moves towards an error seen at some depth.
+    /// Moves towards an observed error.
     fn learn(&mut self, error: i32, weight: i32) {
         let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
         let value = i32::from(self.0);
@@ -51,7 +51,7 @@ impl CorrectionHistory {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.pawns.fill(Default::default());
         self.minors.fill(Default::default());

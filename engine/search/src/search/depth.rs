@@ -27,7 +27,7 @@ impl Depth {
     }
 }
 
-/// Numbers compare with depths as so many plies.
+/// Numbers compare with depths as plies.
 impl PartialEq<i32> for Depth {
     fn eq(&self, plies: &i32) -> bool {
         self.0 == *plies

@@ -92,9 +92,9 @@ impl Entry {
         self.mv
     }
 
-    /// The score as seen at `ply`.
-    pub(super) fn score(self, ply: usize) -> Score {
-        Score::from_table(self.score, ply)
+    /// The score at a node `ply` plies from the root, whose half-move clock is `clock`.
+    pub(super) fn score(self, ply: usize, clock: u8) -> Score {
+        Score::from_table(self.score, ply, clock)
     }
 
     pub(super) fn static_eval(self) -> Option<Score> {

@@ -12,15 +12,14 @@ impl<E: Evaluator> Worker<'_, E> {
         Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board) + self.misjudgement(board)))
     }
 
-    /// The static evaluation as the search uses it: with hope where it stands well, nearer to a draw as the
-    /// fifty-move rule comes near, and corrected by what searches of similar positions have found.
+    /// The corrected static evaluation: `raw` plus optimism, scaled towards a draw by the half-move clock, plus correction history.
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
         let hopeful = raw.value() + if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
         let scaled = hopeful * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
         Score::centipawns(scaled + self.corrections.correction(self.frames.at(ply).correction_keys, self.job.tunables))
     }
 
-    /// Expects more of the side that stands better, so that it keeps the tension and the other seeks relief.
+    /// Sets the optimism: evaluations favour the side that is ahead, so that it avoids simplification.
     pub(super) fn set_optimism(&mut self, expected: Option<Score>) {
         let score = expected.filter(|score| !score.is_decisive()).unwrap_or_default().value();
         self.optimism = self.job.tunables.optimism() * score / (score.abs() + 100);

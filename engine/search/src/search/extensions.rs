@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 
 /// What the search without the hash move has shown.
 pub(super) enum Singularity {
-    /// So many plies more for the hash move; fewer if negative.
+    /// Plies to add to the hash move; negative to reduce it.
     Extend(i32),
     /// Several moves beat beta: the node is too good whatever is played.
     MultiCut(Score),
@@ -31,11 +31,11 @@ impl<E: Evaluator> Worker<'_, E> {
             || ply >= 2 * self.iteration.get() as usize
             || entry.depth() < depth - 3
             || !entry.bound().is_lower()
-            || entry.score(ply).is_decisive()
+            || entry.score(ply, board.halfmove_clock()).is_decisive()
         {
             return Ok(Singularity::Extend(0));
         }
-        let stored = entry.score(ply);
+        let stored = entry.score(ply, board.halfmove_clock());
         let limit = stored - tunables.singular_margin(depth);
         self.frames.at_mut(ply).excluded = Some(mv);
         let others = self.alpha_beta(

@@ -1,4 +1,4 @@
-//! What the search remembers about each ply of the line it is on.
+//! The search stack: what is kept about each ply of the current line.
 
 use alfiere_chess::types::{Bitboard, Move};
 
@@ -29,7 +29,7 @@ pub(super) struct Frame {
     pub(super) reduction: i32,
     /// The move left out while its singularity is tested.
     pub(super) excluded: Option<Move>,
-    /// Quiet moves that lately refuted a line at this ply.
+    /// Killer moves: quiet moves that last failed high at this ply.
     pub(super) killers: [Option<Move>; 2],
     /// How many nodes at this ply have failed high since their grandparent began.
     pub(super) cutoffs: u32,
@@ -48,13 +48,13 @@ impl Frame {
         cutoffs: 0,
     };
 
-    /// The killers that are to be tried.
+    /// The killers in use.
     pub(super) fn killers(&self, tunables: &Tunables) -> [Option<Move>; 2] {
         let [first, second] = self.killers;
         [first.filter(|_| tunables.killers() > 0), second.filter(|_| tunables.killers() > 1)]
     }
 
-    /// Remembers a refutation.
+    /// Adds a killer.
     pub(super) fn add_killer(&mut self, mv: Move) {
         if self.killers[0] != Some(mv) {
             self.killers = [Some(mv), self.killers[0]];
@@ -87,12 +87,12 @@ impl Frames {
         &self.0[ply + BEFORE_ROOT - back]
     }
 
-    /// The moves that led to `ply`, as history looks at them.
+    /// The moves before `ply` that continuation history uses.
     pub(super) fn past(&self, ply: usize) -> Past {
         [1, 2, 4, 6].map(|back| self.before(ply, back).moved)
     }
 
-    /// What quiet moves at `ply` are judged by.
+    /// The history context of quiet moves at `ply`.
     pub(super) fn context(&self, ply: usize) -> HistoryContext {
         HistoryContext { past: self.past(ply), threats: self.at(ply).threats }
     }

@@ -1,6 +1,6 @@
-//! What has worked before: statistics of moves, from which the picker orders and the search reduces.
+//! History: statistics of how moves have done, for move ordering and reductions.
 //!
-//! Every number moves by gravity towards its bonus, so that it never leaves ±[`Stat::MAX`].
+//! Updates use gravity: the nearer a value is to ±[`Stat::MAX`], the less a bonus of that sign changes it.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
@@ -26,7 +26,7 @@ impl Stat {
     }
 }
 
-/// A piece and the square it came to, or no move: an index into continuation history.
+/// A piece and its target square, or no move: an index into continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
@@ -50,10 +50,10 @@ impl PieceTo {
     }
 }
 
-/// Own moves and the opponent's that led to a node: one, two, four and six plies back.
+/// The moves one, two, four and six plies before a node.
 pub(super) type Past = [PieceTo; 4];
 
-/// What a quiet move's history depends on besides the move.
+/// What the history of a quiet move depends on besides the move.
 #[derive(Clone, Copy)]
 pub(super) struct HistoryContext {
     pub(super) past: Past,
@@ -74,11 +74,11 @@ pub(super) struct History {
     capture: Box<[[[Stat; 6]; 64]; 12]>,
     continuation: Box<[Row; PieceTo::ROWS]>,
     pawn: Box<[Row; PAWN_ROWS]>,
-    /// By the move before: the quiet move that refuted it last.
+    /// Counter moves, by the move before: the quiet move that last refuted it.
     counters: Box<[Option<Move>; PieceTo::ROWS]>,
 }
 
-/// A boxed array that never stands on the stack.
+/// A boxed array, made without a copy on the stack.
 pub(super) fn boxed<T: Clone, const N: usize>(fill: T) -> Box<[T; N]> {
     match vec![fill; N].into_boxed_slice().try_into() {
         Ok(array) => array,
@@ -97,7 +97,7 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.quiet.iter_mut().for_each(|tables| tables.fill([[Stat::default(); 64]; 64]));
         self.capture.fill([[Stat::default(); 6]; 64]);
@@ -106,7 +106,7 @@ impl History {
         self.counters.fill(None);
     }
 
-    /// How quiet moves have done at a node: look the node up once, then its moves.
+    /// The histories of quiet moves at a node: the node is looked up once, then each move.
     pub(super) fn at<'a>(&'a self, board: &Board, context: HistoryContext) -> QuietView<'a> {
         QuietView {
             quiet: &self.quiet[board.side_to_move().index()],
@@ -121,14 +121,14 @@ impl History {
         self.counters[before.index()]
     }
 
-    /// Remembers a quiet refutation of the move before.
+    /// Sets the counter move of the move before.
     pub(super) fn set_counter(&mut self, [before, ..]: Past, mv: Move) {
         if before != PieceTo::NONE {
             self.counters[before.index()] = Some(mv);
         }
     }
 
-    /// How this capture or promotion has done.
+    /// The history of a capture or promotion.
     pub(super) fn capture(&self, board: &Board, mv: Move) -> i32 {
         self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].get()
     }
@@ -138,7 +138,7 @@ impl History {
         self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].add(bonus);
     }
 
-    /// Rewards (or punishes) a quiet move in everything that is kept about it.
+    /// Rewards (or punishes) a quiet move in all its histories.
     pub(super) fn update_quiet(&mut self, board: &Board, context: HistoryContext, mv: Move, bonus: i32) {
         self.update_butterfly(board.side_to_move(), context.threats, mv, bonus);
         let moved = PieceTo::of(board, mv);
@@ -146,13 +146,13 @@ impl History {
         self.update_continuation(context.past, moved, bonus);
     }
 
-    /// Rewards (or punishes) a side's quiet move by its squares and the opponent's threats alone.
+    /// Rewards (or punishes) a side's quiet move in butterfly history only.
     pub(super) fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
         let rows = &mut self.quiet[side.index()][threat_row(threats, mv)];
         rows[mv.source().index()][mv.target().index()].add(bonus);
     }
 
-    /// Rewards (or punishes) a quiet move as an answer to the moves before it.
+    /// Rewards (or punishes) a quiet move in continuation history only.
     pub(super) fn update_continuation(&mut self, past: Past, moved: PieceTo, bonus: i32) {
         for move_before in past {
             if move_before != PieceTo::NONE {
@@ -162,7 +162,7 @@ impl History {
     }
 }
 
-/// What history says about the quiet moves of one node.
+/// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietView<'a> {
     quiet: &'a [Butterfly; 4],

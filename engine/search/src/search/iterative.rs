@@ -1,4 +1,4 @@
-//! Iterative deepening: one ply more each time, until a limit is met.
+//! Iterative deepening: one ply deeper in each iteration, until a limit is reached.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::time::Progress;
 use super::worker::{Role, Stopped, Worker};
 use crate::eval::Evaluator;
 
-/// Bounds and current moves are told only after this time: before it they would only flood the reader.
+/// Bounds and current moves are reported only after this time: earlier they would flood the reader.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator> Worker<'_, E> {

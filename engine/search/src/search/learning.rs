@@ -1,4 +1,4 @@
-//! What a finished node teaches: histories of moves, corrections of the evaluation, results of root moves.
+//! Updates after a node: move histories, correction history, results of root moves.
 
 use alfiere_chess::types::Move;
 use arrayvec::ArrayVec;
@@ -10,7 +10,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 
-/// Moves of one kind that were tried before the best: as many as history can learn from.
+/// Moves of one kind that were searched before the best, as many as are punished.
 pub(super) type Tried = ArrayVec<Move, 64>;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -81,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Keeps what a root move came to.
+    /// Records the result of a root move.
     pub(super) fn record_root_move(
         &mut self,
         mv: Move,

@@ -1,8 +1,10 @@
 //! What a search is asked for: how deep, how long, on which moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfiere_chess::types::{Color, Move};
+
+use crate::platform::Instant;
 
 /// How long a search may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +46,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Positions visited after which no further iteration is begun.
     pub soft_nodes: Option<u64>,
-    /// Stop when a mate in so many moves is found.
+    /// Stop when a mate in this number of moves is found.
     pub mate: Option<u32>,
     /// Time.
     pub time: TimeLimit,
@@ -70,12 +72,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// So many iterations.
+    /// A number of iterations.
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// So many positions.
+    /// A number of nodes.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
@@ -111,7 +113,7 @@ impl Clocks {
     /// The limit for one side; none if there is no clock at all.
     ///
     /// Where only the other side's clock is known, that one counts, and where only an increment is known, that is all
-    /// there is: whoever names a clock waits for an answer.
+    /// there is: a GUI that sends clocks waits for an answer.
     pub fn limit_for(&self, side: Color) -> TimeLimit {
         let clock_of = |side: Color| {
             let increment = self.increment[side.index()];

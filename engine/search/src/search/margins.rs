@@ -1,19 +1,19 @@
-//! The margins of the search: formulas over the numbers of `tunables.rs`, asked for by name.
+//! The margins of the search: named formulas over the numbers of `tunables.rs`.
 
 use super::{depth::Depth, node::Trend, quiescence::CheckPlies, tunables::Tunables};
 
 /// How much a search may prune.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PruningMode {
-    /// Hardly anything: a few plies were asked for.
+    /// Hardly anything: the search is limited to a few plies.
     Cautious,
-    /// Whatever is not worth its time.
+    /// All that the margins allow.
     Normal,
 }
 
 impl Tunables {
-    /// How careful a search to at most `depth` plies is. Who asks for a few plies wants them looked at, not skipped, and the
-    /// time for it is no concern; any other search soon leaves such depths behind.
+    /// The mode of a search to at most `depth` plies. A search that is limited to a few plies prunes little, because time is no
+    /// concern; any other search soon reaches greater depths.
     pub(super) fn pruning_mode(&self, depth: Option<u32>) -> PruningMode {
         if depth.is_some_and(|depth| i64::from(depth) <= i64::from(self.cautious_depth())) {
             PruningMode::Cautious

@@ -67,16 +67,16 @@ pub(super) struct Node<'a> {
 }
 
 /// The stored score, if it may stand for one in this window: a lower bound that fails high, an upper bound that does not.
-pub(super) fn usable_score(entry: Entry, window: Window, ply: usize) -> Option<Score> {
-    let score = entry.score(ply);
+pub(super) fn usable_score(entry: Entry, window: Window, ply: usize, clock: u8) -> Option<Score> {
+    let score = entry.score(ply, clock);
     let fits = if window.fails_high(score) { entry.bound().is_lower() } else { entry.bound().is_upper() };
     fits.then_some(score)
 }
 
 /// The static evaluation or, where the table's bound is tighter, the table's score.
-pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize) -> Score {
+pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize, clock: u8) -> Score {
     let Some(entry) = entry else { return static_eval };
-    let score = entry.score(ply);
+    let score = entry.score(ply, clock);
     let better = if score > static_eval { entry.bound().is_lower() } else { entry.bound().is_upper() };
     // A mate is for a search to prove, move by move.
     if better && !score.is_decisive() { score } else { static_eval }

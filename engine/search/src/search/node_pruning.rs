@@ -103,7 +103,9 @@ impl<E: Evaluator> Worker<'_, E> {
     fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Node { board, depth, ply, .. } = *node;
         let beta = node.window.beta + self.job.tunables.probcut_margin_for(node.trend);
-        let refuted = node.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply) < beta);
+        let refuted = node
+            .entry
+            .is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply, board.halfmove_clock()) < beta);
         if depth < self.job.tunables.probcut_depth() || node.window.beta.is_decisive() || beta.is_decisive() || refuted
         {
             return Ok(None);
@@ -133,7 +135,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Table cutoff: an earlier search of this position, at least as deep, has already answered.
     pub(super) fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
         let entry = node.entry?;
-        let score = usable_score(entry, node.window, node.ply)?;
+        let score = usable_score(entry, node.window, node.ply, node.board.halfmove_clock())?;
         if node.kind.is_pv()
             || entry.depth() < node.depth
             // Near the fifty-move rule a stored score may be of another history.

@@ -12,7 +12,7 @@ use super::checks::Checks;
 use super::history::{History, HistoryContext};
 use super::tunables::Tunables;
 
-/// What kind of node asks.
+/// Which moves the picker hands out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
     /// Every legal move.
@@ -58,7 +58,7 @@ pub(super) struct MovePicker {
     bad: MoveList,
 }
 
-/// What a piece is worth to the order of captures.
+/// Piece values that order captures.
 const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
 
 /// The value of what a move captures or promotes to.

@@ -57,7 +57,7 @@ impl QuietChecks {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The score of a position when only forcing moves are looked at, quiet checks among them for so many plies.
+    /// The score of a position over captures, promotions, evasions and, for `check_plies` plies, quiet checks.
     #[allow(clippy::too_many_lines, reason = "the list of steps reads best straight down")]
     pub(super) fn quiescence(
         &mut self,
@@ -84,17 +84,17 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
         }
 
-        // Table cutoff: any depth will do here.
+        // Table cutoff: any depth is enough here.
         let entry = self.job.table.probe(board.key());
         if !node_type.is_pv()
             && board.halfmove_clock() < 90
-            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
+            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply, board.halfmove_clock()))
         {
             return Ok(score);
         }
         let tt_pv = node_type.tt_pv(entry);
 
-        // Standing pat: nobody is forced to capture.
+        // Stand pat: captures are not forced.
         let mut raw_eval = None;
         let mut best_score = Score::mated_at(ply);
         let mut futility = Score::MIN;
@@ -102,7 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let raw = entry.and_then(Entry::static_eval).unwrap_or_else(|| self.evaluate(board));
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply);
-            best_score = refine(static_eval, entry, ply);
+            best_score = refine(static_eval, entry, ply, board.halfmove_clock());
             futility = static_eval + self.job.tunables.quiescence_futility();
             if window.fails_high(best_score) {
                 if entry.is_none() {

@@ -1,4 +1,4 @@
-//! The moves at the root and what is known about each.
+//! The root moves and what is known about each.
 
 use alfiere_chess::types::Move;
 
@@ -6,10 +6,10 @@ use super::reporter::ScoreKind;
 use super::score::Score;
 use super::window::Window;
 
-/// What endgame tables say about a root move.
+/// The rank of a root move by endgame tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TbRootRank {
-    /// Moves of a higher rank come first, whatever the search makes of them.
+    /// Moves of a higher rank come first, independent of their search scores.
     pub(super) rank: i32,
     pub(super) score: Score,
 }
@@ -48,7 +48,7 @@ impl RootMove {
         }
     }
 
-    /// The score to tell and how it is meant: the tables', unless the search has found the mate that they promise.
+    /// The score to report and its kind: the tables', unless the search has found a mate.
     pub(super) fn told(&self) -> (Score, ScoreKind) {
         match self.tb_rank {
             Some(TbRootRank { score, .. }) if !self.is_open() => (score, ScoreKind::Exact),
@@ -56,7 +56,7 @@ impl RootMove {
         }
     }
 
-    /// Whether the search's score is the one to tell.
+    /// Whether the search's score is the one to report.
     pub(super) fn is_open(&self) -> bool {
         let known = self.known_score();
         self.tb_rank.is_none_or(|tb_rank| known.is_mate() && agree(known, tb_rank.score))

@@ -1,6 +1,6 @@
 //! Scores: centipawns, mates and draws in one ordered number, and their form in the transposition table.
 //!
-//! Knows nothing of positions; a score is always from the side to move of the node it belongs to.
+//! Independent of positions. A score is always from the side to move of its node.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -8,20 +8,20 @@ use std::ops::{Add, Neg, Sub};
 /// The deepest line the search follows, in plies from the root.
 pub const MAX_PLY: usize = 240;
 
-/// The value of a position for the side to move, in the network's centipawns; the far ends stand for mates.
+/// The score of a position for the side to move, in internal units; the far ends are mates.
 ///
-/// `±(32000 - n)` is a mate `n` plies from the root; then come wins by endgame tables, counted alike; everything closer to
-/// zero is an evaluation.
+/// `±(32000 - n)` is a mate `n` plies from the root, followed by tablebase wins, counted in the same way; everything closer
+/// to zero is an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
 const MATE: i32 = 32_000;
 const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
-/// A win by the tables at the root: less than any mate.
+/// A tablebase win at the root: below any mate.
 const TABLEBASE_WIN: i32 = MATE_BOUND - 1;
-/// What such a win at the root is shown as, less its plies: beyond any evaluation, and what other engines show.
+/// The reported score of such a win, minus its plies: above any evaluation, as in other engines.
 const SHOWN_TABLEBASE_WIN: i32 = 20_000;
-/// The largest evaluation: leaves room for wins by the tables between evaluations and mates.
+/// The largest evaluation; tablebase wins lie between it and mates.
 const EVALUATION_BOUND: i32 = MATE_BOUND - 2 * MAX_PLY as i32;
 
 impl Score {
@@ -47,12 +47,12 @@ impl Score {
         Self(ply as i32 - MATE)
     }
 
-    /// The tables know `ply` plies from the root that the side to move at the root wins.
+    /// A win by the tables, reached `ply` plies from the root.
     pub const fn tablebase_win_at(ply: usize) -> Self {
         Self(TABLEBASE_WIN - ply as i32)
     }
 
-    /// The tables know `ply` plies from the root that the side to move at the root loses.
+    /// A loss by the tables, reached `ply` plies from the root.
     pub const fn tablebase_loss_at(ply: usize) -> Self {
         Self(ply as i32 - TABLEBASE_WIN)
     }
@@ -62,7 +62,7 @@ impl Score {
         self.0
     }
 
-    /// Whether it is a proven win for the side to move: a forced mate, or the tables' word.
+    /// Whether it is a proven win for the side to move: a forced mate or a tablebase win.
     pub const fn is_win(self) -> bool {
         self.0 > EVALUATION_BOUND
     }
@@ -105,17 +105,20 @@ impl Score {
         value as i16
     }
 
-    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root.
+    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root, whose half-move clock is `clock`.
     ///
-    /// Whatever bits the table holds, the result is no better than the best mate possible there.
-    pub(super) fn from_table(stored: i16, ply: usize) -> Self {
+    /// A win that takes more plies than the fifty-move rule leaves may be a draw by now: it becomes the best evaluation. Any
+    /// bits that the table holds give a score no better than the best mate possible at the node.
+    pub(super) fn from_table(stored: i16, ply: usize, clock: u8) -> Self {
         let value = i32::from(stored).clamp(-MATE, MATE);
-        if value > EVALUATION_BOUND {
-            Self(value - ply as i32)
-        } else if value < -EVALUATION_BOUND {
-            Self(value + ply as i32)
-        } else {
+        let strength = value.abs();
+        let plies = if strength >= MATE_BOUND { MATE - strength } else { TABLEBASE_WIN - strength };
+        if strength <= EVALUATION_BOUND {
             Self(value)
+        } else if plies > 100 - i32::from(clock) {
+            Self(value.signum() * EVALUATION_BOUND)
+        } else {
+            Self(value - value.signum() * ply as i32)
         }
     }
 
@@ -199,7 +202,7 @@ mod tests {
             assert!(win.is_win() && !win.is_mate() && win.moves_to_mate().is_none() && loss == -win, "{ply}");
             assert!(win > Score::centipawns(i32::MAX) && win < Score::mate_at(MAX_PLY));
             assert_eq!(win.to_string(), format!("cp {}", 20_000 - ply));
-            assert_eq!(Score::from_table(win.to_table(ply), 0), Score::tablebase_win_at(0));
+            assert_eq!(Score::from_table(win.to_table(ply), 0, 0), Score::tablebase_win_at(0));
         }
         assert_eq!(Score::tablebase_loss_at(3).to_string(), "cp -19997");
     }
@@ -207,9 +210,21 @@ mod tests {
     #[test]
     fn the_table_counts_mates_from_the_node() {
         let score = Score::mate_at(9);
-        assert_eq!(Score::from_table(score.to_table(4), 4), score);
-        assert_eq!(Score::from_table(score.to_table(4), 6), Score::mate_at(11));
-        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2), Score::mated_at(2));
-        assert_eq!(Score::from_table(Score::centipawns(-77).to_table(30), 7), Score::centipawns(-77));
+        assert_eq!(Score::from_table(score.to_table(4), 4, 0), score);
+        assert_eq!(Score::from_table(score.to_table(4), 6, 0), Score::mate_at(11));
+        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2, 0), Score::mated_at(2));
+        assert_eq!(Score::from_table(Score::centipawns(-77).to_table(30), 7, 99), Score::centipawns(-77));
+    }
+
+    #[test]
+    fn a_win_beyond_the_fifty_move_rule_is_not_proven() {
+        for (win, plies) in [(Score::mate_at(19), 19), (Score::tablebase_win_at(7), 7)] {
+            for score in [win, -win] {
+                let read = |clock| Score::from_table(score.to_table(0), 0, clock);
+                assert_eq!(read(100 - plies), score);
+                let late = read(101 - plies);
+                assert!(!late.is_decisive() && (late > Score::DRAW) == score.is_win(), "{late}");
+            }
+        }
     }
 }

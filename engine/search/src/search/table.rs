@@ -7,12 +7,13 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::{entry::Entry, memory::available_mebibytes, prefetch::prefetch};
+use crate::platform::HAS_THREADS;
 
 const ENTRIES: usize = 3;
 const CLUSTER_BYTES: usize = 32;
 const CLUSTERS_PER_MIB: usize = 1024 * 1024 / CLUSTER_BYTES;
-/// What a table leaves to the rest of the program where memory is short.
-const SPARE_MIB: usize = 128;
+/// What a table leaves to the rest of the program where memory is short; memory that WebAssembly tries out stays its own.
+const SPARE_MIB: usize = if HAS_THREADS { 128 } else { 0 };
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
@@ -48,10 +49,10 @@ pub struct Allocation {
 impl Table {
     /// The smallest table, in MiB.
     pub const MIN_MIB: usize = 1;
-    /// The largest table, in MiB.
-    pub const MAX_MIB: usize = 1 << 25;
+    /// The largest table, in MiB: with addresses of 32 bits, half of what one allocation can have.
+    pub const MAX_MIB: usize = if usize::BITS > 32 { 1 << 25 } else { 1 << 10 };
 
-    /// A table of so many MiB, or of the half, the quarter ... if memory is short.
+    /// A table of this size in MiB, or of half, a quarter ... of it if memory is short.
     pub fn new(mebibytes: usize) -> (Self, Allocation) {
         let wanted = mebibytes.clamp(Self::MIN_MIB, Self::MAX_MIB);
         let mut obtained = wanted;
@@ -73,7 +74,7 @@ impl Table {
         self.clusters.len() / CLUSTERS_PER_MIB
     }
 
-    /// Forgets everything, with so many threads.
+    /// Clears the table with this number of threads.
     pub fn clear(&self, threads: usize) {
         let share = self.clusters.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
@@ -172,7 +173,7 @@ impl Table {
     }
 }
 
-/// Whether so many MiB were to be had, and some more for everything else: stacks of threads, what they learn.
+/// Whether this many MiB are available, with a reserve for thread stacks and histories.
 fn reserve(clusters: &mut Vec<Cluster>, mebibytes: usize) -> bool {
     let fits = clusters.try_reserve_exact(mebibytes * CLUSTERS_PER_MIB).is_ok()
         && (mebibytes == Table::MIN_MIB || {
@@ -224,7 +225,7 @@ mod tests {
         let found = table.probe(key).expect("just stored");
         assert_eq!(found.mv(), Some(some_move()));
         assert_eq!(found.depth(), Depth::plies(5));
-        assert_eq!(found.score(0), Score::centipawns(12));
+        assert_eq!(found.score(0, 0), Score::centipawns(12));
         assert_eq!(found.static_eval(), Some(Score::centipawns(-7)));
         assert!(table.probe(key ^ 1).is_none());
         table.clear(2);

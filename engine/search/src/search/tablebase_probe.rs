@@ -29,16 +29,16 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Probes the tables where they may hold the position: few pieces, no castling rights, half-move clock 0.
     #[inline]
     pub(super) fn probe_tables(&mut self, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
-        let men = node.board.occupied().count() as usize;
-        if men > self.endgames.men { TbProbe::None } else { self.probe_with(men, node, raw_eval) }
+        let pieces = node.board.occupied().count() as usize;
+        if pieces > self.endgames.pieces { TbProbe::None } else { self.probe_with(pieces, node, raw_eval) }
     }
 
     #[cold]
-    fn probe_with(&mut self, men: usize, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
-        let Endgames { tables, rules, men: most } = *self.endgames;
+    fn probe_with(&mut self, pieces: usize, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
+        let Endgames { tables, rules, pieces: most } = *self.endgames;
         if node.board.halfmove_clock() > 0
             || !node.board.castling_rights().is_empty()
-            || men == most && node.depth < rules.depth as i32
+            || pieces == most && node.depth < rules.depth as i32
         {
             return TbProbe::None;
         }

@@ -5,7 +5,7 @@
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::Move;
-use alfiere_syzygy::{Basis, FiftyMoveRule, MOST_MEN, Tablebases, Wdl};
+use alfiere_syzygy::{Basis, FiftyMoveRule, MAX_PIECES, Tablebases, Wdl};
 
 use super::control::Control;
 use super::root::{RootMoves, TbRootRank};
@@ -20,14 +20,14 @@ pub struct ProbeRules {
     /// Minimum depth of a node that probes with the largest permitted number of pieces; with fewer, every node probes.
     pub depth: u32,
     /// Maximum number of pieces, kings included; 0 never probes.
-    pub men: usize,
+    pub pieces: usize,
     /// Whether a win that takes more than fifty moves is a draw.
     pub fifty_moves: FiftyMoveRule,
 }
 
 impl Default for ProbeRules {
     fn default() -> Self {
-        Self { depth: 1, men: MOST_MEN, fifty_moves: FiftyMoveRule::Counts }
+        Self { depth: 1, pieces: MAX_PIECES, fifty_moves: FiftyMoveRule::Counts }
     }
 }
 
@@ -36,12 +36,12 @@ pub(super) struct Endgames<'a> {
     pub(super) tables: &'a Tablebases,
     pub(super) rules: ProbeRules,
     /// Maximum number of pieces of a node that probes; 0 for none.
-    pub(super) men: usize,
+    pub(super) pieces: usize,
 }
 
 impl<'a> Endgames<'a> {
     pub(super) fn new(tables: &'a Tablebases, rules: ProbeRules) -> Self {
-        Self { tables, rules, men: rules.men.min(tables.largest()) }
+        Self { tables, rules, pieces: rules.pieces.min(tables.largest()) }
     }
 
     /// The root moves, ranked if the tables hold the position; the probes are added to `control`'s count.
@@ -52,7 +52,7 @@ impl<'a> Endgames<'a> {
         moves: &[Move],
         control: &Control,
     ) -> RootMoves {
-        let covered = board.occupied().count() as usize <= self.men;
+        let covered = board.occupied().count() as usize <= self.pieces;
         let ranking = if covered { self.tables.rank(board, keys, moves, self.rules.fifty_moves) } else { None };
         let Some((basis, ranked)) = ranking else {
             return RootMoves::new(moves.iter().copied());
@@ -60,7 +60,7 @@ impl<'a> Endgames<'a> {
         control.add_tablebase_hits(ranked.len() as u64);
         let best = ranked.iter().map(|ranked| ranked.wdl).max().unwrap_or(Wdl::Draw);
         if basis == Basis::Distances || best <= Wdl::Draw {
-            self.men = 0;
+            self.pieces = 0;
         }
         let ranks = ranked.iter().map(|ranked| {
             let plies = (ranked.plies as usize).min(MAX_PLY);

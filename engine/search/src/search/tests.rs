@@ -74,6 +74,22 @@ pub(super) fn board(fen: &str) -> Board {
     Board::from_fen(fen).expect("a legal position")
 }
 
+#[test]
+fn mates_from_the_table_are_bounded_by_the_fifty_move_rule() {
+    let mut bench = Bench::new(1);
+    let mut search = |clock: u32, depth| {
+        let board = board(&format!("8/8/8/4k3/8/8/8/KQ6 w - - {clock} 80"));
+        bench.search(&board, &KeyHistory::new(), &Limits::depth(depth), &mut Silent).score
+    };
+    let plies = search(0, 22).plies_to_mate().expect("queen and king mate");
+    for clock in [80, 86, 88] {
+        let left = 100 - clock as usize;
+        assert!(plies > left || clock == 80, "{plies}");
+        let found = search(clock, 8);
+        assert!(found.plies_to_mate().is_none_or(|plies| plies <= left), "{clock}: {found}");
+    }
+}
+
 fn solve(fen: &str, limits: &Limits) -> Outcome {
     Bench::new(1).search(&board(fen), &KeyHistory::new(), limits, &mut Silent)
 }

@@ -1,7 +1,7 @@
-//! Lazy SMP: the same search on several threads at once, which help one another only through the table.
+//! Lazy SMP: the same search on several threads, which share only the transposition table.
 
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
@@ -17,6 +17,7 @@ use super::thread_data::ThreadData;
 use super::time::TimeManager;
 use super::worker::{Role, Worker};
 use crate::eval::Evaluator;
+use crate::platform::Instant;
 
 /// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
@@ -64,6 +65,7 @@ fn search_together<E: Evaluator>(
 ) -> Outcome {
     std::thread::scope(|scope| {
         let (sender, opinions) = channel();
+        let mut has_helpers = false;
         for data in helpers {
             let sender = sender.clone();
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -71,13 +73,14 @@ fn search_together<E: Evaluator>(
                 let mut silent = Silent;
                 let mut worker = Worker::new(data, job, setup, Role::Helper, root.clone(), &mut silent);
                 worker.deepen(job.board);
-                // Whoever comes too late is not heard any more.
+                // A result that comes too late is not counted.
                 let _ = sender.send((worker.root.moves.swap_remove(0), worker.completed));
             });
             // A system that is out of threads gives fewer helpers.
             if spawned.is_err() {
                 break;
             }
+            has_helpers = true;
         }
         drop(sender);
         // Should this thread panic, the others must not go on for ever.
@@ -85,9 +88,11 @@ fn search_together<E: Evaluator>(
         let mut main = Worker::new(first, job, setup, Role::Main, root.clone(), reporter);
         main.deepen(job.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
-        let deadline = Instant::now() + HELPERS_PATIENCE;
-        while let Ok(opinion) = opinions.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            results.push(opinion);
+        if has_helpers {
+            let deadline = Instant::now() + HELPERS_PATIENCE;
+            while let Ok(opinion) = opinions.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                results.push(opinion);
+            }
         }
         let chosen = if job.lines <= 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
         let (winner, depth) = &results[chosen];

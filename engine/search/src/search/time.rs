@@ -1,8 +1,9 @@
 //! Time management: from the clock to a soft limit, checked between iterations, and a hard one, checked all the time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limits::TimeLimit;
+use crate::platform::Instant;
 
 /// How the last iterations went: what makes a search worth more or less time.
 #[derive(Clone, Copy, Debug)]

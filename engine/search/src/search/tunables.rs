@@ -85,9 +85,9 @@ tunables! {
     null_depth = 1 in 1..=255;
     /// Null move: plies skipped at any depth.
     null_base = 4 in 2..=6;
-    /// Null move: one ply more for so many plies of depth.
+    /// Null move: one more ply of reduction for each of these plies of depth.
     null_depth_divisor = 4 in 2..=8;
-    /// Null move: one ply more for so many centipawns above beta.
+    /// Null move: one more ply of reduction for each of these centipawns above beta.
     null_eval_divisor = 168 in 30..=400;
     /// Null move: most plies more for the evaluation.
     null_eval_most = 3 in 0..=8;

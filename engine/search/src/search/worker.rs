@@ -174,6 +174,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.role == Role::Helper {
             return if self.job.control.is_halted() { Err(Stopped) } else { Ok(()) };
         }
+        self.job.control.listen();
         // Whatever the limits, there must be a move and a score.
         if self.completed == Depth::ZERO {
             return Ok(());

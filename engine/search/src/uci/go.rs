@@ -1,10 +1,11 @@
 //! The `go` command: its parameters as a GUI writes them, and the limits they mean.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::parse_uci_move;
 
+use crate::platform::Instant;
 use crate::search::{Answer, Clocks, Limits, TimeLimit};
 
 /// What stood after `go`; nothing of it is checked against a position yet.

@@ -13,4 +13,4 @@ mod reporter;
 mod session;
 
 pub use options::{UciOption, options};
-pub use session::Session;
+pub use session::{Next, Session};

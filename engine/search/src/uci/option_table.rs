@@ -4,15 +4,16 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use alfiere_chess::movegen::CastlingNotation;
-use alfiere_syzygy::{FiftyMoveRule, MOST_MEN};
+use alfiere_syzygy::{FiftyMoveRule, MAX_PIECES};
 
 use super::options::{EMBEDDED, EMPTY, Effect, Kind, Target, UciOption};
 use crate::engine::{Level, OpeningBook, Player, Settings, Strength};
+use crate::platform::HAS_THREADS;
 use crate::search::{BeamShape, Table, Tunables};
 
 pub(super) static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| table().into_iter().chain(tunables()).collect());
 
-const MAX_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = if HAS_THREADS { 1024 } else { 1 };
 const MAX_LINES: i64 = 256;
 const MAX_OVERHEAD_MS: i64 = 5000;
 const MAX_CONTEMPT: i64 = 100;
@@ -130,8 +131,8 @@ fn table() -> Vec<UciOption> {
             help: "Who plays: nnue is the engine; the others are described in docs/playing.md.",
             kind: Kind::Combo {
                 default: Player::default().name(),
-                choices: Player::ALL.map(Player::name).to_vec(),
-                set: Box::new(|target, chosen| target.settings.player = Player::ALL[chosen]),
+                choices: Player::available().into_iter().map(Player::name).collect(),
+                set: Box::new(|target, chosen| target.settings.player = Player::available()[chosen]),
             },
         },
         spin(
@@ -179,10 +180,10 @@ fn table() -> Vec<UciOption> {
         ),
         spin(
             "SyzygyProbeLimit",
-            defaults.probe_rules.men,
-            (0, MOST_MEN as i64),
+            defaults.probe_rules.pieces,
+            (0, MAX_PIECES as i64),
             "Maximum number of pieces of a position that is probed; 0 never probes.",
-            |target, men| target.settings.probe_rules.men = men as usize,
+            |target, pieces| target.settings.probe_rules.pieces = pieces as usize,
         ),
         check("UCI_LimitStrength", false, "Limits the strength to UCI_Elo.", |target, on| {
             target.settings.strength.limited = on;

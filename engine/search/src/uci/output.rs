@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A note is cut off after so many letters.
+/// Maximum length of a note, in letters.
 const LONGEST_NOTE: usize = 400;
 
 /// Writes whole lines, each at once.

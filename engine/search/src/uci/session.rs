@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, Write};
 use std::path::Path;
-use std::time::Instant;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{divide, format_uci_move, legal_moves};
@@ -17,6 +16,7 @@ use super::reporter::{InfoFormat, UciReporter};
 use crate::bench;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
 use crate::eval::{ClassicalReport, NetworkChoice};
+use crate::platform::Instant;
 use crate::search::{Allocation, Score};
 
 const HELP: &str = "\
@@ -27,8 +27,10 @@ d: show the position; eval: its static evaluation; flip: exchange colours; bench
 
 /// Whether to go on listening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Next {
+pub enum Next {
+    /// There may be more.
     Listen,
+    /// The conversation is over.
     Quit,
 }
 
@@ -65,7 +67,9 @@ impl Session {
         }
     }
 
-    fn obey(&mut self, line: &str) -> Next {
+    /// Executes one line. A search that it starts goes on in the background, except in WebAssembly, where this returns when
+    /// the search has answered.
+    pub fn obey(&mut self, line: &str) -> Next {
         let received = Instant::now();
         match parse(line) {
             Ok(None) => {}

@@ -1,7 +1,7 @@
-//! The journal of a match, a file beside its PGN: by which settings it is played, and every finished game, so that a match
-//! that was stopped or killed can be continued.
+//! The journal of a match, a file next to its PGN with the settings and every finished game. It allows a match that was
+//! stopped or killed to be continued.
 //!
-//! The first line is a JSON object of settings, each following line a finished game. A match that is complete removes its
+//! The first line is a JSON object of settings; each following line is a finished game. A complete match removes its
 //! journal.
 
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ use alfiere_arena::finished::FinishedGame;
 
 use crate::commands::Failure;
 
-/// Settings that must stay the same, by name.
+/// The settings that must be the same, by name.
 pub(super) type MatchSetup = BTreeMap<String, String>;
 
-/// A journal that is open, and locked for as long as it is.
+/// An open and locked journal.
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
 }
 
 impl Journal {
-    /// Opens the journal of the match whose games go to `pgn`. To `resume`, the games that it holds are returned.
+    /// Opens the journal of the match whose games are written to `pgn`. With `resume`, returns its finished games.
     pub(super) fn open(pgn: &Path, setup: &MatchSetup, resume: bool) -> Result<(Self, Vec<FinishedGame>), Failure> {
         let mut name = pgn.as_os_str().to_owned();
         name.push(".match");
@@ -41,32 +41,39 @@ impl Journal {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failure)?;
         let mut journal = Self { path: path.clone(), file };
-        if text.is_empty() {
+        // Without games there is nothing to continue, for example if an engine could not be started.
+        if text.lines().count() <= 1 {
             let line = serde_json::to_string(setup).map_err(|error| failure(error.into()))? + "\n";
-            journal.write(&line).map_err(failure)?;
+            let written =
+                journal.file.set_len(0).and_then(|()| journal.file.rewind()).and_then(|()| journal.write(&line));
+            written.map_err(failure)?;
             return Ok((journal, Vec::new()));
         }
-        let (kept, finished) =
+        let (valid_length, finished) =
             parse(&text, setup).map_err(|problem| Failure::new(format!("{}: {problem}", path.display())))?;
         if !resume {
             return Err(Failure::new(format!(
-                "{}: holds {} games of a match that was not finished; --resume continues it, or delete the file",
+                "{}: has {} games of an unfinished match; continue it with --resume, or delete the file",
                 path.display(),
                 finished.len()
             )));
         }
-        // What a kill left of a last line is written over.
-        journal.file.set_len(kept as u64).and_then(|()| journal.file.seek(SeekFrom::End(0))).map_err(failure)?;
+        // Overwrites an incomplete last line of a killed run.
+        journal
+            .file
+            .set_len(valid_length as u64)
+            .and_then(|()| journal.file.seek(SeekFrom::End(0)))
+            .map_err(failure)?;
         Ok((journal, finished))
     }
 
-    /// Adds a game.
+    /// Appends a game.
     pub(super) fn add(&mut self, game: &FinishedGame) -> io::Result<()> {
         let line = serde_json::to_string(game)? + "\n";
         self.write(&line)
     }
 
-    /// Removes the journal of a match that is over.
+    /// Removes the journal of a finished match.
     pub(super) fn remove(self) -> io::Result<()> {
         drop(self.file);
         fs::remove_file(self.path)
@@ -77,26 +84,26 @@ impl Journal {
     }
 }
 
-/// The finished games of a journal, and the bytes that its whole lines take.
+/// Parses the finished games of a journal; also returns the size of its complete lines in bytes.
 fn parse(text: &str, setup: &MatchSetup) -> Result<(usize, Vec<FinishedGame>), String> {
-    let kept = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut lines = text[..kept].lines().zip(1..);
-    let expected = "expected the journal of a match; delete the file to begin another";
-    let begun: MatchSetup = lines
+    let valid_length = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text[..valid_length].lines().zip(1..);
+    let expected = "expected the journal of a match; delete the file to start a new match";
+    let saved: MatchSetup = lines
         .next()
         .and_then(|(line, _)| serde_json::from_str(line).ok())
         .ok_or_else(|| format!("line 1: {expected}"))?;
     let none = String::from("nothing");
-    for name in begun.keys().chain(setup.keys()) {
-        let [was, is] = [&begun, setup].map(|settings| settings.get(name).unwrap_or(&none));
+    for name in saved.keys().chain(setup.keys()) {
+        let [was, is] = [&saved, setup].map(|settings| settings.get(name).unwrap_or(&none));
         if was != is {
             return Err(format!(
-                "the match was begun with {name} {was}, now {is}; give the same again, or delete the file to begin another"
+                "the match was started with {name} {was}, now {is}; use the same settings, or delete the file to start a new match"
             ));
         }
     }
     let games = lines.map(|(line, number)| {
         serde_json::from_str(line).map_err(|_| format!("line {number}: found `{line:.60}`, {expected}"))
     });
-    Ok((kept, games.collect::<Result<_, _>>()?))
+    Ok((valid_length, games.collect::<Result<_, _>>()?))
 }

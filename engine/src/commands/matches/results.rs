@@ -1,4 +1,4 @@
-//! The results of a match: printed for people, as JSON for programs.
+//! The results of a match, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,19 +15,19 @@ use crate::commands::{Outcome, numbered, write_json};
 /// The results so far.
 pub(super) struct Results<'a> {
     pub(super) settings: &'a MatchSettings,
-    /// Of each encounter.
+    /// The score of each encounter.
     pub(super) scores: &'a [MatchScore],
-    /// `None` while it is being played.
+    /// `None` while the match is being played.
     pub(super) end: Option<MatchEnd>,
     pub(super) elapsed: Duration,
 }
 
-/// The players' names in their order.
+/// The players' names in order.
 pub(super) fn names(settings: &MatchSettings) -> Vec<&str> {
     settings.players.iter().map(|player| player.name.as_str()).collect()
 }
 
-/// Everybody's results so far.
+/// The cross table so far.
 pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore]) -> CrossTable {
     let encounters = settings.schedule.encounters().iter().copied();
     let results: Vec<_> = encounters.zip(scores.iter().map(|score| score.games)).collect();
@@ -35,20 +35,20 @@ pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore]) -> CrossTab
 }
 
 impl Results<'_> {
-    /// Prints the whole result; the claim or the cross table comes last.
+    /// Prints the results; the last line is the summary, or the cross table comes last.
     pub(super) fn print(&self) {
         match self.end {
             Some(MatchEnd::Stopped) => say("stopped before the end"),
-            Some(MatchEnd::Decided) => say("the test is decided"),
+            Some(MatchEnd::Decided) => say("the SPRT is decided"),
             Some(MatchEnd::Complete) | None => {}
         }
         let names = names(self.settings);
         for (&[first, second], score) in self.encounters() {
             let percent = 100.0 * score.games.points() / score.games.games().max(1) as f64;
             let [white, black] = score.by_color;
-            let claim = if self.is_tournament() { format!("; {}", score.claim(None)) } else { String::new() };
+            let summary = if self.is_tournament() { format!("; {}", score.summary(None)) } else { String::new() };
             say(format_args!(
-                "{} - {}: {} ({percent:.1} %), White {white}, Black {black}{claim}",
+                "{} - {}: {} ({percent:.1} %), White {white}, Black {black}{summary}",
                 names[first], names[second], score.games
             ));
         }
@@ -60,12 +60,11 @@ impl Results<'_> {
         if self.is_tournament() {
             table(self.settings, self.scores).lines(&names).iter().for_each(say);
         } else if let [score] = self.scores {
-            say(score.claim(self.settings.sprt.as_ref()));
+            say(score.summary(self.settings.sprt.as_ref()));
         }
     }
 
-    /// Writes the result; of a tournament the whole to `path`, and each encounter, as a match of its own, to a numbered file
-    /// beside it.
+    /// Writes the results. For a tournament, also writes each encounter as a match to a numbered file next to `path`.
     pub(super) fn write(&self, path: &Path) -> Outcome {
         let seconds = self.elapsed.as_secs_f64();
         let mut matches: Vec<Value> =
@@ -98,7 +97,7 @@ impl Results<'_> {
         self.settings.schedule.encounters().iter().zip(self.scores)
     }
 
-    /// How often a player failed, against whomever.
+    /// The number of faults of a player in all encounters.
     fn faults(&self, player: usize) -> FaultCounts {
         let mut sum = FaultCounts::default();
         for (players, score) in self.encounters() {
@@ -133,7 +132,7 @@ impl Results<'_> {
     fn encounter_json(&self, [first, second]: [usize; 2], score: &MatchScore) -> Value {
         let sprt = self.settings.sprt;
         let estimate = score.pairs.elo();
-        // Infinity is no number in JSON: unbounded values become null.
+        // JSON has no infinity: unbounded values become null.
         let finite = |value: f64| value.is_finite().then_some(value);
         json!({
             "players": [self.player_json(first, score.faults[0]), self.player_json(second, score.faults[1])],
@@ -151,7 +150,7 @@ impl Results<'_> {
             })),
             "endings": score.endings,
             "end": self.end_json(),
-            "claim": score.claim(sprt.as_ref()),
+            "claim": score.summary(sprt.as_ref()),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Games of a match as they are finished: a line for each, the standing, and the files of games and results.
+//! Reports the games of a match as they finish: one line per game, the current score, and the PGN and result files.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -18,7 +18,7 @@ use super::results::{Results, names, table};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
 
-/// Prints and writes games as they are finished.
+/// Prints and writes games as they finish.
 pub(super) struct Show<'a> {
     settings: &'a MatchSettings,
     progress: Progress,
@@ -28,7 +28,7 @@ pub(super) struct Show<'a> {
     quiet: bool,
 }
 
-/// Where games and results go.
+/// The output files.
 #[derive(Default)]
 pub(super) struct Files<'a> {
     pub(super) pgn: Option<BufWriter<File>>,
@@ -37,7 +37,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Show<'a> {
-    /// With `quiet`, only games that a player lost by a failure have a line.
+    /// With `quiet`, only games lost by a fault are printed.
     pub(super) fn new(settings: &'a MatchSettings, files: Files<'a>, quiet: bool) -> Self {
         let mut progress = Progress::new(settings.schedule.games(), "games");
         if !settings.finished.is_empty() {
@@ -46,10 +46,10 @@ impl<'a> Show<'a> {
         Self { settings, progress, files, failure: None, started: Instant::now(), quiet }
     }
 
-    /// Removes the bar, and the journal of a match that `is_over`.
+    /// Removes the progress bar and, if the match `is_over`, its journal.
     ///
     /// # Errors
-    /// If a file could not be written.
+    /// If a file cannot be written.
     pub(super) fn finish(self, is_over: bool) -> Result<(), Failure> {
         self.progress.finish();
         if let (true, Some(journal)) = (is_over, self.files.journal) {
@@ -58,7 +58,7 @@ impl<'a> Show<'a> {
         self.failure.map_or(Ok(()), Err)
     }
 
-    /// Writes a game, and the results with it.
+    /// Writes a game and the current results.
     fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
         if let Some(file) = &mut self.files.pgn {
             file.write_all(text.as_bytes()).and_then(|()| file.flush())?;
@@ -70,10 +70,10 @@ impl<'a> Show<'a> {
         self.files.json.map_or(Ok(()), |path| results.write(path))
     }
 
-    /// How it stands, in a few words.
+    /// The current score in one line.
     fn standing(&self, scores: &[MatchScore]) -> String {
         match scores {
-            [score] => format!("{} | {}", score.games, score.claim(self.settings.sprt.as_ref())),
+            [score] => format!("{} | {}", score.games, score.summary(self.settings.sprt.as_ref())),
             _ => standing(&table(self.settings, scores), &names(self.settings)),
         }
     }
@@ -121,7 +121,7 @@ impl MatchObserver for Show<'_> {
         let tags =
             GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
         if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
-            self.progress.print(format_args!("games are not written any more: {failure}"));
+            self.progress.print(format_args!("games are no longer written: {failure}"));
             self.failure = Some(failure);
         }
     }

@@ -1,11 +1,11 @@
-// The server's requests. It alone knows the rules; errors are its own sentences.
+// Requests to the server, which owns the rules. Error messages come from the server.
 
 async function request(path, options) {
   let response;
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Error("The server does not answer. Is Alfiere still running?");
+    throw new Error("The server is not responding. Is Alfiere still running?");
   }
   const body = await response.json().catch(() => ({}));
   if (!response.ok) throw Object.assign(new Error(sentence(body.error ?? response.statusText)), { status: response.status });
@@ -24,7 +24,7 @@ export const info = () => get("/api/info");
 export const begin = (settings) => post("/api/games", settings);
 export const tournament = () => get("/api/tournament");
 
-/** One game of the server. */
+/** A game on the server. */
 export class Game {
   constructor(id) { this.path = `/api/games/${id}`; }
   show() { return get(this.path); }
@@ -35,7 +35,7 @@ export class Game {
   parts(ply) { return get(`${this.path}/parts/${ply}`); }
   async pgn() { return (await get(`${this.path}/pgn`)).pgn; }
 
-  /** Calls `changed` with the game whenever it changes; pages in the background do not hold a connection. */
+  /** Calls `changed` with the game on every change; background pages have no connection. */
   follow(changed, lost) {
     let source = null;
     const open = () => {

@@ -1,28 +1,28 @@
-// The board: draws a position and takes moves by drag, click or keyboard. Which moves there are it is told.
+// The board: draws a position and accepts moves by drag, click or keyboard. The legal moves come from the server.
 
 import { pieceName, placement } from "./notation.js";
 
 const FILES = "abcdefgh";
 const SVG = "http://www.w3.org/2000/svg";
-/** Pixels that a pointer may move and still click. */
+/** Maximum pointer movement of a click in pixels. */
 const CLICK_RADIUS = 5;
 
 export class Board {
   #root; #grid; #pieces; #labels; #arrow; #dialog;
   #cells = new Map();
-  /** Square to `{code, element}`. */
-  #men = new Map();
+  /** Maps squares to `{code, element}`. */
+  #pieceMap = new Map();
   #orientation = "white";
   #legal = new Map();
   #selected = null;
   #drag = null;
-  /** Whether the piece was chosen by key: then the focus stays on the board. */
+  /** Whether the piece was selected by keyboard; the focus then stays on the board. */
   #isByKey = false;
   #onMove;
-  /** What was shown last: news that do not touch it leave a choice that is being made alone. */
+  /** The last state shown; updates that do not change it keep the current selection. */
   #shown = "";
 
-  /** `onMove(uci)` is called with a legal move. */
+  /** Calls `onMove(uci)` with a legal move. */
   constructor(root, onMove) {
     this.#root = root;
     this.#onMove = onMove;
@@ -55,7 +55,7 @@ export class Board {
     });
   }
 
-  /** Shows a position. `last` are two squares, `check` one, `legal` moves in UCI. */
+  /** Shows a position. `last` is two squares, `check` is one, `legal` is moves in UCI notation. */
   show({ fen, orientation = this.#orientation, last = [], check = null, legal = [] }) {
     const isTurned = orientation !== this.#orientation;
     this.#orientation = orientation;
@@ -78,7 +78,7 @@ export class Board {
     this.#describe(check);
   }
 
-  /** Writes `{text, bad}` on squares. */
+  /** Labels squares with `{text, bad}`. */
   showLabels(labels) {
     this.#labels.replaceChildren(...[...labels].map(([square, { text, bad }]) => {
       const label = make("span", bad ? "label bad" : "label");
@@ -88,7 +88,7 @@ export class Board {
     }));
   }
 
-  /** Draws an arrow between two squares, or none. */
+  /** Draws an arrow between two squares, or removes it. */
   showArrow(from, to) {
     this.#arrow.replaceChildren();
     if (!from) return;
@@ -108,7 +108,7 @@ export class Board {
 
   focus() { this.#grid.querySelector("[tabindex='0']")?.focus(); }
 
-  // Where things are.
+  // Layout.
 
   #layOut() {
     const focused = document.activeElement?.dataset?.square;
@@ -130,7 +130,7 @@ export class Board {
     }));
     this.#makeTabbable(focused ?? (this.#orientation === "white" ? "e2" : "e7"));
     if (focused) this.#cells.get(focused).focus();
-    for (const [square, { element }] of this.#men) this.#put(element, square);
+    for (const [square, { element }] of this.#pieceMap) this.#put(element, square);
   }
 
   #at(square) {
@@ -152,22 +152,22 @@ export class Board {
 
   // Pieces.
 
-  #place(wanted, isInstant) {
+  #place(target, isInstant) {
     const left = new Map();
-    for (const [square, man] of this.#men) {
-      if (wanted.get(square) !== man.code) left.set(square, man);
+    for (const [square, piece] of this.#pieceMap) {
+      if (target.get(square) !== piece.code) left.set(square, piece);
     }
-    left.forEach((_, square) => this.#men.delete(square));
+    left.forEach((_, square) => this.#pieceMap.delete(square));
     this.#root.classList.toggle("instant", isInstant);
-    for (const [square, code] of wanted) {
-      if (this.#men.has(square)) continue;
+    for (const [square, code] of target) {
+      if (this.#pieceMap.has(square)) continue;
       const from = nearest(left, code, square);
-      const man = from ? left.get(from) : { code, element: this.#piece(code) };
+      const piece = from ? left.get(from) : { code, element: this.#piece(code) };
       if (from) left.delete(from);
-      man.element.classList.toggle("moving", Boolean(from));
-      this.#put(man.element, square);
-      this.#men.set(square, man);
-      if (!from) this.#pieces.append(man.element);
+      piece.element.classList.toggle("moving", Boolean(from));
+      this.#put(piece.element, square);
+      this.#pieceMap.set(square, piece);
+      if (!from) this.#pieces.append(piece.element);
     }
     for (const { element } of left.values()) element.remove();
   }
@@ -184,8 +184,8 @@ export class Board {
 
   #describe(check) {
     for (const [square, cell] of this.#cells) {
-      const man = this.#men.get(square);
-      const words = [square, man ? pieceName(man.code) : "empty"];
+      const piece = this.#pieceMap.get(square);
+      const words = [square, piece ? pieceName(piece.code) : "empty"];
       if (check === square) words.push("in check");
       cell.setAttribute("aria-label", words.join(", "));
     }
@@ -199,12 +199,12 @@ export class Board {
     for (const [name, cell] of this.#cells) {
       cell.classList.toggle("selected", name === square);
       cell.classList.toggle("target", targets.has(name));
-      cell.classList.toggle("taken", targets.has(name) && this.#men.has(name));
+      cell.classList.toggle("taken", targets.has(name) && this.#pieceMap.has(name));
       cell.setAttribute("aria-selected", String(name === square));
     }
   }
 
-  /** A square is clicked or chosen by key: selects a piece, or moves the selected one. */
+  /** Handles a click or key on a square: selects a piece, or moves the selected one. */
   #choose(square) {
     if (this.#selected && this.#tryMove(this.#selected, square)) return;
     this.#select(this.#legal.has(square) && square !== this.#selected ? square : null);
@@ -219,18 +219,18 @@ export class Board {
   }
 
   #play(move, from) {
-    // Shown at once; the server's answer puts everything right.
-    const man = this.#men.get(from);
-    this.#men.get(move.to)?.element.remove();
-    this.#men.delete(from);
-    this.#men.set(move.to, man);
-    this.#put(man.element, move.to);
+    // Shown at once; the server's response corrects it if necessary.
+    const piece = this.#pieceMap.get(from);
+    this.#pieceMap.get(move.to)?.element.remove();
+    this.#pieceMap.delete(from);
+    this.#pieceMap.set(move.to, piece);
+    this.#put(piece.element, move.to);
     this.#legal = new Map();
     this.#onMove(move.uci);
   }
 
   #askPromotion(moves, to) {
-    const color = this.#men.get(moves[0].uci.slice(0, 2)).code[0];
+    const color = this.#pieceMap.get(moves[0].uci.slice(0, 2)).code[0];
     const { x, y } = this.#at(to);
     this.#dialog.replaceChildren(...["q", "r", "b", "n"].map((kind) => {
       const button = make("button", "", { type: "button", "aria-label": pieceName(color + kind).split(" ")[1] });
@@ -255,7 +255,7 @@ export class Board {
     else if (this.#dialog.contains(document.activeElement)) document.activeElement.blur();
     this.#dialog.hidden = true;
     this.#root.classList.remove("asking");
-    for (const [square, { element }] of this.#men) this.#put(element, square);
+    for (const [square, { element }] of this.#pieceMap) this.#put(element, square);
   }
 
   // Pointer.
@@ -282,7 +282,7 @@ export class Board {
     if (!this.#drag.isMoving) return;
     const box = this.#root.getBoundingClientRect();
     const size = box.width / 8;
-    const element = this.#men.get(square)?.element;
+    const element = this.#pieceMap.get(square)?.element;
     if (!element) return;
     element.classList.add("dragged");
     element.style.transform =
@@ -299,7 +299,7 @@ export class Board {
     const drag = this.#drag;
     this.#drag = null;
     if (!drag) return;
-    const element = this.#men.get(drag.square)?.element;
+    const element = this.#pieceMap.get(drag.square)?.element;
     for (const cell of this.#cells.values()) cell.classList.remove("over");
     if (!element || !drag.isMoving) {
       if (drag.wasSelected) this.#select(null);
@@ -340,11 +340,11 @@ export class Board {
   }
 }
 
-/** The nearest square of a piece that has gone and is like this one. */
-function nearest(men, code, square) {
+/** The nearest square from which an equal piece disappeared. */
+function nearest(pieceMap, code, square) {
   let best = null;
-  for (const [from, man] of men) {
-    if (man.code !== code) continue;
+  for (const [from, piece] of pieceMap) {
+    if (piece.code !== code) continue;
     const distance = Math.hypot(from.charCodeAt(0) - square.charCodeAt(0), from.charCodeAt(1) - square.charCodeAt(1));
     if (!best || distance < best.distance) best = { from, distance };
   }

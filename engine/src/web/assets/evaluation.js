@@ -1,24 +1,24 @@
-// The evaluation: a bar beside the board, and its curve through the game.
+// The evaluation: a bar next to the board, and a graph of the game.
 
 import { score } from "./notation.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT] = [300, 60];
 
-/** Shows a judgement on the bar; without one the bar stays as it was. */
+/** Shows an evaluation on the bar; without one the bar is unchanged. */
 export function showBar(bar, judgement, orientation) {
   bar.classList.toggle("turned", orientation === "black");
   if (!judgement) return;
   bar.style.setProperty("--white", judgement.chance);
   const text = score(judgement);
-  // The bar is narrow: no tenths where there are ten pawns.
+  // The bar is narrow: no decimals from ten pawns on.
   bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "").replace(/^(\d{2,})\.\d$/, "$1");
   bar.classList.toggle("for-black", judgement.chance < 0.5);
-  bar.setAttribute("aria-label", `Evaluation ${text}, White expects ${Math.round(100 * judgement.chance)} percent of the points`);
+  bar.setAttribute("aria-label", `Evaluation ${text}, White’s expected score ${Math.round(100 * judgement.chance)} percent`);
   bar.title = `${text} · White expects ${Math.round(100 * judgement.chance)} %`;
 }
 
-/** Draws the curve of all positions, with a mark at `ply`. */
+/** Draws the graph of all positions, with a marker at `ply`. */
 export function showCurve(svg, stages, ply) {
   svg.toggleAttribute("hidden", stages.length < 3);
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
@@ -41,7 +41,7 @@ export function showCurve(svg, stages, ply) {
   svg.replaceChildren(...children);
 }
 
-/** Which position of `count` a click on the curve means. */
+/** The position, out of `count`, of a click on the graph. */
 export function plyAt(svg, event, count) {
   const box = svg.getBoundingClientRect();
   const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));

@@ -1,4 +1,4 @@
-// The page: which game it shows, which position of it, and what the buttons do.
+// The page: the game shown, the position shown, and the actions of the buttons.
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
@@ -14,7 +14,7 @@ const clocks = new Clocks(() => act(() => server.show()));
 
 let server = null;
 let game = null;
-/** The position shown, in half-moves from the start. */
+/** The position shown, in plies from the start. */
 let ply = 0;
 let isTurned = false;
 let showsParts = false;
@@ -40,11 +40,11 @@ async function start() {
   }
   at("play").hidden = false;
   at("bar").hidden = false;
-  try { localStorage.setItem("game", id); } catch { /* the address has it, too */ }
-  server.follow(take, () => complain(new Error("The connection to the server is lost. Reload the page to go on.")));
+  try { localStorage.setItem("game", id); } catch { /* the URL has it too */ }
+  server.follow(take, () => complain(new Error("The connection to the server was lost. Reload the page to continue.")));
 }
 
-// What comes from the server.
+// Updates from the server.
 
 function take(view) {
   if (game && view.version < game.version) return;
@@ -75,17 +75,17 @@ function announce(before) {
   });
   if (game.end && !before.end) words.push(endText());
   if (words.length === 0) return;
-  // A log: what is not read aloud yet is not overwritten by the answer that comes at once.
+  // A log, so that an entry that was not yet read aloud is not overwritten by the next.
   const entry = document.createElement("span");
   entry.textContent = words.join(" ");
   at("live").append(entry, " ");
   while (at("live").children.length > 8) at("live").firstChild.remove();
 }
 
-/** Half-moves of White have odd numbers when White began. */
+/** White's plies are odd if White moved first. */
 const firstParity = () => (game.stages[0].fen.split(" ")[1] === "w" ? 1 : 0);
 
-// What is shown.
+// Rendering.
 
 function render() {
   const stage = game.stages[ply];
@@ -120,7 +120,7 @@ function showStatus(isLatest) {
     : thinks ? "Alfiere is thinking" : game.stages[last()].check ? "You are in check" : "Your move";
   const note = at("status-note");
   note.hidden = isLatest;
-  note.textContent = isLatest ? "" : `You see half-move ${ply} of ${last()}.`;
+  note.textContent = isLatest ? "" : `Showing half-move ${ply} of ${last()}.`;
   document.title = `${game.end ? game.end.result : thinks ? "Thinking" : "Your move"} · Alfiere`;
 }
 
@@ -140,11 +140,11 @@ function showHint() {
   at("hint").disabled = ply === last() && Boolean(game.end) && !game.legal.length;
 }
 
-/** Shows the position after so many half-moves. */
+/** Shows the position after `number` plies. */
 function show(number) {
-  const wanted = Math.min(last(), Math.max(0, number));
-  if (wanted === ply) return;
-  ply = wanted;
+  const target = Math.min(last(), Math.max(0, number));
+  if (target === ply) return;
+  ply = target;
   render();
   if (showsParts) refreshParts();
 }
@@ -153,12 +153,12 @@ async function refreshParts() {
   at("parts").setAttribute("aria-pressed", String(showsParts));
   at("parts-note").hidden = !showsParts;
   if (!showsParts) { board.showLabels([]); return; }
-  const wanted = ply;
-  const { pieces } = await server.parts(wanted);
-  if (wanted !== ply || !showsParts) return;
-  const men = placement(game.stages[ply].fen);
+  const target = ply;
+  const { pieces } = await server.parts(target);
+  if (target !== ply || !showsParts) return;
+  const placed = placement(game.stages[ply].fen);
   board.showLabels(Object.entries(pieces).map(([square, value]) => {
-    const own = men.get(square)?.[0] === "b" ? -value : value;
+    const own = placed.get(square)?.[0] === "b" ? -value : value;
     return [square, { text: pawns(own, 1), bad: own < 0 }];
   }));
 }
@@ -167,7 +167,7 @@ async function refreshShare() {
   if (at("share").open) at("pgn").value = await server.pgn();
 }
 
-// What is done.
+// Actions.
 
 async function act(request) {
   try {
@@ -207,11 +207,11 @@ function offerLastGame() {
   try {
     const id = localStorage.getItem("game");
     if (id) Object.assign(at("resume"), { href: `/game/${id}`, hidden: false });
-  } catch { /* nothing to offer */ }
+  } catch { /* no saved game */ }
 }
 
 function forget(id) {
-  try { if (localStorage.getItem("game") === id) localStorage.removeItem("game"); } catch { /* nothing was kept */ }
+  try { if (localStorage.getItem("game") === id) localStorage.removeItem("game"); } catch { /* no saved game */ }
 }
 
 async function copy(id, button) {
@@ -219,7 +219,7 @@ async function copy(id, button) {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    // Browsers keep the clipboard from pages of other machines: what is selected can be copied by hand.
+    // Browsers deny clipboard access to pages of other machines: select the text so that it can be copied manually.
     field.select();
     document.execCommand("copy");
   }
@@ -237,7 +237,7 @@ const buttons = {
   hint: () => act(() => server.hint(ply)),
   parts: () => { showsParts = !showsParts; refreshParts().catch(complain); },
   flip: () => { isTurned = !isTurned; render(); if (showsParts) refreshParts(); },
-  resign: () => { if (confirm("Give this game up?")) act(() => server.resign()); },
+  resign: () => { if (confirm("Resign this game?")) act(() => server.resign()); },
   rematch,
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);

@@ -1,15 +1,15 @@
-// The list of moves; a click shows the position after one.
+// The move list; a click shows the position after a move.
 
-/** Writes the list anew. */
+/** Rebuilds the list. */
 export function showMoves(list, game, ply, select) {
   const [, side, , , , number] = game.stages[0].fen.split(" ");
   const shift = side === "b" ? 1 : 0;
   const rows = [];
   game.stages.slice(1).forEach(({ san }, index) => {
-    const place = index + shift;
-    if (place % 2 === 0 || index === 0) {
+    const offset = index + shift;
+    if (offset % 2 === 0 || index === 0) {
       const row = element("div", "row");
-      row.append(element("span", "number", `${Number(number) + Math.floor(place / 2)}.`));
+      row.append(element("span", "number", `${Number(number) + Math.floor(offset / 2)}.`));
       if (index === 0 && shift) row.append(element("span", "skipped", "…"));
       rows.push(row);
     }
@@ -26,7 +26,7 @@ export function showMoves(list, game, ply, select) {
     if (chosen) select(Number(chosen.dataset.ply));
   };
   const current = list.querySelector("[aria-current]");
-  // Only the list is scrolled, never the page.
+  // Scrolls only the list, not the page.
   if (!current) list.scrollTop = 0;
   else {
     const row = current.parentElement;

@@ -1,8 +1,8 @@
-// Positions, moves and names as text: what is drawn and read aloud. Knows no rules.
+// Positions, moves and names as text for display and screen readers. Independent of the rules.
 
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
-/** `wp`, `bk` by square, from a FEN. */
+/** Maps squares to piece codes such as `wp` and `bk`, from a FEN. */
 export function placement(fen) {
   const pieces = new Map();
   fen.trim().split(/\s+/)[0].split("/").slice(0, 8).forEach((row, index) => {
@@ -16,12 +16,12 @@ export function placement(fen) {
   return pieces;
 }
 
-/** `wn` for `N`. */
+/** Converts a FEN letter to a piece code: `N` to `wn`. */
 export const code = (letter) => (letter === letter.toUpperCase() ? "w" : "b") + letter.toLowerCase();
 
 export const pieceName = (code) => `${code[0] === "w" ? "white" : "black"} ${NAMES[code[1]]}`;
 
-/** A move as it is read aloud: `knight takes f6, check`. */
+/** A move as spoken text: `knight takes f6, check`. */
 export function spoken(san) {
   if (san.startsWith("O-O-O")) return "castles queenside" + ending(san);
   if (san.startsWith("O-O")) return "castles kingside" + ending(san);
@@ -38,7 +38,7 @@ export function spoken(san) {
 
 const ending = (san) => (san.endsWith("#") ? ", mate" : san.endsWith("+") ? ", check" : "");
 
-/** A judgement as people read it: `+0.4`, `−1.2`, `M3`, `−M2`. */
+/** An evaluation as text: `+0.4`, `−1.2`, `M3`, `−M2`. */
 export function score(judgement) {
   if (!judgement) return "";
   if (judgement.mate !== undefined) {
@@ -48,7 +48,7 @@ export function score(judgement) {
   return pawns(judgement.cp, 1);
 }
 
-/** Centipawns as signed pawns. */
+/** Formats centipawns as signed pawns. */
 export function pawns(centipawns, digits) {
   const text = (Math.abs(centipawns) / 100).toFixed(digits);
   if (Number(text) === 0) return text;
@@ -63,6 +63,6 @@ const PLAYERS = {
   random: ["Random", "Any legal move"],
 };
 
-/** What a player is called on the page; one that the page does not know keeps its name. */
+/** The display name of a player; unknown players keep their name. */
 export const playerTitle = (name) => PLAYERS[name]?.[0] ?? name.charAt(0).toUpperCase() + name.slice(1);
 export const playerNote = (name) => PLAYERS[name]?.[1] ?? "";

@@ -1,17 +1,17 @@
-// The two strips beside the board: who plays, what was taken, how much time is left.
+// The two strips next to the board: player, captured pieces and remaining time.
 
 import { code, playerTitle } from "./notation.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const ORDER = "qrbnp";
 
-/** Fills the strips above and below the board for the position after `ply` half-moves. */
+/** Updates the strips above and below the board for the position after `ply` plies. */
 export function showPlayers(top, bottom, game, ply, orientation) {
   const sides = orientation === "white" ? ["black", "white"] : ["white", "black"];
   [top, bottom].forEach((strip, index) => fill(strip, game, ply, sides[index]));
 }
 
-/** No strips, while a game is being set up. */
+/** Hides the strips while a game is being set up. */
 export function hidePlayers(...strips) {
   for (const strip of strips) strip.hidden = true;
 }
@@ -58,7 +58,7 @@ function figure(name) {
   return svg;
 }
 
-/** Keeps the clocks running between two words of the server; calls `runOut` when one should have stopped. */
+/** Runs the clocks between updates of the server; calls `runOut` when the time of one is up. */
 export class Clocks {
   #clock = null;
   #since = 0;

@@ -1,23 +1,23 @@
-// The form of a new game. What was chosen last is chosen again.
+// The form of a new game. The last choices are remembered.
 
 import * as api from "./api.js";
 import { playerNote, playerTitle } from "./notation.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/** Shows the form; `begun(game)` is called with the new game. The board shows where it would begin. */
+/** Shows the form and calls `begun(game)` with the new game. The board shows the start position. */
 export async function showSetup(form, board, begun) {
   const info = await api.info();
   const chosen = recall();
   fillPlayers(form.querySelector("#players"), info.players.map(({ name }) => name), chosen.player);
   const level = form.elements.level;
   const player = () => info.players.find(({ name }) => name === form.elements.player.value);
-  /** What was chosen, until this player's slider is moved: players have levels of their own. */
-  let wanted = chosen.level;
+  /** The chosen level, kept until the slider is moved, because players have different levels. */
+  let preferred = chosen.level;
   const fitLevel = () => {
     const names = player().levels.map(({ name }) => name);
     level.max = names.length - 1;
-    level.value = names.indexOf(names.includes(wanted) ? wanted : player().level);
+    level.value = names.indexOf(names.includes(preferred) ? preferred : player().level);
   };
   for (const name of ["side", "time", "minutes", "increment", "movetime"]) {
     if (chosen[name] !== undefined) form.elements[name].value = chosen[name];
@@ -25,7 +25,7 @@ export async function showSetup(form, board, begun) {
   form.querySelectorAll("input[type=number]").forEach((input) => { if (!input.value) input.value = input.defaultValue; });
 
   const update = (event) => {
-    if (event?.target === level) wanted = player().levels[level.value].name;
+    if (event?.target === level) preferred = player().levels[level.value].name;
     else fitLevel();
     const { name, title } = player().levels[level.value];
     form.querySelector("#level-name").textContent = name;
@@ -94,7 +94,7 @@ function remember(form, { side, player, level }) {
   const kept = {
     side, player, level, time: time.value, minutes: minutes.value, increment: increment.value, movetime: movetime.value,
   };
-  try { localStorage.setItem("setup", JSON.stringify(kept)); } catch { /* the form starts afresh, then */ }
+  try { localStorage.setItem("setup", JSON.stringify(kept)); } catch { /* the choices are not remembered */ }
 }
 
 function recall() {

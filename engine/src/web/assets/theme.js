@@ -1,4 +1,4 @@
-// Light or dark, before anything is painted: what was chosen here, else what the system prefers.
+// Applies the light or dark theme before the first paint: the user's choice, otherwise the system's preference.
 "use strict";
 (() => {
   const prefersDark = matchMedia("(prefers-color-scheme: dark)");
@@ -11,7 +11,7 @@
   addEventListener("DOMContentLoaded", () => {
     document.getElementById("theme").addEventListener("click", () => {
       const other = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-      try { localStorage.setItem("theme", other); } catch { /* it lasts as long as the page, then */ }
+      try { localStorage.setItem("theme", other); } catch { /* the choice is not remembered */ }
       document.documentElement.dataset.theme = other;
     });
   });

@@ -1,14 +1,14 @@
-// The cross table of matches, as the server has put it together.
+// The cross table of matches, computed by the server.
 
 import * as api from "./api.js";
 
-const place = document.getElementById("table");
+const container = document.getElementById("table");
 document.querySelector("nav [href='/tournament']").setAttribute("aria-current", "page");
 
 try {
   show((await api.tournament()).players);
 } catch (error) {
-  place.append(element("p", "error", error.message));
+  container.append(element("p", "error", error.message));
 }
 
 function show(players) {
@@ -23,8 +23,8 @@ function show(players) {
   players.forEach((_, index) => head.append(heading(String(index + 1), "col")));
   table.append(wrap("thead", head), wrap("tbody", ...players.map(row)));
   scroll.append(table);
-  place.append(scroll, element("p", "note",
-    "Elo from all games at once, the mean is 0; errors take games as independent. A cell counts wins, draws and losses against the player of that number."));
+  container.append(scroll, element("p", "note",
+    "Elo ratings from all games, with mean 0; errors treat games as independent. A cell shows wins, draws and losses against the player with that number."));
 }
 
 function row(player, index, players) {
@@ -53,8 +53,8 @@ function explain() {
     'alfiere match --engine "alfiere name=network" --engine "alfiere name=classical player=classical" \\\n' +
     "    --nodes 5000 --games 100 --openings datasets/openings/noob_3moves_1000.epd --json a.json\n" +
     "alfiere play --results a.json");
-  place.append(element("p", "", "There are no results yet. Let players meet, and give this server what came of it:"), commands,
-    element("p", "note", "Several files make one table; players of the same name are the same player."));
+  container.append(element("p", "", "There are no results yet. Play a match and start this server with its results:"), commands,
+    element("p", "note", "Several files are combined; players with the same name are the same player."));
 }
 
 function signed(value) {

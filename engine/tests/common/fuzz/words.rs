@@ -1,4 +1,4 @@
-//! Lines that nobody meant: garbage, numbers out of all bounds, and lines damaged on their way.
+//! Invalid lines: garbage, numbers out of range, and damaged commands.
 
 use alfiere_chess::random::Random;
 
@@ -43,7 +43,7 @@ const WORDS: [&str; 24] = [
     "♔♞",
     "e\u{301}2e4",
 ];
-/// Long enough for any buffer of fixed size to be too short.
+/// Longer than any fixed-size buffer.
 const LONG: usize = 70_000;
 
 pub(super) fn pick<'a>(random: &mut Random, from: &[&'a str]) -> &'a str {
@@ -63,7 +63,7 @@ pub(super) fn strange_number(random: &mut Random) -> String {
     }
 }
 
-/// Words in no order, bytes that are no text, very long lines.
+/// Random words, invalid UTF-8, and very long lines.
 pub(super) fn garbage(random: &mut Random) -> Vec<u8> {
     match random.below(40) {
         0 if random.below(20) == 0 => {
@@ -83,20 +83,20 @@ pub(super) fn garbage(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// The line with something missing, doubled, exchanged or put in.
+/// Damages a line: removes, doubles, swaps or inserts a part.
 pub(super) fn damage(random: &mut Random, mut line: Vec<u8>) -> Vec<u8> {
-    let place = random.below(line.len() as u64 + 1) as usize;
-    let end = (place + 1 + random.below(8) as usize).min(line.len());
+    let start = random.below(line.len() as u64 + 1) as usize;
+    let end = (start + 1 + random.below(8) as usize).min(line.len());
     match random.below(8) {
-        0 => line.truncate(place),
-        1 => drop(line.drain(place..end)),
+        0 => line.truncate(start),
+        1 => drop(line.drain(start..end)),
         2 => {
-            let part = line[place..end].to_vec();
-            line.splice(place..place, part);
+            let part = line[start..end].to_vec();
+            line.splice(start..start, part);
         }
-        3 => line.iter_mut().skip(place).take(1).for_each(|byte| *byte = no_line_end(random.below(256) as u8)),
-        4 => line.insert(place, no_line_end(random.below(256) as u8)),
-        5 => drop(line.splice(place..place, pick(random, &WORDS).bytes())),
+        3 => line.iter_mut().skip(start).take(1).for_each(|byte| *byte = no_line_end(random.below(256) as u8)),
+        4 => line.insert(start, no_line_end(random.below(256) as u8)),
+        5 => drop(line.splice(start..start, pick(random, &WORDS).bytes())),
         6 => {
             let text = String::from_utf8_lossy(&line).into_owned();
             let mut words: Vec<&str> = text.split(' ').collect();

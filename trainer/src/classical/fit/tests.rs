@@ -1,4 +1,4 @@
-//! Fits of real rows.
+//! Tests fits on real rows.
 
 use alfiere_chess::types::Color;
 use alfiere_search::eval::{Classical, Evaluator};
@@ -6,7 +6,7 @@ use alfiere_search::eval::{Classical, Evaluator};
 use super::*;
 use crate::data::{CachePlace, DataFile, Dataset, LoadOptions, Row};
 
-/// The first rows of the sample, those that any evaluation must get wrong included.
+/// The first rows of the sample, including those that a static evaluation cannot get right.
 fn sample(count: usize) -> Vec<Row> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz").into();
     let options = LoadOptions { cache: CachePlace::Off, rows: Some(count), ..LoadOptions::default() };
@@ -23,7 +23,7 @@ fn embedded() -> Vec<[f32; 2]> {
 }
 
 #[test]
-fn a_trace_gives_what_the_engine_gives() {
+fn trace_matches_the_engines_evaluation() {
     let rows = &sample(2_000);
     let (traces, weights) = (traces(rows), embedded());
     let mut engine = Classical::new();
@@ -38,7 +38,7 @@ fn a_trace_gives_what_the_engine_gives() {
 }
 
 #[test]
-fn gradients_are_those_of_small_steps() {
+fn gradients_match_finite_differences() {
     let rows = &sample(300);
     let traces = traces(rows);
     let settings = FitSettings { result_share: 0.25, ..FitSettings::default() };
@@ -53,7 +53,7 @@ fn gradients_are_those_of_small_steps() {
             moved[0][place][half] += 2.0;
             moved[1][place][half] -= 2.0;
             let numeric = (loss(&moved[0]) - loss(&moved[1])) / 4.0;
-            // The slope leaves out the constant factors of the square and of the scale.
+            // The slope omits the constant factors of the square and of the scale.
             let slope = f64::from(slopes[2 * place + half]) * 2.0 / f64::from(settings.scale);
             assert!((numeric - slope).abs() < 5e-3 * slope.abs() + 4e-6, "{place} {half}: {numeric} {slope}");
             checked += usize::from(slope.abs() > 1e-6);
@@ -63,7 +63,7 @@ fn gradients_are_those_of_small_steps() {
 }
 
 #[test]
-fn a_fit_learns_and_threads_do_not_matter() {
+fn fit_improves_and_is_independent_of_threads() {
     let rows = &sample(6_000);
     let (training, validation) = (traces(&rows[..5_000]), traces(&rows[5_000..]));
     let settings = FitSettings { epochs: 6, batch: 500, rate: 4.0, ..FitSettings::default() };

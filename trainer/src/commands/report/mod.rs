@@ -1,4 +1,4 @@
-//! `trainer report`: a page with tables and bars of the results that `scripts/report` has left.
+//! `trainer report`: writes a page with tables and charts of the results of `scripts/report`.
 
 mod page;
 mod pictures;
@@ -12,15 +12,15 @@ use super::output::{line, write_text};
 use super::{Outcome, figures};
 use results::Results;
 
-/// Make the page of the players' results: tables and bars of what `scripts/report` has left in a folder
+/// Write the report page: tables and charts of the results of `scripts/report`
 ///
 /// Example: trainer report runs/report --out docs/report
 #[derive(Args)]
 pub(crate) struct Report {
-    /// Folder of results, as `alfiere suite` and `alfiere match` write them with --json
+    /// Folder of results, written by `alfiere suite` and `alfiere match` with --json
     #[arg(value_name = "FOLDER")]
     results: PathBuf,
-    /// Folder for the page, README.md, and its pictures
+    /// Folder for the page (README.md) and its figures
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! The page as text.
+//! Generates the report page.
 
 use std::fmt::{Result, Write};
 
@@ -6,13 +6,13 @@ use super::super::output::grouped;
 use super::pictures::REPORT_SOLVED;
 use super::results::{DEPTHS, GameCounts, Match, Results};
 
-/// The page, in Markdown.
+/// The page in Markdown.
 pub(super) fn text(results: &Results) -> String {
     let mut text = String::from(
-        "# The players, and the report's experiments again\n\n\
-         Made by [`scripts/report`](../../scripts/report), which plays everything again. The players are `random` (any legal move), \
-         `perceptron` (the whole search over a linear network), `beam` (the report's NNUEP: a minimax of the three best moves by a \
-         network `white [769,384,192,96]` at each node), `classical` (the whole search over a hand-written evaluation) and `nnue` (everything).\n",
+        "# The players, and a repetition of the report's experiments\n\n\
+         Made by [`scripts/report`](../../scripts/report), which repeats all games. The players are `random` (any legal move), \
+         `perceptron` (the full search with a linear network), `beam` (the report's NNUEP: a minimax of the three best moves by a \
+         network `white [769,384,192,96]` at each node), `classical` (the full search with a hand-crafted evaluation) and `nnue` (the full engine).\n",
     );
     // Writing to a string cannot fail.
     let _ = eret(&mut text, results);
@@ -27,7 +27,7 @@ fn eret(text: &mut String, results: &Results) -> Result {
         return Ok(());
     }
     writeln!(text, "\n## Eigenmann Rapid Engine Test\n\n![Positions solved](eret.svg)\n")?;
-    writeln!(text, "Solved, of these best moves (bm, 106) and moves to avoid (am, 5):\n")?;
+    writeln!(text, "Solved positions, with a best move (bm, 106) or a move to avoid (am, 5):\n")?;
     writeln!(
         text,
         "| player | depth 2 | depth 4 | depth 6 | nodes, depth 6 | seconds, depth 6 |\n|---|---|---|---|---|---|"
@@ -47,9 +47,9 @@ fn eret(text: &mut String, results: &Results) -> Result {
     let theirs: Vec<String> = REPORT_SOLVED.iter().map(|(name, solved)| format!("{name} {solved}")).collect();
     writeln!(
         text,
-        "\nThe report, at depth 4: {}. Its count for alpha-beta was a constant in its program, and it scored moves to avoid as best \
-         moves. What the suite counts is not strength, as the games below show: whoever plays anything avoids most moves to avoid, and \
-         a search to a fixed depth solves what its evaluation likes, whatever nodes it took.",
+        "\nThe report, at depth 4: {}. Its number for alpha-beta was a constant in its program, and it scored moves to avoid as best \
+         moves. The suite does not measure strength, as the games below show: a random move avoids most moves to avoid, and \
+         a fixed-depth search is scored regardless of the number of nodes it needs.",
         theirs.join(", ")
     )
 }
@@ -90,7 +90,7 @@ fn ten_games(text: &mut String, results: &Results) -> Result {
     writeln!(text, "\n## Beam against alpha-beta\n")?;
     writeln!(
         text,
-        "| match | games | beam won, drew, lost | Elo of beam | how they ended | faults |\n|---|---|---|---|---|---|"
+        "| match | games | beam won, drew, lost | Elo of beam | game endings | faults |\n|---|---|---|---|---|---|"
     )?;
     let rows = [
         ("the report's: beam at depth 4, `classical` with 3 s a move, from the start", &results.ten),
@@ -114,8 +114,8 @@ fn ten_games(text: &mut String, results: &Results) -> Result {
     }
     writeln!(
         text,
-        "\nThe report counted 4 wins of its network and 6 draws, against an alpha-beta that returned the first legal move when its time was \
-         over. Players without chance repeat themselves from one start: the ten games are hardly more than two."
+        "\nThe report has 4 wins and 6 draws of its network, against an alpha-beta that returned the first legal move when its time was \
+         up. Deterministic players repeat the same games from one start position: the ten games are effectively two."
     )
 }
 
@@ -125,11 +125,11 @@ fn ladder(text: &mut String, results: &Results) -> Result {
     }
     let players: Vec<&str> =
         results.players.iter().copied().filter(|player| results.standing(player).is_some()).collect();
-    writeln!(text, "\n## Everybody against everybody\n\n![Points](ladder.svg)\n")?;
+    writeln!(text, "\n## Round robin\n\n![Points](ladder.svg)\n")?;
     writeln!(
         text,
-        "2,000 nodes a move, 3-move openings, each with both colours. The row's points of a hundred, and Elo with its 95 % error, or \
-         beyond what it is where (nearly) every game was won by one side:\n"
+        "2,000 nodes per move, 3-move openings, each played with both colours. The row's score in percent, and Elo with its 95 % error, or \
+         a bound if (nearly) all games were won by one side:\n"
     )?;
     writeln!(text, "| | {} | all |", players.join(" | "))?;
     writeln!(text, "|---|{}", "---|".repeat(players.len() + 1))?;
@@ -167,12 +167,12 @@ fn elo(played: &Match) -> String {
     }
 }
 
-/// Where one side made all points or nearly all: the Elo beyond which the difference is. A smaller one would give so few
-/// points, rounded up to whole ones, in one of twenty matches at most, if games are independent.
+/// A bound of the Elo difference if one side made all or nearly all points: with a smaller difference, so few points
+/// (rounded up) occur in at most one of twenty matches, if games are independent.
 fn beyond(games: GameCounts) -> String {
     let count = games.games().max(1) as i32;
     let points = (2 * games.wins.min(games.losses) + games.draws).div_ceil(2) as i32;
-    // How likely so few points are for a player who makes this one of a game.
+    // Likelihood of so few points for a player with this expected score per game.
     let likelihood = |chance: f64| {
         let mut term = (1.0 - chance).powi(count);
         let mut sum = term;

@@ -1,14 +1,14 @@
-//! The bars of the page.
+//! The charts of the page.
 
 use alfiere_trainer::figures::{Bar, Bars, Figure};
 
 use super::results::{DEPTHS, Results};
 
-/// Solved positions of the report that this project continues, at depth 4.
+/// Solved positions at depth 4, from the report that this project continues.
 pub(super) const REPORT_SOLVED: [(&str, u32); 4] =
     [("alpha-beta", 3), ("network of 2 layers", 9), ("network of 4 layers", 14), ("Stockfish", 17)];
 
-/// Every picture by the name of its file.
+/// All figures with their file names.
 pub(super) fn all(results: &Results) -> Vec<(&'static str, Figure)> {
     let mut pictures = Vec::new();
     if !results.eret.is_empty() {
@@ -49,8 +49,8 @@ fn ladder(results: &Results) -> Figure {
         })
         .unzip();
     Figure::Bars(Bars {
-        title: "Everybody against everybody".to_owned(),
-        subtitle: "points of a hundred, all matches together, with their 95 % error".to_owned(),
+        title: "Round robin".to_owned(),
+        subtitle: "score in percent over all matches, with its 95 % error".to_owned(),
         x_label: String::new(),
         y_label: "points, %".to_owned(),
         names,

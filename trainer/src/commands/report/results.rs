@@ -1,4 +1,4 @@
-//! The results of suites and matches, read back from JSON.
+//! Reads the results of suites and matches from JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,19 +9,19 @@ use serde::de::DeserializeOwned;
 
 use super::super::Failure;
 
-/// What is compared with the players.
+/// The reference engine.
 pub(super) const STOCKFISH: &str = "stockfish";
 /// The depths of the suite.
 pub(super) const DEPTHS: [u32; 3] = [2, 4, 6];
 
-/// Solved of how many.
+/// Number of solved positions and total.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct Solved {
     pub(super) solved: u32,
     pub(super) total: u32,
 }
 
-/// The counts of a suite.
+/// Results of a suite by kind of position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct SuiteScore {
     pub(super) all: Solved,
@@ -31,7 +31,7 @@ pub(super) struct SuiteScore {
     pub(super) milliseconds: u64,
 }
 
-/// An answer to one position.
+/// The answer to one position.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(super) struct Attempt {
     pub(super) played: Option<String>,
@@ -40,14 +40,14 @@ pub(super) struct Attempt {
     pub(super) milliseconds: u64,
 }
 
-/// A file of `alfiere suite`.
+/// A result file of `alfiere suite`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(super) struct Suite {
     pub(super) score: SuiteScore,
     pub(super) attempts: Vec<Attempt>,
 }
 
-/// Games of the first player.
+/// Game results of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
 pub(super) struct GameCounts {
     pub(super) wins: u64,
@@ -60,22 +60,22 @@ impl GameCounts {
         self.wins + self.draws + self.losses
     }
 
-    /// The other player's view.
+    /// The results from the other player's point of view.
     pub(super) fn turned(self) -> Self {
         Self { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// Points a game.
+    /// Score per game.
     pub(super) fn share(self) -> f64 {
         (self.wins as f64 + 0.5 * self.draws as f64) / self.games().max(1) as f64
     }
 }
 
-/// A file of `alfiere match`.
+/// A result file of `alfiere match`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(super) struct Match {
     pub(super) games: GameCounts,
-    /// Pairs by points of the first player, 0 to 2 in halves.
+    /// Number of game pairs by score of the first player, 0 to 2 in steps of 0.5.
     pub(super) pentanomial: [u64; 5],
     pub(super) elo: Option<f64>,
     pub(super) error_95: Option<f64>,
@@ -90,19 +90,19 @@ struct Side {
 }
 
 impl Match {
-    /// Illegal moves, losses on time and crashes of both.
+    /// Illegal moves, losses on time and crashes of both players.
     pub(super) fn faults(&self) -> u64 {
         self.players.iter().flat_map(|side| side.faults.values()).sum()
     }
 }
 
-/// All that was found in a folder.
+/// All results found in a folder.
 pub(super) struct Results {
-    /// From the weakest by their games, with Stockfish last where it took part.
+    /// Players from weakest to strongest by their games, with Stockfish last if present.
     pub(super) players: Vec<&'static str>,
     /// By player and depth.
     pub(super) eret: BTreeMap<(String, u32), SuiteScore>,
-    /// By player, to a depth and for a time.
+    /// By player, for fixed depth and fixed time.
     pub(super) position: BTreeMap<(String, &'static str), Attempt>,
     /// By both players.
     pub(super) matches: BTreeMap<(String, String), Match>,
@@ -111,7 +111,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Reads whatever is there.
+    /// Reads all results that exist.
     pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
         let mut players: Vec<&'static str> = Player::ALL.iter().rev().map(|player| player.name()).collect();
         let mut results = Self {
@@ -154,7 +154,7 @@ impl Results {
         Ok(results)
     }
 
-    /// The match of two players as the first saw it.
+    /// The match of two players from the first player's point of view.
     pub(super) fn between(&self, one: &str, other: &str) -> Option<(GameCounts, Option<f64>, Option<f64>)> {
         let find = |a: &str, b: &str| self.matches.get(&(a.to_owned(), b.to_owned()));
         if let Some(played) = find(one, other) {
@@ -164,7 +164,7 @@ impl Results {
         Some((played.games.turned(), played.elo.map(|elo| -elo), played.error_95))
     }
 
-    /// Points a game over all matches of a player, and their 95 % error from the pairs.
+    /// A player's score per game over all matches, with its 95 % error computed from pairs.
     pub(super) fn standing(&self, player: &str) -> Option<(f64, f64)> {
         let (mut pairs, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for ((first, second), played) in &self.matches {
@@ -189,7 +189,7 @@ impl Results {
     }
 }
 
-/// A result by its name; `None` where it is not there.
+/// Reads a result by name; `None` if it does not exist.
 fn read<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>, Failure> {
     let path = folder.join(format!("{name}.json"));
     if !path.exists() {

@@ -1,4 +1,4 @@
-//! The operations' way back: what each keeps from the way there, and the gradients that it hands to its parents.
+//! The backward passes of the operations: their saved state and the gradients of their parents.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use super::super::{fused, fused_pair, pairwise, sparse_layer};
 use super::forward::{LayerTensors, NetworkTensors, PairTensors, Primitive, contiguous, numbers, tensor, whole};
 use super::{Call, SparseOperations};
 
-/// The way back through a whole network.
+/// Backward pass of a whole network.
 #[derive(Debug)]
 struct FusedBackward;
 
-/// What [`FusedBackward`] keeps from the way there.
+/// State that [`FusedBackward`] saves from the forward pass.
 #[derive(Clone, Debug)]
 struct FusedState {
     tensors: NetworkTensors,
@@ -49,17 +49,17 @@ impl Backward<Flex, 4> for FusedBackward {
     }
 }
 
-/// The way back through a first layer and a narrow second one.
+/// Backward pass of a first layer and a narrow second layer.
 #[derive(Debug)]
 struct PairBackward;
 
-/// What [`PairBackward`] keeps from the way there.
+/// State that [`PairBackward`] saves from the forward pass.
 #[derive(Clone, Debug)]
 struct PairState {
     tensors: PairTensors,
     hidden: Arc<Scratch>,
     rows: Primitive,
-    shaping: Option<LayerOps>,
+    layer_ops: Option<LayerOps>,
     call: Call,
 }
 
@@ -68,13 +68,13 @@ impl Backward<Flex, 4> for PairBackward {
 
     fn backward(self, ops: Ops<PairState, 4>, grads: &mut Gradients, _: &mut Checkpointer) {
         let mut sums = whole(grads.consume::<Flex>(&ops.node));
-        let PairState { tensors, hidden, rows, shaping, call } = &ops.state;
+        let PairState { tensors, hidden, rows, layer_ops, call } = &ops.state;
         let weights = tensors.weights(call);
         let (width, outputs) = (weights.bias.len(), weights.outputs * weights.stacks);
         let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
         let stacks = call.batch.stacks();
         let second_bias =
-            dense_layer::back_through(numbers(rows), sums.storage_mut(), *shaping, weights.outputs, stacks);
+            dense_layer::backward_activation(numbers(rows), sums.storage_mut(), *layer_ops, weights.outputs, stacks);
         let found = match call.columns {
             Columns::Halves => pairwise::backward(weights, &call.batch, hidden.clipped(), numbers(&sums)),
             Columns::Neighbours => {
@@ -91,11 +91,11 @@ impl Backward<Flex, 4> for PairBackward {
     }
 }
 
-/// The way back through a first layer.
+/// Backward pass of a first layer.
 #[derive(Debug)]
 struct LayerBackward;
 
-/// What [`LayerBackward`] keeps from the way there.
+/// State that [`LayerBackward`] saves from the forward pass.
 #[derive(Clone, Debug)]
 struct LayerState {
     rows: Primitive,
@@ -110,18 +110,18 @@ impl Backward<Flex, 2> for LayerBackward {
         let upstream = contiguous(grads.consume::<Flex>(&ops.node));
         let Ops { parents, node, state: LayerState { rows, width, call } } = ops;
         let (table, bias) =
-            sparse_layer::backward(width, call.shaping, &call.batch, numbers(&rows), numbers(&upstream));
+            sparse_layer::backward(width, call.layer_ops, &call.batch, numbers(&rows), numbers(&upstream));
         let inputs = table.len() / width.max(1);
         recycle([upstream, rows], &call.pool);
         register(Ops { parents, node, state: () }, [tensor(table, [inputs, width]), tensor(bias, [width])], grads);
     }
 }
 
-/// The way back through a dense layer.
+/// Backward pass of a dense layer.
 #[derive(Debug)]
 struct DenseBackward;
 
-/// What [`DenseBackward`] keeps from the way there.
+/// State that [`DenseBackward`] saves from the forward pass.
 #[derive(Clone, Debug)]
 struct DenseState {
     tensors: LayerTensors,
@@ -138,7 +138,7 @@ impl Backward<Flex, 3> for DenseBackward {
         let DenseState { tensors, outputs, call } = state;
         let layer = tensors.layer(&call.batch);
         let rows = dense_layer::Sides { before: tensors.rows(), behind: numbers(&outputs) };
-        let found = dense_layer::backward(rows, layer, call.shaping, upstream.storage_mut(), &call.pool);
+        let found = dense_layer::backward(rows, layer, call.layer_ops, upstream.storage_mut(), &call.pool);
         let (inputs, width) = (layer.inputs(), layer.bias.len());
         let found = [
             tensor(found.rows, [call.batch.len(), inputs]),
@@ -150,7 +150,7 @@ impl Backward<Flex, 3> for DenseBackward {
     }
 }
 
-/// Gives the numbers of tensors that nobody else needs back to the pool.
+/// Returns the storage of tensors that have no other owner to the pool.
 fn recycle(tensors: [Primitive; 2], pool: &ScratchPool) {
     for tensor in tensors {
         if tensor.is_unique()
@@ -161,7 +161,7 @@ fn recycle(tensors: [Primitive; 2], pool: &ScratchPool) {
     }
 }
 
-/// Hands the gradients to the parents that want them.
+/// Registers the gradients of the parents that require them.
 fn register<S, const N: usize>(ops: Ops<S, N>, found: [Primitive; N], grads: &mut Gradients) {
     for (parent, gradient) in ops.parents.into_iter().zip(found) {
         if let Some(parent) = parent {
@@ -195,16 +195,16 @@ impl<C: CheckpointStrategy> SparseOperations for Autodiff<Flex, C> {
         bias: FloatTensor<Self>,
         second: FloatTensor<Self>,
         second_bias: FloatTensor<Self>,
-        shaping: Option<LayerOps>,
+        layer_ops: Option<LayerOps>,
         call: Call,
     ) -> FloatTensor<Self> {
         let parts = [table, bias, second, second_bias].map(FloatTensor::<Self>::into_parts);
         let [(table, a), (bias, b), (second, c), (second_bias, d)] = parts;
         let tensors = PairTensors::new([table, bias, second, second_bias]);
-        let (rows, hidden) = tensors.run(shaping, &call);
+        let (rows, hidden) = tensors.run(layer_ops, &call);
         match PairBackward.prepare::<C>([a, b, c, d]).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
-                let state = PairState { tensors, hidden: Arc::new(hidden), rows: rows.clone(), shaping, call };
+                let state = PairState { tensors, hidden: Arc::new(hidden), rows: rows.clone(), layer_ops, call };
                 prepared.finish(state, rows)
             }
             OpsKind::UnTracked(prepared) => prepared.finish(rows),

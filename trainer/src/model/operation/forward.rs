@@ -1,4 +1,4 @@
-//! The operations on slices, for the back end that computes on the processor.
+//! The forward passes of the operations, for the CPU back end.
 
 use burn::backend::ops::FloatTensorOps;
 use burn::backend::tensor::FloatTensor;
@@ -22,13 +22,13 @@ pub(super) fn tensor(values: Vec<f32>, shape: impl Into<Vec<usize>>) -> Primitiv
     Flex::float_from_data(TensorData::new(values, shape.into()), &FlexDevice)
 }
 
-/// A tensor that has its storage for itself, so that it can be changed in place.
+/// Makes a tensor the only owner of its storage, so that it can be modified in place.
 pub(super) fn whole(tensor: Primitive) -> Primitive {
     let is_whole = tensor.is_contiguous() && tensor.storage::<f32>().len() == tensor.layout().num_elements();
     if is_whole { tensor } else { tensor.to_contiguous() }
 }
 
-/// A tensor's numbers. Every tensor that comes here has gone through [`contiguous`].
+/// A tensor's values. The tensor must be [`contiguous`].
 pub(super) fn numbers(tensor: &Primitive) -> &[f32] {
     tensor.as_slice().unwrap_or_default()
 }
@@ -47,7 +47,7 @@ impl NetworkTensors {
         fused::Weights { table, bias, output, output_bias }
     }
 
-    /// Outputs, and the hidden neurons that the way back needs.
+    /// Computes the outputs, and the hidden activations for the backward pass.
     pub(super) fn run(&self, call: &Call) -> (Primitive, Scratch) {
         let mut hidden = call.pool.take();
         let outputs = fused::forward(self.weights(), call.activation(), &call.batch, &mut hidden);
@@ -55,7 +55,7 @@ impl NetworkTensors {
     }
 }
 
-/// The tensors of a first layer and a narrow second one.
+/// The tensors of a first layer and a narrow second layer.
 #[derive(Clone, Debug)]
 pub(super) struct PairTensors(pub(super) [Primitive; 4]);
 
@@ -71,8 +71,8 @@ impl PairTensors {
         fused_pair::Weights { table, bias, second, outputs, stacks }
     }
 
-    /// Rows, and the accumulators that the way back needs.
-    pub(super) fn run(&self, shaping: Option<LayerOps>, call: &Call) -> (Primitive, Scratch) {
+    /// Computes the rows, and the accumulators for the backward pass.
+    pub(super) fn run(&self, layer_ops: Option<LayerOps>, call: &Call) -> (Primitive, Scratch) {
         let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
         let weights = self.weights(call);
         let mut rows = match call.columns {
@@ -81,12 +81,12 @@ impl PairTensors {
                 fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial)
             }
         };
-        dense_layer::shape(&mut rows, numbers(&self.0[3]), shaping, call.batch.stacks());
+        dense_layer::activate(&mut rows, numbers(&self.0[3]), layer_ops, call.batch.stacks());
         (tensor(rows, [call.batch.len(), weights.outputs]), hidden)
     }
 }
 
-/// What a dense layer takes in, its weights and its bias.
+/// The inputs, weights and bias of a dense layer.
 #[derive(Clone, Debug)]
 pub(super) struct LayerTensors(pub(super) [Primitive; 3]);
 
@@ -106,7 +106,7 @@ impl LayerTensors {
 
     pub(super) fn run(&self, call: &Call) -> Primitive {
         let layer = self.layer(&call.batch);
-        let outputs = dense_layer::forward(self.rows(), layer, call.shaping, &call.pool);
+        let outputs = dense_layer::forward(self.rows(), layer, call.layer_ops, &call.pool);
         tensor(outputs, [call.batch.len(), layer.outputs()])
     }
 }
@@ -127,16 +127,16 @@ impl SparseOperations for Flex {
         bias: Primitive,
         second: Primitive,
         second_bias: Primitive,
-        shaping: Option<LayerOps>,
+        layer_ops: Option<LayerOps>,
         call: Call,
     ) -> Primitive {
-        PairTensors::new([table, bias, second, second_bias]).run(shaping, &call).0
+        PairTensors::new([table, bias, second, second_bias]).run(layer_ops, &call).0
     }
 
     fn first_layer(table: Primitive, bias: Primitive, call: Call) -> Primitive {
         let (table, bias) = (contiguous(table), contiguous(bias));
         let (table, bias) = (numbers(&table), numbers(&bias));
-        let rows = sparse_layer::forward(table, bias, call.shaping, &call.batch, &call.pool);
+        let rows = sparse_layer::forward(table, bias, call.layer_ops, &call.batch, &call.pool);
         tensor(rows, [call.batch.len(), call.batch.views() * bias.len()])
     }
 

@@ -1,8 +1,8 @@
-//! The kernels as operations of burn, with their own way backwards.
+//! The kernels as burn operations with custom backward passes.
 //!
-//! Owns the bridge between burn's tensors and the slices that [`super::fused`], [`super::fused_pair`],
-//! [`super::sparse_layer`] and [`super::dense_layer`] take: here what the operations are, in `forward` how they are done
-//! on slices, in `backward` how they are led back. A batch passes through as it is: it is no tensor and has no gradient.
+//! Connects burn tensors to the slices that [`super::fused`], [`super::fused_pair`], [`super::sparse_layer`] and
+//! [`super::dense_layer`] use: this file declares the operations, `forward` and `backward` implement them on slices.
+//! The batch is passed through unchanged: it is not a tensor and has no gradient.
 
 mod backward;
 mod forward;
@@ -19,24 +19,24 @@ use super::dense_layer::LayerOps;
 use super::lanes::Columns;
 use super::scratch::ScratchPool;
 
-/// What an operation needs besides its tensors.
+/// The arguments of an operation other than its tensors.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) batch: Arc<SparseBatch>,
-    /// What follows the layer's sums; `None` behind the last layer.
-    pub(crate) shaping: Option<LayerOps>,
-    /// Which neurons of an accumulator meet.
+    /// Activation and dropout of the layer; `None` after the last layer.
+    pub(crate) layer_ops: Option<LayerOps>,
+    /// How the accumulator's columns are divided into blocks.
     pub(crate) columns: Columns,
     pub(crate) pool: ScratchPool,
 }
 
 impl Call {
     fn activation(&self) -> Activation {
-        self.shaping.map_or_else(Activation::default, |shaping| shaping.activation)
+        self.layer_ops.map_or_else(Activation::default, |layer_ops| layer_ops.activation)
     }
 }
 
-/// The operations, for every back end that has them.
+/// The custom operations, implemented by each back end that supports them.
 #[backend_extension(Autodiff, Flex)]
 pub(crate) trait SparseOperations: Backend {
     /// A network with one hidden layer: outputs `[positions]` from its table `[inputs, width]`, bias `[width]`, output
@@ -49,23 +49,24 @@ pub(crate) trait SparseOperations: Backend {
         call: Call,
     ) -> FloatTensor<Self>;
 
-    /// A first layer and a narrow second one: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
-    /// `[width]`, second weights `[views * width, stacks * outputs]` (half as many rows with pairs) and a second bias `[stacks * outputs]`. A position's
-    /// row is of its own stack. `shaping` follows the second layer, the call's the first.
+    /// A first layer and a narrow second layer: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
+    /// `[width]`, second weights `[views * width, stacks * outputs]` (half the number of rows with pairs) and a second
+    /// bias `[stacks * outputs]`. A position's row belongs to its own stack. `layer_ops` applies to the second layer,
+    /// those of `call` to the first.
     fn fused_pair(
         table: FloatTensor<Self>,
         bias: FloatTensor<Self>,
         second: FloatTensor<Self>,
         second_bias: FloatTensor<Self>,
-        shaping: Option<LayerOps>,
+        layer_ops: Option<LayerOps>,
         call: Call,
     ) -> FloatTensor<Self>;
 
     /// A first layer: rows `[positions, views * width]` from its table `[inputs, width]` and bias `[width]`.
     fn first_layer(table: FloatTensor<Self>, bias: FloatTensor<Self>, call: Call) -> FloatTensor<Self>;
 
-    /// A later layer: rows `[positions, outputs]` from rows `[positions, inputs]`, weights `[inputs, stacks * outputs]` and
-    /// a bias `[stacks * outputs]`.
+    /// A later layer: rows `[positions, outputs]` from rows `[positions, inputs]`, weights `[inputs, stacks * outputs]`
+    /// and a bias `[stacks * outputs]`.
     fn dense_layer(
         rows: FloatTensor<Self>,
         weights: FloatTensor<Self>,
@@ -97,7 +98,7 @@ pub(crate) fn fused_pair(
     bias: Tensor<1>,
     second: Tensor<2>,
     second_bias: Tensor<1>,
-    shaping: Option<LayerOps>,
+    layer_ops: Option<LayerOps>,
     call: Call,
 ) -> Tensor<2> {
     Tensor::from_dispatch(<Dispatch as SparseOperations>::fused_pair(
@@ -105,7 +106,7 @@ pub(crate) fn fused_pair(
         bias.into_dispatch(),
         second.into_dispatch(),
         second_bias.into_dispatch(),
-        shaping,
+        layer_ops,
         call,
     ))
 }

@@ -1,4 +1,4 @@
-//! From the gradients of the second layer's sums to those of the weights.
+//! The backward pass: from the gradients of the second layer's sums to those of the weights.
 
 use std::ops::Range;
 
@@ -14,17 +14,18 @@ use super::forward::blocks;
 use super::tiles::Tile;
 use super::{CHUNK, PAIRS, SCALE, TILE, chunk_start};
 
-/// Positions whose gradients are computed at once.
+/// Positions processed at once.
 const GROUP: usize = 8;
 
 /// Gradients of one block.
 struct BlockGradient<const V: usize> {
     table: TableGradient,
-    /// `[stack][view][output]`, a vector of the pairs.
+    /// `[stack][view][output]`, one vector of pairs each.
     second: Vec<[Vec<f32x16>; V]>,
 }
 
-/// The gradients, given those of the second layer's sums and the accumulators that [`super::forward`] left.
+/// Computes the gradients of the weights from those of the second layer's sums and the accumulators saved by
+/// [`super::forward`].
 pub(crate) fn backward(weights: Weights<'_>, batch: &SparseBatch, hidden: &[ClippedRow], sums: &[f32]) -> Gradients {
     match batch.views() {
         1 => backward_as::<1>(weights, batch, hidden, sums),
@@ -100,7 +101,7 @@ fn backward_block<const V: usize>(
             if !own.is_empty() {
                 let sums = &sums[own.start * outputs..own.end * outputs];
                 let own = own.start - first..own.end - first;
-                back_through(&weights[stack], kept, own, sums, &mut through, &mut second[stack]);
+                accumulate_gradients(&weights[stack], kept, own, sums, &mut through, &mut second[stack]);
             }
         }
         table.add_tile(batch, first, &through, end - first);
@@ -108,8 +109,8 @@ fn backward_block<const V: usize>(
     BlockGradient { table: table.finish(), second }
 }
 
-/// The gradients of the accumulators of the positions `own` of a tile, and of the second layer's weights.
-fn back_through<const V: usize>(
+/// Computes the gradients of the accumulators of positions `own` of a tile, and of the second layer's weights.
+fn accumulate_gradients<const V: usize>(
     weights: &SecondWeights<V>,
     kept: &[[ClippedRow; V]],
     own: Range<usize>,
@@ -183,9 +184,9 @@ impl TableGradient {
     }
 }
 
-/// Adds the rows at `places` to a sum, four by four, so that few additions wait for one another.
+/// Adds the rows at `places` to a sum, four at a time, to shorten the dependency chain.
 #[inline(always)]
-#[allow(clippy::inline_always)] // A call for every feature would cost more than its rows.
+#[allow(clippy::inline_always)] // A call per feature would cost more than its rows.
 fn add_rows(mut sum: Lanes, rows: &[Lanes], places: &[u8]) -> Lanes {
     let (fours, rest) = places.as_chunks::<4>();
     for four in fours {

@@ -1,6 +1,6 @@
-//! One block of a pairwise layer: its weights in bytes, its accumulators, and what the pairs put out.
+//! One block of a pairwise layer: its 8-bit weights, its accumulators and its pair products.
 
-// A call for every row would cost more than the row; measured, these are not always inlined without it.
+// A call per row would cost more than the row; measured: these are not always inlined without the attribute.
 #![allow(clippy::inline_always)]
 
 use wide::{f32x16, i8x32, i16x32};
@@ -9,7 +9,7 @@ use super::super::lanes::Columns;
 use super::super::table::pack;
 use super::{NEURONS, PAIRS, SCALE};
 
-/// The neurons of a block in one view, clipped to 0..=255: the first halves, then their partners.
+/// The neurons of a block in one view, clipped to 0..=255: first halves, then their partners.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct ClippedRow(pub(super) [u8; NEURONS]);
@@ -17,7 +17,7 @@ pub(crate) struct ClippedRow(pub(super) [u8; NEURONS]);
 impl ClippedRow {
     pub(crate) const ZERO: Self = Self([0; NEURONS]);
 
-    /// The first halves or their partners as floats, 0 to 255.
+    /// One half as floats, 0 to 255.
     #[inline(always)]
     fn half(&self, half: usize) -> f32x16 {
         f32x16::new(std::array::from_fn(|pair| f32::from(self.0[half * PAIRS + pair])))
@@ -30,16 +30,17 @@ impl ClippedRow {
     }
 }
 
-/// Weights of a block, rounded to what the engine will hold.
+/// Weights of a block, rounded to the engine's 8-bit integers.
 pub(super) struct ByteTable {
     rows: Vec<i8x32>,
     bias: i16x32,
-    /// The bias with the weights of the side to move's input.
+    /// The bias plus the weights of the side-to-move input.
     with_side: i16x32,
 }
 
 impl ByteTable {
-    /// Block `block` of a `[inputs][width]` table and its bias. Weights beyond a byte are clipped; trainers keep to it.
+    /// Block `block` of a `[inputs][width]` table and its bias. Weights outside the 8-bit range are clipped; training
+    /// keeps them inside.
     pub(super) fn new(table: &[f32], bias: &[f32], block: usize) -> Self {
         let width = bias.len();
         let rows: Vec<i8x32> = pack(table, width, Columns::Halves, block)
@@ -52,8 +53,8 @@ impl ByteTable {
         Self { rows, bias, with_side: bias + i16x32::from_i8x32(side) }
     }
 
-    /// The clipped accumulators of `V` views; `features` holds view after view for each piece. The side to move's input
-    /// belongs to the first view.
+    /// Computes the clipped accumulators of `V` views; `features` holds all views of each piece. The side-to-move input
+    /// applies to the first view only.
     #[inline(always)]
     pub(super) fn accumulate<const V: usize>(&self, features: &[u16], side_input: bool) -> [ClippedRow; V] {
         let mut sums = [self.bias; V];
@@ -73,16 +74,17 @@ impl ByteTable {
     }
 }
 
-/// The weights that a block's products are multiplied with, and the same turned.
+/// The second-layer weights of one block, in both orders.
 pub(super) struct SecondWeights<const V: usize> {
     /// `[view][pair][output]`, outputs padded with zeros to whole vectors.
     pub(super) by_pair: [[[f32x16; 2]; PAIRS]; V],
-    /// `[view][output]`, a vector of the pairs.
+    /// `[view][output]`, one vector of pairs each.
     pub(super) by_output: [Vec<f32x16>; V],
 }
 
 impl<const V: usize> SecondWeights<V> {
-    /// Of block `block` and one stack; `weight(view, pair, output)` reads a weight, the pair counted in the whole row.
+    /// The weights of block `block` for one stack; `weight(view, pair, output)` reads a weight, with the pair counted
+    /// over the whole row.
     pub(super) fn new(block: usize, pairs: usize, outputs: usize, weight: impl Fn(usize, usize, usize) -> f32) -> Self {
         let at = |view: usize, lane: usize, output: usize| {
             let pair = block * PAIRS + lane;

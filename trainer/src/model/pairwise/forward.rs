@@ -1,4 +1,4 @@
-//! From features to the second layer's sums.
+//! The forward pass: from features to the second layer's sums.
 
 use std::ops::Range;
 
@@ -11,12 +11,13 @@ use super::super::scratch::Scratch;
 use super::block::{ByteTable, ClippedRow, SecondWeights};
 use super::{CHUNK, PAIRS, SCALE, chunk_start};
 
-/// Positions that are multiplied at once.
+/// Positions multiplied at once.
 const GROUP: usize = 8;
-/// What the product of two clipped neurons of 0 to 255 is multiplied with.
+/// Scales the product of two clipped neurons, each 0 to 255, to [0, 1].
 const PRODUCT_UNIT: f32 = 1.0 / (SCALE * SCALE);
 
-/// The second layer's sums without its bias, `[positions][outputs]`; the clipped accumulators are left in `hidden`.
+/// Computes the second layer's sums without bias, `[positions][outputs]`; the clipped accumulators are left in
+/// `hidden`.
 pub(crate) fn forward(weights: Weights<'_>, batch: &SparseBatch, hidden: &mut Scratch) -> Vec<f32> {
     match batch.views() {
         1 => forward_as::<1>(weights, batch, hidden),
@@ -75,12 +76,12 @@ fn forward_as<const V: usize>(weights: Weights<'_>, batch: &SparseBatch, hidden:
     sums
 }
 
-/// How many blocks cover the accumulator.
+/// Number of blocks that cover the accumulator.
 pub(super) fn blocks(weights: Weights<'_>) -> usize {
     (weights.bias.len() / 2).div_ceil(PAIRS)
 }
 
-/// Adds a block's part to the sums of the positions `own`, with `W` vectors of outputs.
+/// Adds a block's contribution to the sums of the positions `own`, with `W` vectors of outputs.
 fn multiply<const V: usize, const W: usize>(
     hidden: &[ClippedRow],
     second: &SecondWeights<V>,

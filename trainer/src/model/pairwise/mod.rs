@@ -1,11 +1,11 @@
-//! A pairwise first layer together with its product with a narrow second layer, forwards and backwards.
+//! A fused kernel for a pairwise first layer and its product with a narrow second layer, forward and backward.
 //!
-//! Forwards the accumulator is computed as the engine does it: weights in bytes, sums in 16 bits. So training sees the
-//! rounding, and a block of the table fits the first-level cache. The gradients found there are those of the unrounded
-//! weights (straight-through estimation).
+//! The forward pass computes the accumulator as the engine does, with 8-bit weights and 16-bit sums. Training thus sees
+//! the rounding, and a block of the table fits in the first-level cache. The gradients are applied to the unrounded
+//! weights (straight-through estimator).
 //!
-//! A block is [`PAIRS`] neurons of the accumulator's first half and their partners in the second half. Sums are taken in
-//! one fixed order, so the numbers are the same for every number of threads. Knows nothing of burn.
+//! A block is [`PAIRS`] neurons of the accumulator's first half and their partners in the second half. Sums have a
+//! fixed order, so results do not depend on the number of threads. Independent of burn.
 
 mod backward;
 mod block;
@@ -17,18 +17,18 @@ pub(crate) use block::ClippedRow;
 pub(crate) use forward::forward;
 pub(crate) use tiles::Tiles;
 
-/// Pairs of a block: one vector of floats.
+/// Pairs per block: one vector of floats.
 const PAIRS: usize = 16;
-/// Neurons of a block.
+/// Neurons per block.
 const NEURONS: usize = 2 * PAIRS;
-/// Integer units of an accumulator for each 1.0.
+/// Integer units per 1.0 in the accumulator.
 const SCALE: f32 = alfiere_nnue::quantisation::ACCUMULATOR_SCALE as f32;
-/// Positions of a tile: their gradients fit the first-level cache.
+/// Positions per tile: their gradients fit in the first-level cache.
 const TILE: usize = 64;
 /// Positions whose accumulators are computed by one task, a whole number of tiles.
 const CHUNK: usize = 8 * TILE;
 
-/// Where a chunk's accumulators of a block begin in a batch's: they lie `[chunk][block][position][view]`.
+/// Start index of a chunk's accumulators of a block; the layout is `[chunk][block][position][view]`.
 fn chunk_start(chunk: usize, block: usize, blocks: usize, positions: usize) -> usize {
     let first = chunk * CHUNK;
     let own = CHUNK.min(positions - first);

@@ -1,7 +1,8 @@
-//! Which rows of the table a tile of positions uses, feature by feature.
+//! Which table rows a tile of positions uses, feature by feature.
 //!
-//! Backwards a feature's gradient is the sum of those of the positions that have it. Taken tile by tile and feature by
-//! feature, the sum stays in registers and the table's gradient is read and written once for many positions.
+//! In the backward pass a feature's gradient is the sum over the positions that have it. Processed tile by tile and
+//! feature by feature, the sum stays in registers, and the table's gradient is read and written once for many
+//! positions.
 
 use rayon::prelude::*;
 
@@ -11,21 +12,22 @@ use super::TILE;
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Tiles(Vec<Tile>);
 
-/// One tile. Features with the same number of positions stand together, so that loops over positions are foreseen.
+/// One tile. Features with the same number of positions are contiguous, so that loops over positions are well
+/// predicted.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Tile {
-    /// How many positions a feature has, and how many features have that many, the fewest positions first.
+    /// `(positions per feature, number of features)`, in increasing order of positions.
     pub(super) runs: Vec<(u8, u16)>,
     /// The features, run after run.
     pub(super) features: Vec<u16>,
-    /// The rows of each feature, feature after feature: position in the tile times views, plus the view.
+    /// The rows of each feature, feature by feature: `position * views + view`, with the position counted in the tile.
     pub(super) rows: Vec<u8>,
 }
 
-/// What is needed to make a tile, kept from tile to tile.
+/// Temporary storage for building tiles, reused between tiles.
 #[derive(Default)]
 struct Builder {
-    /// For each feature how many rows it has, later where its next row goes; 0 between tiles.
+    /// Number of rows of each feature, later the index of its next row; 0 between tiles.
     counts: Vec<u16>,
     seen: Vec<u16>,
 }
@@ -35,8 +37,7 @@ impl Tiles {
         &self.0[tile]
     }
 
-    /// Collects the tiles of a batch with this many positions from the features of each, `views` for
-    /// each piece.
+    /// Builds the tiles of a batch from the features of each position, `views` per piece.
     pub(crate) fn fill<'a>(
         &mut self,
         positions: usize,
@@ -51,14 +52,14 @@ impl Tiles {
         });
     }
 
-    /// Of a batch whose network has no use for tiles.
+    /// Empties the tiles, for networks that do not use them.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 }
 
 impl Tile {
-    /// Fills the tile from the features of its positions, `views` for each piece.
+    /// Builds the tile from the features of its positions, `views` per piece.
     fn fill<'a>(
         &mut self,
         views: usize,
@@ -80,7 +81,7 @@ impl Tile {
             }
             total += features.len();
         }
-        // The features by their number of rows: a counting sort, equals as they came.
+        // Counting sort of the features by their number of rows, stable.
         let mut starts = [0_u16; 2 * TILE + 2];
         for &feature in &*seen {
             starts[usize::from(counts[usize::from(feature)]) + 1] += 1;
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_feature_of_every_position_is_there_once() {
+    fn every_feature_of_every_position_is_listed_once() {
         const INPUTS: u64 = 90;
         let positions: Vec<Vec<u16>> = (0..150_u64)
             .map(|position| {

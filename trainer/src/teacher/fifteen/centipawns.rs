@@ -1,16 +1,16 @@
-//! From the network's value to centipawns, as Stockfish 15.1 does it for its own search.
+//! Converts the network's output to centipawns as Stockfish 15.1 does for its own search.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, PieceKind};
 
-/// Internal units that are 100 centipawns: an even chance to win.
-const UNITS_OF_A_PAWN: i32 = 361;
-/// What knights, bishops, rooks and queens weigh when a side's material is counted.
+/// Internal units per 100 centipawns.
+const UNITS_PER_PAWN: i32 = 361;
+/// Material values for counting a side's pieces.
 const PIECE_UNITS: [(PieceKind, i32); 4] =
     [(PieceKind::Knight, 781), (PieceKind::Bishop, 825), (PieceKind::Rook, 1276), (PieceKind::Queen, 2538)];
 
-/// Centipawns of a network value: more with more pieces on the board, as the program has it; what it takes off for
-/// moves without progress is left to the search.
+/// Converts a network output to centipawns, scaled up with the material on the board as in Stockfish. Stockfish's
+/// damping by the fifty-move counter is left to our own search.
 pub(super) fn centipawns(value: i32, board: &Board) -> i32 {
     let pieces: i32 = PIECE_UNITS
         .iter()
@@ -20,6 +20,6 @@ pub(super) fn centipawns(value: i32, board: &Board) -> i32 {
         })
         .sum();
     let scale = 1064 + 106 * pieces / 5120;
-    // 195 of 211: the program's factor right after a capture or pawn move.
-    (value * scale / 1024 * 195 / 211) * 100 / UNITS_OF_A_PAWN
+    // 195 of 211: Stockfish's damping factor right after a capture or pawn move.
+    (value * scale / 1024 * 195 / 211) * 100 / UNITS_PER_PAWN
 }

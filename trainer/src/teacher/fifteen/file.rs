@@ -1,23 +1,23 @@
-//! The file of a Stockfish network: little-endian numbers, section after section, each opened by a hash of its shape.
+//! The Stockfish 15 network file: little-endian numbers in sections, each preceded by a hash of its architecture.
 //!
-//! | section | holds |
+//! | section | contents |
 //! |---|---|
-//! | head | version `0x7AF32F20`, hash of the whole shape, length of a description, the description |
-//! | transformer | hash, 1,024 biases (i16), 22,528 × 1,024 weights (i16), 22,528 × 8 material values (i32) |
+//! | header | version `0x7AF32F20`, hash of the whole architecture, length of a description, the description |
+//! | transformer | hash, 1,024 biases (i16), 22,528 × 1,024 weights (i16), 22,528 × 8 PSQT values (i32) |
 //! | eight stacks | hash, 16 biases (i32), 16 × 1,024 weights (i8), 32 biases, 32 × 32 weights, 1 bias, 32 weights |
 
-use super::halfka::{INPUTS, Network, WIDTH};
-use super::layers::{BUCKETS, FIRST, SECOND, Stack};
+use super::halfka::{INPUTS, Network};
+use super::layers::{BUCKETS, FIRST, SECOND, Stack, WIDTH};
 
 pub(in crate::teacher) const VERSION: u32 = 0x7AF3_2F20;
-/// Inputs of the second layer as the file has them: 30, padded.
+/// Inputs of the second layer in the file: 30, padded.
 const SECOND_INPUTS: usize = 32;
 
 impl Network {
     /// Reads the bytes of a network file.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Describes what is wrong with the file.
     pub(in crate::teacher) fn read(bytes: &[u8]) -> Result<Self, String> {
         let mut bytes = Bytes(bytes);
         let version = bytes.u32()?;
@@ -50,12 +50,12 @@ fn stack(bytes: &mut Bytes<'_>) -> Result<Stack, String> {
     Ok(Stack::new([&first_bias, &second_bias, &last_bias], [first, second, last]))
 }
 
-/// What is left of a file.
+/// The unread rest of a file.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or_else(|| "it ends in the middle".to_owned())?;
+        let (taken, rest) = self.0.split_at_checked(count).ok_or_else(|| "it is truncated".to_owned())?;
         self.0 = rest;
         Ok(taken)
     }
@@ -77,8 +77,8 @@ impl<'a> Bytes<'a> {
 mod tests {
     use super::*;
 
-    /// A file of the right shape, all zeros behind the head.
-    fn whole() -> Vec<u8> {
+    /// A file of the right length, all zeros after the header.
+    fn valid_file() -> Vec<u8> {
         let mut bytes = VERSION.to_le_bytes().to_vec();
         bytes.extend([0; 4]);
         bytes.extend(5u32.to_le_bytes());
@@ -90,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_refused_with_the_reason() {
-        let whole = whole();
-        assert!(Network::read(&whole).is_ok());
-        let refuse = |bytes: &[u8]| Network::read(bytes).map(drop).expect_err("refused");
-        for length in [0, 3, 10, 16, 1_000, whole.len() - 1] {
-            assert!(refuse(&whole[..length]).contains("ends in the middle"), "{length} bytes");
+    fn other_files_are_rejected_with_the_reason() {
+        let valid_file = valid_file();
+        assert!(Network::read(&valid_file).is_ok());
+        let error_of = |bytes: &[u8]| Network::read(bytes).map(drop).expect_err("refused");
+        for length in [0, 3, 10, 16, 1_000, valid_file.len() - 1] {
+            assert!(error_of(&valid_file[..length]).contains("is truncated"), "{length} bytes");
         }
-        assert!(refuse(b"ALFNNUE and more").contains("starts with"));
-        assert!(refuse(&[whole, vec![0; 3]].concat()).contains("3 bytes follow"));
+        assert!(error_of(b"ALFNNUE and more").contains("starts with"));
+        assert!(error_of(&[valid_file, vec![0; 3]].concat()).contains("3 bytes follow"));
     }
 }

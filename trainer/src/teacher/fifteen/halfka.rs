@@ -1,67 +1,64 @@
-//! The teacher's first layer: for each side a sum of rows chosen by its king and every piece, and the value of it all.
+//! The `HalfKAv2_hm` feature transformer and the evaluation.
 //!
-//! A board is mirrored so that the king of the side whose view it is stands on the e- to h-files; 32 squares are left
-//! for it. Sums are kept for every king square and brought up to date by the pieces that differ: positions from one
-//! search differ little.
+//! Each view is mirrored so that its king is on files e to h, which leaves 32 king squares. Accumulators are cached for
+//! every king square and updated with the pieces that differ: positions of one search differ little.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::centipawns::centipawns;
-use super::layers::{BUCKETS, Stack};
+use super::layers::{BUCKETS, Stack, WIDTH};
 
-/// Neurons of one view.
-pub(super) const WIDTH: usize = 1024;
-/// Piece kinds and squares that one king square tells apart: both kings share their 64.
+/// Piece-square inputs per king square: both kings share one set of 64.
 const PIECE_SQUARES: usize = 11 * 64;
-/// All inputs of one view.
+/// Total number of inputs per view.
 pub(super) const INPUTS: usize = 32 * PIECE_SQUARES;
-/// The value's unit inside the program is a sixteenth of what the layers give.
+/// The layers' output is 16 times Stockfish's internal unit.
 const OUTPUT_SCALE: i32 = 16;
 
-/// A network of the shape of Stockfish 15.1's.
+/// A network with the architecture of Stockfish 15.1.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(super) bias: Vec<i16>,
     /// `[22528][1024]`.
     pub(super) weights: Vec<i16>,
-    /// `[22528][8]`: what an input is worth by itself, for each count of pieces.
+    /// `[22528][8]`: PSQT values of each input, per bucket.
     pub(super) material: Vec<i32>,
     pub(super) stacks: Vec<Stack>,
 }
 
-/// One view of one board.
+/// Cached accumulator of one view.
 #[derive(Clone)]
-struct Side {
+struct CachedView {
     pieces: [Bitboard; Piece::ALL.len()],
     sums: Box<[i16; WIDTH]>,
     material: [i32; BUCKETS],
 }
 
-/// Evaluates boards; keeps what it computed for the boards before.
+/// Evaluates boards incrementally; caches the accumulators of earlier boards.
 #[derive(Clone)]
 pub struct Evaluator<'a> {
     network: &'a Network,
     /// For each view and king square.
-    sides: Vec<Side>,
+    sides: Vec<CachedView>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// For this teacher.
+    /// Creates an evaluator for a network.
     pub fn new(network: &'a Network) -> Self {
         let mut sums = Box::new([0; WIDTH]);
         sums.copy_from_slice(&network.bias);
-        let empty = Side { pieces: [Bitboard::EMPTY; Piece::ALL.len()], sums, material: [0; BUCKETS] };
+        let empty = CachedView { pieces: [Bitboard::EMPTY; Piece::ALL.len()], sums, material: [0; BUCKETS] };
         Self { network, sides: vec![empty; 2 * Square::ALL.len()] }
     }
 
-    /// Centipawns for the side to move, 100 for an even chance to win: the network's value scaled by material as the
-    /// program scales it in its own search. A position in check has no meaningful value.
+    /// Evaluates a position in centipawns for the side to move: the network output scaled by material as in Stockfish's
+    /// search. 100 is a winning probability of 50%. Positions in check have no meaningful evaluation.
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         centipawns(self.network_value(board), board)
     }
 
-    /// The network's value for the side to move, in the program's internal unit (361 are 100 centipawns).
+    /// The network's output for the side to move, in Stockfish's internal unit (361 per 100 centipawns).
     pub(super) fn network_value(&mut self, board: &Board) -> i32 {
         let bucket = (board.occupied().count() as usize - 1) / 4;
         let us = board.side_to_move();
@@ -76,8 +73,8 @@ impl<'a> Evaluator<'a> {
         ((material[0] - material[1]) / 2 + positional) / OUTPUT_SCALE
     }
 
-    /// Brings a view's sums up to date.
-    fn update(&mut self, board: &Board, view: Color) -> &Side {
+    /// Updates the accumulator of a view.
+    fn update(&mut self, board: &Board, view: Color) -> &CachedView {
         let network = self.network;
         let king = board.king(view);
         let side = &mut self.sides[view.index() * Square::ALL.len() + king.index()];
@@ -85,19 +82,19 @@ impl<'a> Evaluator<'a> {
             let now = board.colored(piece.color(), piece.kind());
             let before = std::mem::replace(&mut side.pieces[piece.index()], now);
             for square in before & !now {
-                side.count(network, input(view, king, piece, square), -1);
+                side.apply_input(network, input(view, king, piece, square), -1);
             }
             for square in now & !before {
-                side.count(network, input(view, king, piece, square), 1);
+                side.apply_input(network, input(view, king, piece, square), 1);
             }
         }
         side
     }
 }
 
-impl Side {
-    /// Adds an input, or takes it away with a sign of -1.
-    fn count(&mut self, network: &Network, input: usize, sign: i16) {
+impl CachedView {
+    /// Adds an input (`sign` = 1) or removes it (`sign` = -1).
+    fn apply_input(&mut self, network: &Network, input: usize, sign: i16) {
         for (sum, &weight) in self.sums.iter_mut().zip(network.row(input)) {
             *sum += sign * weight;
         }
@@ -113,7 +110,7 @@ impl Network {
     }
 }
 
-/// The two halves of a view's sums, clipped and multiplied with one another.
+/// Multiplies the two clipped halves of a view's accumulator pairwise.
 fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
     let (low, high) = sums.split_at(WIDTH / 2);
     for ((activation, &a), &b) in activations.iter_mut().zip(low).zip(high) {
@@ -121,14 +118,14 @@ fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
     }
 }
 
-/// The number of the input that a piece on a square is for a view whose king stands there.
+/// Index of the input of a piece on a square, for a view with its king on `king`.
 fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
     let seen = |square: Square| {
         let square = if view == Color::White { square } else { square.flip() };
         if king.file() <= File::D { square.mirror() } else { square }.index()
     };
     let (king, square) = (seen(king), seen(square));
-    // Squares of the king count from h8 backwards, four a rank.
+    // King squares are numbered from h8 backwards, four per rank.
     let king_square = (7 - king / 8) * 4 + (7 - king % 8);
     let kind = match piece.kind() {
         PieceKind::King => 10,
@@ -148,7 +145,7 @@ pub(crate) mod tests {
     /// `TEACHER=teacher.nnue STOCKFISH=/usr/games/stockfish cargo test --release -p alfiere-trainer -- --ignored`
     #[test]
     #[ignore = "needs Stockfish 15.1 and the network that it exports"]
-    fn values_are_those_that_the_program_prints() {
+    fn evaluations_match_stockfish() {
         let path = |name| std::env::var_os(name).expect("TEACHER and STOCKFISH are set");
         let bytes = std::fs::read(path("TEACHER")).expect("a file");
         let teacher = Network::read(&bytes).expect("a network");
@@ -185,7 +182,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Weights like noise, small enough for sums of 32 pieces.
+    /// Random weights, small enough that sums of 32 pieces do not overflow.
     pub(crate) fn noise() -> Network {
         let number = |index: usize| (mix(index as u64) >> 40) as i32 % 100 - 50;
         let bytes = |seed: usize, count: usize| (0..count).map(|i| number(seed + i) as u8).collect::<Vec<u8>>();
@@ -204,7 +201,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn values_do_not_depend_on_what_was_asked_before() {
+    fn evaluation_is_independent_of_earlier_boards() {
         let teacher = noise();
         let mut kept = Evaluator::new(&teacher);
         let mut seen = std::collections::HashSet::new();
@@ -221,11 +218,11 @@ pub(crate) mod tests {
                 seen.insert(value);
             }
         }
-        assert!(seen.len() > 100, "values differ from position to position");
+        assert!(seen.len() > 100, "positions have different evaluations");
     }
 
     #[test]
-    fn inputs_are_all_told_apart() {
+    fn inputs_are_unique() {
         let mut seen = vec![false; INPUTS];
         for king in Square::ALL.into_iter().filter(|square| square.index() % 8 >= 4) {
             for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::new(Color::Black, PieceKind::King)) {
@@ -239,7 +236,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn both_sides_see_the_same() {
+    fn evaluation_is_colour_symmetric() {
         for piece in Piece::ALL {
             let twin = Piece::new(!piece.color(), piece.kind());
             for square in Square::ALL {

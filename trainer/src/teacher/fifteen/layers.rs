@@ -1,25 +1,25 @@
-//! What follows the teacher's accumulators: three small layers for each of eight counts of pieces.
+//! The dense layers after the accumulators: three small layers for each of eight buckets of piece count.
 //!
-//! All integers as the program has them, so that the value is the program's own to the last unit.
+//! Computed in the same integers as Stockfish, so the evaluation is bit-identical.
 
 use wide::i32x16;
 
-use super::halfka::WIDTH;
-
-/// Sets of layers, chosen by the number of pieces.
+/// Neurons per view.
+pub(super) const WIDTH: usize = 1024;
+/// Number of layer stacks, selected by the number of pieces.
 pub(super) const BUCKETS: usize = 8;
-/// Outputs of the first layer: fifteen neurons, and one that goes straight to the value.
+/// Outputs of the first layer: 15 neurons, and one that is added directly to the output.
 pub(super) const FIRST: usize = 16;
 /// Outputs of the second layer.
 pub(super) const SECOND: usize = 32;
-/// Bits that weights have behind the point.
+/// Fraction bits of the weights.
 const WEIGHT_BITS: u32 = 6;
 
-/// The layers of one count of pieces.
+/// The layers of one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     first_bias: i32x16,
-    /// `[1024][16]`: a row for each input, because most inputs are zero.
+    /// `[1024][16]`: one row per input, because most inputs are zero.
     first: Vec<i32x16>,
     second_bias: [i32x16; 2],
     /// `[30][32]`.
@@ -29,12 +29,12 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// From biases and weights in the file's order: a row for each output.
+    /// Creates a stack from biases and weights in file order: one row per output.
     pub(super) fn new(biases: [&[i32]; 3], weights: [&[u8]; 3]) -> Self {
         let weight = |layer: usize, row: usize, column: usize, outputs: usize| {
             i32::from(weights[layer][row * (weights[layer].len() / outputs) + column].cast_signed())
         };
-        // Sixteen numbers from `start` on.
+        // Sixteen numbers starting at `start`.
         let vector = |start: usize, number: &dyn Fn(usize) -> i32| {
             i32x16::new(std::array::from_fn(|output| number(start + output)))
         };
@@ -51,9 +51,9 @@ impl Stack {
         }
     }
 
-    /// The positional part of the value, sixteen times too large, from activations 0 to 127.
+    /// The positional part of the evaluation, times 16, from activations 0 to 127.
     pub(super) fn evaluate(&self, inputs: &[u8; WIDTH]) -> i32 {
-        // A branch for each input would be guessed wrongly too often.
+        // No branch on zero inputs: it would be mispredicted too often.
         let mut active = [0_u16; WIDTH];
         let mut count = 0;
         for (number, &input) in (0..).zip(inputs) {
@@ -82,7 +82,7 @@ impl Stack {
         for (sum, &weight) in second.map(i32x16::to_array).as_flattened().iter().zip(&self.last) {
             value += (sum >> WEIGHT_BITS).clamp(0, 127) * weight;
         }
-        // The straight neuron's unit: 127 activations of weight 64 are 600 points of the value.
+        // Scale of the direct neuron: an activation of 127 with weight 64 is 600 internal units.
         value + direct * (600 * 16) / (127 << WEIGHT_BITS)
     }
 }

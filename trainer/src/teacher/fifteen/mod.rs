@@ -1,7 +1,6 @@
-//! The network of Stockfish 15 and 15.1 as a teacher: the value that the program's `eval` calls the NNUE evaluation.
+//! The network of Stockfish 15 and 15.1 as a teacher: what Stockfish's `eval` prints as the NNUE evaluation.
 //!
-//! One accumulator for each view, fed with pieces by the view's king square, and a stack of small layers chosen by the
-//! number of pieces.
+//! One accumulator per view (`HalfKAv2_hm`), followed by a stack of small layers selected by the number of pieces.
 
 mod centipawns;
 mod file;

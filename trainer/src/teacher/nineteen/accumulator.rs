@@ -1,32 +1,32 @@
-//! The first layer's arithmetic: sums of rows of weights, brought up to date by the rows that come and go.
+//! Accumulators of the first layer: sums of weight rows, updated incrementally.
 
 use wide::{i8x32, i16x32, i32x8};
 
 use super::{LANES, VECTORS};
 
-/// Vectors that stay in registers while rows are added to them.
+/// Vectors kept in registers while rows are added to them.
 const BLOCK: usize = 16;
 
-/// Weights of an input with 16 bits each, and what it is worth by itself for each stack.
+/// 16-bit weights of an input and its PSQT value for each stack.
 #[derive(Clone, Debug)]
 pub(super) struct WideRow {
     pub(super) weights: [i16x32; VECTORS],
     pub(super) material: i32x8,
 }
 
-/// Weights of an input with 8 bits each; material beside them, because one is never read without the other.
+/// 8-bit weights of an input and its PSQT values, stored together because they are always read together.
 #[derive(Clone, Debug)]
 pub(super) struct NarrowRow {
     pub(super) weights: [i8x32; VECTORS],
     pub(super) material: i32x8,
 }
 
-/// What an accumulator adds and subtracts.
+/// A row that an accumulator can add or subtract.
 pub(super) trait Row {
     /// The weights of `LANES` neurons.
     fn weights(&self, vector: usize) -> i16x32;
 
-    /// One number for each stack.
+    /// PSQT value for each stack.
     fn material(&self) -> i32x8;
 }
 
@@ -55,20 +55,20 @@ impl Row for NarrowRow {
 }
 
 impl WideRow {
-    /// Without any effect.
+    /// A row of zeros.
     pub(super) const ZERO: Self = Self { weights: [i16x32::ZERO; VECTORS], material: i32x8::ZERO };
 
-    /// From the numbers of all neurons, as many as there are.
+    /// Creates a row from the weights of all neurons.
     pub(super) fn new(weights: &[i16]) -> Self {
         Self { weights: vectors(weights), ..Self::ZERO }
     }
 }
 
 impl NarrowRow {
-    /// Without any effect.
+    /// A row of zeros.
     pub(super) const ZERO: Self = Self { weights: [i8x32::ZERO; VECTORS], material: i32x8::ZERO };
 
-    /// From the bytes of all neurons, as many as there are.
+    /// Creates a row from the weight bytes of all neurons.
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut row = Self::ZERO;
         for (vector, chunk) in row.weights.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
@@ -78,7 +78,7 @@ impl NarrowRow {
     }
 }
 
-/// Numbers of all neurons as vectors.
+/// Packs the numbers of all neurons into vectors.
 pub(super) fn vectors(numbers: &[i16]) -> [i16x32; VECTORS] {
     let mut vectors = [i16x32::ZERO; VECTORS];
     for (vector, &chunk) in vectors.iter_mut().zip(numbers.as_chunks::<LANES>().0) {
@@ -87,7 +87,7 @@ pub(super) fn vectors(numbers: &[i16]) -> [i16x32; VECTORS] {
     vectors
 }
 
-/// Sums over the active inputs of one view.
+/// Sum over the active inputs of one view.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
     pub(super) sums: [i16x32; VECTORS],
@@ -95,12 +95,12 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
-    /// No input is active.
+    /// Creates an accumulator without active inputs.
     pub(super) fn new(bias: &[i16x32; VECTORS]) -> Self {
         Self { sums: *bias, material: i32x8::ZERO }
     }
 
-    /// Adds some rows and takes others away.
+    /// Adds and subtracts rows.
     pub(super) fn update<R: Row>(&mut self, rows: &[R], added: &[u16], removed: &[u16]) {
         for (index, sums) in self.sums.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             let mut block = *sums;

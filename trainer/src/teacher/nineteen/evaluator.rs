@@ -1,4 +1,4 @@
-//! The network's value of one board after another.
+//! Evaluates boards with a network of Stockfish 19.
 
 use alfiere_chess::board::Board;
 use wide::i16x32;
@@ -9,12 +9,12 @@ use super::king_squares::KingSquares;
 use super::relations::Relations;
 use super::{Network, STACKS, VECTORS};
 
-/// Largest neuron of an accumulator.
+/// Maximum activation of an accumulator neuron.
 const ONE: i16 = 255;
-/// Bits that the layers' results and material have too many.
+/// Scale of the PSQT and layer outputs relative to the internal unit.
 const OUTPUT_SCALE: i32 = 16;
 
-/// Asks a network about boards; keeps what it computed for the boards before.
+/// Evaluates boards incrementally; caches the accumulators of earlier boards.
 #[derive(Clone, Debug)]
 pub struct Evaluator<'a> {
     network: &'a Network,
@@ -23,30 +23,30 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// For this network.
+    /// Creates an evaluator for a network.
     pub fn new(network: &'a Network) -> Self {
         Self { network, king_squares: KingSquares::new(network), relations: Relations::new() }
     }
 
-    /// Centipawns for the side to move, 100 for an even chance to win: what the program's search starts from. A
-    /// position in check has no meaningful value.
+    /// Evaluates a position in centipawns for the side to move, the static evaluation that Stockfish's search uses. 100
+    /// is a winning probability of 50%. Positions in check have no meaningful evaluation.
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         self.parts(board).centipawns(board)
     }
 
-    /// The network's value for the side to move, in the program's internal unit.
+    /// The network's output for the side to move, in Stockfish's internal unit.
     pub fn network_value(&mut self, board: &Board) -> i32 {
         self.parts(board).sum()
     }
 
-    /// The network's value as the two parts it is made of.
+    /// The two parts of the network's output.
     pub fn parts(&mut self, board: &Board) -> NetworkValue {
         let network = self.network;
         let stack = ((board.occupied().count() as usize).saturating_sub(1) / 4).min(STACKS - 1);
         let us = board.side_to_move();
         let knows_relations = !network.relations.is_empty();
         if knows_relations {
-            self.relations.look_at(board);
+            self.relations.set_board(board);
         }
         let mut activations = [i16x32::ZERO; VECTORS];
         let mut material = [0; 2];
@@ -64,12 +64,12 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The two halves of a view's sums, clipped and multiplied with one another: numbers from 0 to 127.
+/// Multiplies the two clipped halves of a view's accumulator pairwise; the products are 0 to 127.
 fn multiply_halves(a: &Accumulator, b: &Accumulator, activations: &mut [i16x32]) {
     let clip =
         |vector: usize| -> i16x32 { (a.sums[vector] + b.sums[vector]).max(i16x32::ZERO).min(i16x32::splat(ONE)) };
     for (vector, activation) in activations.iter_mut().take(VECTORS / 2).enumerate() {
-        // The product has 16 bits, the upper half of 7 bits more is what goes on.
+        // Keeps the upper half of the product shifted left by 7 bits.
         let low: i16x32 = clip(vector) << 7_u32;
         *activation = low.mul_keep_high(clip(vector + VECTORS / 2));
     }

@@ -1,13 +1,13 @@
-//! The files of Stockfish 19's networks: little-endian numbers, section after section. That of the lite variant has neither
-//! threats nor pawn pairs, and 768 rows in place of 22,528.
+//! The network file of Stockfish 19: little-endian numbers in sections. The lite variant has no threats and no pawn
+//! pairs, and 768 instead of 22,528 king-square rows.
 //!
-//! | section | holds |
+//! | section | contents |
 //! |---|---|
-//! | head | version, hash of the whole shape, length of a description, the description, hash of the inputs' shape |
+//! | header | version, hash of the architecture, length of a description, the description, hash of the input set |
 //! | bias | 1,024 numbers (LEB128) |
-//! | threats | 59,808 × 1,024 weights (i8), 59,808 × 8 material values (LEB128) |
-//! | pawn pairs | 4,560 × 1,024 weights (i8), 4,560 × 8 material values (LEB128) |
-//! | king squares | 22,528 × 1,024 weights (LEB128), 22,528 × 8 material values (LEB128) |
+//! | threats | 59,808 × 1,024 weights (i8), 59,808 × 8 PSQT values (LEB128) |
+//! | pawn pairs | 4,560 × 1,024 weights (i8), 4,560 × 8 PSQT values (LEB128) |
+//! | king squares | 22,528 × 1,024 weights (LEB128), 22,528 × 8 PSQT values (LEB128) |
 //! | eight stacks | hash, 32 biases (i32), 32 × 1,024 weights (i8), 32 biases, 32 × 64 weights, 1 bias, 128 weights |
 
 use thiserror::Error;
@@ -20,74 +20,74 @@ use super::leb128::{self, FormatError};
 use super::{KingInputs, Network, STACKS, WIDTH, pawn_pairs, threats};
 
 pub(in crate::teacher) const VERSION: u32 = 0x6A44_8AFA;
-/// Hashes of the shape of what reads the inputs, in the full network and in the lite variant's; and of a stack.
+/// Hashes of the input sets of the full network and of the lite variant, and of a layer stack.
 const INPUTS_HASH: u32 = 0xCB68_5313;
 const LITE_INPUTS_HASH: u32 = 0x6F23_44B8;
 const STACK_HASH: u32 = 0x6333_7116;
-/// XXH3 of the whole files nn-1a298aa575a0.nnue and nn-61e7af4bb97d.nnue.
+/// XXH3 of the files nn-1a298aa575a0.nnue and nn-61e7af4bb97d.nnue.
 const CHECKSUM: u64 = 0x3266_5699_B85C_CD14;
 const LITE_CHECKSUM: u64 = 0xFEE3_1659_39E8_2AB9;
 
-/// Why a file is no network of Stockfish 19.
+/// Why a file is not a network of Stockfish 19.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// The first number is of another format.
+    /// The version is of another format.
     #[error("it starts with {found:#010x}, not with {expected:#010x}")]
     Version {
-        /// The first number.
+        /// Version in the file.
         found: u32,
-        /// The one of the format.
+        /// Version of the supported format.
         expected: u32,
     },
-    /// The network was made for other layers.
-    #[error("the hash of {section} is {found:#010x}, not {expected:#010x}: another shape")]
+    /// The architecture differs.
+    #[error("the hash of {section} is {found:#010x}, not {expected:#010x}: a different architecture")]
     Shape {
-        /// What has the shape.
+        /// The section with the hash.
         section: &'static str,
-        /// The hash in the file.
+        /// Hash in the file.
         found: u32,
-        /// The hash of the shape that can be read.
+        /// Hash of the supported architecture.
         expected: u32,
     },
-    /// The file is too short.
-    #[error("it ends within {section}: {wanted} bytes should follow, {left} do")]
+    /// The file is truncated.
+    #[error("it is truncated in {section}: expected {wanted} bytes, found {left}")]
     Truncated {
-        /// What is not complete.
+        /// The incomplete section.
         section: &'static str,
-        /// Bytes of the part to be read next.
+        /// Expected number of bytes.
         wanted: usize,
-        /// Bytes that the file still has.
+        /// Remaining number of bytes.
         left: usize,
     },
     /// A compressed block is damaged.
     #[error("{section}: {problem}")]
     Compression {
-        /// What the block holds.
+        /// The section of the block.
         section: &'static str,
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// The file goes on after the network.
+    /// The file continues after the network.
     #[error("{count} bytes follow the last layer")]
     Trailing {
-        /// So many bytes.
+        /// Number of additional bytes.
         count: usize,
     },
-    /// The shape is right, but some number is not.
+    /// The architecture is right, but the contents differ.
     #[error("its checksum is {found:#018x}, not {expected:#018x}: its contents were altered")]
     Checksum {
         /// XXH3 of the file.
         found: u64,
-        /// XXH3 of the program's network.
+        /// XXH3 of the original network.
         expected: u64,
     },
 }
 
 impl Network {
-    /// Reads the network from the bytes of its file.
+    /// Reads a network of Stockfish 19 from the bytes of its file.
     ///
     /// # Errors
-    /// If the bytes are not exactly those of the program's network.
+    /// If the bytes are not exactly those of the original file.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let network = Self::parse(bytes)?;
         let found = xxh3_64(bytes);
@@ -98,7 +98,7 @@ impl Network {
         if found == expected { Ok(network) } else { Err(NetworkError::Checksum { found, expected }) }
     }
 
-    /// Reads any network of this shape.
+    /// Reads any network of this architecture, without verifying its checksum.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut bytes = Bytes(bytes);
         let version = bytes.u32("the head")?;
@@ -130,7 +130,7 @@ impl Network {
     }
 }
 
-/// What is left of a file.
+/// The unread rest of a file.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -155,13 +155,13 @@ impl<'a> Bytes<'a> {
     }
 
     fn compressed<T: TryFrom<i64>>(&mut self, count: usize, section: &'static str) -> Result<Vec<T>, NetworkError> {
-        let flawed = |problem| NetworkError::Compression { section, problem };
+        let damaged = |problem| NetworkError::Compression { section, problem };
         if self.take(leb128::MARK.len(), section)? != leb128::MARK {
-            return Err(flawed("its numbers are not marked as compressed"));
+            return Err(damaged("its numbers are not marked as compressed"));
         }
         let length = self.u32(section)? as usize;
         leb128::decode(self.take(length, section)?, count).map_err(|flaw| {
-            flawed(match flaw {
+            damaged(match flaw {
                 FormatError::Short => "its compressed block has too few numbers",
                 FormatError::Long => "its compressed block has too many numbers",
                 FormatError::OutOfRange => "its compressed block has a number out of range",
@@ -205,13 +205,13 @@ impl<'a> Bytes<'a> {
 mod tests {
     use super::*;
 
-    /// Zeros, compressed.
+    /// Compressed zeros.
     fn compressed(count: usize) -> Vec<u8> {
         [&leb128::MARK[..], &(count as u32).to_le_bytes(), &vec![0; count]].concat()
     }
 
-    /// A file of the right shape, all zeros behind the head; and where its sections begin.
-    fn whole(inputs: KingInputs) -> (Vec<u8>, Vec<usize>) {
+    /// A file of the right length, all zeros after the header, and the offsets of its sections.
+    fn valid_file(inputs: KingInputs) -> (Vec<u8>, Vec<usize>) {
         let hash = if inputs == KingInputs::HalfKa { INPUTS_HASH } else { LITE_INPUTS_HASH };
         let head = [VERSION, hash ^ STACK_HASH, 5].map(u32::to_le_bytes).concat();
         let stack_bytes = 4 * (2 * OUTPUTS + 1) + OUTPUTS * (WIDTH + SECOND_INPUTS) + LAST_INPUTS;
@@ -232,38 +232,38 @@ mod tests {
         (bytes, starts)
     }
 
-    fn refuse(bytes: &[u8]) -> NetworkError {
+    fn error_of(bytes: &[u8]) -> NetworkError {
         Network::read(bytes).map(drop).expect_err("refused")
     }
 
     #[test]
-    fn other_files_are_refused_with_the_reason() {
-        let (lite, _) = whole(KingInputs::Plain);
+    fn other_files_are_rejected_with_the_reason() {
+        let (lite, _) = valid_file(KingInputs::Plain);
         let parsed = Network::parse(&lite).expect("the lite variant's shape");
         assert!(parsed.relations.is_empty() && parsed.king_squares.len() == 768);
-        assert!(matches!(refuse(&lite), NetworkError::Checksum { expected: LITE_CHECKSUM, .. }));
+        assert!(matches!(error_of(&lite), NetworkError::Checksum { expected: LITE_CHECKSUM, .. }));
 
-        let (mut bytes, starts) = whole(KingInputs::HalfKa);
+        let (mut bytes, starts) = valid_file(KingInputs::HalfKa);
         assert!(Network::parse(&bytes).is_ok());
-        assert!(matches!(refuse(&bytes), NetworkError::Checksum { .. }), "the shape alone is not enough");
+        assert!(matches!(error_of(&bytes), NetworkError::Checksum { .. }), "the architecture alone is not enough");
 
         for length in starts.iter().flat_map(|&start| [start, start + 3, start + 30]).chain([bytes.len() - 1]) {
-            let error = refuse(&bytes[..length]);
+            let error = error_of(&bytes[..length]);
             assert!(matches!(error, NetworkError::Truncated { .. }), "{length} bytes: {error}");
         }
-        assert!(matches!(refuse(b"ALFNNUE and more"), NetworkError::Version { expected: VERSION, .. }));
+        assert!(matches!(error_of(b"ALFNNUE and more"), NetworkError::Version { expected: VERSION, .. }));
 
         bytes.push(0);
-        assert!(matches!(refuse(&bytes), NetworkError::Trailing { count: 1 }));
+        assert!(matches!(error_of(&bytes), NetworkError::Trailing { count: 1 }));
         bytes.pop();
-        // A number becomes the beginning of a longer one, which leaves the block without its last.
+        // Makes one number a byte longer, so that the block lacks its last number.
         bytes[starts[1] + 40] = 0x80;
-        assert!(matches!(refuse(&bytes), NetworkError::Compression { section: "the biases", .. }));
+        assert!(matches!(error_of(&bytes), NetworkError::Compression { section: "the biases", .. }));
         bytes[starts[1]] = b'c';
-        assert!(refuse(&bytes).to_string().contains("not marked as compressed"));
+        assert!(error_of(&bytes).to_string().contains("not marked as compressed"));
         bytes[starts[1] - 1] ^= 1;
-        assert!(matches!(refuse(&bytes), NetworkError::Shape { section: "the inputs", .. }));
+        assert!(matches!(error_of(&bytes), NetworkError::Shape { section: "the inputs", .. }));
         bytes[8..12].fill(0xFF);
-        assert!(matches!(refuse(&bytes), NetworkError::Truncated { section: "the description", .. }));
+        assert!(matches!(error_of(&bytes), NetworkError::Truncated { section: "the description", .. }));
     }
 }

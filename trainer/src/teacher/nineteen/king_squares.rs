@@ -1,8 +1,7 @@
-//! The inputs that tell where each piece stands: for each of 32 squares of the view's own king (`HalfKAv2_hm`), or
-//! whatever that square is.
+//! Piece-square inputs: `HalfKAv2_hm` with 32 king squares, or plain piece-square inputs in the lite variant.
 //!
-//! A board is mirrored so that the king stands on the e- to h-files. Accumulators are kept for every king square: only
-//! the pieces that differ from the position before with the king there are added and taken away.
+//! The board is mirrored so that the king is on files e to h. Accumulators are cached for every king square: only the
+//! pieces that differ from the previous position with that king square are added and removed.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
@@ -11,20 +10,20 @@ use super::Network;
 use super::accumulator::Accumulator;
 use super::orientation::Orientation;
 
-/// Piece kinds and squares that one king square tells apart: both kings share their 64.
+/// Piece-square inputs per king square: both kings share one set of 64.
 const PIECE_SQUARES: usize = 11 * 64;
 
-/// What a piece on a square is as an input.
+/// The piece-square input set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KingInputs {
-    /// Another one for each of the 32 squares of the view's own king.
+    /// One set of inputs per king square of the view (32 after mirroring).
     HalfKa,
-    /// One of 768; the king only turns the board.
+    /// 768 inputs; the king only mirrors the board.
     Plain,
 }
 
 impl KingInputs {
-    /// All inputs.
+    /// Number of inputs.
     pub(super) const fn count(self) -> usize {
         match self {
             Self::HalfKa => 32 * PIECE_SQUARES,
@@ -32,14 +31,14 @@ impl KingInputs {
         }
     }
 
-    /// The input that a piece on a square is for a view whose king stands there.
+    /// Index of the input of a piece on a square, for a view with its king on `king`.
     fn input(self, view: Color, king: Square, piece: Piece, square: Square) -> u16 {
         let orientation = Orientation::with_king_right(view, king);
         let (kind, is_other) = (piece.kind(), usize::from(piece.color() != view));
         let piece = match self {
             Self::HalfKa => {
                 let king = orientation.square(king);
-                // Squares of the king count from h8 backwards, four a rank.
+                // King squares are numbered from h8 backwards, four per rank.
                 let king_square = (7 - king / 8) * 4 + (7 - king % 8);
                 let kind = if kind == PieceKind::King { 10 } else { 2 * kind.index() + is_other };
                 king_square * (PIECE_SQUARES / 64) + kind
@@ -50,7 +49,7 @@ impl KingInputs {
     }
 }
 
-/// Accumulators of both views.
+/// Cached accumulators of both views.
 #[derive(Clone, Debug)]
 pub(super) struct KingSquares {
     /// For each view and king square.
@@ -72,7 +71,7 @@ impl KingSquares {
         Self { kept: vec![empty; Color::ALL.len() * Square::ALL.len()], added: Vec::new(), removed: Vec::new() }
     }
 
-    /// The accumulator of a view, up to date with the board.
+    /// Updates the accumulator of a view to the board and returns it.
     pub(super) fn update(&mut self, network: &Network, board: &Board, view: Color) -> &Accumulator {
         let (king, inputs) = (board.king(view), network.king_inputs);
         let kept = &mut self.kept[view.index() * Square::ALL.len() + king.index()];
@@ -94,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inputs_are_all_told_apart() {
+    fn inputs_are_unique() {
         let right: Vec<Square> = Square::ALL.into_iter().filter(|square| square.index() % 8 >= 4).collect();
         for (inputs, kings, twin) in
             [(KingInputs::HalfKa, &right[..], Some(Piece::BlackKing)), (KingInputs::Plain, &right[..1], None)]
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_and_both_wings_see_the_same() {
+    fn inputs_are_symmetric_in_colours_and_wings() {
         for (inputs, piece) in [KingInputs::HalfKa, KingInputs::Plain]
             .into_iter()
             .flat_map(|inputs| Piece::ALL.map(|piece| (inputs, piece)))

@@ -1,7 +1,7 @@
-//! What follows the accumulators: three small layers for each of eight counts of pieces.
+//! The dense layers after the accumulators: three small layers for each of eight buckets of piece count.
 //!
-//! All integers as the program has them, so that the value is the program's own to the last unit. The numbers of a
-//! layer go on twice, squared and as they are, both cut off at 127.
+//! Computed in the same integers as Stockfish, so the evaluation is bit-identical. Each layer's outputs are used twice,
+//! squared and plain, both clipped at 127.
 
 use wide::{i16x32, i32x16};
 
@@ -9,17 +9,17 @@ use super::{LANES, VECTORS};
 
 /// Outputs of the first and of the second layer.
 pub(super) const OUTPUTS: usize = 32;
-/// Inputs of the second layer: the first one's outputs, squared and plain.
+/// Inputs of the second layer: the first layer's outputs, squared and plain.
 pub(super) const SECOND_INPUTS: usize = 2 * OUTPUTS;
-/// Inputs of the last layer: the second one's inputs, then its outputs, squared and plain.
+/// Inputs of the last layer: the second layer's inputs, then its outputs, squared and plain.
 pub(super) const LAST_INPUTS: usize = SECOND_INPUTS + 2 * OUTPUTS;
-/// Largest activation.
+/// Maximum activation.
 const ONE: i32 = 127;
-/// Bits behind the point of the first layer's outputs, and of the second one's.
+/// Fraction bits of the outputs of the first and of the second layer.
 const FIRST_BITS: u32 = 7;
 const SECOND_BITS: u32 = 6;
 
-/// The layers of one count of pieces.
+/// The layers of one bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Stack {
     first: Layer<VECTORS>,
@@ -28,16 +28,16 @@ pub(super) struct Stack {
     last: [i16x32; LAST_INPUTS / LANES],
 }
 
-/// `OUTPUTS` sums over `LANES * VECTORS` inputs.
+/// `OUTPUTS` dot products over `LANES * VECTORS` inputs.
 #[derive(Clone, Debug)]
 struct Layer<const VECTORS: usize> {
     bias: [i32; OUTPUTS],
-    /// For each output.
+    /// One row per output.
     weights: Vec<[i16x32; VECTORS]>,
 }
 
 impl Stack {
-    /// From biases and weights in the file's order: a row for each output.
+    /// Creates a stack from biases and weights in file order: one row per output.
     pub(super) fn new(biases: [&[i32]; 3], weights: [&[u8]; 3]) -> Self {
         Self {
             first: Layer::new(biases[0], weights[0]),
@@ -47,8 +47,8 @@ impl Stack {
         }
     }
 
-    /// The positional part of the value, sixteen times too large, from activations 0 to 127: those of the side to move,
-    /// then the other side's.
+    /// The positional part of the evaluation, times 16, from activations 0 to 127: first the side to move's, then the
+    /// opponent's.
     pub(super) fn evaluate(&self, activations: &[i16x32; VECTORS]) -> i32 {
         let first = self.first.sums(activations);
         let inputs = activate::<FIRST_BITS>(&first);
@@ -57,9 +57,9 @@ impl Stack {
         for (&input, &weights) in inputs.iter().chain(&activate::<SECOND_BITS>(&second)).zip(&self.last) {
             sums += input.dot(weights);
         }
-        // Two neurons of the first layer go straight to the value, one of them against it.
+        // Two neurons of the first layer are added directly to the output, one of them negated.
         let value = self.last_bias + sums.reduce_add() + first[OUTPUTS - 2] - first[OUTPUTS - 1];
-        // Twice 128 activations of weight 64 are 600 points of the value.
+        // Twice 128 activations of weight 64 are 600 internal units.
         (i64::from(value) * (600 * 16) / ((2 * 128) << SECOND_BITS)) as i32
     }
 }
@@ -89,9 +89,9 @@ impl<const VECTORS: usize> Layer<VECTORS> {
     }
 }
 
-/// Sums as inputs of the next layer: squares first, then the sums themselves.
+/// The activations of the next layer: clipped squares, then clipped sums.
 fn activate<const BITS: u32>(sums: &[i32; OUTPUTS]) -> [i16x32; 2] {
-    // Beyond 16 bits a square is cut off anyway.
+    // Squares beyond 16 bits would be clipped anyway.
     let squares = sums.map(|sum| {
         let sum = sum.clamp(i32::from(i16::MIN) + 1, i32::from(i16::MAX));
         ((sum * sum) >> (2 * BITS + 7)).min(ONE) as i16

@@ -1,22 +1,22 @@
-//! Signed numbers in seven bits a byte (LEB128), the way that Stockfish's network files compress small numbers.
+//! Signed LEB128 numbers (seven bits per byte), the compression of Stockfish's network files.
 
-/// What opens a block of such numbers; the number of its bytes follows, four bytes, little-endian.
+/// Magic bytes of a compressed block; its length in bytes follows as a little-endian u32.
 pub(super) const MARK: &[u8; 17] = b"COMPRESSED_LEB128";
 
-/// Why a block cannot be read.
+/// Why a block cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FormatError {
     /// The bytes end before the last number.
     Short,
-    /// Bytes are left after the last number.
+    /// Bytes remain after the last number.
     Long,
-    /// A number needs more bits than it may have.
+    /// A number is out of range.
     OutOfRange,
 }
 
-/// Reads numbers that fill the bytes exactly.
+/// Decodes `count` numbers that fill the bytes exactly.
 pub(super) fn decode<T: TryFrom<i64>>(bytes: &[u8], count: usize) -> Result<Vec<T>, FormatError> {
-    // A number has a byte at least: a wrong count must not ask for the memory.
+    // A number takes at least one byte, so this prevents a huge allocation for a wrong count.
     if count > bytes.len() {
         return Err(FormatError::Short);
     }
@@ -47,13 +47,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_with_their_signs() {
+    fn numbers_are_decoded_with_their_signs() {
         let bytes = [0x00, 0x3F, 0x40, 0x7F, 0xC0, 0x00, 0xBF, 0x7F, 0xFF, 0xFF, 0x01, 0x80, 0x80, 0x7E];
         assert_eq!(decode::<i16>(&bytes, 8), Ok(vec![0, 63, -64, -1, 64, -65, 32_767, -32_768]));
     }
 
     #[test]
-    fn flawed_blocks_are_refused() {
+    fn damaged_blocks_are_rejected() {
         assert_eq!(decode::<i16>(&[0x00, 0x80], 2), Err(FormatError::Short));
         assert_eq!(decode::<i16>(&[0x00], 2), Err(FormatError::Short));
         assert_eq!(decode::<i16>(&[0x00, 0x00], 1), Err(FormatError::Long));

@@ -1,9 +1,9 @@
-//! Stockfish 19's networks as teachers: the integers that the program computes, without its pipes.
+//! The networks of Stockfish 19 as teachers, evaluated without running the program.
 //!
-//! Three sets of inputs feed one accumulator for each view: pieces by the view's king square, threats between pieces,
-//! and pairs of pawns. The network of the program's lite variant knows pieces and squares alone. A stack of small layers, chosen by the number of pieces, makes the value of both accumulators.
-//! The value agrees with the program's `eval` to the last unit, and so do the centipawns made of it. Knows boards;
-//! knows nothing of data sets and of training.
+//! Three input sets feed one accumulator per view: pieces by the view's king square, threats between pieces, and pairs
+//! of pawns. The lite variant has only piece-square inputs. A stack of small layers, selected by the number of pieces,
+//! computes the output from both accumulators. The output and its centipawns are identical to those of Stockfish's
+//! `eval`. Independent of data sets and training.
 
 mod accumulator;
 mod centipawns;
@@ -27,23 +27,23 @@ use accumulator::{NarrowRow, WideRow};
 use layers::Stack;
 use wide::i16x32;
 
-/// Neurons of one view's accumulator.
+/// Neurons per view.
 const WIDTH: usize = 1024;
-/// Stacks of layers, and columns of material: each serves four counts of pieces.
+/// Layer stacks, and PSQT columns: one per four piece counts.
 const STACKS: usize = 8;
-/// Numbers of 16 bits that are computed on at once.
+/// 16-bit numbers per vector.
 const LANES: usize = 32;
-/// Vectors of one accumulator.
+/// Vectors per accumulator.
 const VECTORS: usize = WIDTH / LANES;
 
-/// A network of the shape of Stockfish 19's full one, or of its lite variant's.
+/// A network with the architecture of Stockfish 19 or of its lite variant.
 #[derive(Clone, Debug)]
 pub struct Network {
     bias: [i16x32; VECTORS],
     king_inputs: KingInputs,
-    /// A row for each of the king inputs.
+    /// One row per king input.
     king_squares: Vec<WideRow>,
-    /// A row for each input of `threats`, then one for each of `pawn_pairs`; none in the lite variant.
+    /// One row per input of `threats`, then one per input of `pawn_pairs`; empty in the lite variant.
     relations: Vec<NarrowRow>,
     stacks: Vec<Stack>,
 }

@@ -1,32 +1,32 @@
-//! The board as one side sees it: its own pieces come up from the first rank, its king stands on one half of the board.
+//! The board from one side's point of view: its first rank at the bottom, its king on a fixed half of the board.
 
 use alfiere_chess::types::{Color, File, Square};
 
-/// Turns squares into those of a view.
+/// Transforms squares to a view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Orientation {
     pub(super) view: Color,
-    /// Whether files are counted from the h-file.
+    /// True if files are mirrored.
     pub(super) mirrored: bool,
 }
 
 impl Orientation {
-    /// The king stands on the e- to h-files.
+    /// Puts the king on files e to h.
     pub(super) fn with_king_right(view: Color, king: Square) -> Self {
         Self { view, mirrored: king.file() <= File::D }
     }
 
-    /// The king stands on the a- to d-files.
+    /// Puts the king on files a to d.
     pub(super) fn with_king_left(view: Color, king: Square) -> Self {
         Self { view, mirrored: king.file() > File::D }
     }
 
-    /// What the index of a square is combined with by exclusive or.
+    /// Mask that a square index is combined with by exclusive or.
     pub(super) fn mask(self) -> usize {
         (if self.view == Color::White { 0 } else { 0b11_1000 }) | (if self.mirrored { 0b00_0111 } else { 0 })
     }
 
-    /// The index of a square in this view.
+    /// Index of a square in this view.
     pub(super) fn square(self, square: Square) -> usize {
         square.index() ^ self.mask()
     }

@@ -1,7 +1,7 @@
-//! The accumulators of what pieces have to do with one another: threats and pairs of pawns.
+//! Accumulators of relations between pieces: threats and pawn pairs.
 //!
-//! These inputs depend on the view's king only by the half of the board it stands on, so that one accumulator for each
-//! view and half is kept, and brought up to date by the inputs that differ from the position before.
+//! These inputs depend on the view's king only by the half of the board it is on. One accumulator is therefore cached
+//! per view and half, and updated with the inputs that differ from the previous position.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, PieceKind};
@@ -12,19 +12,19 @@ use super::orientation::Orientation;
 use super::threats::{self, Numbering, Threat, append_threats};
 use super::{Network, VECTORS, pawn_pairs};
 
-/// Inputs of threats and pawn pairs together.
+/// Number of inputs of threats and pawn pairs.
 pub(super) const INPUTS: usize = threats::INPUTS + pawn_pairs::INPUTS;
 
-/// Accumulators of both views.
+/// Cached accumulators of both views.
 #[derive(Clone, Debug)]
 pub(super) struct Relations {
     numbering: Numbering,
-    /// Of the board at hand.
+    /// Threats of the current board.
     threats: Vec<Threat>,
     /// For each view and half of the board.
     kept: Vec<Cached>,
     difference: Difference,
-    /// The inputs that are now active.
+    /// The currently active inputs.
     inputs: Vec<u16>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Relations {
 struct Cached {
     threats: Vec<u16>,
     pawn_pairs: Vec<u16>,
-    /// White's and Black's, which `pawn_pairs` was made of.
+    /// White's and Black's pawns when `pawn_pairs` was computed.
     pawns: [Bitboard; 2],
     accumulator: Accumulator,
 }
@@ -54,18 +54,18 @@ impl Relations {
         }
     }
 
-    /// What a network adds that knows no relations. Only as long as [`Self::update`] was never asked.
+    /// An empty accumulator, for networks without these inputs. Must not be used after [`Self::update`].
     pub(super) fn none(&self) -> &Accumulator {
         &self.kept[0].accumulator
     }
 
-    /// Looks at a board, for `update` to work on.
-    pub(super) fn look_at(&mut self, board: &Board) {
+    /// Sets the board for [`Self::update`].
+    pub(super) fn set_board(&mut self, board: &Board) {
         self.threats.clear();
         append_threats(board, &mut self.threats);
     }
 
-    /// The accumulator of a view, up to date with the board looked at.
+    /// Updates the accumulator of a view to the current board and returns it.
     pub(super) fn update(&mut self, network: &Network, board: &Board, view: Color) -> &Accumulator {
         let orientation = Orientation::with_king_left(view, board.king(view));
         let kept = &mut self.kept[2 * view.index() + usize::from(orientation.mirrored)];
@@ -96,12 +96,12 @@ impl Relations {
     }
 }
 
-/// What two lists of inputs do not have in common.
+/// The difference of two input lists.
 #[derive(Clone, Debug)]
 struct Difference {
     added: Vec<u16>,
     removed: Vec<u16>,
-    /// For each number whether the list before holds it; all 0 between calls.
+    /// For each input, whether the earlier list contains it; all 0 between calls.
     marks: Vec<u8>,
 }
 
@@ -119,13 +119,14 @@ impl Difference {
         self.added.len() + self.removed.len()
     }
 
-    /// Appends what is only in one of two lists, neither of which names an input twice.
+    /// Appends the inputs that are in only one of two lists without duplicates.
     fn extend(&mut self, before: &[u16], now: &[u16]) {
         let marks = &mut self.marks[..];
         for &input in before {
             marks[usize::from(input)] = 1;
         }
-        // Marks are hard to guess: each input is written, and overwritten by the next if it is of no interest.
+        // Branchless: every input is written, and overwritten by the next one if it is unchanged, because branches
+        // would be mispredicted.
         let mut count = self.added.len();
         self.added.resize(count + now.len(), 0);
         for &input in now {
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_what_only_one_list_has() {
+    fn difference_is_what_only_one_list_contains() {
         let mut difference = Difference::new();
         difference.extend(&[5, 1, 9, 7], &[9, 2, 5]);
         assert_eq!((&difference.added[..], &difference.removed[..]), (&[2][..], &[1, 7][..]));

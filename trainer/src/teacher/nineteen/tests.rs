@@ -1,4 +1,4 @@
-//! What holds for the network as a whole, with made-up weights and with those of the program.
+//! Tests of the whole network, with random weights and with Stockfish's weights.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
@@ -13,7 +13,7 @@ use super::accumulator::vectors;
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
 
-/// Weights like noise, so small that sums stay where neurons tell them apart.
+/// Random weights, small enough that the sums are not all clipped.
 pub(crate) fn noise() -> Network {
     let mut random = Random::new(19);
     let mut numbers = |count: usize, limit: u64| -> Vec<i32> {
@@ -56,7 +56,7 @@ fn positions(games: u64) -> Vec<Board> {
     )
 }
 
-/// Positions of random games from these starts in turn.
+/// Positions of random games that start from these positions in turn.
 fn positions_from(starts: &[&str], games: u64) -> Vec<Board> {
     let mut random = Random::new(7);
     let mut boards = Vec::new();
@@ -74,7 +74,7 @@ fn positions_from(starts: &[&str], games: u64) -> Vec<Board> {
     boards
 }
 
-/// The position with colours exchanged, and the one with its wings exchanged, without the right to castle.
+/// The position with colours swapped, and the one mirrored horizontally, without castling rights.
 fn twins(board: &Board) -> [Board; 2] {
     let fen = board.to_fen();
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -90,7 +90,7 @@ fn twins(board: &Board) -> [Board; 2] {
 }
 
 #[test]
-fn values_do_not_depend_on_what_was_asked_before_nor_on_colours_and_wings() {
+fn evaluation_is_independent_of_earlier_boards_colours_and_wings() {
     let network = noise();
     let mut kept = Evaluator::new(&network);
     let mut twin = Evaluator::new(&network);
@@ -103,16 +103,16 @@ fn values_do_not_depend_on_what_was_asked_before_nor_on_colours_and_wings() {
         }
         seen.insert(parts.sum());
     }
-    assert!(seen.len() > 300, "values differ from position to position: {}", seen.len());
+    assert!(seen.len() > 300, "positions have different evaluations: {}", seen.len());
 }
 
-/// `scripts/test-teacher` runs it.
+/// Run by `scripts/test-teacher`.
 #[test]
 #[ignore = "needs Stockfish 19 and its network"]
-fn values_of_random_positions_are_those_of_the_program() {
+fn evaluations_of_random_positions_match_stockfish() {
     let path = |name| std::env::var_os(name).expect("TEACHER_19 and STOCKFISH_19 are set");
     let network = Network::read(&std::fs::read(path("TEACHER_19")).expect("a file")).expect("a network");
-    // One position in eight: neighbours differ little.
+    // One position in eight: adjacent ones differ little.
     let endings = ["8/3k4/8/8/8/3K4/4P3/8 w - - 0 1", "4k3/8/8/3q4/8/8/1R6/K7 w - - 0 1"];
     let mut boards = positions(240);
     boards.extend(positions_from(&endings, 20));
@@ -128,7 +128,7 @@ fn values_of_random_positions_are_those_of_the_program() {
     let mut questions: Vec<String> =
         boards.iter().flat_map(|board| [format!("position fen {}", board.to_fen()), "eval".to_owned()]).collect();
     questions.push(String::new());
-    // The end of its input would end the program before it has answered, so the pipe stays open.
+    // End of input would quit the program before it has answered, so the pipe stays open.
     let writer = std::thread::spawn(move || input.write_all(questions.join("\n").as_bytes()).map(|()| input));
     let printed: Vec<i32> = BufReader::new(output)
         .lines()
@@ -148,12 +148,12 @@ fn values_of_random_positions_are_those_of_the_program() {
 /// `TEACHER_19=nn-1a298aa575a0.nnue cargo test --release -p alfiere-trainer -- --ignored`
 #[test]
 #[ignore = "needs the network of Stockfish 19"]
-fn values_are_those_that_the_program_prints() {
+fn evaluations_match_stockfish() {
     let path = std::env::var_os("TEACHER_19").expect("TEACHER_19 is set");
     let network = Network::read(&std::fs::read(path).expect("a file")).expect("a network");
     let mut evaluator = Evaluator::new(&network);
     let mut stacks = HashSet::new();
-    // Position, what `eval` calls the NNUE evaluation in internal units, and its final evaluation in centipawns.
+    // Position, NNUE evaluation in internal units as printed by `eval`, and final evaluation in centipawns.
     for line in include_str!("values.tsv").lines() {
         let [fen, value, centipawns] = line.split('\t').collect::<Vec<_>>().try_into().expect("three columns");
         let board = Board::from_fen(fen).expect("a legal position");

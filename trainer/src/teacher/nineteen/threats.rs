@@ -1,8 +1,8 @@
-//! The inputs that tell which piece attacks or protects which other one.
+//! Inputs for attacks and protections between pieces.
 //!
-//! Left out are kings on either end, pawns that stand on another pawn's target, and the attacks that the program takes
-//! for unimportant (see `TARGETS`). Two pieces of a kind attack each other: only the one that comes later in the view's
-//! order of squares counts.
+//! Excluded are attacks by or on kings, attacks between pawns, and other attacks that Stockfish considers unimportant:
+//! see `TARGETS`. If two pieces of the same kind attack each other, only the attack by the one later in the view's square
+//! order counts.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::board::attacks::{
@@ -12,9 +12,9 @@ use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 
 use super::orientation::Orientation;
 
-/// All inputs; some of the numbers are never used.
+/// Number of inputs; some indices are never used.
 pub(super) const INPUTS: usize = 59_808;
-/// For kinds of pieces but the king, the kinds that their threats count against, in the order of the inputs.
+/// For each piece type except the king, the piece types whose attack is an input, in input order.
 const TARGETS: [&[PieceKind]; 5] = {
     use PieceKind::*;
     [
@@ -25,7 +25,7 @@ const TARGETS: [&[PieceKind]; 5] = {
         &[Pawn, Knight, Bishop, Rook, Queen],
     ]
 };
-/// In place of an input's number, for threats that are no inputs.
+/// Marks a threat that is not an input.
 const NONE: u32 = INPUTS as u32;
 
 /// One piece that attacks or protects another.
@@ -37,7 +37,7 @@ pub(super) struct Threat {
     to: Square,
 }
 
-/// Appends the threats on a board that can be inputs, each once.
+/// Appends the threats on a board that may be inputs, each once.
 pub(super) fn append_threats(board: &Board, threats: &mut Vec<Threat>) {
     let occupied = board.occupied();
     let targets = TARGETS.map(|kinds| kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | board.pieces(kind)));
@@ -62,14 +62,14 @@ pub(super) fn append_threats(board: &Board, threats: &mut Vec<Threat>) {
     }
 }
 
-/// What numbers the inputs; all of it is a function of the rules.
+/// Input indices, computed from the rules of chess.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
-    /// By attacker and target as seen by a view, and whether the attacker's square comes first: the first input.
+    /// First input, indexed by attacker and target from the view and by whether the attacker's square comes first.
     pairs: [[[u32; 2]; 12]; 12],
-    /// By attacker and its square: inputs of the squares before.
+    /// Number of inputs of earlier squares, indexed by attacker and square.
     squares: [[u32; 64]; 12],
-    /// By attacker and its square: the squares that it attacks on an empty board.
+    /// Squares attacked on an empty board, indexed by attacker and square.
     reach: [[u64; 64]; 12],
 }
 
@@ -99,12 +99,13 @@ impl Numbering {
         numbering
     }
 
-    /// The inputs of threats, in their order.
+    /// Appends the inputs of threats, in order.
     pub(super) fn inputs(&self, threats: &[Threat], orientation: Orientation, inputs: &mut Vec<u16>) {
         let (seen, mask) = (SEEN[orientation.view.index()], orientation.mask());
         inputs.clear();
         inputs.resize(threats.len(), 0);
-        // Whether a threat counts is hard to guess: each is written, and overwritten by the next if it does not.
+        // Branchless: every input is written, and overwritten by the next one if it does not count, because branches
+        // would be mispredicted.
         let mut count = 0;
         for threat in threats {
             let (attacker, target) = (seen[threat.attacker.index()], seen[threat.target.index()]);
@@ -120,10 +121,10 @@ impl Numbering {
     }
 }
 
-/// For each view the pieces with its own side as White.
+/// Pieces relative to each view, with its own side as White.
 const SEEN: [[usize; 12]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5]];
 
-/// The squares that a piece attacks on an empty board; a pawn on the first or last rank, none.
+/// Squares that a piece attacks on an empty board; none for a pawn on the first or last rank.
 fn reach(piece: Piece, square: Square) -> Bitboard {
     match piece.kind() {
         PieceKind::Pawn if !(8..56).contains(&square.index()) => Bitboard::EMPTY,
@@ -140,7 +141,7 @@ fn reach(piece: Piece, square: Square) -> Bitboard {
 mod tests {
     use super::*;
 
-    /// Every threat there can be, on an otherwise empty board.
+    /// All possible threats, each on an otherwise empty board.
     fn all_threats() -> Vec<Threat> {
         let mut threats = Vec::new();
         for attacker in Piece::ALL {
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_told_apart() {
+    fn inputs_are_unique() {
         let orientation = Orientation::with_king_left(Color::White, Square::A1);
         let mut inputs = inputs(&Numbering::new(), &all_threats(), orientation);
         let count = inputs.len();
@@ -168,13 +169,13 @@ mod tests {
         inputs.dedup();
         assert_eq!(inputs.len(), count);
         assert!(inputs.iter().all(|&input| usize::from(input) < INPUTS));
-        // What a knight, bishop, rook and queen attack from all squares: a half of that goes without use against either
-        // colour of its own kind.
+        // The attacks of a knight, bishop, rook and queen from all squares: half of them are unused against each colour
+        // of the same piece type.
         assert_eq!(count, INPUTS - 2 * (336 + 560 + 896 + 1456));
     }
 
     #[test]
-    fn both_sides_and_both_wings_see_the_same() {
+    fn inputs_are_symmetric_in_colours_and_wings() {
         let numbering = Numbering::new();
         let threats = all_threats();
         let own = inputs(&numbering, &threats, Orientation::with_king_left(Color::White, Square::B1));
@@ -197,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn threats_are_those_on_the_board() {
+    fn threats_match_a_hand_checked_board() {
         let board = Board::from_fen("4k3/2r5/8/1Pn5/8/4B3/2R1p3/4K3 w - - 0 1").expect("a legal position");
         let mut threats = Vec::new();
         append_threats(&board, &mut threats);
         let mut squares: Vec<String> = threats.iter().map(|threat| format!("{}{}", threat.from, threat.to)).collect();
         squares.sort_unstable();
-        // Neither the pawns, which attack nothing that counts, nor pieces behind others, nor kings.
+        // Excludes pawns, which attack nothing that counts, blocked attacks and kings.
         assert_eq!(squares, ["c2c5", "c2e2", "c7c5", "e3c5"]);
     }
 }

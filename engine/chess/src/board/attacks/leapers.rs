@@ -1,4 +1,4 @@
-//! Pawns, knights and kings: what they attack does not depend on what stands around them.
+//! Attacks of pawns, knights and kings, which do not depend on blockers.
 
 use crate::types::{Bitboard, Color, Square};
 
@@ -25,28 +25,28 @@ static KNIGHT: [Bitboard; 64] = leaper_table(&[(1, 2), (2, 1), (2, -1), (1, -2),
 static KING: [Bitboard; 64] = leaper_table(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 static PAWN: [[Bitboard; 64]; 2] = [leaper_table(&[(-1, 1), (1, 1)]), leaper_table(&[(-1, -1), (1, -1)])];
 
-/// What a knight on `square` attacks.
+/// The attacks of a knight on `square`.
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// What a king on `square` attacks.
+/// The attacks of a king on `square`.
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// What a pawn of `color` on `square` attacks.
+/// The attacks of a pawn of `color` on `square`.
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// What all `pawns` of `color` attack together.
+/// The union of the attacks of all `pawns` of `color`.
 pub fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = pawns.forward(color);
     ahead.east() | ahead.west()
 }
 
-/// What all `knights` attack together.
+/// The union of the attacks of all `knights`.
 pub fn knight_attacks_of_all(knights: Bitboard) -> Bitboard {
     let near = knights.east() | knights.west();
     let far = knights.east().east() | knights.west().west();

@@ -1,26 +1,26 @@
-//! Straight lines between squares: for pins, checks and their evasions.
+//! Lines between squares, used for pins, checks and check evasions.
 
 use crate::types::{Bitboard, Square};
 
 static RAYS: Rays = Rays::new();
 
-/// What is asked of any two squares, by their indices.
+/// Lookup tables indexed by two squares.
 struct Rays {
     between: [[Bitboard; 64]; 64],
     line: [[Bitboard; 64]; 64],
 }
 
-/// The squares strictly between two squares of one rank, file or diagonal; empty otherwise.
+/// The squares strictly between two squares on the same rank, file or diagonal; empty otherwise.
 pub fn between(a: Square, b: Square) -> Bitboard {
     RAYS.between[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal through two different squares, both included; empty if there is none.
+/// The whole rank, file or diagonal through two different squares, including both; empty if they share no line.
 pub fn line(a: Square, b: Square) -> Bitboard {
     RAYS.line[a.index()][b.index()]
 }
 
-/// The step (file, rank) from one square towards another, if they share a line.
+/// The step (file, rank) from one square towards another if they share a line.
 const fn direction(from: i32, to: i32) -> Option<(i32, i32)> {
     let files = to % 8 - from % 8;
     let ranks = to / 8 - from / 8;

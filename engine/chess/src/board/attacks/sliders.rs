@@ -1,22 +1,21 @@
-//! Bishops, rooks and queens: one look-up by what stands on the lines of the square.
+//! Attacks of bishops, rooks and queens: one table lookup by the blockers on the lines of the square.
 //!
-//! The build script fills one table with the attack set of every square and every arrangement of blockers (841 KB). Where
-//! the processor that the build is for has BMI2, an arrangement's place in it is found by `PEXT`, otherwise by
-//! multiplication with a "magic" number.
+//! The build script generates one table with the attack set of every square and blocker arrangement (841 KB). The index
+//! into it is computed by `PEXT` if the build target has BMI2, otherwise by a magic multiplication.
 
 use crate::types::{Bitboard, Square};
 
-/// How the attack sets of one square are found.
+/// Lookup data for the attack sets of one square.
 struct Slider {
-    /// The squares whose occupation matters: the lines of the square without their last squares.
+    /// The relevant occupancy: the lines of the square without their last squares.
     mask: u64,
-    /// Spreads the masked occupation into the top bits of a product.
+    /// Magic number: maps the masked occupancy to the top bits of the product.
     #[cfg_attr(target_feature = "bmi2", allow(dead_code, reason = "PEXT needs no magic number"))]
     magic: u64,
-    /// 64 less the number of bits in the mask.
+    /// 64 minus the number of bits in the mask.
     #[cfg_attr(target_feature = "bmi2", allow(dead_code, reason = "PEXT needs no shift"))]
     shift: u32,
-    /// Where the square's sets begin in the table.
+    /// Index of the square's first attack set in the table.
     offset: u32,
 }
 
@@ -38,27 +37,27 @@ impl Slider {
     }
 }
 
-/// What a bishop on `square` attacks when these squares are occupied.
+/// The attacks of a bishop on `square` with the given occupancy.
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOPS[square.index()].attacks(occupied)
 }
 
-/// What a rook on `square` attacks when these squares are occupied.
+/// The attacks of a rook on `square` with the given occupancy.
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ROOKS[square.index()].attacks(occupied)
 }
 
-/// What a queen on `square` attacks when these squares are occupied.
+/// The attacks of a queen on `square` with the given occupancy.
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
 
-/// The diagonals through `square`, as on an empty board.
+/// The attacks of a bishop on `square` on an empty board.
 pub fn bishop_rays(square: Square) -> Bitboard {
     Bitboard(BISHOP_RAYS[square.index()])
 }
 
-/// The rank and file through `square`, as on an empty board.
+/// The attacks of a rook on `square` on an empty board.
 pub fn rook_rays(square: Square) -> Bitboard {
     Bitboard(ROOK_RAYS[square.index()])
 }
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_equal_a_walk_along_the_lines() {
+    fn tables_match_square_by_square_attacks() {
         let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
         for round in 0..2_000 {
             seed ^= seed << 13;

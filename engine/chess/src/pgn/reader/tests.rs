@@ -1,4 +1,4 @@
-//! Games as people and programs write them, broken ones among them.
+//! Valid and broken games in the forms that occur in practice.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<Vec<PgnGame>, (usize, PgnProblem)> {
 fn main_lines_without_comments_and_variations() {
     let text = "[Event \"?\"]\n[Result \"*\"]\n\n1. e4 {best (by test)\n[not a tag] } e5 (1... c5 {Sicilian} 2. Nf3 (2. c3)) \
                 2.Nf3! $1 Nc6 ; to the end\n3. O-O? 1-0\n";
-    // Castling is not possible there: the line is named.
+    // Castling is illegal there: the error names the line.
     let (line, problem) = read(text).expect_err("illegal");
     assert_eq!(line, 6, "{problem}");
     let games = read(&text.replace("O-O?", "Bb5 a6")).expect("legal");
@@ -36,7 +36,7 @@ fn several_games_and_start_positions() {
 }
 
 #[test]
-fn scores_belong_to_the_move_before_them() {
+fn scores_are_those_of_the_preceding_move() {
     let text = "[Termination \"time forfeit\"]\n\n{+9.99/9 1s} 1. e4 {book} e5 ({+0.11/1 1s} 1... c5 {+0.22/2 1s}) 2. Nf3 {-0.31/12\n\
                 0.105s} Nc6 {+M3/4 0.1s} {-0.44/4 1s} 0-1\n[Event \"b\"]\n\n1. d4 {+0.20/5 1s}\r\n1/2-1/2\r\n";
     let games = read(text).expect("legal");
@@ -63,7 +63,7 @@ fn tags_glyphs_and_comments_are_kept() {
 }
 
 #[test]
-fn a_broken_game_costs_that_game_alone() {
+fn a_broken_game_does_not_affect_others() {
     let text = "[Event \"1\"]\n\n1. e4 e5 2. Ke3 Nc6 1-0\n\n[Event \"2\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n\
                 [Event \"3\"]\n\n1. d4 {never closed *\n\n[Event \"4\"]\n\n1. d4 (1. c4 *\n[Event \"5\"]\n\n1. c4 1-0\n\
                 [Event \"6\"]\n\n1. c4 {open";
@@ -84,4 +84,27 @@ fn a_broken_game_costs_that_game_alone() {
     })
     .expect("readable");
     assert_eq!(count, 2);
+}
+
+#[test]
+fn carriage_returns_end_lines_and_control_characters_are_spaces() {
+    let text = "[Event \"a\u{1b}[31mb\"]\r[White \"w\"]\r\r1. e4 {c\u{7}d} e5\r\n2. Nf3 1-0\r";
+    let [game] = read(text).expect("legal").try_into().expect("one game");
+    assert_eq!((game.tag("Event"), game.tag("White"), game.moves.len()), (Some("a [31mb"), Some("w"), 3));
+    assert_eq!(game.moves[0].comments, ["c d"]);
+    let (line, _) = read("[Event \"a\"]\r\r1. e4 e5\r2. Ke5 1-0\r").expect_err("illegal");
+    assert_eq!(line, 4);
+}
+
+#[test]
+fn a_hundred_thousand_tags_are_read_at_once() {
+    let tags = (0..100_000).map(|number| format!("[T{number} \"x\"]")).collect::<Vec<_>>().join("\n");
+    let games = read(&(tags + "\n\n1. e4 *\n")).expect("legal");
+    assert!(games.len() == 1 && games[0].tags.len() == 100_000);
+}
+
+#[test]
+fn an_error_shows_the_start_of_a_long_word() {
+    let (_, problem) = read(&format!("1. {} 1-0", "e".repeat(1_000_000))).expect_err("no move");
+    assert!(problem.to_string().len() < 300, "{problem}");
 }

@@ -1,4 +1,4 @@
-//! How much of an endgame's value counts: what cannot be won easily is worth less.
+//! Scaling of endgames: a material advantage that is hard to win with counts less.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, PieceKind};

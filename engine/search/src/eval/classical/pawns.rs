@@ -8,7 +8,7 @@ use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank,
 use super::tally::TermSink;
 use super::terms::Term;
 
-/// What other terms want to know of the pawns.
+/// Pawn facts that other terms use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct PawnFacts {
     /// Passed pawns of each side.

@@ -11,7 +11,7 @@ use super::weights::Weights;
 use super::{Blend, Classical, FULL_PHASE, endgame};
 use crate::eval::Evaluator;
 
-/// What a term is worth to each side, middlegame and endgame.
+/// The value of a term to each side, middlegame and endgame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TermValue {
     /// The term.

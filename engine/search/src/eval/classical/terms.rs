@@ -100,7 +100,7 @@ terms! {
     ThreatByMinor = "threat-by-minor", 5;
     /// Weak pawns to queens attacked by a rook.
     ThreatByRook = "threat-by-rook", 5;
-    /// Weak men attacked by the king.
+    /// Weak pieces attacked by the king.
     ThreatByKing = "threat-by-king", 1;
     /// Pieces that a safe step of a pawn would attack.
     ThreatByPush = "threat-by-push", 1;

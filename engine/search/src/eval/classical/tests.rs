@@ -20,8 +20,8 @@ fn twins(board: &Board) -> [Option<Board>; 2] {
     let fen = board.to_fen();
     let mut fields = fen.split(' ');
     let mut field = || fields.next().expect("six fields");
-    let (men, side, rights, passed) = (field(), field(), field(), field());
-    let ranks: Vec<&str> = men.split('/').collect();
+    let (placement, side, rights, passed) = (field(), field(), field(), field());
+    let ranks: Vec<&str> = placement.split('/').collect();
     let swap_case =
         |text: &str| -> String {
             text.chars()

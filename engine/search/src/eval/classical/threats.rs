@@ -23,10 +23,10 @@ pub(super) fn threats(context: &EvalContext<'_>, side: Color, tally: &mut impl T
         tally.add(side, Term::ThreatByPawn.at(kind.index() - 1), hit.count() as i32);
     }
     for kind in [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
-        let men = context.board.colored(!side, kind);
+        let pieces = context.board.colored(!side, kind);
         // To take something greater is worth it even where it is guarded.
-        let for_minors = if kind >= PieceKind::Rook { men } else { men & weak };
-        let for_rooks = if kind == PieceKind::Queen { men } else { men & weak };
+        let for_minors = if kind >= PieceKind::Rook { pieces } else { pieces & weak };
+        let for_rooks = if kind == PieceKind::Queen { pieces } else { pieces & weak };
         tally.add(side, Term::ThreatByMinor.at(kind.index()), (for_minors & by_minors).count() as i32);
         tally.add(side, Term::ThreatByRook.at(kind.index()), (for_rooks & by(PieceKind::Rook)).count() as i32);
     }

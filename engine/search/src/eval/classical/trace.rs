@@ -28,7 +28,7 @@ pub struct ClassicalTrace {
 }
 
 impl ClassicalTrace {
-    /// Of a position, whoever is to move.
+    /// Of a position, independent of the side to move.
     pub fn of(board: &Board) -> Self {
         let counts = counts(board);
         let coefficients = (0..WEIGHT_COUNT)

@@ -1,13 +1,13 @@
-//! A picture as a list of shapes, before it becomes SVG or pixels; lengths are CSS pixels, y grows downwards.
+//! A figure as a list of shapes, before it is rendered to SVG or pixels. Lengths are CSS pixels, y grows downwards.
 //!
-//! Both formats draw the same list in the same order, so they cannot differ in what they show.
+//! Both formats render the same list in the same order, so they show the same figure.
 
 use super::font::{Fonts, Weight};
 
-/// A place on the page.
+/// A position on the page.
 pub(super) type Point = (f64, f64);
 
-/// A colour; alpha 1 covers what lies below.
+/// A colour; alpha 1 is opaque.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Color {
     pub(super) red: u8,
@@ -22,12 +22,12 @@ impl Color {
         Self { red: (code >> 16) as u8, green: (code >> 8) as u8, blue: code as u8, alpha: 1.0 }
     }
 
-    /// The same colour, partly transparent.
+    /// The same colour with transparency.
     pub(super) const fn faded(self, alpha: f64) -> Self {
         Self { alpha, ..self }
     }
 
-    /// The colour that lies a share of the way towards another.
+    /// Linear interpolation towards another colour.
     pub(super) fn towards(self, other: Self, share: f64) -> Self {
         let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
         Self {
@@ -39,7 +39,7 @@ impl Color {
     }
 }
 
-/// An area along the axes.
+/// An axis-aligned rectangle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Area {
     pub(super) left: f64,
@@ -57,7 +57,7 @@ impl Area {
         self.bottom - self.top
     }
 
-    /// Around a place, this far to each side.
+    /// A rectangle centred at a position, extending `x` and `y` to each side.
     pub(super) fn around(at: Point, x: f64, y: f64) -> Self {
         Self { left: at.0 - x, top: at.1 - y, right: at.0 + x, bottom: at.1 + y }
     }
@@ -67,12 +67,12 @@ impl Area {
     }
 }
 
-/// How a line is drawn.
+/// Stroke style.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Pen {
     pub(super) color: Color,
     pub(super) width: f64,
-    /// Lengths of dash and gap; unbroken without.
+    /// Lengths of dash and gap; `None` is solid.
     pub(super) dash: Option<(f64, f64)>,
 }
 
@@ -86,7 +86,7 @@ impl Pen {
     }
 }
 
-/// Which part of a text stands at its place.
+/// Which point of a text is at its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -94,7 +94,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A line of text; its place is on the baseline.
+/// A line of text; its position is on the baseline.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Text {
     pub(super) at: Point,
@@ -102,7 +102,7 @@ pub(super) struct Text {
     pub(super) size: f64,
     pub(super) weight: Weight,
     pub(super) anchor: Anchor,
-    /// Degrees clockwise about its place.
+    /// Rotation in degrees clockwise about its position.
     pub(super) turn: f64,
     pub(super) color: Color,
 }
@@ -124,17 +124,17 @@ impl Text {
         Self { turn, ..self }
     }
 
-    /// Moves the text down so that its place is half-way up its capitals.
+    /// Shifts the text down so that its capitals are vertically centred at its position.
     pub(super) fn centred(self) -> Self {
         let lower = self.size * 0.35;
         Self { at: (self.at.0, self.at.1 + lower), ..self }
     }
 }
 
-/// What a picture consists of.
+/// A drawing element.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
-    /// Areas of one colour, with sharp edges.
+    /// Rectangles of one colour, without antialiasing.
     Areas {
         areas: Vec<Area>,
         fill: Color,
@@ -157,15 +157,15 @@ pub(super) enum Shape {
     Text(Text),
 }
 
-/// A picture under construction.
-pub(super) struct Scene {
+/// A list of shapes.
+pub(super) struct Canvas {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) fonts: Fonts,
     pub(super) shapes: Vec<Shape>,
 }
 
-impl Scene {
+impl Canvas {
     pub(super) fn new(width: f64, height: f64, fonts: Fonts) -> Self {
         Self { width, height, fonts, shapes: Vec::new() }
     }
@@ -186,7 +186,7 @@ impl Scene {
         self.shapes.push(Shape::Circle { at, radius, fill, edge });
     }
 
-    /// Adds a text, unless it has no letters.
+    /// Adds a text unless it is empty.
     pub(super) fn text(&mut self, text: Text) {
         if !text.words.is_empty() {
             self.shapes.push(Shape::Text(text));

@@ -1,4 +1,4 @@
-//! Who thinks of lines: sensible ones, strange ones, and sensible ones that were damaged on the way.
+//! Generates commands: valid ones, unusual ones, and damaged ones.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
@@ -7,7 +7,7 @@ use alfiere_chess::types::Move;
 use alfiere_search::engine::Position;
 
 use super::super::grammar::{Declaration, Kind};
-use super::super::referee::Leave;
+use super::super::referee::AnswerTiming;
 use super::words::{damage, garbage, pick, strange_number};
 
 /// Real positions, ordinary and Chess960.
@@ -16,7 +16,7 @@ const FILES: [&str; 3] = [
     include_str!("../../../../datasets/perft/fischer.epd"),
     include_str!("../../../../datasets/suites/wac.epd"),
 ];
-/// Positions where rules end games: mates, stalemates, fifty moves, bare kings.
+/// Positions with special endings: mates, stalemates, the fifty-move rule, kings only.
 const EDGES: [&str; 8] = [
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1",
@@ -27,54 +27,54 @@ const EDGES: [&str; 8] = [
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "k7/8/8/3pP3/8/8/8/K7 w - d6 0 2",
 ];
-/// A game this long is left for another.
-const LONGEST_GAME: usize = 200;
-/// Damaged lines with these letters are not said: they end the program, take for ever, or write files.
+/// Maximum length of a game.
+const MAX_GAME: usize = 200;
+/// Damaged lines with these words are not sent: they end the program, run forever, or write files.
 const DANGEROUS: [&str; 6] = ["quit", "exit", "perft", "bench", "thread", "log"];
 
-/// A line, and what must follow from it.
-pub(super) struct Said {
+/// A line with the expected reaction.
+pub(super) struct Command {
     pub(super) line: Vec<u8>,
     pub(super) meaning: Meaning,
 }
 
 pub(super) enum Meaning {
-    /// At most a note.
+    /// No reaction, or a note.
     Nothing,
-    /// Text for people.
+    /// Free-form text.
     Prose,
     /// `readyok`.
     Ready,
     /// `uciok` after the options.
     Introduction,
-    /// Searches end, or may.
+    /// Searches end or may end.
     Ends,
     PonderHit,
-    /// This is the position now.
+    /// The position is now this one.
     Position(Position),
-    /// There may be another position.
+    /// The position may have changed.
     SomePosition,
     Go {
-        /// Only these, if there are any.
+        /// The moves of `searchmoves`, if any.
         search_moves: Vec<Move>,
-        leave: Leave,
-        /// Whether it need not end by itself.
+        timing: AnswerTiming,
+        /// Whether the search may not end by itself.
         endless: bool,
     },
 }
 
-pub(super) struct Speaker {
+pub(super) struct CommandGenerator {
     random: Random,
     options: Vec<Declaration>,
-    /// Where the present game began, as a GUI says it.
+    /// The start position of the current game, in UCI notation.
     start: String,
     game: Position,
     moves: Vec<String>,
-    /// What may come damaged the next time.
+    /// Lines that may be damaged and sent again.
     earlier: Vec<Vec<u8>>,
 }
 
-impl Speaker {
+impl CommandGenerator {
     pub(super) fn new(seed: u64, options: Vec<Declaration>) -> Self {
         Self {
             random: Random::new(seed),
@@ -98,9 +98,9 @@ impl Speaker {
         &from[self.below(from.len() as u64) as usize]
     }
 
-    /// Something to say to an engine that has this position in mind.
-    pub(super) fn next_line(&mut self, position: &Position) -> Said {
-        let said = match self.below(1000) {
+    /// Generates a line for an engine with this position.
+    pub(super) fn next_line(&mut self, position: &Position) -> Command {
+        let command = match self.below(1000) {
             0..300 => self.position(),
             300..440 => self.go(position),
             440..500 => self.option(),
@@ -120,21 +120,21 @@ impl Speaker {
                 classified(line)
             }
         };
-        let place = self.below(64) as usize;
-        if place < self.earlier.len() {
-            self.earlier[place].clone_from(&said.line);
+        let index = self.below(64) as usize;
+        if index < self.earlier.len() {
+            self.earlier[index].clone_from(&command.line);
         } else {
-            self.earlier.push(said.line.clone());
+            self.earlier.push(command.line.clone());
         }
-        said
+        command
     }
 
     fn random_earlier(&mut self) -> Vec<u8> {
-        let place = self.below(self.earlier.len() as u64) as usize;
-        self.earlier[place].clone()
+        let index = self.below(self.earlier.len() as u64) as usize;
+        self.earlier[index].clone()
     }
 
-    fn rare(&mut self) -> Said {
+    fn rare(&mut self) -> Command {
         match self.below(40) {
             0 => plain("uci", Meaning::Introduction),
             1 => plain("ucinewgame", Meaning::Ends),
@@ -149,9 +149,9 @@ impl Speaker {
         }
     }
 
-    /// The game goes on, or another begins; now and then with a move or a beginning that is none.
-    fn position(&mut self) -> Said {
-        if self.moves.len() > LONGEST_GAME || self.one_in(6) {
+    /// Continues the game or starts another; sometimes with an illegal move or an invalid start position.
+    fn position(&mut self) -> Command {
+        if self.moves.len() > MAX_GAME || self.one_in(6) {
             self.begin_game();
         }
         for _ in 0..self.below(3) {
@@ -196,18 +196,18 @@ impl Speaker {
         }
     }
 
-    fn go(&mut self, position: &Position) -> Said {
+    fn go(&mut self, position: &Position) -> Command {
         let mut line = "go".to_owned();
-        let mut leave = Leave::Given;
-        // What ends the search: a limit, or a clock, if nothing strange is said of a clock.
+        let mut timing = AnswerTiming::Anytime;
+        // A limit or a clock ends the search, unless its value is unusual.
         let (mut limited, mut clocked, mut strange_clock) = (false, false, false);
         match self.below(10) {
-            0 => (leave, line) = (Leave::AfterStop, line + " infinite"),
-            1 => (leave, line) = (Leave::AfterPonderHit, line + " ponder"),
+            0 => (timing, line) = (AnswerTiming::AfterStop, line + " infinite"),
+            1 => (timing, line) = (AnswerTiming::AfterPonderHit, line + " ponder"),
             _ => {}
         }
         for _ in 0..=self.below(3) {
-            let (word, most) = *self.pick(&[
+            let (word, max) = *self.pick(&[
                 ("nodes", 400),
                 ("depth", 4),
                 ("movetime", 3),
@@ -218,21 +218,21 @@ impl Speaker {
                 ("movestogo", 40),
                 ("mate", 3),
             ]);
-            // The same word again would take back what was promised.
+            // Repeating the same word would override the previous value.
             if line.contains(word) {
                 continue;
             }
             let strange = self.one_in(8);
             match word {
                 "nodes" | "depth" => limited |= !strange,
-                // It counts instead of the clocks.
+                // `movetime` takes precedence over the clocks.
                 "movetime" if strange => strange_clock = true,
                 "movetime" => limited = true,
                 "wtime" | "btime" => (clocked, strange_clock) = (true, strange_clock | strange),
                 "winc" | "binc" => strange_clock |= strange,
                 _ => {}
             }
-            let number = if strange { strange_number(&mut self.random) } else { self.below(most + 1).to_string() };
+            let number = if strange { strange_number(&mut self.random) } else { self.below(max + 1).to_string() };
             line = format!("{line} {word} {number}");
         }
         let mut search_moves = Vec::new();
@@ -251,23 +251,23 @@ impl Speaker {
             }
         }
         let ends = limited || clocked && !strange_clock;
-        plain(&line, Meaning::Go { search_moves, leave, endless: !ends || leave != Leave::Given })
+        plain(&line, Meaning::Go { search_moves, timing, endless: !ends || timing != AnswerTiming::Anytime })
     }
 
-    fn option(&mut self) -> Said {
-        let place = self.below(self.options.len() as u64) as usize;
-        let option = self.options[place].clone();
+    fn option(&mut self) -> Command {
+        let index = self.below(self.options.len() as u64) as usize;
+        let option = self.options[index].clone();
         let strange = self.one_in(5);
         let value = match &option.kind {
             Kind::Button => return plain(&format!("setoption name {}", option.name), Meaning::Ends),
-            // More threads than this only take time.
+            // More threads would only take time.
             Kind::Spin { .. } if option.name == "Threads" => (1 + self.below(3)).to_string(),
             Kind::Spin { .. } if strange => strange_number(&mut self.random),
             Kind::Spin { low, high, .. } => {
-                // What is large takes time, and is tried now and then all the same.
+                // Large values take time and are rarely used.
                 let usual = if matches!(option.name.as_str(), "Hash" | "MultiPV") { 4 } else { 500 };
-                let most = (high - low).unsigned_abs().min(if self.one_in(20) { 64 } else { usual });
-                (low + self.below(most + 1) as i64).to_string()
+                let max_offset = (high - low).unsigned_abs().min(if self.one_in(20) { 64 } else { usual });
+                (low + self.below(max_offset + 1) as i64).to_string()
             }
             Kind::Check { .. } if !strange => (*self.pick(&["true", "false"])).to_owned(),
             Kind::Combo { values, .. } if !strange => self.pick(values).clone(),
@@ -278,8 +278,8 @@ impl Speaker {
     }
 }
 
-/// What a line that nobody thought of means: its first word tells, and some are better not said.
-fn classified(line: Vec<u8>) -> Said {
+/// The meaning of a random line, by its first word; some lines are not sent.
+fn classified(line: Vec<u8>) -> Command {
     let text = String::from_utf8_lossy(&line).into_owned();
     let lower = text.to_lowercase();
     if DANGEROUS.iter().any(|word| lower.contains(word)) {
@@ -289,15 +289,15 @@ fn classified(line: Vec<u8>) -> Said {
         "uci" => Meaning::Introduction,
         "isready" => Meaning::Ready,
         "position" | "flip" => Meaning::SomePosition,
-        "go" => Meaning::Go { search_moves: Vec::new(), leave: Leave::Given, endless: true },
+        "go" => Meaning::Go { search_moves: Vec::new(), timing: AnswerTiming::Anytime, endless: true },
         "stop" | "ucinewgame" | "setoption" => Meaning::Ends,
         "ponderhit" => Meaning::PonderHit,
         "d" | "eval" | "help" => Meaning::Prose,
         _ => Meaning::Nothing,
     };
-    Said { line, meaning }
+    Command { line, meaning }
 }
 
-fn plain(line: &str, meaning: Meaning) -> Said {
-    Said { line: line.as_bytes().to_vec(), meaning }
+fn plain(line: &str, meaning: Meaning) -> Command {
+    Command { line: line.as_bytes().to_vec(), meaning }
 }

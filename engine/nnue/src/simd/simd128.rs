@@ -1,0 +1,395 @@
+//! The kernels with 128-bit vectors of WebAssembly: a chunk is four of them.
+//!
+//! Only in programs compiled with the target feature, so that nothing here needs it named; a browser without it does not
+//! load the program. There are no products of bytes that add up, so bytes are widened as they are loaded.
+#![allow(unsafe_code, reason = "loads and stores")]
+#![allow(clippy::needless_range_loop, reason = "`part` counts in several arrays at once")]
+#![allow(clippy::wildcard_imports, reason = "a list of intrinsics would say what the code says")]
+
+use core::arch::wasm32::*;
+
+use super::column::Column;
+use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
+use super::{DenseWeights, LastLayers};
+use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
+use crate::quantisation::{
+    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, SQUARED_SHIFT,
+    dense_sum_scale,
+};
+use crate::rows::{Either, WeightChunk};
+
+/// Accumulator chunks that a refresh keeps in registers: browsers have 16 of them on most processors.
+const TILE: usize = 2;
+
+macro_rules! load {
+    ($name:ident, $chunk:ty, $quarter:ty) => {
+        #[inline]
+        fn $name(chunk: &$chunk, part: usize) -> v128 {
+            let quarter: &$quarter = &chunk.0.as_chunks().0[part];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be read; no alignment is assumed.
+            unsafe { v128_load(quarter.as_ptr().cast()) }
+        }
+    };
+}
+load!(load_i16, I16x32, [i16; 8]);
+load!(load_u8, U8x64, [u8; 16]);
+load!(load_i32, I32x16, [i32; 4]);
+
+/// 8 bytes with a sign as 16-bit numbers.
+#[inline]
+fn load_widened(bytes: &[i8; 8]) -> v128 {
+    // SAFETY: the array is 8 bytes, and the reference says that it may be read; no alignment is assumed.
+    unsafe { i16x8_load_extend_i8x8(bytes.as_ptr()) }
+}
+
+/// 8 weights of the first layer.
+#[inline]
+fn load_weights<W: WeightChunk>(chunk: &W, part: usize) -> v128 {
+    match chunk.either() {
+        Either::Narrow(chunk) => load_widened(&chunk.0.as_chunks().0[part]),
+        Either::Wide(chunk) => load_i16(chunk, part),
+    }
+}
+
+/// Stores 16 bytes.
+#[inline]
+fn store_bytes(target: &mut [u8; 16], value: v128) {
+    // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+    unsafe { v128_store(target.as_mut_ptr().cast(), value) };
+}
+
+macro_rules! store {
+    ($name:ident, $chunk:ty, $quarter:ty) => {
+        #[inline]
+        fn $name(chunk: &mut $chunk, part: usize, value: v128) {
+            let quarter: &mut $quarter = &mut chunk.0.as_chunks_mut().0[part];
+            // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
+            unsafe { v128_store(quarter.as_mut_ptr().cast(), value) };
+        }
+    };
+}
+store!(store_i16, I16x32, [i16; 8]);
+store!(store_i32, I32x16, [i32; 4]);
+
+pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    added: [&[W]; A],
+    removed: [&[W]; R],
+) {
+    let length = target.len();
+    let source = &source[..length];
+    let added = added.map(|row| &row[..length]);
+    let removed = removed.map(|row| &row[..length]);
+    for index in 0..length {
+        for part in 0..4 {
+            let mut sum = load_i16(&source[index], part);
+            for row in added {
+                sum = i16x8_add(sum, load_weights(&row[index], part));
+            }
+            for row in removed {
+                sum = i16x8_sub(sum, load_weights(&row[index], part));
+            }
+            store_i16(&mut target[index], part, sum);
+        }
+    }
+}
+
+pub(super) fn refresh<W: WeightChunk>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+) {
+    let length = target.len();
+    let mut start = 0;
+    while start + TILE <= length {
+        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
+        start += TILE;
+    }
+    while start < length {
+        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
+        start += 1;
+    }
+}
+
+#[inline]
+fn refresh_tile<W: WeightChunk, const N: usize>(
+    target: &mut [I16x32],
+    source: &[I16x32],
+    weights: &[W],
+    added: &[u16],
+    removed: &[u16],
+    start: usize,
+) {
+    let length = target.len();
+    let mut sums = [[i16x8_splat(0); 4]; N];
+    for (sums, source) in sums.iter_mut().zip(&source[start..][..N]) {
+        for part in 0..4 {
+            sums[part] = load_i16(source, part);
+        }
+    }
+    for &feature in added {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            for part in 0..4 {
+                sums[part] = i16x8_add(sums[part], load_weights(row, part));
+            }
+        }
+    }
+    for &feature in removed {
+        let row = &weights[usize::from(feature) * length + start..][..N];
+        for (sums, row) in sums.iter_mut().zip(row) {
+            for part in 0..4 {
+                sums[part] = i16x8_sub(sums[part], load_weights(row, part));
+            }
+        }
+    }
+    for (target, sums) in target[start..][..N].iter_mut().zip(sums) {
+        for part in 0..4 {
+            store_i16(target, part, sums[part]);
+        }
+    }
+}
+
+/// `clip(accumulator + column, 0, 255)` of one quarter of a chunk.
+#[inline]
+fn clipped<C: Column>(accumulator: &[I16x32], column: C, chunk: usize, part: usize) -> v128 {
+    let value = load_i16(&accumulator[chunk], part);
+    let sum = match column.chunk(chunk) {
+        Some(column) => i16x8_add(value, load_i16(column, part)),
+        None => value,
+    };
+    i16x8_min(i16x8_max(sum, i16x8_splat(0)), i16x8_splat(ACCUMULATOR_SCALE as i16))
+}
+
+/// `sums + a * b` of 16-bit numbers, the products of neighbours into one of four sums.
+#[inline]
+fn add_products(sums: v128, a: v128, b: v128) -> v128 {
+    i32x4_add(sums, i32x4_dot_i16x8(a, b))
+}
+
+pub(super) fn clipped_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let mut sums = [i32x4_splat(0); 4];
+    for (index, weights) in weights.iter().enumerate() {
+        for part in 0..4 {
+            sums[part] = add_products(sums[part], clipped(accumulator, column, index, part), load_i16(weights, part));
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+pub(super) fn squared_dot<C: Column>(accumulator: &[I16x32], column: C, weights: &[I16x32]) -> i32 {
+    let mut sums = [i32x4_splat(0); 4];
+    for (index, weights) in weights.iter().enumerate() {
+        for part in 0..4 {
+            let value = clipped(accumulator, column, index, part);
+            sums[part] = add_products(sums[part], i16x8_mul(value, load_i16(weights, part)), value);
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+#[inline]
+fn sum_of_lanes(sums: [v128; 4]) -> i32 {
+    let four = i32x4_add(i32x4_add(sums[0], sums[1]), i32x4_add(sums[2], sums[3]));
+    let two = i32x4_add(four, i32x4_shuffle::<2, 3, 0, 1>(four, four));
+    i32x4_extract_lane::<0>(two).wrapping_add(i32x4_extract_lane::<1>(two))
+}
+
+pub(super) fn activate_clipped<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    activate(accumulator, column, target, |value| u16x8_shr(value, CLIPPED_SHIFT));
+}
+
+pub(super) fn activate_squared<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    // The square is at most 65025, an unsigned 16-bit number.
+    activate(accumulator, column, target, |value| u16x8_shr(i16x8_mul(value, value), SQUARED_SHIFT));
+}
+
+#[inline]
+fn activate<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64], activation: impl Fn(v128) -> v128) {
+    for (index, target) in target.iter_mut().enumerate() {
+        for (part, target) in target.0.as_chunks_mut().0.iter_mut().enumerate() {
+            let [low, high] =
+                [0, 1].map(|next| activation(clipped(accumulator, column, 2 * index + part / 2, part % 2 * 2 + next)));
+            store_bytes(target, u8x16_narrow_i16x8(low, high));
+        }
+    }
+}
+
+pub(super) fn activate_pairs<C: Column>(accumulator: &[I16x32], column: C, target: &mut [U8x64]) {
+    let half = 2 * target.len();
+    let [first, second] = [0..half, half..2 * half].map(|part| (&accumulator[part.clone()], column.part(part)));
+    for (index, target) in target.iter_mut().enumerate() {
+        for (part, target) in target.0.as_chunks_mut().0.iter_mut().enumerate() {
+            let chunk = 2 * index + part / 2;
+            let [low, high] = [0, 1].map(|next| {
+                let eighth = part % 2 * 2 + next;
+                let first = clipped(first.0, first.1, chunk, eighth);
+                // At most 65025, and 65281 with what rounds it: an unsigned 16-bit number.
+                let product = i16x8_mul(first, clipped(second.0, second.1, chunk, eighth));
+                u16x8_shr(i16x8_add(product, i16x8_splat(1 << (SQUARED_SHIFT - 1))), SQUARED_SHIFT)
+            });
+            store_bytes(target, u8x16_narrow_i16x8(low, high));
+        }
+    }
+}
+
+pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
+    target.copy_from_slice(layer.bias);
+    let blocks = target.len();
+    let rows = layer.weights.chunks(16 * LISTED_CHUNKS * blocks);
+    for (input, rows) in input.chunks(LISTED_CHUNKS).zip(rows) {
+        let mut list = [0; LISTED_GROUPS + 4];
+        let listed = list_groups(input, &mut list);
+        let input = groups(input);
+        for (block, target) in target.iter_mut().enumerate() {
+            let mut sums = [i32x4_splat(0); 8];
+            for &group in &list[..listed] {
+                let group = usize::from(group);
+                // The last chunk of inputs may be used in part only.
+                if let Some(weights) = rows.get(group * blocks + block) {
+                    add_group(&mut sums, input[group], weights);
+                }
+            }
+            for part in 0..4 {
+                let sum = i32x4_add(load_i32(target, part), total(&sums, part));
+                store_i32(target, part, sum);
+            }
+        }
+    }
+}
+
+/// For four bits the numbers of those that are set, a byte each, the lowest first.
+const SET_BITS: [u32; 16] = {
+    let mut table = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let (mut bit, mut found) = (0, 0);
+        while bit < 4 {
+            if bits >> bit & 1 == 1 {
+                table[bits] |= bit << (8 * found);
+                found += 1;
+            }
+            bit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// Numbers the groups of four inputs that are not all zero; says how many they are. Without a branch, which would be
+/// guessed wrong half the time; so more may be written than counts.
+#[inline]
+fn list_groups(input: &[U8x64], list: &mut [u8; LISTED_GROUPS + 4]) -> usize {
+    let mut listed = 0;
+    let mut first = 0_u32;
+    for chunk in input {
+        for part in 0..4 {
+            let is_zero = i32x4_eq(load_u8(chunk, part), i32x4_splat(0));
+            let found = !i32x4_bitmask(is_zero) & 0xF;
+            let numbers = first.wrapping_mul(0x01010101).wrapping_add(SET_BITS[usize::from(found)]);
+            list[listed.min(LISTED_GROUPS)..][..4].copy_from_slice(&numbers.to_le_bytes());
+            listed += found.count_ones() as usize;
+            first += 4;
+        }
+    }
+    listed
+}
+
+/// `sums + input * weights` of four inputs and sixteen outputs. Outputs have two sums each: of the products with the first two
+/// inputs, and with the others.
+#[inline]
+fn add_group(sums: &mut [v128; 8], input: [u8; 4], weights: &I8x64) {
+    let input = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(input)));
+    for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks().0) {
+        *sum = add_products(*sum, load_widened(weights), input);
+    }
+}
+
+/// What four outputs came to.
+#[inline]
+fn total(sums: &[v128; 8], part: usize) -> v128 {
+    let [low, high] = [sums[2 * part], sums[2 * part + 1]];
+    i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(low, high), i32x4_shuffle::<1, 3, 5, 7>(low, high))
+}
+
+pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
+    let blocks = sums.len();
+    for (block, sums) in sums.iter().enumerate() {
+        let sums = [0, 1, 2, 3].map(|part| load_i32(sums, part));
+        store_bytes(sixteen(target, block), narrow(sums.map(|sum| clipped_activation(sum, bits))));
+        store_bytes(sixteen(target, blocks + block), narrow(sums.map(|sum| squared_activation(i32x4_abs(sum), bits))));
+    }
+}
+
+/// Sixteen numbers of 0 to 127 as bytes.
+#[inline]
+fn narrow([a, b, c, d]: [v128; 4]) -> v128 {
+    u8x16_narrow_i16x8(i16x8_narrow_i32x4(a, b), i16x8_narrow_i32x4(c, d))
+}
+
+pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
+    let mut sums = [i32x4_splat(0); 4];
+    for (input, weights) in input.iter().zip(weights.as_chunks::<2>().0) {
+        for part in 0..4 {
+            let bytes = load_u8(input, part);
+            let [low, high] = [u16x8_extend_low_u8x16(bytes), u16x8_extend_high_u8x16(bytes)];
+            let weights = &weights[part / 2];
+            sums[part] = add_products(sums[part], low, load_i16(weights, part % 2 * 2));
+            sums[part] = add_products(sums[part], high, load_i16(weights, part % 2 * 2 + 1));
+        }
+    }
+    sum_of_lanes(sums)
+}
+
+pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, clipped_activation)
+}
+
+pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
+    last_layers(sums, layers, squared_activation)
+}
+
+#[inline]
+fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) -> v128) -> i32 {
+    let mut bytes = [0; 16];
+    store_bytes(&mut bytes, narrow([0, 1, 2, 3].map(|part| activate(load_i32(sums, part), layers.bits[0]))));
+    let mut totals = [i32x4_splat(0); 4];
+    for block in 0..2 {
+        let mut sums = [i32x4_splat(0); 8];
+        for (group, weights) in bytes.as_chunks().0.iter().zip(&layers.weights) {
+            add_group(&mut sums, *group, &weights[block]);
+        }
+        for half in 0..2 {
+            let [low, high] = [2 * half, 2 * half + 1].map(|part| {
+                let sum = i32x4_add(load_i32(&layers.bias[block], part), total(&sums, part));
+                activate(sum, layers.bits[1])
+            });
+            let weights = load_i16(&layers.output, 2 * block + half);
+            totals[half] = add_products(totals[half], i16x8_narrow_i32x4(low, high), weights);
+        }
+    }
+    sum_of_lanes(totals)
+}
+
+/// A sum clipped to what stands for 0 to 1.
+#[inline]
+fn clipped_sum(sum: v128, bits: u32) -> v128 {
+    i32x4_min(i32x4_max(sum, i32x4_splat(0)), i32x4_splat(dense_sum_scale(bits)))
+}
+
+/// The clipped activation of 4 sums.
+#[inline]
+fn clipped_activation(sum: v128, bits: u32) -> v128 {
+    i32x4_shr(i32x4_add(clipped_sum(sum, bits), i32x4_splat(1 << (bits - 1))), bits)
+}
+
+/// The squared activation of 4 sums.
+#[inline]
+fn squared_activation(sum: v128, bits: u32) -> v128 {
+    let root = i32x4_shr(clipped_sum(sum, bits), bits - DENSE_ROOT_BITS);
+    let square = i32x4_mul(i32x4_mul(root, root), i32x4_splat(DENSE_SQUARE_FACTOR));
+    i32x4_shr(i32x4_add(square, i32x4_splat(1 << (DENSE_SQUARE_SHIFT - 1))), DENSE_SQUARE_SHIFT)
+}

@@ -1,0 +1,69 @@
+//! One search of the engine: from a position and settings to a job for the search.
+
+use alfiere_syzygy::Tablebases;
+
+use super::player::SearchContext;
+use super::position::Position;
+use super::scale::ScoreScale;
+use super::settings::Settings;
+use super::strength::Level;
+use crate::eval::AnyEvaluator;
+use crate::search::{Control, Job, Limits, Outcome, ProbeRules, Reporter, Table, ThreadData};
+
+/// One search: all that it needs besides thread data and limits.
+pub(super) struct SearchRun<'a> {
+    pub(super) position: &'a Position,
+    pub(super) settings: &'a Settings,
+    /// `None` for full strength.
+    pub(super) level: Option<Level>,
+    pub(super) chance: u64,
+    pub(super) tablebases: &'a Tablebases,
+    pub(super) table: &'a Table,
+    pub(super) game_seed: u64,
+    pub(super) control: &'a Control,
+}
+
+impl SearchRun<'_> {
+    pub(super) fn run(
+        &self,
+        thread_data: &mut [ThreadData<AnyEvaluator>],
+        limits: &Limits,
+        reporter: &mut dyn Reporter,
+    ) -> Outcome {
+        let job = Job {
+            board: self.position.board(),
+            keys: self.position.keys(),
+            limits,
+            lines: self.settings.lines,
+            contempt: ScoreScale::of(self.position.board()).inner(self.settings.effective_contempt()),
+            move_overhead: self.settings.move_overhead,
+            tunables: &self.settings.tunables,
+            tablebases: self.tablebases,
+            probe_rules: self.settings.probe_rules,
+            table: self.table,
+            strength_limit: None,
+            control: self.control,
+        };
+        let context = SearchContext { beam: self.settings.beam, chance: self.chance };
+        match self.level {
+            Some(level) => self.run_limited(level, thread_data, context, &job, reporter),
+            None => self.settings.player.think(thread_data, context, &job, reporter),
+        }
+    }
+
+    /// Limited strength searches with one thread and without endgame tables, so that it is the same on every machine.
+    fn run_limited(
+        &self,
+        level: Level,
+        thread_data: &mut [ThreadData<AnyEvaluator>],
+        context: SearchContext,
+        job: &Job<'_>,
+        reporter: &mut dyn Reporter,
+    ) -> Outcome {
+        let strength_limit = level.strength_limit(job.board, self.game_seed);
+        let limits = level.limit(job.limits, job.lines);
+        let probe_rules = ProbeRules { pieces: 0, ..job.probe_rules };
+        let job = Job { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*job };
+        self.settings.player.think(&mut thread_data[..1], context, &job, reporter)
+    }
+}

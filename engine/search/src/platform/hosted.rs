@@ -1,0 +1,117 @@
+//! Time, chance and orders from whoever runs the program, where there is no system: WebAssembly.
+
+use std::io;
+use std::ops::Add;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Whether there can be more than one thread.
+pub(crate) const HAS_THREADS: bool = false;
+
+/// What the program that runs this one gives it.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// Milliseconds since any moment that stays the same; never goes backwards.
+    pub now: fn() -> f64,
+    /// A number that is another each time the program runs.
+    pub entropy: fn() -> u64,
+    /// What the running search was told; asked every few hundred nodes.
+    pub heard: fn() -> Heard,
+    /// Sleeps for some milliseconds, or until the search is told something.
+    pub rest: fn(),
+}
+
+/// What a running search was told since it began.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Heard {
+    /// To end and to answer.
+    pub stop: bool,
+    /// That the expected move was played.
+    pub ponder_hit: bool,
+}
+
+static HOST: OnceLock<Host> = OnceLock::new();
+
+impl Host {
+    /// Takes time, chance and orders from this host from now on; the first one installed stays. Without one it is always the
+    /// same moment and the same number, and a search that waits for a stop is told to stop.
+    pub fn install(self) {
+        // A second host changes nothing, as is documented.
+        let _ = HOST.set(self);
+    }
+}
+
+/// A moment of the host's clock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Instant(Duration);
+
+impl Instant {
+    /// The moment that it is.
+    pub fn now() -> Self {
+        let milliseconds = HOST.get().map_or(0.0, |host| (host.now)());
+        Self(Duration::from_secs_f64(milliseconds.clamp(0.0, 1e15) / 1000.0))
+    }
+
+    /// Time since then.
+    pub fn elapsed(&self) -> Duration {
+        Self::now().saturating_duration_since(*self)
+    }
+
+    /// Time from an earlier moment to this one; nothing if that one is later.
+    pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+impl Add<Duration> for Instant {
+    type Output = Self;
+
+    fn add(self, time: Duration) -> Self {
+        Self(self.0.saturating_add(time))
+    }
+}
+
+/// A number that is another each time the program runs.
+pub(crate) fn entropy() -> u64 {
+    HOST.get().map_or(1, |host| (host.entropy)())
+}
+
+/// What the running search was told.
+pub(crate) fn heard() -> Heard {
+    HOST.get().map_or(Heard { stop: true, ponder_hit: false }, |host| (host.heard)())
+}
+
+/// Sleeps a little.
+pub(crate) fn rest() {
+    if let Some(host) = HOST.get() {
+        (host.rest)();
+    }
+}
+
+/// A search that is over: there is no background.
+pub(crate) struct Background<T>(T);
+
+#[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere it may run, or have panicked")]
+impl<T> Background<T> {
+    /// It is.
+    pub(crate) fn is_finished(&self) -> bool {
+        true
+    }
+
+    /// Its result.
+    pub(crate) fn join(self) -> Option<T> {
+        Some(self.0)
+    }
+}
+
+/// Runs a search to its end.
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere there may be no thread")]
+pub(crate) fn in_background<T>(search: impl FnOnce() -> T) -> io::Result<Background<T>> {
+    Ok(Background(search()))
+}
+
+/// Runs a search to its end: the program's own stack is large enough.
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere there may be no thread")]
+pub(crate) fn on_large_stack<T>(search: impl FnOnce() -> T) -> io::Result<T> {
+    Ok(search())
+}

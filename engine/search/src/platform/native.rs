@@ -1,0 +1,56 @@
+//! The standard library's clock, threads and randomness.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io;
+use std::thread::{Builder, JoinHandle};
+
+pub use std::time::Instant;
+
+use crate::search::STACK_BYTES;
+
+/// Whether there can be more than one thread.
+pub(crate) const HAS_THREADS: bool = true;
+
+/// A number that is another each time the program runs.
+pub(crate) fn entropy() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// Work on a thread of its own.
+pub(crate) struct Background<T>(JoinHandle<T>);
+
+impl<T> Background<T> {
+    /// Whether its result is there.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.0.is_finished()
+    }
+
+    /// Waits for the result; `None` if the work panicked.
+    pub(crate) fn join(self) -> Option<T> {
+        self.0.join().ok()
+    }
+}
+
+/// Starts a search on a thread of its own.
+///
+/// # Errors
+/// If the system has no thread to give.
+pub(crate) fn in_background<T: Send + 'static>(
+    search: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<Background<T>> {
+    Builder::new().name("search".to_owned()).stack_size(STACK_BYTES).spawn(search).map(Background)
+}
+
+/// Runs a search with the stack that it needs, and returns when it is done.
+///
+/// # Errors
+/// If the system has no thread to give.
+pub(crate) fn on_large_stack<T: Send>(search: impl FnOnce() -> T + Send) -> io::Result<T> {
+    std::thread::scope(|scope| {
+        let handle = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, search)?;
+        match handle.join() {
+            Ok(outcome) => Ok(outcome),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}

@@ -1,0 +1,68 @@
+//! `trainer uci`: the engine with a teacher's network in place of its own, as a UCI program, so that search and knowledge are
+//! measured apart.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use alfiere_chess::board::Board;
+use alfiere_chess::types::Move;
+use alfiere_search::engine::Engine;
+use alfiere_search::eval::Evaluator;
+use alfiere_search::uci::Session;
+use alfiere_trainer::teacher::{self, Teacher};
+use clap::Args;
+
+use super::{Failure, Outcome};
+
+/// Speak UCI with the engine's search and a teacher's network: for matches that tell search and knowledge apart.
+///
+/// The teacher is a network of Stockfish 15, 15.1, 19 or 19 lite. It is slow: compare at a number of nodes.
+#[derive(Args)]
+#[command(after_help = "Example:
+  alfiere match --engine 'trainer arg=uci arg=nn-61e7af4bb97d.nnue arg=--scale arg=0.757 name=lite' \\
+      --engine alfiere --nodes 20000 --games 200 --openings UHO_4060_v4.epd.gz")]
+pub(crate) struct Uci {
+    /// The teacher's network
+    #[arg(value_name = "TEACHER.nnue")]
+    teacher: PathBuf,
+    /// Factor of the teacher's values: the margins of the search are tuned to the engine's own scale
+    #[arg(long, default_value_t = 1.0)]
+    scale: f64,
+}
+
+/// The teacher, for as long as the program runs.
+static TEACHER: OnceLock<Teacher> = OnceLock::new();
+
+impl Uci {
+    pub(crate) fn run(&self) -> Outcome {
+        if !(self.scale.is_finite() && self.scale > 0.0) {
+            return Err(Failure::new(format!("--scale {}: expected a positive number", self.scale)));
+        }
+        let loaded = Teacher::load(&self.teacher)?;
+        let (teacher, scale) = (TEACHER.get_or_init(|| loaded), self.scale);
+        let mut engine = Engine::new();
+        engine.set_evaluator(Arc::new(move || Box::new(Taught { evaluator: teacher.evaluator(), scale })));
+        Session::new(engine, std::io::stdout()).run(std::io::stdin().lock())?;
+        Ok(())
+    }
+}
+
+/// A teacher as the search sees it. It keeps accumulators of its own and finds out by itself what changed.
+struct Taught {
+    evaluator: teacher::Evaluator<'static>,
+    scale: f64,
+}
+
+impl Evaluator for Taught {
+    fn reset(&mut self, _: &Board) {}
+
+    fn play(&mut self, board: &mut Board, mv: Move) {
+        board.play(mv);
+    }
+
+    fn undo(&mut self) {}
+
+    fn evaluate(&mut self, board: &Board) -> i32 {
+        (f64::from(self.evaluator.evaluate(board)) * self.scale).round() as i32
+    }
+}

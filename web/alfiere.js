@@ -1,0 +1,341 @@
+// Alfiere, a chess engine, in a worker: post it lines of UCI, and it posts lines of UCI back. MIT.
+//
+//     const engine = new Worker("alfiere.js");            // alfiere.wasm lies beside it
+//     engine.onmessage = (event) => console.log(event.data);
+//     engine.postMessage("uci");
+//
+// A search keeps its thread busy, and a busy thread hears nothing. So there are two: the conversation, which this script
+// begins as, and the search, a second worker made of the same script. What must be heard during a search is left where the
+// search looks: in shared memory (Node, and pages that are cross-origin isolated), else in addresses that stop being valid.
+//
+// In Node the script is a UCI program (`node alfiere.js`), a worker as above, and a module: `require("alfiere")(onLine)`.
+"use strict";
+
+(() => {
+  const NAME = "alfiere-search";
+  /** Bits of what a search is told, as the module takes them. */
+  const STOP = 1;
+  const PONDER_HIT = 2;
+  const node = typeof process === "object" && process.versions?.node && require("node:worker_threads");
+
+  // ---------------------------------------------------------------------------------------------- what a search is told
+
+  /** Orders in shared memory: for each bit, the number of the last search that it was told to. */
+  class SharedOrders {
+    constructor(memory = new SharedArrayBuffer(16)) {
+      this.memory = memory;
+      this.numbers = new Int32Array(memory);
+    }
+
+    /** For the search with this number: what is sent along with it. */
+    open(number) {
+      return { number, memory: this.memory };
+    }
+
+    give(bit, { number }) {
+      Atomics.store(this.numbers, bit, number);
+      Atomics.notify(this.numbers, bit);
+    }
+
+    close() {}
+
+    static heard({ number, memory }) {
+      const numbers = new Int32Array(memory);
+      const told = (bit) => (Atomics.load(numbers, bit) >= number ? bit : 0);
+      return { bits: () => told(STOP) | told(PONDER_HIT), rest: () => Atomics.wait(numbers, STOP, numbers[STOP], 10) };
+    }
+  }
+
+  /** Orders where memory cannot be shared: an address for each bit, revoked when it is told. Only workers may look. */
+  class RevokedOrders {
+    open(number) {
+      const address = () => URL.createObjectURL(new Blob(["?"]));
+      return { number, addresses: { [STOP]: address(), [PONDER_HIT]: address() } };
+    }
+
+    give(bit, { addresses }) {
+      URL.revokeObjectURL(addresses[bit]);
+    }
+
+    close({ addresses }) {
+      Object.values(addresses).forEach((address) => URL.revokeObjectURL(address));
+    }
+
+    static isRevoked(address) {
+      try {
+        const request = new XMLHttpRequest();
+        request.open("GET", address, false);
+        request.send();
+        return false;
+      } catch {
+        return true;
+      }
+    }
+
+    /** Whether the page's Content-Security-Policy, or whatever else, hides all addresses from this thread. */
+    static isBlind() {
+      return this.isRevoked(URL.createObjectURL(new Blob(["?"])));
+    }
+
+    static heard({ addresses }) {
+      let bits = 0;
+      let next = 0;
+      const look = () => {
+        // A look takes about a millisecond.
+        if (performance.now() < next) return bits;
+        for (const bit of [STOP, PONDER_HIT]) if (!(bits & bit) && this.isRevoked(addresses[bit])) bits |= bit;
+        next = performance.now() + 40;
+        return bits;
+      };
+      return { bits: look, rest: () => sleep(20) };
+    }
+  }
+
+  /** Waits without memory that others share: on memory of one's own where that can be had, else by looking at the clock. */
+  function sleep(milliseconds) {
+    try {
+      const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+      Atomics.wait(new Int32Array(memory.buffer), 0, 0, milliseconds);
+    } catch {
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+    }
+  }
+
+  const canShare = () => typeof SharedArrayBuffer === "function" && (node || globalThis.crossOriginIsolated === true);
+
+  // -------------------------------------------------------------------------------------------------- the conversation
+
+  /** Takes lines from the page and tells it lines; `start(hear)` makes a thread that searches. */
+  class Conversation {
+    constructor(say, start, end) {
+      this.say = say;
+      this.start = start;
+      this.end = end;
+      this.orders = canShare() ? new SharedOrders() : new RevokedOrders();
+      this.searches = 0;
+      /** What a new search thread must be told: the last word on each option, and the position. */
+      this.settings = new Map();
+      this.position = "position startpos";
+      this.begin();
+    }
+
+    begin() {
+      /** What the search thread was given and has not finished, oldest first; `orders` only where it searches. */
+      this.pending = [];
+      this.forget();
+      this.hasWorked = false;
+      const thread = this.start((message) => thread === this.thread && this.hear(message));
+      this.thread = thread;
+    }
+
+    /** The next search has said nothing yet. */
+    forget() {
+      this.best = undefined;
+      this.hasInformed = false;
+    }
+
+    /** One or more lines from the page. */
+    receive(text) {
+      for (const line of String(text).split("\n")) this.obey(line.trim());
+    }
+
+    obey(line) {
+      const [word, next] = line.split(/\s+/);
+      if (word === "" || this.isOver) return;
+      const isSearching = this.pending.some((task) => task.orders);
+      if (word === "stop") return this.give(STOP);
+      if (word === "ponderhit") return this.give(PONDER_HIT);
+      if (word === "isready" && isSearching) return this.say("readyok");
+      // These end a search that is running, which answers before they are obeyed.
+      if (["go", "ucinewgame", "setoption", "bench", "quit", "exit"].includes(word)) this.give(STOP);
+      if (word === "setoption") this.settings.set(/name\s+(.*?)(\s+value\s|$)/.exec(line)?.[1].toLowerCase(), line);
+      if (word === "position") this.position = line;
+      const orders = word === "go" && next !== "perft" ? this.orders.open(++this.searches) : undefined;
+      this.hand({ line, orders, position: this.position });
+    }
+
+    hand(task) {
+      this.pending.push(task);
+      this.thread.post(task);
+    }
+
+    /** Tells every search that was begun. */
+    give(bit) {
+      for (const task of this.pending) {
+        if (!task.orders) continue;
+        this.orders.give(bit, task.orders);
+        task.isTold = true;
+      }
+      this.stopBlind();
+    }
+
+    /** A search that cannot see its orders is ended from outside, once it has found a move; at a ponder hit too. */
+    stopBlind() {
+      const [first] = this.pending;
+      if (this.isBlind && first?.isTold && !first.isAnswered && this.hasInformed) this.replace();
+    }
+
+    /** Another search thread goes on from here; a search of the old one is answered with the best move that it had found. */
+    replace() {
+      const [first, ...waiting] = this.pending;
+      this.thread.end();
+      if (first?.orders) {
+        this.orders.close(first.orders);
+        if (!first.isAnswered) this.say(`bestmove ${this.best ?? "(none)"}`);
+      }
+      this.begin();
+      const restored = [...this.settings.values(), first?.position ?? this.position];
+      restored.forEach((line) => this.hand({ line, isQuiet: true }));
+      waiting.filter((task) => !task.isQuiet).forEach((task) => this.hand(task));
+    }
+
+    /** A message of the search thread: a line, the end of a task, or that it can do no more. */
+    hear({ line, done, isBlind, failure }) {
+      if (this.isOver) return;
+      if (line !== undefined) {
+        const [task] = this.pending;
+        if (task?.isQuiet) return;
+        const move = /^info .*\bmultipv 1 .*\bpv (\S+)/.exec(line);
+        if (move) this.best = move[1];
+        this.hasInformed ||= line.startsWith("info depth");
+        if (task && line.startsWith("bestmove")) task.isAnswered = true;
+        this.say(line);
+        this.stopBlind();
+      } else if (done) {
+        const { orders } = this.pending.shift();
+        if (orders) this.orders.close(orders);
+        this.forget();
+        this.hasWorked = true;
+        if (done.isLast) this.quit();
+      } else if (isBlind) {
+        this.isBlind = true;
+        this.stopBlind();
+      } else {
+        this.fail(failure);
+      }
+    }
+
+    /** A page that gets no move waits for ever. A thread that cannot even begin is not tried again. */
+    fail(reason) {
+      this.say(`info string the engine cannot go on (${reason})`);
+      if (this.hasWorked) return this.replace();
+      for (const task of this.pending) if (task.orders) this.say("bestmove (none)");
+      this.quit();
+    }
+
+    quit() {
+      this.isOver = true;
+      this.thread.end();
+      this.end();
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------- the search
+
+  /** Obeys the tasks of a conversation, one after the other; `tell` gives messages back. */
+  function search(bytes, tell) {
+    const encoder = new TextEncoder();
+    const decoder = new TextDecoder();
+    const unordered = { bits: () => 0, rest: () => sleep(10) };
+    let orders = unordered;
+    let engine;
+    const read = (address, length) => decoder.decode(new Uint8Array(engine.memory.buffer, address, length).slice());
+    const host = {
+      // Each call is one or more whole lines.
+      write: (address, length) => read(address, length).replace(/\n$/, "").split("\n").forEach((line) => tell({ line })),
+      now: () => performance.now(),
+      random: () => crypto.getRandomValues(new Uint32Array(1))[0],
+      heard: () => orders.bits(),
+      rest: () => orders.rest(),
+    };
+    const ready = bytes
+      .then((source) => WebAssembly.instantiate(source, { alfiere: host }))
+      .then(({ instance }) => void (engine = instance.exports));
+
+    let isBlind;
+    const heard = (task) => {
+      if (!task.orders) return unordered;
+      if (task.orders.memory) return SharedOrders.heard(task.orders);
+      if (isBlind === undefined) {
+        isBlind = RevokedOrders.isBlind();
+        if (isBlind) tell({ isBlind });
+      }
+      return isBlind ? unordered : RevokedOrders.heard(task.orders);
+    };
+    const obey = (task) => {
+      orders = heard(task);
+      const line = encoder.encode(task.line);
+      const address = engine.alfiere_line(line.length);
+      new Uint8Array(engine.memory.buffer, address, line.length).set(line);
+      tell({ done: { isLast: engine.alfiere_obey() === 1 } });
+    };
+    let last = ready;
+    // Whatever comes after a failure fails too: it is told once.
+    last.catch(() => {});
+    let hasFailed = false;
+    const fail = (error) => {
+      if (!hasFailed) tell({ failure: String(error) });
+      hasFailed = true;
+    };
+    return (task) => {
+      last = last.then(() => obey(task));
+      last.catch(fail);
+    };
+  }
+
+  // ------------------------------------------------------------------------------------------------------ where this is
+
+  function inNode() {
+    const { Worker, isMainThread, parentPort, workerData } = node;
+    const start = (hear) => {
+      const worker = new Worker(__filename, { workerData: NAME });
+      worker.on("message", hear);
+      worker.on("error", (error) => hear({ failure: String(error) }));
+      return { post: (task) => worker.postMessage(task), end: () => worker.terminate() };
+    };
+    if (workerData === NAME) {
+      const file = require("node:path").join(__dirname, "alfiere.wasm");
+      parentPort.on("message", search(require("node:fs/promises").readFile(file), (message) => parentPort.postMessage(message)));
+    } else if (require.main === module && isMainThread) {
+      const input = require("node:readline").createInterface({ input: process.stdin, terminal: false });
+      const conversation = new Conversation((line) => process.stdout.write(`${line}\n`), start, () => input.close());
+      input.on("line", (line) => conversation.receive(line));
+      input.on("close", () => conversation.receive("quit"));
+    } else if (!isMainThread && (require.main === module || require.main === undefined)) {
+      const conversation = new Conversation((line) => parentPort.postMessage(line), start, () => parentPort.close());
+      parentPort.on("message", (text) => conversation.receive(text));
+    } else {
+      module.exports = (onLine) => {
+        let over;
+        const ended = new Promise((resolve) => (over = resolve));
+        const conversation = new Conversation(onLine, start, over);
+        return { postMessage: (text) => conversation.receive(text), terminate: () => conversation.quit(), ended };
+      };
+    }
+  }
+
+  function inBrowser() {
+    const here = self.location.href;
+    if (self.name === NAME) {
+      const bytes = fetch(new URL("alfiere.wasm", here)).then((answer) => {
+        if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${answer.statusText}`);
+        return answer.arrayBuffer();
+      });
+      const receive = search(bytes, (message) => self.postMessage(message));
+      self.onmessage = (event) => receive(event.data);
+      return;
+    }
+    const start = (hear) => {
+      const worker = new Worker(here, { name: NAME });
+      worker.onmessage = (event) => hear(event.data);
+      worker.onerror = (event) => hear({ failure: event.message ?? "the script cannot be loaded again" });
+      return { post: (task) => worker.postMessage(task), end: () => worker.terminate() };
+    };
+    const conversation = new Conversation((line) => self.postMessage(line), start, () => self.close());
+    self.onmessage = (event) => conversation.receive(event.data);
+  }
+
+  if (node) inNode();
+  else inBrowser();
+})();
