@@ -31,7 +31,7 @@ pub(crate) struct Convert {
     /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Write this format, whatever the name says
+    /// Write this format, even if the name says another
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
     /// Write the rows in an order by chance; needs 32 bytes of disk a row beside the output

@@ -1,4 +1,4 @@
-//! What a conversion writes to, whatever the format.
+//! What a conversion writes to, in any format.
 
 use std::path::PathBuf;
 
