@@ -36,7 +36,7 @@ pub(crate) struct TrainArgs {
     /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
     /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs
     /// (kings=1, 2, 4, 8, 16). Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
-    #[arg(long, value_name = "SHAPE", default_value = "dual [256]")]
+    #[arg(long, value_name = "ARCHITECTURE", default_value = "dual [256]")]
     pub(crate) net: Architecture,
     /// Number of passes over the data
     #[arg(long, value_name = "N", default_value_t = 20)]
