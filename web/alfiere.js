@@ -203,10 +203,10 @@
         this.say(line);
         this.stopBlind();
       } else if (done) {
-        const { orders } = this.pending.shift();
+        const { orders, isQuiet } = this.pending.shift();
         if (orders) this.orders.close(orders);
         this.forget();
-        this.hasWorked = true;
+        this.hasWorked ||= !isQuiet;
         if (done.isLast) this.quit();
       } else if (isBlind) {
         this.isBlind = true;
@@ -216,7 +216,7 @@
       }
     }
 
-    /** A page that gets no move waits for ever. A thread that cannot even begin is not tried again. */
+    /** A page that gets no move waits for ever. A thread that did nothing before is not tried again. */
     fail(reason) {
       this.say(`info string the engine cannot go on (${reason})`);
       if (this.hasWorked) return this.replace();

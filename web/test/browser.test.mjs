@@ -1,6 +1,6 @@
 // The package in a real Chromium: where memory may be shared, where it may not, and the example page.
 //
-//     ALFIERE_PACKAGE=FOLDER [CHROMIUM=PROGRAM] node --test web/test
+//     ALFIERE_PACKAGE=FOLDER [CHROMIUM=PROGRAM] node --test web/test/*.test.mjs
 //
 // The pages run here are served by this test, and post it what they saw.
 import assert from "node:assert/strict";

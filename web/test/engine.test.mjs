@@ -1,6 +1,6 @@
 // The package in Node: UCI in a worker, from plain code and over pipes, and the same searches as the native program.
 //
-//     ALFIERE_PACKAGE=FOLDER [ALFIERE_NATIVE=PROGRAM] node --test web/test
+//     ALFIERE_PACKAGE=FOLDER [ALFIERE_NATIVE=PROGRAM] node --test web/test/*.test.mjs
 //
 // FOLDER is what scripts/wasm made; PROGRAM the native engine of the same source, to compare with.
 import assert from "node:assert/strict";

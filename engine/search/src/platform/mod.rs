@@ -4,6 +4,9 @@
 //! runs where it was asked for, and whoever runs the program says what time it is and whether the search shall end
 //! (`hosted`). The rest of the crate does not see the difference.
 
+/// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
 #[cfg(target_family = "wasm")]
 mod hosted;
 #[cfg(not(target_family = "wasm"))]

@@ -62,5 +62,7 @@ pub use strength_limit::{StrengthLimit, Weaknesses};
 pub use table::{Allocation, Table};
 pub use tablebases::ProbeRules;
 pub use thread_data::ThreadData;
-pub use threads::{STACK_BYTES, search};
+pub use threads::search;
 pub use tunables::Tunables;
+
+pub use crate::platform::STACK_BYTES;

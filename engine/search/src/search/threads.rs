@@ -17,10 +17,7 @@ use super::thread_data::ThreadData;
 use super::time::TimeManager;
 use super::worker::{Role, Worker};
 use crate::eval::Evaluator;
-use crate::platform::Instant;
-
-/// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
-pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+use crate::platform::{Instant, STACK_BYTES};
 
 /// How long the answer waits for what the helpers think: they look up every few hundred nodes, but on a machine with more
 /// programs than cores they may have to wait for their turn, while the clock runs.
