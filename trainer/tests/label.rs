@@ -99,8 +99,8 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     assert_eq!(run.err.matches("crashed: exit status: 3").count(), 3, "{}", run.err);
     assert_eq!(run.err.matches("signal: 9").count(), 1, "{}", run.err);
     assert_eq!(run.err.matches("hangs: no answer to \"go\"").count(), 1, "{}", run.err);
-    assert!(run.err.contains(&format!("failure 3 at {}; the position is left out", fens[40])), "{}", run.err);
-    assert!(run.err.contains(&format!("left out 1 positions that the engine failed on three times\n  {}\n", fens[40])));
+    assert!(run.err.contains(&format!("failure 3 at {}; the position is skipped", fens[40])), "{}", run.err);
+    assert!(run.err.contains(&format!("skipped 1 positions that the engine failed on three times\n  {}\n", fens[40])));
     let text = read(folder, "out.csv");
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("FEN,Evaluation,Move,Result"));
