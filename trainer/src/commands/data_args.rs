@@ -180,11 +180,16 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// Reports the result of reading a file.
-    pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
+    /// Ends the progress bar of what came before.
+    fn end_bar(&mut self) {
         if let Some(bar) = self.progress.take() {
             bar.finish();
         }
+    }
+
+    /// Reports the result of reading a file.
+    pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
+        self.end_bar();
         let origin = match origin {
             Origin::Parsed => "read",
             Origin::Cache => "from its cache",
@@ -210,6 +215,7 @@ impl Loading {
 
 impl LoadObserver for Loading {
     fn file(&mut self, path: &Path) {
+        self.end_bar();
         self.name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     }
 
@@ -226,8 +232,11 @@ impl LoadObserver for Loading {
     }
 
     fn compared(&mut self, _path: &Path) {
-        if let Some(bar) = self.progress.take() {
-            bar.finish();
-        }
+        self.end_bar();
+    }
+
+    fn shuffling(&mut self) {
+        self.end_bar();
+        "the shuffled rows".clone_into(&mut self.name);
     }
 }

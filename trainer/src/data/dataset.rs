@@ -75,6 +75,8 @@ pub trait LoadObserver {
     fn compared(&mut self, path: &Path) {
         let _ = path;
     }
+    /// All rows of a conversion are read; from now on they are written in an order by chance.
+    fn shuffling(&mut self) {}
 }
 
 /// Hears nothing and never stops.

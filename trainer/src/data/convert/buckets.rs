@@ -51,6 +51,7 @@ impl Buckets {
     /// Hands on all rows in their new order.
     pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, take: &mut TakeRows<'_>) -> Result<(), DataError> {
         let fail = |source| DataError::io(&self.folder, "read there", source);
+        observer.shuffling();
         let total_bytes = self.rows * ROW_BYTES as u64;
         let mut done = 0;
         for bucket in self.files {
