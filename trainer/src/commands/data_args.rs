@@ -180,6 +180,13 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
+    /// Ends the progress bar of what came before.
+    fn end_bar(&mut self) {
+        if let Some(bar) = self.progress.take() {
+            bar.finish();
+        }
+    }
+
     /// Reports the result of reading a file.
     pub(crate) fn say(&mut self, file: &DataFile, origin: Origin, report: &ReadReport, warnings: &[String]) {
         self.end_bar();
