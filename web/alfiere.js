@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Alfiere, a chess engine, in a worker: post it lines of UCI, and it posts lines of UCI back. MIT.
 //
 //     const engine = new Worker("alfiere.js");            // alfiere.wasm lies beside it
