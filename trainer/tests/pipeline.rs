@@ -32,7 +32,7 @@ fn csv_to_checked_network() {
         "## Curves",
         "best constant",
         "--epochs 3",
-        "was chosen on the validation rows",
+        "was selected on the validation rows",
     ] {
         assert!(card.contains(part), "{part} is missing in\n{card}");
     }
@@ -199,7 +199,7 @@ fn statistics_are_drawn_without_warnings() {
     let run = trainer(folder.path(), &["stats", argument(&sample), "--no-cache", "--figures", "drawn"]);
     let said = run.success();
     for part in
-        ["sign turns        6.0 % of 64,723", "a pawn is worth 113 centipawns", "in check          6,497 (6.5 %)"]
+        ["sign turns        6.0 % of 64,723", "113 centipawns per pawn", "in check          6,497 (6.5 %)"]
     {
         assert!(said.contains(part), "{part} is missing in\n{said}");
     }
