@@ -198,9 +198,7 @@ fn statistics_are_drawn_without_warnings() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = trainer(folder.path(), &["stats", argument(&sample), "--no-cache", "--figures", "drawn"]);
     let said = run.success();
-    for part in
-        ["sign turns        6.0 % of 64,723", "113 centipawns per pawn", "in check          6,497 (6.5 %)"]
-    {
+    for part in ["sign turns        6.0 % of 64,723", "113 centipawns per pawn", "in check          6,497 (6.5 %)"] {
         assert!(said.contains(part), "{part} is missing in\n{said}");
     }
     assert!(!run.err.contains("warning:"), "{}", run.err);
