@@ -120,7 +120,7 @@ fn random_network(text: &str) -> Result<Network, Box<dyn Error>> {
     let mut network = FloatNetwork::zeros(text.parse()?)?;
     let mut state = 1_u64;
     for (index, layer) in network.layers.iter_mut().enumerate() {
-        let active = if index == 0 { 32 } else { layer.inputs };
+        let active = if index == 0 { 32 } else { layer.inputs() };
         for weight in &mut layer.weights {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *weight = ((state >> 40) as f32 / (1 << 23) as f32 - 1.0) / (active as f32).sqrt();

@@ -6,6 +6,7 @@
 //! between kinds, so a bound may be a little larger than any real position's sum, never smaller.
 
 use alfiere_chess::types::PieceKind;
+use ndarray::Array1;
 
 use super::inputs::{Inputs, PIECE_INPUTS};
 
@@ -41,8 +42,8 @@ pub(super) fn input_bounds(inputs: Inputs, weight: impl Fn(usize) -> i64, bias: 
 }
 
 /// The bounds of a neuron of a later layer, whose inputs are 0 to `greatest_input`.
-pub(super) fn dense_bounds(weights: impl Iterator<Item = i64>, bias: i64, greatest_input: i64) -> Bounds {
-    weights.fold(Bounds { least: bias, greatest: bias }, |bounds, weight| Bounds {
+pub(super) fn dense_bounds(weights: &Array1<i64>, bias: i64, greatest_input: i64) -> Bounds {
+    weights.fold(Bounds { least: bias, greatest: bias }, |bounds, &weight| Bounds {
         least: bounds.least + weight.min(0) * greatest_input,
         greatest: bounds.greatest + weight.max(0) * greatest_input,
     })
@@ -80,6 +81,7 @@ mod tests {
     use super::*;
     use crate::{SIDE_TO_MOVE_INPUT, feature_index};
     use alfiere_chess::types::{Color, Piece, Square};
+    use ndarray::array;
 
     fn bounds_of(weight_of: impl Fn(Piece, Square) -> i64, side_to_move: i64) -> Bounds {
         let mut weights = vec![0; 769];
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn later_layers() {
-        let bounds = dense_bounds([3, -5, 0].into_iter(), -1, 127);
+        let bounds = dense_bounds(&array![3, -5, 0], -1, 127);
         assert_eq!(bounds, Bounds { least: -1 - 635, greatest: -1 + 381 });
         assert_eq!(bounds.worst(), -636);
     }

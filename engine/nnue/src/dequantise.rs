@@ -42,9 +42,7 @@ where
     B: Copy + Into<f64>,
 {
     FloatLayer {
-        inputs: layer.shape.inputs,
-        outputs: layer.shape.outputs,
-        weights: layer.weights.iter().map(|&weight| (weight.into() / weight_scale) as f32).collect(),
-        bias: layer.bias.iter().map(|&bias| (bias.into() / bias_scale) as f32).collect(),
+        weights: layer.weights.mapv(|weight| (weight.into() / weight_scale) as f32),
+        bias: layer.bias.mapv(|bias| (bias.into() / bias_scale) as f32),
     }
 }

@@ -2,24 +2,19 @@
 //!
 //! Written to be obviously right, not to be fast. Independent of quantisation.
 
-use std::ops::Range;
-
+use ndarray::{Array1, Array2, Axis, Slice, concatenate};
 use thiserror::Error;
 
 use super::architecture::{Architecture, ArchitectureError, LayerShape, clipped_square};
 use super::features::{FeatureLists, output_bucket};
 
-/// One layer: `y[o] = bias[o] + sum over i of x[i] * weights[i * outputs + o]`.
+/// One layer: `y = x · weights + bias`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FloatLayer {
-    /// Values that come in.
-    pub inputs: usize,
-    /// Values that go out.
-    pub outputs: usize,
-    /// `[inputs][outputs]`, row-major: a row holds what one input adds to all outputs.
-    pub weights: Vec<f32>,
+    /// `[inputs][outputs]`: a row holds what one input adds to all outputs.
+    pub weights: Array2<f32>,
     /// `[outputs]`.
-    pub bias: Vec<f32>,
+    pub bias: Array1<f32>,
 }
 
 /// A whole network in floating point; its output unit is whatever the trainer chose (see the output scale of
@@ -63,34 +58,31 @@ pub enum FloatNetworkError {
 impl FloatLayer {
     /// A layer of zeros.
     pub fn zeros(shape: LayerShape) -> Self {
-        let LayerShape { inputs, outputs } = shape;
-        Self { inputs, outputs, weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
+        Self { weights: Array2::zeros((shape.inputs, shape.outputs)), bias: Array1::zeros(shape.outputs) }
     }
 
-    /// The weights of one input, one per output.
-    pub fn row(&self, input: usize) -> &[f32] {
-        &self.weights[input * self.outputs..][..self.outputs]
+    /// Values that come in.
+    pub fn inputs(&self) -> usize {
+        self.weights.nrows()
     }
 
-    fn sparse(&self, active: &[usize]) -> Vec<f32> {
-        let mut sums = self.bias.clone();
-        for &input in active {
-            for (sum, weight) in sums.iter_mut().zip(self.row(input)) {
-                *sum += weight;
-            }
-        }
-        sums
+    /// Values that go out.
+    pub fn outputs(&self) -> usize {
+        self.weights.ncols()
     }
 
-    /// The sums of these outputs only.
-    fn dense(&self, values: &[f32], outputs: Range<usize>) -> Vec<f32> {
-        let mut sums = self.bias[outputs.clone()].to_vec();
-        for (input, &value) in values.iter().enumerate() {
-            for (sum, weight) in sums.iter_mut().zip(&self.row(input)[outputs.clone()]) {
-                *sum += value * weight;
-            }
-        }
-        sums
+    /// All weights, row by row, and all biases.
+    ///
+    /// # Panics
+    /// If the weights do not lie row by row in memory.
+    pub fn as_slices_mut(&mut self) -> (&mut [f32], &mut [f32]) {
+        let in_order = "rows of weights lie one after the other";
+        (self.weights.as_slice_mut().expect(in_order), self.bias.as_slice_mut().expect(in_order))
+    }
+
+    /// The sums over the active inputs.
+    fn sparse(&self, active: &[usize]) -> Array1<f32> {
+        active.iter().fold(self.bias.clone(), |sums, &input| sums + self.weights.row(input))
     }
 }
 
@@ -117,9 +109,8 @@ impl FloatNetwork {
         }
         for (layer, (shape, given)) in shapes.iter().zip(&self.layers).enumerate() {
             for (what, found, expected) in [
-                ("inputs", given.inputs, shape.inputs),
-                ("outputs", given.outputs, shape.outputs),
-                ("number of weights", given.weights.len(), shape.inputs * shape.outputs),
+                ("inputs", given.inputs(), shape.inputs),
+                ("outputs", given.outputs(), shape.outputs),
                 ("number of biases", given.bias.len(), shape.outputs),
             ] {
                 if found != expected {
@@ -140,51 +131,57 @@ impl FloatNetwork {
             return self.layers[0].sparse(&features.first)[bucket];
         }
         let mut values = self.accumulator_outputs(features);
-        let (mut seen, mut skipped) = (Vec::new(), 0.0);
+        let (mut seen, mut skipped) = (Array1::zeros(0), 0.0);
         let last = self.layers.len() - 1;
         for (index, layer) in self.layers.iter().enumerate().take(last).skip(1) {
-            let sums = layer.dense(&values, self.architecture.outputs_of(index, bucket));
+            let own = Slice::from(self.architecture.outputs_of(index, bucket));
+            let sums = values.dot(&layer.weights.slice_axis(Axis(1), own)) + layer.bias.slice_axis(Axis(0), own);
             if self.architecture.skip {
-                if let ([.., plus, minus], 1) = (sums.as_slice(), index) {
-                    skipped = plus - minus;
+                if index == 1 && sums.len() > 1 {
+                    skipped = sums[sums.len() - 2] - sums[sums.len() - 1];
                 }
-                values = sums.iter().map(|sum| sum.clamp(0.0, 1.0)).collect();
-                values.extend(sums.iter().map(|&sum| clipped_square(sum)));
-                seen.extend_from_slice(&values);
+                values = joined(&sums.mapv(|sum| sum.clamp(0.0, 1.0)), &sums.mapv(clipped_square));
+                seen = joined(&seen, &values);
             } else {
-                values = sums.into_iter().map(|sum| self.architecture.activation.apply(sum)).collect();
+                values = sums.mapv(|sum| self.architecture.activation.apply(sum));
             }
         }
-        let seen = if self.architecture.skip { &seen } else { &values };
-        self.layers[last].dense(seen, bucket..bucket + 1)[0] + skipped
+        let (seen, output) = (if self.architecture.skip { seen } else { values }, &self.layers[last]);
+        seen.dot(&output.weights.column(bucket)) + output.bias[bucket] + skipped
     }
 
     /// What the accumulators hand on, the side to move's first: [`Architecture::accumulator_outputs`] values a view.
     ///
     /// # Panics
     /// As [`Self::forward`], and if there is no hidden layer.
-    pub fn accumulator_outputs(&self, features: &FeatureLists) -> Vec<f32> {
-        let mut values = self.activated(self.layers[0].sparse(&features.first));
-        if self.architecture.views() == 2 {
-            values.extend(self.activated(self.layers[0].sparse(&features.second)));
+    pub fn accumulator_outputs(&self, features: &FeatureLists) -> Array1<f32> {
+        let first = self.activated(self.layers[0].sparse(&features.first));
+        if self.architecture.views() == 1 {
+            return first;
         }
-        values
+        joined(&first, &self.activated(self.layers[0].sparse(&features.second)))
     }
 
     /// What an accumulator with these sums puts out.
-    fn activated(&self, sums: Vec<f32>) -> Vec<f32> {
+    fn activated(&self, sums: Array1<f32>) -> Array1<f32> {
         if self.architecture.pairwise {
-            let (first, second) = sums.split_at(sums.len() / 2);
-            return first.iter().zip(second).map(|(a, b)| a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0)).collect();
+            let clipped = sums.mapv(|sum| sum.clamp(0.0, 1.0));
+            let (first, second) = clipped.view().split_at(Axis(0), clipped.len() / 2);
+            return &first * &second;
         }
-        sums.into_iter().map(|sum| self.architecture.activation.apply(sum)).collect()
+        sums.mapv_into(|sum| self.architecture.activation.apply(sum))
     }
+}
+
+fn joined(first: &Array1<f32>, second: &Array1<f32>) -> Array1<f32> {
+    concatenate![Axis(0), first.view(), second.view()]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alfiere_chess::types::{Color, Piece, Square};
+    use ndarray::array;
 
     fn kings(network: &FloatNetwork, side_to_move: Color) -> FeatureLists {
         let pieces = [(Piece::WhiteKing, Square::E1), (Piece::BlackKing, Square::D8)];
@@ -195,10 +192,10 @@ mod tests {
     fn one_hidden_layer_by_hand() {
         let mut network = FloatNetwork::zeros("dual [2] screlu x8".parse().expect("valid")).expect("valid");
         network.validate().expect("zeros have the right shape");
-        network.layers[0].bias = vec![0.5, -4.0];
-        network.layers[0].weights[crate::SIDE_TO_MOVE_INPUT * 2] = 0.25;
+        network.layers[0].bias = array![0.5, -4.0];
+        network.layers[0].weights[[crate::SIDE_TO_MOVE_INPUT, 0]] = 0.25;
         for (input, weight) in [(0, 2.0), (1, 9.0), (2, -3.0), (3, 9.0)] {
-            network.layers[1].weights[input * 8] = weight;
+            network.layers[1].weights[[input, 0]] = weight;
         }
         network.layers[1].bias[0] = 0.125;
         let value = network.forward(&kings(&network, Color::Black));
@@ -209,10 +206,10 @@ mod tests {
     fn pairs_by_hand() {
         let mut network = FloatNetwork::zeros("dual [4,1] pairwise".parse().expect("valid")).expect("valid");
         network.validate().expect("zeros have the right shape");
-        network.layers[0].bias = vec![0.5, 9.0, 0.25, 0.5];
-        network.layers[0].weights[crate::SIDE_TO_MOVE_INPUT * 4 + 2] = 0.5;
-        network.layers[1].weights = vec![0.25, 0.125, 0.5, -0.125];
-        network.layers[2].weights = vec![2.0];
+        network.layers[0].bias = array![0.5, 9.0, 0.25, 0.5];
+        network.layers[0].weights[[crate::SIDE_TO_MOVE_INPUT, 2]] = 0.5;
+        network.layers[1].weights = array![[0.25], [0.125], [0.5], [-0.125]];
+        network.layers[2].weights = array![[2.0]];
         let value = network.forward(&kings(&network, Color::Black));
         let sum = 0.25 * (0.5 * 0.75) + 0.125 * 0.5 + 0.5 * (0.5 * 0.25) - 0.125 * 0.5;
         assert!((value - 2.0 * sum).abs() < 1e-6, "{value}");
@@ -221,10 +218,10 @@ mod tests {
     #[test]
     fn skipped_layers_by_hand() {
         let mut network = FloatNetwork::zeros("dual [1,2,1] skip".parse().expect("valid")).expect("valid");
-        network.layers[1].bias = vec![-0.5, -0.75];
-        network.layers[2].weights = vec![9.0, 9.0, 1.0, 0.0];
-        network.layers[2].bias = vec![0.25];
-        network.layers[3].weights = vec![9.0, 9.0, 2.0, 1.0, 4.0, 8.0];
+        network.layers[1].bias = array![-0.5, -0.75];
+        network.layers[2].weights = array![[9.0], [9.0], [1.0], [0.0]];
+        network.layers[2].bias = array![0.25];
+        network.layers[3].weights = array![[9.0], [9.0], [2.0], [1.0], [4.0], [8.0]];
         let first = 2.0 * 0.25 + 0.75 * 0.75;
         let second = 4.0 * 0.5 + 8.0 * 0.5 * 0.5;
         let value = network.forward(&kings(&network, Color::White));
@@ -234,8 +231,8 @@ mod tests {
     #[test]
     fn linear_model_sees_the_side_to_move_only() {
         let mut network = FloatNetwork::zeros("dual [] crelu x1".parse().expect("valid")).expect("valid");
-        network.layers[0].weights[320 + 4] = 1.0;
-        network.layers[0].weights[320 + 59 - 56] = 10.0;
+        network.layers[0].weights[[320 + 4, 0]] = 1.0;
+        network.layers[0].weights[[320 + 59 - 56, 0]] = 10.0;
         assert!((network.forward(&kings(&network, Color::White)) - 1.0).abs() < 1e-6);
         assert!((network.forward(&kings(&network, Color::Black)) - 10.0).abs() < 1e-6);
     }
@@ -256,14 +253,14 @@ mod tests {
             own.layers[0] = network.layers[0].clone();
             for (index, (own, all)) in own.layers.iter_mut().zip(&network.layers).enumerate().skip(1) {
                 // The output layer has a column for each bucket either way.
-                let outputs = if index == 3 { 0..8 } else { stacks.outputs_of(index, bucket) };
-                own.bias = all.bias[outputs.clone()].to_vec();
-                own.weights = (0..all.inputs).flat_map(|input| all.row(input)[outputs.clone()].to_vec()).collect();
+                let outputs = Slice::from(if index == 3 { 0..8 } else { stacks.outputs_of(index, bucket) });
+                own.bias = all.bias.slice_axis(Axis(0), outputs).to_owned();
+                own.weights = all.weights.slice_axis(Axis(1), outputs).to_owned();
             }
             own.validate().expect("the shared network's shape");
             let lists = FeatureLists { piece_count: 4 * bucket as u32 + 2, ..kings(&network, Color::White) };
-            let [value, own] = [&network, &own].map(|network| network.forward(&lists).to_bits());
-            assert_eq!(value, own, "{bucket}");
+            let [value, own] = [&network, &own].map(|network| network.forward(&lists));
+            assert!((value - own).abs() < 1e-6, "{bucket}: {value}, {own}");
             values.push(value);
         }
         values.dedup();
@@ -273,7 +270,7 @@ mod tests {
     #[test]
     fn wrong_shapes_are_named() {
         let mut network = FloatNetwork::zeros("white [3,2]".parse().expect("valid")).expect("valid");
-        network.layers[1].bias.pop();
+        network.layers[1].bias = array![0.0];
         let message = network.validate().expect_err("a bias is missing").to_string();
         assert_eq!(message, "layer 1 has number of biases 1, the architecture says 2");
         network.layers.pop();

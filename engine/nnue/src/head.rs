@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use ndarray::s;
+
 use super::architecture::{Activation, Architecture};
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::parameters::{Hidden, Parameters, Scaled};
@@ -74,15 +76,15 @@ impl Head {
         };
         let stacks: Vec<Vec<PackedDense>> = (0..architecture.stack_count()).map(stack).collect();
         let mut output = Vec::new();
-        for bucket in 0..hidden.output.layer.shape.outputs {
-            let column: Vec<i16> = hidden.output.layer.column(bucket).collect();
+        for column in hidden.output.layer.weights.columns() {
+            let column = column.to_vec();
             if hidden.dense.is_empty() {
                 column.chunks(width).for_each(|half| output.extend(I16x32::row(half.iter().copied(), view_chunks)));
             } else {
                 output.extend(deep_row(architecture, &column));
             }
         }
-        let output_bias = hidden.output.layer.bias.clone();
+        let output_bias = hidden.output.layer.bias.to_vec();
         let buckets = output_bias.len();
         let last_layers = |bucket: usize| {
             let stack = &stacks[if stacks.len() == 1 { 0 } else { bucket }];
@@ -229,18 +231,17 @@ impl PackedDense {
     fn new(dense: &Scaled<i8>, outputs: Range<usize>, place: impl Fn(usize) -> usize) -> Self {
         let layer = &dense.layer;
         let blocks = outputs.len().div_ceil(16);
-        let last = place(layer.shape.inputs - 1);
+        let own = layer.weights.slice(s![.., outputs.clone()]);
+        let last = place(own.nrows() - 1);
         let groups = (last + 1).next_multiple_of(64) / 4;
         let mut weights = vec![I8x64::ZERO; groups * blocks];
-        for input in 0..layer.shape.inputs {
+        for ((input, output), &weight) in own.indexed_iter() {
             let place = place(input);
-            for (output, &weight) in layer.row(input)[outputs.clone()].iter().enumerate() {
-                let chunk = &mut weights[place / 4 * blocks + output / 16];
-                chunk.0[output % 16 * 4 + place % 4] = weight;
-            }
+            let chunk = &mut weights[place / 4 * blocks + output / 16];
+            chunk.0[output % 16 * 4 + place % 4] = weight;
         }
         let mut bias = vec![I32x16::ZERO; blocks];
-        for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(&layer.bias[outputs]) {
+        for (slot, &value) in bias.iter_mut().flat_map(|block| &mut block.0).zip(layer.bias.slice(s![outputs])) {
             *slot = value;
         }
         Self { bits: dense.bits, weights, bias }

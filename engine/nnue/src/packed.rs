@@ -2,6 +2,8 @@
 //!
 //! Made from [`Parameters`] when a network is built; independent of positions.
 
+use ndarray::{ArrayView1, Axis};
+
 use super::chunks::I16x32;
 use super::head::{Head, Scratch};
 use super::parameters::{Hidden, Layer, Layers, Parameters};
@@ -62,16 +64,18 @@ impl PackedAccumulator {
     /// Neurons of a part; parts are padded to whole chunks. There is one part, or the two halves that are multiplied.
     fn new(hidden: &Hidden, part: usize, part_chunks: usize) -> Self {
         let layer = &hidden.accumulator;
-        let padded = |row: &[i16]| -> Vec<I16x32> {
-            row.chunks(part).flat_map(|part| I16x32::row(part.iter().copied(), part_chunks)).collect()
+        let padded = |row: ArrayView1<'_, i16>| -> Vec<I16x32> {
+            let parts = row.axis_chunks_iter(Axis(0), part);
+            parts.flat_map(|part| I16x32::row(part.iter().copied(), part_chunks)).collect()
         };
-        let row_chunks = layer.shape.outputs / part * part_chunks;
-        let side_to_move = layer.shape.inputs - 1;
+        let (inputs, outputs) = layer.weights.dim();
+        let row_chunks = outputs / part * part_chunks;
+        let (pieces, side_to_move) = layer.weights.view().split_at(Axis(0), inputs - 1);
         Self {
             row_chunks,
-            rows: Rows::new((0..side_to_move).flat_map(|input| padded(layer.row(input))).collect(), hidden.narrow),
-            bias: padded(&layer.bias),
-            side_to_move: padded(layer.row(side_to_move)),
+            rows: Rows::new(pieces.rows().into_iter().flat_map(padded).collect(), hidden.narrow),
+            bias: padded(layer.bias.view()),
+            side_to_move: padded(side_to_move.row(0)),
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! What the file holds and what the kernels' layout is made from; neither reads files nor computes.
 
+use ndarray::{Array1, Array2};
+
 use super::architecture::{Architecture, LayerShape};
 use super::provenance::Provenance;
 
@@ -45,21 +47,8 @@ pub(super) struct Scaled<W> {
 /// One layer: weights `[inputs][outputs]`, bias `[outputs]`.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Layer<W, B> {
-    pub(super) shape: LayerShape,
-    pub(super) weights: Vec<W>,
-    pub(super) bias: Vec<B>,
-}
-
-impl<W: Copy, B> Layer<W, B> {
-    /// The weights of one input, one per output.
-    pub(super) fn row(&self, input: usize) -> &[W] {
-        &self.weights[input * self.shape.outputs..][..self.shape.outputs]
-    }
-
-    /// The weights into one output, one per input.
-    pub(super) fn column(&self, output: usize) -> impl Iterator<Item = W> {
-        self.weights.iter().skip(output).step_by(self.shape.outputs).copied()
-    }
+    pub(super) weights: Array2<W>,
+    pub(super) bias: Array1<B>,
 }
 
 impl Parameters {

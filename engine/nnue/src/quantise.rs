@@ -3,6 +3,7 @@
 //! Every accumulator and every later sum is bounded over all legal positions (see [`super::bounds`]) before a network
 //! is made. Sums are computed modulo their type, so only the final value of each needs to fit, and that is proved.
 
+use ndarray::{Array, Dimension};
 use thiserror::Error;
 
 use super::architecture::{Activation, Architecture};
@@ -101,8 +102,8 @@ fn linear(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i32, i32>, Quantis
     let scale = f64::from(1 << LINEAR_BITS);
     let limit = i64::from(LINEAR_LIMIT as i32) << LINEAR_BITS;
     let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
-    check(0, i64::from(i32::MAX), layer.outputs, |output| {
-        let column: Vec<i32> = quantised.column(output).collect();
+    check(0, i64::from(i32::MAX), layer.outputs(), |output| {
+        let column = quantised.weights.column(output).to_vec();
         input_bounds(inputs, |input| i64::from(column[input]), i64::from(quantised.bias[output]))
     })?;
     Ok(quantised)
@@ -139,8 +140,8 @@ fn accumulator(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, Qu
     let scale = f64::from(ACCUMULATOR_SCALE);
     let limit = i64::from(i16::MAX);
     let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
-    check(0, limit, layer.outputs, |output| {
-        let column: Vec<i16> = quantised.column(output).collect();
+    check(0, limit, layer.outputs(), |output| {
+        let column = quantised.weights.column(output).to_vec();
         input_bounds(inputs, |input| i64::from(column[input]), i64::from(quantised.bias[output]))
     })?;
     Ok(quantised)
@@ -149,20 +150,24 @@ fn accumulator(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, Qu
 fn dense(index: usize, layer: &FloatLayer, bits: u32) -> Result<Layer<i8, i32>, QuantiseError> {
     let scale = Scale { weights: f64::from(1 << bits), bias: f64::from(dense_sum_scale(bits)) };
     let quantised = quantise_layer(index, layer, scale, i64::from(i8::MAX), i64::from(i32::MAX))?;
-    check(index, i64::from(i32::MAX), layer.outputs, |output| sum_bounds(&quantised, output))?;
+    check(index, i64::from(i32::MAX), layer.outputs(), |output| sum_bounds(&quantised, output))?;
     Ok(quantised)
 }
 
 /// The bounds of one sum of a dense layer.
 fn sum_bounds(layer: &Layer<i8, i32>, output: usize) -> Bounds {
-    dense_bounds(layer.column(output).map(i64::from), i64::from(layer.bias[output]), i64::from(ACTIVATION_SCALE))
+    dense_bounds(
+        &layer.weights.column(output).mapv(i64::from),
+        i64::from(layer.bias[output]),
+        i64::from(ACTIVATION_SCALE),
+    )
 }
 
 /// The greatest amount that the skipped sums add to an output, at the output's scale; what each of a layer's stacks can
 /// add is bounded by the worst of them.
 fn greatest_skipped(architecture: &Architecture, dense: &[Scaled<i8>], bits: u32) -> i64 {
     let Some(Scaled { layer, bits: from }) = dense.first().filter(|_| architecture.skip) else { return 0 };
-    let greatest = (0..layer.shape.outputs).map(|output| sum_bounds(layer, output).worst().abs()).max().unwrap_or(0);
+    let greatest = (0..layer.bias.len()).map(|output| sum_bounds(layer, output).worst().abs()).max().unwrap_or(0);
     // The difference of two, rounded away from zero.
     ((2 * greatest) << bits >> from) + 1
 }
@@ -183,10 +188,10 @@ fn output(
     let index = dense.len() + 1;
     let quantised = quantise_layer(index, layer, scale, weight_limit, i64::from(i32::MAX))?;
     let skipped = greatest_skipped(architecture, dense, bits);
-    check(index, i64::from(i32::MAX), layer.outputs, |output| {
-        let weights = quantised.column(output).map(i64::from);
+    check(index, i64::from(i32::MAX), layer.outputs(), |output| {
+        let weights = quantised.weights.column(output).mapv(i64::from);
         let Bounds { least, greatest } =
-            dense_bounds(weights, i64::from(quantised.bias[output]), i64::from(greatest_input));
+            dense_bounds(&weights, i64::from(quantised.bias[output]), i64::from(greatest_input));
         Bounds { least: least - skipped, greatest: greatest + skipped }
     })?;
     Ok(quantised)
@@ -206,19 +211,18 @@ fn quantise_layer<W: TryFrom<i64>, B: TryFrom<i64>>(
     bias_limit: i64,
 ) -> Result<Layer<W, B>, QuantiseError> {
     Ok(Layer {
-        shape: super::architecture::LayerShape { inputs: float.inputs, outputs: float.outputs },
         weights: quantise_all(layer, "weight", &float.weights, scale.weights, weight_limit)?,
         bias: quantise_all(layer, "bias", &float.bias, scale.bias, bias_limit)?,
     })
 }
 
-fn quantise_all<T: TryFrom<i64>>(
+fn quantise_all<T: TryFrom<i64>, D: Dimension>(
     layer: usize,
     what: &'static str,
-    values: &[f32],
+    values: &Array<f32, D>,
     scale: f64,
     limit: i64,
-) -> Result<Vec<T>, QuantiseError> {
+) -> Result<Array<T, D>, QuantiseError> {
     let quantise = |(index, &value): (usize, &f32)| {
         if !value.is_finite() {
             return Err(QuantiseError::NotFinite { layer, what, index, value });
@@ -230,7 +234,8 @@ fn quantise_all<T: TryFrom<i64>>(
         }
         T::try_from(rounded as i64).map_err(|_| out_of_range)
     };
-    values.iter().enumerate().map(quantise).collect()
+    let quantised = values.iter().enumerate().map(quantise).collect::<Result<Vec<T>, _>>()?;
+    Ok(Array::from_shape_vec(values.raw_dim(), quantised).expect("as many as there were"))
 }
 
 fn check(layer: usize, limit: i64, neurons: usize, bounds_of: impl Fn(usize) -> Bounds) -> Result<(), QuantiseError> {

@@ -2,6 +2,8 @@
 //!
 //! Written to be obviously right; every faster way is tested against it.
 
+use ndarray::s;
+
 use super::architecture::{Activation, Architecture};
 use super::features::FeatureLists;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
@@ -12,9 +14,10 @@ use super::quantisation::{
 /// The output sum of one bucket.
 pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucket: usize) -> i32 {
     match &parameters.layers {
-        Layers::Linear(layer) => {
-            features.first.iter().fold(layer.bias[bucket], |sum, &input| sum.wrapping_add(layer.row(input)[bucket]))
-        }
+        Layers::Linear(layer) => features
+            .first
+            .iter()
+            .fold(layer.bias[bucket], |sum, &input| sum.wrapping_add(layer.weights[[input, bucket]])),
         Layers::Layered(hidden) => {
             let architecture = &parameters.architecture;
             let output =
@@ -24,7 +27,7 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
                 values.extend(output(&features.second));
             }
             let (inputs, skipped) = deep(architecture, hidden, values, bucket);
-            let weights = hidden.output.layer.column(bucket).map(i32::from);
+            let weights = hidden.output.layer.weights.column(bucket).mapv(i32::from);
             let start = hidden.output.layer.bias[bucket].wrapping_add(skipped);
             inputs.iter().zip(weights).fold(start, |sum, (input, weight)| sum.wrapping_add(input.wrapping_mul(weight)))
         }
@@ -32,9 +35,9 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
 }
 
 fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> {
-    let mut sums: Vec<i16> = layer.bias.clone();
+    let mut sums = layer.bias.to_vec();
     for &input in features {
-        for (sum, weight) in sums.iter_mut().zip(layer.row(input)) {
+        for (sum, weight) in sums.iter_mut().zip(layer.weights.row(input)) {
             *sum = sum.wrapping_add(*weight);
         }
     }
@@ -60,9 +63,10 @@ fn deep(architecture: &Architecture, hidden: &Hidden, mut values: Vec<i32>, buck
     let (mut seen, mut skipped) = (Vec::new(), 0);
     for (index, Scaled { layer, bits }) in hidden.dense.iter().enumerate() {
         let outputs = architecture.outputs_of(index + 1, bucket);
-        let mut sums = layer.bias[outputs.clone()].to_vec();
-        for (input, &value) in values.iter().enumerate() {
-            for (sum, &weight) in sums.iter_mut().zip(&layer.row(input)[outputs.clone()]) {
+        let weights = layer.weights.slice(s![.., outputs.clone()]);
+        let mut sums = layer.bias.slice(s![outputs]).to_vec();
+        for (weights, &value) in weights.rows().into_iter().zip(&values) {
+            for (sum, &weight) in sums.iter_mut().zip(weights) {
                 *sum = sum.wrapping_add(value * i32::from(weight));
             }
         }

@@ -119,9 +119,9 @@ impl AccumulatorStack {
                 let view = if network.architecture().is_dual() { side_to_move } else { Color::White };
                 let inputs = network.architecture().inputs;
                 let orientation = inputs.orientation(view, board.king(view));
-                let column = if view == side_to_move { layer.row(inputs.side_to_move())[bucket] } else { 0 };
+                let column = if view == side_to_move { layer.weights[[inputs.side_to_move(), bucket]] } else { 0 };
                 pieces(board).fold(layer.bias[bucket].wrapping_add(column), |sum, (piece, square)| {
-                    sum.wrapping_add(layer.row(orientation.input(feature_index(view, piece, square)))[bucket])
+                    sum.wrapping_add(layer.weights[[orientation.input(feature_index(view, piece, square)), bucket]])
                 })
             }
             Packed::Layered { accumulator, head } => {

@@ -1,5 +1,7 @@
 //! How the numbers of a layer stand in a file: little-endian, weights first.
 
+use ndarray::{Array, Dimension, ShapeBuilder};
+
 use super::architecture::LayerShape;
 use super::parameters::Layer;
 
@@ -37,15 +39,17 @@ impl<W: Stored, B: Stored> Layer<W, B> {
     }
 
     pub(super) fn read(shape: LayerShape, bytes: &mut &[u8]) -> Self {
-        let weights = read_all(shape.inputs * shape.outputs, bytes);
-        Self { shape, weights, bias: read_all(shape.outputs, bytes) }
+        let weights = read_all((shape.inputs, shape.outputs), bytes);
+        Self { weights, bias: read_all(shape.outputs, bytes) }
     }
 }
 
-fn read_all<T: Stored>(count: usize, bytes: &mut &[u8]) -> Vec<T> {
-    let (these, rest) = bytes.split_at(count * T::BYTES);
-    *bytes = rest;
-    these.chunks_exact(T::BYTES).map(T::read).collect()
+fn read_all<T: Stored, D: Dimension>(shape: impl ShapeBuilder<Dim = D>, bytes: &mut &[u8]) -> Array<T, D> {
+    Array::from_shape_simple_fn(shape, || {
+        let (number, rest) = bytes.split_at(T::BYTES);
+        *bytes = rest;
+        T::read(number)
+    })
 }
 
 impl Layer<i16, i16> {
@@ -56,7 +60,7 @@ impl Layer<i16, i16> {
     }
 
     pub(super) fn read_narrow(shape: LayerShape, bytes: &mut &[u8]) -> Self {
-        let Layer { shape, weights, bias } = Layer::<i8, i16>::read(shape, bytes);
-        Self { shape, weights: weights.into_iter().map(i16::from).collect(), bias }
+        let Layer { weights, bias } = Layer::<i8, i16>::read(shape, bytes);
+        Self { weights: weights.mapv(i16::from), bias }
     }
 }

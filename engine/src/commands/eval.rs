@@ -13,6 +13,7 @@ use alfiere_search::eval::ClassicalReport;
 use alfiere_search::fit::{Fit, Resolver, Static, ValuationMode, best_scale, fit_at_scale, judge_rows, read_rows};
 use alfiere_search::search::Score;
 use clap::Args;
+use ndarray::Array1;
 use serde_json::json;
 
 use super::progress::{Progress, say};
@@ -155,7 +156,8 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
     if values.is_empty() {
         return Err(Failure::new("stopped before any row was evaluated"));
     }
-    let targets: Vec<f64> = read.rows[..values.len()].iter().map(|row| row.target).collect();
+    let (values, rows) = (Array1::from(values), &read.rows);
+    let targets: Array1<f64> = rows.iter().take(values.len()).map(|row| row.target).collect();
     let plain = fit_at_scale(&values, &targets, 1.0);
     let best = best_scale(&values, &targets);
     if let Some(out) = &args.json {

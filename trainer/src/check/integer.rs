@@ -4,6 +4,7 @@
 //! the two is meaningful. Sums are 64 bits wide: an overflow in the engine would show as a difference.
 
 use alfiere_chess::types::{Color, Piece, Square};
+use ndarray::{Array, Array1, Array2, ArrayView1, Dimension, ShapeBuilder, s};
 
 use crate::data::Row;
 
@@ -37,11 +38,10 @@ pub enum IntegerError {
 /// Weights `[inputs][outputs]` and bias `[outputs]` of one layer.
 #[derive(Clone, Debug)]
 struct Layer {
-    outputs: usize,
     /// Weights have scale `2^bits`; unused in the first layer.
     bits: u32,
-    weights: Vec<i64>,
-    bias: Vec<i64>,
+    weights: Array2<i64>,
+    bias: Array1<i64>,
 }
 
 /// A network in plain integers.
@@ -126,9 +126,9 @@ impl IntegerNetwork {
         let mut rest = body;
         let layers = shapes.iter().enumerate().map(|(layer, &(inputs, outputs))| {
             let (weight_bytes, bias_bytes) = sizes(layer);
-            let weights = take(&mut rest, inputs * outputs, weight_bytes);
+            let weights = take(&mut rest, (inputs, outputs), weight_bytes);
             let bits = if layer == 0 { 0 } else { u32::from(header[25 + layer]) };
-            Layer { outputs, bits, weights, bias: take(&mut rest, outputs, bias_bytes) }
+            Layer { bits, weights, bias: take(&mut rest, outputs, bias_bytes) }
         });
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
@@ -142,24 +142,24 @@ impl IntegerNetwork {
         let pieces: Vec<(Piece, Square)> = row.pieces().collect();
         let view = if self.is_dual { us } else { Color::White };
         let bucket = if self.buckets == 8 { (pieces.len() - 1) / 4 } else { 0 };
-        let mut values = self.first_layer(view, us, &pieces);
+        let first = self.first_layer(view, us, &pieces);
         let one = match (self.hidden, self.is_squared) {
-            (0, _) => return self.to_white(us, values[bucket], 1 << 16),
+            (0, _) => return self.to_white(us, first[bucket], 1 << 16),
             (1, false) => 255,
             (1, true) => 255 * 255,
             _ => 127,
         };
-        values = self.accumulator_outputs(&values);
+        let mut values = self.accumulator_outputs(&first);
         if self.is_dual {
             values.extend(self.accumulator_outputs(&self.first_layer(!us, us, &pieces)));
         }
         let (mut seen, mut skipped) = (Vec::new(), 0);
         let output = &self.layers[self.hidden];
         for (index, layer) in self.layers[1..self.hidden].iter().enumerate() {
-            let width = layer.outputs / self.stacks;
+            let width = layer.bias.len() / self.stacks;
             let own = if self.stacks == 1 { 0 } else { bucket * width };
             let sums = layer.forward(&values);
-            let sums = &sums[own..own + width];
+            let sums = sums.slice(s![own..own + width]);
             if !self.skips {
                 values = sums.iter().map(|&sum| dense_activation(sum, layer.bits, self.is_squared)).collect();
                 continue;
@@ -177,13 +177,10 @@ impl IntegerNetwork {
     }
 
     /// The sums of the first layer from one side's view.
-    fn first_layer(&self, view: Color, us: Color, pieces: &[(Piece, Square)]) -> Vec<i64> {
+    fn first_layer(&self, view: Color, us: Color, pieces: &[(Piece, Square)]) -> Array1<i64> {
         let layer = &self.layers[0];
         let mut sums = layer.bias.clone();
-        let mut add = |input: usize| {
-            let weights = &layer.weights[input * layer.outputs..(input + 1) * layer.outputs];
-            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
-        };
+        let mut add = |input: usize| sums += &layer.weights.row(input);
         let seen = |square: Square| if view == Color::White { square.index() } else { square.index() ^ 0b11_1000 };
         let is_king = |piece: Piece| piece.color() == view && piece.kind().index() == 5;
         let king = pieces.iter().find(|&&(piece, _)| is_king(piece)).map_or(0, |&(_, square)| seen(square));
@@ -195,13 +192,13 @@ impl IntegerNetwork {
             add(768 * bucket + owner + 64 * piece.kind().index() + (seen(square) ^ turn));
         }
         if view == us {
-            add(layer.weights.len() / layer.outputs - 1);
+            add(layer.weights.nrows() - 1);
         }
         sums
     }
 
     /// The output of an accumulator.
-    fn accumulator_outputs(&self, sums: &[i64]) -> Vec<i64> {
+    fn accumulator_outputs(&self, sums: &Array1<i64>) -> Vec<i64> {
         let clipped: Vec<i64> = sums.iter().map(|sum| (*sum).clamp(0, 255)).collect();
         if self.is_paired {
             let half = clipped.len() / 2;
@@ -243,23 +240,18 @@ fn dense_activation(sum: i64, bits: u32, is_squared: bool) -> i64 {
 }
 
 impl Layer {
-    fn forward(&self, values: &[i64]) -> Vec<i64> {
-        let mut sums = self.bias.clone();
-        for (value, weights) in values.iter().zip(self.weights.chunks(self.outputs)) {
-            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
-        }
-        sums
+    fn forward(&self, values: &[i64]) -> Array1<i64> {
+        ArrayView1::from(values).dot(&self.weights) + &self.bias
     }
 }
 
-/// Reads `count` little-endian signed integers of `size` bytes each.
-fn take(bytes: &mut &[u8], count: usize, size: usize) -> Vec<i64> {
-    let (these, rest) = bytes.split_at(count * size);
-    *bytes = rest;
-    let number = |bytes: &[u8]| {
-        let unsigned = bytes.iter().rev().fold(0i64, |value, &byte| (value << 8) + i64::from(byte));
+/// Reads little-endian signed integers of `size` bytes each.
+fn take<D: Dimension>(bytes: &mut &[u8], shape: impl ShapeBuilder<Dim = D>, size: usize) -> Array<i64, D> {
+    Array::from_shape_simple_fn(shape, || {
+        let (number, rest) = bytes.split_at(size);
+        *bytes = rest;
+        let unsigned = number.iter().rev().fold(0i64, |value, &byte| (value << 8) + i64::from(byte));
         let shift = 64 - 8 * size as u32;
         unsigned << shift >> shift
-    };
-    these.chunks(size).map(number).collect()
+    })
 }

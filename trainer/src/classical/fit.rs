@@ -6,15 +6,17 @@
 
 use std::ops::ControlFlow;
 
-use alfiere_chess::random::Random;
 use alfiere_search::eval::{Coefficient, WEIGHT_COUNT, Weights};
 use rayon::prelude::*;
 
-use super::adam::Adam;
 use super::traces::{TracedRow, Traces};
 use crate::data::Label;
 use crate::metrics::{MetricSums, Metrics, report_label, report_value};
+use crate::model::adamw::{AdamW, Moments, Update};
+use crate::model::random::{Purpose, derive, shuffle};
 
+/// Weights that occur in few rows have small gradients, which must not vanish beside it.
+const EPSILON: f32 = 1e-12;
 /// Number of parts in which a batch's gradient is summed.
 const PARTS: usize = 16;
 
@@ -76,21 +78,25 @@ pub fn fit(
     observer: &mut dyn FnMut(&FitEpoch) -> ControlFlow<()>,
 ) -> Option<Fit> {
     let anchors: Vec<f32> = (0..WEIGHT_COUNT).flat_map(|place| start.values(place).map(|value| value as f32)).collect();
+    // The optimiser moves the differences from the start, so its decay is towards the start.
+    let (mut moved, mut moments) = (vec![0.0; anchors.len()], Moments::zeros(anchors.len()));
     let mut values = anchors.clone();
-    let mut adam = Adam::new(values.len());
+    let method = AdamW { epsilon: EPSILON, ..AdamW::default() };
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     let batch = settings.batch.clamp(1, training.len().max(1));
     let steps = (training.len().div_ceil(batch) * settings.epochs as usize).max(1);
     let (mut step, mut epochs) = (0_usize, Vec::new());
     for epoch in 1..=settings.epochs {
-        shuffle(&mut order, &mut Random::for_part(settings.seed, u64::from(epoch)));
+        shuffle(&mut order, derive(settings.seed, Purpose::Shuffle { epoch, window: 0 }));
         let (mut loss, mut rate) = (0.0, 0.0);
         for rows in order.chunks(batch) {
             let (error, gradient) = gradient(training, rows, pairs(&values), settings);
             loss += error;
             rate = settings.rate * 0.5 * (1.0 + (std::f32::consts::PI * step as f32 / steps as f32).cos());
-            adam.step(&mut values, &anchors, &gradient, rate, settings.decay);
             step += 1;
+            let update = Update { step: step as u64, rate, decay: settings.decay, limit: f32::INFINITY };
+            method.update(&mut moved, &gradient, &mut moments, update);
+            values = anchors.iter().zip(&moved).map(|(anchor, moved)| anchor + moved).collect();
         }
         let (validation_loss, metrics) = measure(validation, pairs(&values), settings)?;
         let training_loss = loss / training.len() as f64;
@@ -183,12 +189,6 @@ fn gradient(traces: &Traces, rows: &[u32], weights: &[[f32; 2]], settings: &FitS
 /// Groups values into (middlegame, endgame) pairs.
 fn pairs(values: &[f32]) -> &[[f32; 2]] {
     values.as_chunks().0
-}
-
-fn shuffle(order: &mut [u32], random: &mut Random) {
-    for index in (1..order.len()).rev() {
-        order.swap(index, random.below(index as u64 + 1) as usize);
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! The engine traces the coefficients of a position ([`Traces`]). For a given phase the evaluation is linear in its
 //! weights, which are fitted by gradient descent ([`fit`]). Independent of networks and of files.
 
-mod adam;
 mod fit;
 mod traces;
 

@@ -104,7 +104,7 @@ fn print_at_best_scale(path: &Path, values: &[Option<i32>], rows: &[Row]) {
         .zip(rows)
         .filter_map(|(value, row)| Some((f64::from((*value)?), report_label(row.label()))))
         .unzip();
-    let Fit { scale, r2, mse, mae, rows } = best_scale(&values, &labels);
+    let Fit { scale, r2, mse, mae, rows } = best_scale(&values.into(), &labels.into());
     line(&format!(
         "{}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
         path.display(),

@@ -6,6 +6,7 @@
 mod phase;
 
 use alfiere_chess::types::Color;
+use ndarray::ArrayView1;
 
 use crate::data::Label;
 
@@ -131,40 +132,10 @@ impl FromIterator<(f64, f64)> for MetricSums {
     }
 }
 
-/// The factor on predictions in centipawns that minimises the mean squared error in clipped centipawns, found by
-/// golden-section search over `0.1..=10`, because clipping makes the problem non-linear. The pairs are (prediction in
-/// centipawns, label).
-pub fn best_scale(pairs: &[(f64, Label)]) -> f64 {
-    let error = |scale: f64| -> f64 {
-        pairs.iter().map(|&(value, label)| (report_value(value * scale) - report_label(label)).powi(2)).sum()
-    };
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (0.1f64.ln(), 10f64.ln());
-    let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut error_left, mut error_right) = (error(left.exp()), error(right.exp()));
-    while high - low > 1e-4 {
-        if error_left <= error_right {
-            (high, right, error_right) = (right, left, error_left);
-            left = high - ratio * (high - low);
-            error_left = error(left.exp());
-        } else {
-            (low, left, error_left) = (left, right, error_right);
-            right = low + ratio * (high - low);
-            error_right = error(right.exp());
-        }
-    }
-    f64::midpoint(low, high).exp()
-}
-
 /// Mean and sample standard deviation (n − 1; 0 for one value) of a list of values; `None` if it is empty.
 pub fn mean_and_deviation(values: &[f64]) -> Option<(f64, f64)> {
-    if values.is_empty() {
-        return None;
-    }
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    Some((mean, if values.len() > 1 { (squares / (count - 1.0)).sqrt() } else { 0.0 }))
+    let values = ArrayView1::from(values);
+    Some((values.mean()?, if values.len() > 1 { values.std(1.0) } else { 0.0 }))
 }
 
 #[cfg(test)]
@@ -229,13 +200,6 @@ mod tests {
         near(report_label(Label::Centipawns(-1_700)), -1.0);
         near(report_label(Label::Mate { winner: Color::Black, distance: 1 }), -1.0);
         near(report_label(Label::Mate { winner: Color::White, distance: 30 }), 1.0);
-    }
-
-    #[test]
-    fn best_scale_is_found() {
-        let pairs: Vec<(f64, Label)> =
-            (-40..=40).map(|i| (f64::from(i) * 10.0, Label::centipawns((f64::from(i) * 13.0) as i64))).collect();
-        assert!((best_scale(&pairs) - 1.3).abs() < 1e-3);
     }
 
     #[test]

@@ -23,8 +23,9 @@ impl AverageWeights {
         self.steps += 1;
         let share = (1.0 - decay).max(9.0 / (9.0 + self.steps as f32));
         for (average, layer) in self.network.layers.iter_mut().zip(&weights.layers) {
-            let pairs = average.weights.iter_mut().zip(&layer.weights).chain(average.bias.iter_mut().zip(&layer.bias));
-            pairs.for_each(|(average, weight)| *average += share * (weight - *average));
+            let approach = |average: &mut f32, weight: &f32| *average += share * (weight - *average);
+            average.weights.zip_mut_with(&layer.weights, approach);
+            average.bias.zip_mut_with(&layer.bias, approach);
         }
     }
 }
@@ -48,7 +49,7 @@ mod tests {
         let mut average = AverageWeights::new(network(1_000.0));
         (0..200).for_each(|_| average.take(&network(1.0), 0.99));
         let value =
-            |average: &AverageWeights| (average.network.layers[0].weights[7], average.network.layers[1].bias[0]);
+            |average: &AverageWeights| (average.network.layers[0].weights[[1, 3]], average.network.layers[1].bias[0]);
         assert!(
             (value(&average).0 - 1.0).abs() < 1e-3 && (value(&average).1 - 1.0).abs() < 1e-3,
             "{:?}",

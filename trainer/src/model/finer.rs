@@ -2,7 +2,8 @@
 //! pairwise partners whose activation starts very close to 1.
 
 use alfiere_chess::types::{Color, Square};
-use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, Inputs, PIECE_INPUTS};
+use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, Inputs, LayerShape, PIECE_INPUTS};
+use ndarray::{Axis, concatenate, s};
 
 /// Initial activation of a pairwise partner. At exactly 1 it would be clipped and have no gradient.
 const FIRST_FACTOR: f32 = 1.0 - 1.0 / 512.0;
@@ -37,28 +38,31 @@ pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option
 
 /// Initialises each finer king bucket with the weights of the coarser bucket that contains it.
 fn divide(first: &mut FloatLayer, coarser: Inputs, finer: Inputs) -> Option<()> {
-    let set = PIECE_INPUTS * first.outputs;
-    let (sets, side_to_move) = first.weights.split_at(first.weights.len() - first.outputs);
+    let (sets, side_to_move) = first.weights.view().split_at(Axis(0), coarser.side_to_move());
+    let sets: Vec<_> = sets.axis_chunks_iter(Axis(0), PIECE_INPUTS).collect();
     let parents = parents(coarser, finer)?;
-    let rows = parents.iter().flat_map(|&parent| &sets[parent * set..][..set]);
-    first.weights = rows.chain(side_to_move).copied().collect();
-    first.inputs = finer.count();
+    let rows: Vec<_> = parents.iter().map(|&parent| sets[parent]).chain([side_to_move]).collect();
+    first.weights = concatenate(Axis(0), &rows).ok()?;
     Some(())
 }
 
 /// Adds a pairwise partner to each neuron.
 fn pair(first: &mut FloatLayer) {
-    let width = first.outputs;
-    first.weights = first.weights.chunks_exact(width).flat_map(|row| [row, &vec![0.0; width]].concat()).collect();
-    first.bias.resize(2 * width, FIRST_FACTOR);
-    first.outputs = 2 * width;
+    let (inputs, width) = first.weights.dim();
+    let mut paired = FloatLayer::zeros(LayerShape { inputs, outputs: 2 * width });
+    paired.weights.slice_mut(s![.., ..width]).assign(&first.weights);
+    paired.bias.slice_mut(s![..width]).assign(&first.bias);
+    paired.bias.slice_mut(s![width..]).fill(FIRST_FACTOR);
+    *first = paired;
 }
 
 /// Repeats a layer's outputs `times` times side by side.
 fn repeat(layer: &mut FloatLayer, times: usize) {
-    layer.weights = layer.weights.chunks_exact(layer.outputs).flat_map(|row| row.repeat(times)).collect();
-    layer.bias = layer.bias.repeat(times);
-    layer.outputs *= times;
+    let (inputs, outputs) = layer.weights.dim();
+    let mut repeated = FloatLayer::zeros(LayerShape { inputs, outputs: times * outputs });
+    repeated.weights.axis_chunks_iter_mut(Axis(1), outputs).for_each(|mut copy| copy.assign(&layer.weights));
+    repeated.bias.axis_chunks_iter_mut(Axis(0), outputs).for_each(|mut copy| copy.assign(&layer.bias));
+    *layer = repeated;
 }
 
 /// For each bucket of `finer`, the bucket of `coarser` that contains all its squares.
@@ -135,7 +139,7 @@ mod tests {
         let earlier = trained("dual [12,4,3] x8 kings=4");
         let paired = refined(earlier.clone(), &shape("dual [24,4,3] x8 stacks pairwise kings=16")).expect("finer");
         paired.validate().expect("sound");
-        assert!(paired.layers[0].bias[12..].iter().all(|&factor| factor < 1.0));
+        assert!(paired.layers[0].bias.iter().skip(12).all(|&factor| factor < 1.0));
         for fen in POSITIONS {
             let [before, after] = [&earlier, &paired].map(|network| value(network, fen));
             assert!((after - before).abs() < 0.01 * before.abs() + 1e-3, "{fen}: {before}, {after}");

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use alfiere_chess::types::{Color, Piece, Square};
-use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatNetwork, output_bucket};
+use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork, output_bucket};
 use burn::tensor::Device;
+use ndarray::{Array1, Array2, s};
 
 use super::random::mix;
 use super::*;
@@ -80,26 +81,26 @@ pub(crate) fn features(architecture: &Architecture, sample: &TestSample) -> Feat
 /// The reference network in double precision.
 struct Reference {
     architecture: Architecture,
-    layers: Vec<(Vec<f64>, Vec<f64>)>,
+    layers: Vec<(Array2<f64>, Array1<f64>)>,
 }
 
 impl Reference {
     fn new(network: &FloatNetwork) -> Self {
-        let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect();
-        let layers = network.layers.iter().map(|layer| (wide(&layer.weights), wide(&layer.bias))).collect();
+        let wide = |layer: &FloatLayer| (layer.weights.mapv(f64::from), layer.bias.mapv(f64::from));
+        let layers = network.layers.iter().map(wide).collect();
         Self { architecture: network.architecture.clone(), layers }
+    }
+
+    /// A weight by its place in its layer, or a bias.
+    fn weight(&mut self, layer: usize, is_weight: bool, at: usize) -> &mut f64 {
+        let (weights, bias) = &mut self.layers[layer];
+        if is_weight { &mut weights[[at / bias.len(), at % bias.len()]] } else { &mut bias[at] }
     }
 
     fn forward(&self, lists: &FeatureLists) -> f64 {
         let layer = |index: usize, inputs: &[(usize, f64)]| {
             let (weights, bias) = &self.layers[index];
-            let mut sums = bias.clone();
-            for &(input, value) in inputs {
-                for (output, sum) in sums.iter_mut().enumerate() {
-                    *sum += value * weights[input * bias.len() + output];
-                }
-            }
-            sums
+            inputs.iter().fold(bias.clone(), |sums, &(input, value)| sums + value * &weights.row(input))
         };
         let ones = |list: &[usize]| list.iter().map(|&input| (input, 1.0)).collect::<Vec<_>>();
         let bucket = output_bucket(self.architecture.output_buckets, lists.piece_count);
@@ -111,7 +112,7 @@ impl Reference {
             Activation::SquaredClippedRelu => sum.clamp(0.0, 1.0).powi(2),
         };
         let outputs_of = |list: &[usize]| -> Vec<f64> {
-            let sums = layer(0, &ones(list));
+            let sums = layer(0, &ones(list)).to_vec();
             if self.architecture.pairwise {
                 let (first, second) = sums.split_at(sums.len() / 2);
                 return first.iter().zip(second).map(|(a, b)| a.clamp(0.0, 1.0) * b.clamp(0.0, 1.0)).collect();
@@ -128,7 +129,7 @@ impl Reference {
                 values = std::mem::take(&mut seen);
             }
             let active: Vec<(usize, f64)> = values.into_iter().enumerate().collect();
-            let sums = layer(index, &active)[self.architecture.outputs_of(index, bucket)].to_vec();
+            let sums = layer(index, &active).slice(s![self.architecture.outputs_of(index, bucket)]).to_vec();
             values = match (index + 1 < self.layers.len(), self.architecture.skip) {
                 (false, _) => sums,
                 (true, false) => sums.iter().map(activated).collect(),
@@ -249,18 +250,15 @@ fn gradients_match_finite_differences() {
         for (layer, gradient) in gradients.iter().enumerate() {
             let count = gradient.weights.len();
             // Checks a sample of the weights, always including the first layer's side-to-move row, and every bias.
-            let row = learner.network.layers[layer].outputs;
+            let row = learner.network.layers[layer].outputs();
             let weights = (0..count).step_by(1.max(count / 60)).chain(count - row.min(20)..count);
             let places = weights.map(|at| (true, at)).chain((0..gradient.bias.len()).map(|at| (false, at)));
             for (is_weight, at) in places.collect::<Vec<_>>() {
                 let mut shifted = |by: f64| {
-                    let (weights, bias) = &mut reference.layers[layer];
-                    let place = if is_weight { &mut weights[at] } else { &mut bias[at] };
-                    let before = *place;
-                    *place += by;
+                    let before = *reference.weight(layer, is_weight, at);
+                    *reference.weight(layer, is_weight, at) = before + by;
                     let loss = reference.loss(objective, &lists, &targets);
-                    let (weights, bias) = &mut reference.layers[layer];
-                    *(if is_weight { &mut weights[at] } else { &mut bias[at] }) = before;
+                    *reference.weight(layer, is_weight, at) = before;
                     loss
                 };
                 let step = 1e-6;

@@ -8,6 +8,7 @@
 //! layers.
 
 use alfiere_nnue::{Architecture, ArchitectureError, FloatNetwork, PIECE_INPUTS};
+use ndarray::{Array2, Axis};
 use thiserror::Error;
 
 use super::finer::refined;
@@ -31,19 +32,21 @@ pub fn initialise(architecture: Architecture, seed: u64) -> Result<FloatNetwork,
     let sets = network.architecture.inputs.sets();
     for (index, layer) in network.layers.iter_mut().enumerate() {
         let gain = if index == last { 1.0 } else { 2.0 };
-        let kaiming = (gain / layer.inputs as f64).sqrt();
+        let (inputs, outputs) = layer.weights.dim();
+        let kaiming = (gain / inputs as f64).sqrt();
         let deviation = match index {
             0 if network.architecture.pairwise => FACTOR_DEVIATION,
             0 => FIRST_LAYER_DEVIATION,
             _ => kaiming,
         };
         let mut normal = Normal::new(derive(seed, Purpose::Weights(index as u32)));
-        let shared = if index == 0 && sets > 1 { PIECE_INPUTS * layer.outputs } else { layer.weights.len() };
-        layer.weights[..shared].fill_with(|| normal.next(deviation));
         // All king buckets start with equal weights and diverge by their gradients. The side-to-move row comes last.
-        let repeated = if index == 0 { sets * shared } else { shared }.min(layer.weights.len());
-        (shared..repeated).step_by(shared).for_each(|start| layer.weights.copy_within(..shared, start));
-        layer.weights[repeated..].fill_with(|| normal.next(deviation));
+        let has_buckets = index == 0 && sets > 1;
+        let (shared, repeated) = if has_buckets { (PIECE_INPUTS, sets * PIECE_INPUTS) } else { (inputs, inputs) };
+        let first = Array2::from_shape_simple_fn((shared, outputs), || normal.next(deviation));
+        let (mut repeated, mut rest) = layer.weights.view_mut().split_at(Axis(0), repeated);
+        repeated.axis_chunks_iter_mut(Axis(0), shared).for_each(|mut bucket| bucket.assign(&first));
+        rest.map_inplace(|weight| *weight = normal.next(deviation));
         if index == 0 && network.architecture.pairwise {
             layer.bias.fill(FACTOR_BIAS);
         }
@@ -83,7 +86,7 @@ pub fn first_weights(
     if architecture.skip && !earlier.skip {
         let mut own = initialise(architecture.clone(), seed)?;
         let alike = Architecture { hidden: own.architecture.hidden.clone(), skip: true, ..earlier.clone() };
-        if alike == own.architecture && own.layers[0].outputs == network.layers[0].outputs {
+        if alike == own.architecture && own.layers[0].outputs() == network.layers[0].outputs() {
             own.layers[0].clone_from(&network.layers[0]);
             return Ok(own);
         }

@@ -33,9 +33,11 @@ pub(super) struct LayerTensors {
 
 impl LayerTensors {
     fn new(layer: FloatLayer, device: &Device) -> Self {
+        let (inputs, outputs) = layer.weights.dim();
+        let [weights, bias] = [layer.weights.into_raw_vec_and_offset().0, layer.bias.into_raw_vec_and_offset().0];
         Self {
-            weights: Tensor::from_data(TensorData::new(layer.weights, [layer.inputs, layer.outputs]), device),
-            bias: Tensor::from_data(TensorData::new(layer.bias, [layer.outputs]), device),
+            weights: Tensor::from_data(TensorData::new(weights, [inputs, outputs]), device),
+            bias: Tensor::from_data(TensorData::new(bias, [outputs]), device),
         }
     }
 

@@ -141,15 +141,14 @@ impl Learner {
         for (index, ((layer, moments), gradient)) in layers.enumerate() {
             let limit = weight_limit(&self.network.architecture, index);
             let update = Update { step, rate: size.rate, decay: size.decay, limit };
+            let (weights, bias) = layer.as_slices_mut();
             match self.optimiser.shared.as_mut().filter(|_| index == 0) {
-                Some(shared) => {
-                    shared.update(method, &mut layer.weights, &gradient.weights, &mut moments.weights, update);
-                }
-                None => method.update(&mut layer.weights, &gradient.weights, &mut moments.weights, update),
+                Some(shared) => shared.update(method, weights, &gradient.weights, &mut moments.weights, update),
+                None => method.update(weights, &gradient.weights, &mut moments.weights, update),
             }
             let limit = bias_limit(&self.network.architecture, index);
             let update = Update { decay: 0.0, limit, ..update };
-            method.update(&mut layer.bias, &gradient.bias, &mut moments.bias, update);
+            method.update(bias, &gradient.bias, &mut moments.bias, update);
         }
     }
 }

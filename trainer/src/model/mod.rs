@@ -2,7 +2,7 @@
 //!
 //! Positions are read only through [`Sample`]; this module is independent of files, epochs and the command line.
 
-mod adamw;
+pub(crate) mod adamw;
 mod assembly;
 mod average;
 mod batch;

@@ -3,7 +3,8 @@
 //! The engine skips groups of four adjacent accumulator outputs that are all 0. Sorting by activity puts rarely active
 //! neurons together, so more groups are skipped.
 
-use alfiere_nnue::{FeatureLists, FloatLayer, FloatNetwork};
+use alfiere_nnue::{FeatureLists, FloatNetwork};
+use ndarray::{Array1, Array2};
 
 use super::batch::Sample;
 
@@ -20,18 +21,12 @@ pub fn sort_neurons<'a, S: Sample + 'a>(network: &mut FloatNetwork, positions: i
     let order = by_activity(network, positions);
     let [first, second, ..] = network.layers.as_mut_slice() else { return };
     let outputs = order.len();
-    // With pairs, an output is the product of a neuron of the first half and its partner in the second half.
-    let neurons: Vec<usize> = (0..first.outputs / outputs)
-        .flat_map(|half| order.iter().map(move |&output| half * outputs + output))
-        .collect();
-    for row in first.weights.chunks_mut(first.outputs).chain([first.bias.as_mut_slice()]) {
-        let old = row.to_vec();
-        row.iter_mut().zip(&neurons).for_each(|(weight, &neuron)| *weight = old[neuron]);
-    }
-    for view in second.weights.chunks_mut(outputs * second.outputs) {
-        let old = FloatLayer { inputs: outputs, outputs: second.outputs, weights: view.to_vec(), bias: Vec::new() };
-        view.chunks_mut(second.outputs).zip(&order).for_each(|(row, &output)| row.copy_from_slice(old.row(output)));
-    }
+    // Halves of the first layer that are multiplied, and views that the second layer sees, have the same order.
+    let from = |place: usize| place / outputs * outputs + order[place % outputs];
+    first.bias = Array1::from_shape_fn(first.outputs(), |neuron| first.bias[from(neuron)]);
+    first.weights = Array2::from_shape_fn(first.weights.dim(), |(input, neuron)| first.weights[[input, from(neuron)]]);
+    second.weights =
+        Array2::from_shape_fn(second.weights.dim(), |(input, output)| second.weights[[from(input), output]]);
 }
 
 /// Indices of the accumulator's outputs, the most often active first.
@@ -39,7 +34,7 @@ fn by_activity<'a, S: Sample + 'a>(network: &FloatNetwork, positions: impl Itera
     let mut activity = vec![0u64; network.architecture.accumulator_outputs()];
     for position in positions {
         let lists = FeatureLists::new(&network.architecture, position.side_to_move(), position.pieces());
-        for view in network.accumulator_outputs(&lists).chunks(activity.len()) {
+        for view in network.accumulator_outputs(&lists).exact_chunks(activity.len()) {
             activity.iter_mut().zip(view).for_each(|(activity, &value)| *activity += u64::from(value > ACTIVE_ABOVE));
         }
     }
@@ -70,7 +65,7 @@ mod tests {
                 let lists = features(&before.architecture, sample);
                 let [old, new] = [&before, &after].map(|network| network.forward(&lists));
                 assert!((old - new).abs() < 1e-5, "{text}: {old} became {new}");
-                for view in after.accumulator_outputs(&lists).chunks(activity.len()) {
+                for view in after.accumulator_outputs(&lists).exact_chunks(activity.len()) {
                     activity
                         .iter_mut()
                         .zip(view)

@@ -19,9 +19,10 @@ pub fn rounded(mut network: FloatNetwork) -> FloatNetwork {
 /// Rounds one layer, counted from 0.
 pub(super) fn round(architecture: &Architecture, index: usize, layer: &mut FloatLayer) {
     if let Some(step) = weight_step(architecture, index) {
-        let biases = if index == 0 { layer.bias.as_mut_slice() } else { &mut [] };
-        for number in layer.weights.iter_mut().chain(biases) {
-            *number = (*number / step).round() * step;
+        let nearest = |number: f32| (number / step).round() * step;
+        layer.weights.mapv_inplace(nearest);
+        if index == 0 {
+            layer.bias.mapv_inplace(nearest);
         }
     }
 }

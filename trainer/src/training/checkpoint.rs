@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
+use ndarray::{Array2, ShapeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -114,7 +115,8 @@ struct Saved {
 
 impl SavedNetwork {
     fn of(network: &FloatNetwork) -> Self {
-        let layers = network.layers.iter().map(|layer| (layer.weights.clone(), layer.bias.clone())).collect();
+        let layers =
+            network.layers.iter().map(|layer| (layer.weights.iter().copied().collect(), layer.bias.to_vec())).collect();
         Self { architecture: network.architecture.to_string(), layers }
     }
 
@@ -124,8 +126,12 @@ impl SavedNetwork {
         let layers = shapes
             .iter()
             .zip(self.layers)
-            .map(|(shape, (weights, bias))| FloatLayer { inputs: shape.inputs, outputs: shape.outputs, weights, bias })
-            .collect();
+            .map(|(shape, (weights, bias))| {
+                let weights = Array2::from_shape_vec((shape.inputs, shape.outputs), weights)?;
+                Ok(FloatLayer { weights, bias: bias.into() })
+            })
+            .collect::<Result<_, ShapeError>>()
+            .map_err(|error| error.to_string())?;
         let network = FloatNetwork { architecture, layers };
         network.validate().map_err(|error| error.to_string())?;
         Ok(network)

@@ -137,8 +137,8 @@ fn starting_weights_must_match_the_architecture() {
     let still = TrainingOptions { epochs: 1, learning_rate: 1e-30, weight_decay: 0.0, ..kings.clone() };
     let out = set.run(&still, start(), &mut StopAfter::new(u64::MAX)).network;
     for (out, first) in out.layers.iter().zip(&first.layers) {
-        let equal = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
-        assert!(equal(&out.weights, &first.weights) && equal(&out.bias, &first.bias));
+        assert!((&out.weights - &first.weights).iter().all(|difference| difference.abs() < 1e-6));
+        assert!((&out.bias - &first.bias).iter().all(|difference| difference.abs() < 1e-6));
     }
     let continued = set.run(&kings, start(), &mut StopAfter::new(u64::MAX));
     let random = set.run(&kings, RunFiles::default(), &mut StopAfter::new(u64::MAX));

@@ -4,10 +4,11 @@
 //! carried through the layers by the weights' absolute sums.
 
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use ndarray::Axis;
 
 use super::{ARCHITECTURES, Random, quantised, random_network};
 use crate::quantisation::{ACCUMULATOR_SCALE, ACTIVATION_SCALE, LINEAR_BITS, WEIGHT_BITS, dense_sum_scale};
-use crate::{Activation, FeatureLists, FloatNetwork};
+use crate::{Activation, FeatureLists, FloatLayer, FloatNetwork};
 
 fn random_position(random: &mut Random) -> Vec<(Piece, Square)> {
     let mut squares: Vec<Square> = Square::ALL.to_vec();
@@ -38,18 +39,17 @@ fn bound(network: &FloatNetwork) -> f32 {
     }
     let last = network.layers.len() - 1;
     for layer in &network.layers[1..last] {
-        let sum = carried(layer.inputs, &layer.weights, layer.outputs, error, step);
+        let sum = carried(layer, error, step);
         error = slope * (sum + 0.5 / dense_sum_scale(*WEIGHT_BITS.start()) as f32) + 1.5 / ACTIVATION_SCALE as f32;
     }
     let layer = &network.layers[last];
-    carried(layer.inputs, &layer.weights, layer.outputs, error, step) + step
+    carried(layer, error, step) + step
 }
 
 /// The greatest error of a sum whose inputs are off by `error` and whose weights are off by half of `step`.
-fn carried(inputs: usize, weights: &[f32], outputs: usize, error: f32, step: f32) -> f32 {
-    let column = |output: usize| weights.iter().skip(output).step_by(outputs).map(|weight| weight.abs()).sum::<f32>();
-    let largest = (0..outputs).map(column).fold(0.0, f32::max);
-    largest * error + inputs as f32 * (1.0 + error) * 0.5 * step
+fn carried(layer: &FloatLayer, error: f32, step: f32) -> f32 {
+    let largest = layer.weights.abs().sum_axis(Axis(0)).fold(0.0, |largest: f32, &sum| largest.max(sum));
+    largest * error + layer.inputs() as f32 * (1.0 + error) * 0.5 * step
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn weights_are_bytes_where_all_of_them_fit() {
     let mut float = random_network("dual [8,4] crelu x1", 7);
     let bytes = quantised(&float).to_bytes();
     assert_eq!(bytes[12], 128);
-    float.layers[0].weights[5] = 127.5 / 255.0;
+    float.layers[0].weights[[0, 5]] = 127.5 / 255.0;
     let words = quantised(&float);
     assert_eq!((words.to_bytes()[12], words.to_bytes().len()), (0, bytes.len() + float.layers[0].weights.len()));
     assert!(Network::from_bytes(&words.to_bytes()).expect("whole") == words);

@@ -76,7 +76,7 @@ fn random_network(text: &str, seed: u64) -> FloatNetwork {
         let limit = weight_limit(&network.architecture, index);
         let layer = &mut network.layers[index];
         // As many inputs are active as there are pieces or neurons, so sums are about 1.
-        let active = if index == 0 { 32 } else { layer.inputs };
+        let active = if index == 0 { 32 } else { layer.inputs() };
         let size = (3.0 / (active as f32).sqrt()).min(limit);
         layer.weights.iter_mut().for_each(|weight| *weight = size * random.signed());
         layer.bias.iter_mut().for_each(|bias| *bias = 0.5 * random.signed());

@@ -15,8 +15,7 @@ fn zeros(text: &str) -> FloatNetwork {
 }
 
 fn set(network: &mut FloatNetwork, piece: Piece, square: Square, weight: f32) {
-    let outputs = network.layers[0].outputs;
-    network.layers[0].weights[feature_index(Color::White, piece, square) * outputs + 1] = weight;
+    network.layers[0].weights[[feature_index(Color::White, piece, square), 1]] = weight;
 }
 
 #[test]
@@ -43,7 +42,7 @@ fn every_king_bucket_is_proved() {
     let queens = |network: &mut FloatNetwork, bucket: usize, weight: f32| {
         for square in Square::ALL {
             let input = bucket * 768 + feature_index(Color::White, Piece::WhiteQueen, square);
-            network.layers[0].weights[input * 3 + 1] = weight;
+            network.layers[0].weights[[input, 1]] = weight;
         }
     };
     // Pieces of different buckets are never on one board, so each bucket may go to the limit.
@@ -57,34 +56,32 @@ fn every_king_bucket_is_proved() {
 fn the_side_to_move_counts() {
     let mut network = zeros("white [2] crelu x1");
     network.layers[0].bias[0] = 100.0;
-    network.layers[0].weights[768 * 2] = 28.0;
+    network.layers[0].weights[[768, 0]] = 28.0;
     quantise(&network, 400.0, Provenance::default()).expect("128 fits");
-    network.layers[0].weights[768 * 2] = 29.0;
+    network.layers[0].weights[[768, 0]] = 29.0;
     assert!(matches!(refusal(&network), QuantiseError::Overflow { layer: 0, neuron: 0, sum: 32895, .. }));
 }
 
 #[test]
 fn later_sums_that_can_overflow_are_refused() {
     let mut network = zeros("white [4096] crelu x8");
-    for input in 0..4096 {
-        network.layers[1].weights[input * 8 + 5] = 33.0;
-    }
+    network.layers[1].weights.column_mut(5).fill(33.0);
     assert!(matches!(refusal(&network), QuantiseError::Overflow { layer: 1, neuron: 5, .. }));
 
     let mut network = zeros("dual [8,4] crelu x1");
     network.layers[1].bias[2] = 264_208.0;
-    network.layers[1].weights[2] = 1.9;
+    network.layers[1].weights[[0, 2]] = 1.9;
     assert!(matches!(refusal(&network), QuantiseError::Overflow { layer: 1, neuron: 2, .. }));
 }
 
 #[test]
 fn numbers_out_of_range_are_named() {
     let mut network = zeros("dual [8,4] crelu x1");
-    network.layers[1].weights[9] = 2.0;
+    network.layers[1].weights[[2, 1]] = 2.0;
     let error = refusal(&network);
     assert_eq!(error.to_string(), "layer 1: weight 9 is 2, the limit is ±1.984375");
     let mut network = zeros("dual [8] screlu x1");
-    network.layers[1].weights[3] = -2.1;
+    network.layers[1].weights[[3, 0]] = -2.1;
     assert_eq!(refusal(&network).to_string(), "layer 1: weight 3 is -2.1, the limit is ±2");
     let mut network = zeros("white [] crelu x1");
     network.layers[0].bias[0] = 257.0;
@@ -95,7 +92,7 @@ fn numbers_out_of_range_are_named() {
 fn numbers_that_are_none_are_named() {
     for (layer, value) in [(0, f32::NAN), (1, f32::INFINITY), (2, f32::NEG_INFINITY)] {
         let mut network = zeros("dual [8,4] crelu x1");
-        network.layers[layer].weights[1] = value;
+        *network.layers[layer].weights.iter_mut().nth(1).expect("two weights") = value;
         let error = refusal(&network);
         assert!(matches!(error, QuantiseError::NotFinite { index: 1, what: "weight", .. }), "{error}");
     }

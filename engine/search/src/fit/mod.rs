@@ -1,6 +1,6 @@
 //! Numbers fitted to data: how well a network agrees with labelled positions, and what scores come to in games.
 //!
-//! R², MSE and MAE are in report space, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1. Knows networks,
+//! R², MSE and MAE are in clipped centipawns, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1. Knows networks,
 //! games as the arena writes them, and a small CSV reading of its own; nothing of training. Prints nothing.
 
 mod chances;

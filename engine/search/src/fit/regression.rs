@@ -1,9 +1,10 @@
 //! Figures of agreement between values and targets, and the scale that makes them agree best. Pure numbers.
 
+use ndarray::Array1;
 use serde::Serialize;
 
-/// Centipawns that are 1 in report space.
-const REPORT_UNIT: f64 = 1000.0;
+/// Centipawns at which clipped centipawns reach 1.
+const CLIP_CENTIPAWNS: f64 = 1000.0;
 /// Scales that are tried; outside of it a network's centipawns mean something else.
 const SCALES: (f64, f64) = (0.02, 50.0);
 /// Points of the first, coarse look over all scales (logarithmic).
@@ -11,7 +12,7 @@ const COARSE_POINTS: u32 = 60;
 /// Steps of the golden section after it: a relative precision of a millionth.
 const FINE_STEPS: u32 = 32;
 
-/// Agreement over a set, in report space.
+/// Agreement over a set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Fit {
     /// What the values were multiplied by.
@@ -26,23 +27,19 @@ pub struct Fit {
     pub rows: usize,
 }
 
-/// Agreement of `clamp(scale · centipawns / 1000, -1, 1)` with the targets. Both slices are of one length.
-pub fn fit_at_scale(centipawns: &[f64], targets: &[f64], scale: f64) -> Fit {
-    let rows = targets.len();
-    let count = rows as f64;
-    let mean = targets.iter().sum::<f64>() / count;
-    let variance = targets.iter().map(|target| (target - mean).powi(2)).sum::<f64>() / count;
-    let errors = || centipawns.iter().zip(targets).map(|(&value, target)| report(value, scale) - target);
-    let mse = errors().map(|error| error * error).sum::<f64>() / count;
-    let mae = errors().map(f64::abs).sum::<f64>() / count;
-    Fit { scale, r2: 1.0 - mse / variance, mse, mae, rows }
+/// Agreement of `clamp(scale · centipawns / 1000, -1, 1)` with the targets. Both columns are of one length, at least 1.
+pub fn fit_at_scale(centipawns: &Array1<f64>, targets: &Array1<f64>, scale: f64) -> Fit {
+    let errors = centipawns.mapv(|value| (scale * value / CLIP_CENTIPAWNS).clamp(-1.0, 1.0)) - targets;
+    let count = targets.len() as f64;
+    let (mse, mae) = (errors.pow2().sum() / count, errors.abs().sum() / count);
+    Fit { scale, r2: 1.0 - mse / targets.var(0.0), mse, mae, rows: targets.len() }
 }
 
 /// The fit at the scale with the smallest mean squared error.
 ///
 /// Clamping makes the error no parabola of the scale, so it is searched: a coarse grid, then a golden section around
 /// its best point.
-pub fn best_scale(centipawns: &[f64], targets: &[f64]) -> Fit {
+pub fn best_scale(centipawns: &Array1<f64>, targets: &Array1<f64>) -> Fit {
     let mse = |log_scale: f64| fit_at_scale(centipawns, targets, log_scale.exp()).mse;
     let (low, high) = (SCALES.0.ln(), SCALES.1.ln());
     let step = (high - low) / f64::from(COARSE_POINTS);
@@ -68,18 +65,15 @@ pub fn best_scale(centipawns: &[f64], targets: &[f64]) -> Fit {
     fit_at_scale(centipawns, targets, f64::midpoint(low, high).exp())
 }
 
-fn report(centipawns: f64, scale: f64) -> f64 {
-    (scale * centipawns / REPORT_UNIT).clamp(-1.0, 1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ndarray::array;
 
     #[test]
     fn a_fit_by_hand() {
         // Targets 0.1, -0.1, 1, values 0.2, 0, 1 (clamped): errors 0.1, 0.1, 0. Mean 1/3, variance 0.22889.
-        let fit = fit_at_scale(&[200.0, 0.0, 1500.0], &[0.1, -0.1, 1.0], 1.0);
+        let fit = fit_at_scale(&array![200.0, 0.0, 1500.0], &array![0.1, -0.1, 1.0], 1.0);
         assert!((fit.mse - 0.02 / 3.0).abs() < 1e-12 && (fit.mae - 0.2 / 3.0).abs() < 1e-12);
         assert!((fit.r2 - (1.0 - 0.006_666_67 / 0.228_888_89)).abs() < 1e-6, "{fit:?}");
         assert_eq!(fit.rows, 3);
@@ -87,8 +81,8 @@ mod tests {
 
     #[test]
     fn the_scale_is_found() {
-        let targets: Vec<f64> = (-40..=40).map(|n| f64::from(n) / 30.0).map(|t: f64| t.clamp(-1.0, 1.0)).collect();
-        let values: Vec<f64> = (-40..=40).map(|n| f64::from(n) / 30.0 * 1000.0 / 1.37).collect();
+        let targets: Array1<f64> = (-40..=40).map(|n| f64::from(n) / 30.0).map(|t: f64| t.clamp(-1.0, 1.0)).collect();
+        let values: Array1<f64> = (-40..=40).map(|n| f64::from(n) / 30.0 * 1000.0 / 1.37).collect();
         let fit = best_scale(&values, &targets);
         assert!((fit.scale - 1.37).abs() < 0.01 && fit.r2 > 0.9999, "{fit:?}");
     }
