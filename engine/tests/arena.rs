@@ -8,20 +8,19 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
-fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena");
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// The name of a PGN file that does not exist, because matches append to existing files.
-fn fresh_pgn(name: &str) -> PathBuf {
-    let path = folder().join(format!("{name}.pgn"));
-    let _ = fs::remove_file(&path);
-    path
+/// This run's folder, without the files of earlier runs.
+fn folder() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arena");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    });
+    &FOLDER
 }
 
 /// Creates a UCI engine as a shell script; `body` is its reaction to `go`.
@@ -115,11 +114,10 @@ fn a_suite_continues_after_crashes_and_illegal_moves() {
         "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"one\";\n".repeat(3) + "7k/6Q1/6K1/8/8/8/8/8 b - - bm #-1;\n",
     )
     .unwrap();
-    let out = folder().join("faults.json");
     for (name, body, fault) in
         [("solver-cheat", "echo bestmove e1e8", "e1e8"), ("solver-quitter", "exit 3", "exit status: 3")]
     {
-        let solver = scripted_engine(name, body);
+        let (solver, out) = (scripted_engine(name, body), folder().join(format!("{name}.json")));
         let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
             .args(["suite", suite.to_str().unwrap(), "--depth", "1", "--engine", solver.to_str().unwrap()])
             .args(["--json", out.to_str().unwrap()])
@@ -140,6 +138,13 @@ fn a_crashed_engine_loses_and_is_restarted() {
 }
 
 #[test]
+fn waiting_times_have_limits() {
+    let endless = ["match", "--engine", "alfiere", "--engine", "alfiere", "--nodes", "1", "--patience"];
+    let output = Command::new(env!("CARGO_BIN_EXE_alfiere")).args(endless).arg(u64::MAX.to_string()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn hanging_engines_lose() {
     let arguments = [&QUICK[..], &["--patience", "1"]].concat();
     loses(&scripted_engine("sleeper", ":"), "crashes", "hangs", &arguments);
@@ -157,7 +162,7 @@ fn late_moves_lose_on_time() {
 
 #[test]
 fn self_play_follows_the_rules() {
-    let pgn = fresh_pgn("self");
+    let pgn = folder().join("self.pgn");
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let (json, text) = play(
         "self",
@@ -200,7 +205,7 @@ fn self_play_follows_the_rules() {
 
 #[test]
 fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
-    let (pgn, out) = (fresh_pgn("chances"), folder().join("chances.json"));
+    let (pgn, out) = (folder().join("chances.pgn"), folder().join("fitted.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let arguments = ["--nodes", "100", "--games", "100", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
     let (json, _) = play("chances", "alfiere name=other option.Hash=1 nodes=130", &arguments);
@@ -226,7 +231,7 @@ fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
 /// Plays a tournament and returns its JSON, its output, and the White player, Black player and opening of each game in
 /// file order.
 fn tournament(name: &str, arguments: &[&str]) -> (Value, String, Vec<[String; 3]>) {
-    let (out, pgn) = (folder().join(format!("{name}.json")), fresh_pgn(name));
+    let (out, pgn) = (folder().join(format!("{name}.json")), folder().join(format!("{name}.pgn")));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["match", "--openings", &book, "--max-plies", "120"])
@@ -320,7 +325,7 @@ fn sprt_needs_two_engines() {
 #[test]
 fn games_are_reproducible() {
     let moves = |name: &str| {
-        let pgn = fresh_pgn(name);
+        let pgn = folder().join(format!("{name}.pgn"));
         let arguments = ["--nodes", "200", "--games", "2", "--max-plies", "40", "--pgn", pgn.to_str().unwrap()];
         play(name, "alfiere name=other option.Hash=1", &arguments);
         let text = fs::read_to_string(pgn).unwrap();
@@ -332,7 +337,7 @@ fn games_are_reproducible() {
 
 #[test]
 fn games_are_appended_to_an_existing_file() {
-    let pgn = fresh_pgn("added");
+    let pgn = folder().join("added.pgn");
     let torn = "[Event \"earlier\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n[Event \"torn\"]\n\n1. d4";
     fs::write(&pgn, torn).unwrap();
     let arguments = ["--nodes", "50", "--games", "2", "--max-plies", "10", "--pgn", pgn.to_str().unwrap()];
@@ -405,11 +410,6 @@ fn a_killed_match_continues_with_the_same_games() {
         command
     };
     let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap();
-    for name in ["whole", "killed"] {
-        for end in ["pgn", "pgn.match", "json"] {
-            let _ = fs::remove_file(folder().join(format!("{name}.{end}")));
-        }
-    }
     assert!(command("whole", &[]).output().unwrap().status.success());
     let mut child = command("killed", &[]).stdout(std::process::Stdio::null()).spawn().unwrap();
     let journal = folder().join("killed.pgn.match");

@@ -250,7 +250,7 @@ fn positions_are_sampled_from_real_games() {
     let games = data("datasets/openings/8moves_v3_200.pgn");
     let out = file("sampled.fen", b"");
     let sample = |words: &[&str]| {
-        let output = alfiere(&[&["positions", &games, "--from-ply", "8", "--out", &out], words].concat());
+        let output = alfiere(&[&["positions", &games, "--from-ply", "8", "--out", &out, "--force"], words].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
     };
@@ -259,8 +259,8 @@ fn positions_are_sampled_from_real_games() {
     assert!((350..=400).contains(&first.lines().count()), "{output_text}");
     assert_eq!(sample(&["--per-game", "2", "--seed", "1"]).1, first);
     assert_ne!(sample(&["--per-game", "2", "--seed", "2"]).1, first);
-    refused(&["positions", &games, "--from-ply", "16", "--out", &out], &["no position in 200 games"]);
-    refused(&["positions", "/no/such.pgn", "--out", &out], &["/no/such.pgn"]);
+    refused(&["positions", &games, "--from-ply", "16", "--out", &out, "--force"], &["no position in 200 games"]);
+    refused(&["positions", "/no/such.pgn", "--out", &out, "--force"], &["/no/such.pgn"]);
     refused(&["positions", &games], &["--out"]);
 }
 
@@ -274,13 +274,14 @@ fn invalid_books_and_games_are_rejected() {
     let out = file("mixed.bin", b"kept");
     refused(&["book", "make", &games, &games], &["mixed.pgn", "expected a name"]);
     refused(&["book", "make", &games], &["2 values"]);
-    refused(&["book", "make", "/no/such.pgn", &out], &["/no/such.pgn"]);
-    refused(&["book", "make", &games, &out, "--min-games", "3"], &["3 games", "nothing written"]);
+    refused(&["book", "make", &games, &out], &["mixed.bin: the file already exists", "--force"]);
+    refused(&["book", "make", "/no/such.pgn", &out, "--force"], &["/no/such.pgn"]);
+    refused(&["book", "make", &games, &out, "--force", "--min-games", "3"], &["3 games", "nothing written"]);
     refused(&["book", "make", &games, &out, "--min-share", "101"], &["101"]);
     let illegal = file("onlybad.pgn", b"[Event \"1\"]\n\n1. e5 *\n");
-    refused(&["book", "make", &illegal, &out], &["no game", "onlybad.pgn, line 3", "e5"]);
+    refused(&["book", "make", &illegal, &out, "--force"], &["no game", "onlybad.pgn, line 3", "e5"]);
     assert_eq!(fs::read(&out).unwrap(), b"kept");
-    let output = alfiere(&["book", "make", &games, &out]);
+    let output = alfiere(&["book", "make", &games, &out, "--force"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         output.status.success() && text.contains("1 games left out") && text.contains("mixed.pgn, line 6"),
@@ -402,7 +403,7 @@ fn endgame_tables_improve_the_analysis() {
     let (games, json) = (file("pawn.pgn", text.as_bytes()), file("pawn.json", b""));
     let tables = data("datasets/syzygy");
     let analyse = |more: &[&str]| {
-        let output = alfiere(&[&["analyse", &games, "--nodes", "50", "--json", &json], more].concat());
+        let output = alfiere(&[&["analyse", &games, "--nodes", "50", "--json", &json, "--force"], more].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
         let value_of = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();

@@ -66,6 +66,8 @@ fn wrong_usage_has_exit_code_two() {
         &["train", "--data", "x.csv:scale=-1", "--out", "x.nnue"],
         &["cross-validate", "--data", "x.csv", "--split", "columns"],
         &["stats", "x.csv", "--bad-rows", "many"],
+        &["train", "--data", "x.csv", "--out", "x.nnue", "--threads", "100000"],
+        &["bench", "--threads", "100000"],
         &["nonsense"],
         &[],
     ] {
@@ -83,6 +85,8 @@ fn options_out_of_range_are_rejected() {
     assert!(error_of(&["cross-validate", "--folds", "1"]).starts_with("1 folds; expected 2 to 65535"));
     assert!(error_of(&["cross-validate", "--folds", "5000"]).contains("games cannot be dealt to 5000 sides"));
     assert!(error_of(&["train", "--out", "x.nnue", "--epochs", "0"]).starts_with("epochs is 0"));
+    let schedule = error_of(&["cross-validate", "--schedule", "step", "--gamma", "0"]);
+    assert!(schedule.starts_with("schedule is times 0 every 8 epochs, expected"), "{schedule}");
     assert!(error_of(&["train", "--out", "x.nnue", "--validation", "1.5"]).starts_with("validation share 1.5"));
     assert!(error_of(&["train", "--out", "x.nnue", "--max-pieces", "1"]).starts_with("no rows left of 2000"));
     #[cfg(not(feature = "cuda"))]

@@ -55,7 +55,9 @@ fn csv_to_checked_network() {
     assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
     // Running the same command again from the start gives the same network.
     fs::remove_file(folder.path().join("nets/small.checkpoint")).expect("a checkpoint");
-    trainer(folder.path(), &[&["train"][..], &SMALL, &data, &out].concat()).success();
+    let again = [&["train"][..], &SMALL, &data, &out].concat();
+    assert!(trainer(folder.path(), &again).refusal().contains("the file already exists"));
+    trainer(folder.path(), &[&again[..], &["--force"]].concat()).success();
     assert_eq!(fs::read(folder.path().join("nets/small.nnue")).expect("a network"), bytes);
     // Different options are a different run.
     let other = [&["train", "--resume", "--lr", "0.01"][..], &SMALL, &data, &out].concat();

@@ -34,7 +34,7 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
 fn streamed_shards_train_a_network() {
     let folder = shards();
     let place = folder.path();
-    let filters = ["--skip-checks", "--validation-rows", "1500", "--json", "run.json"];
+    let filters = ["--skip-checks", "--validation-rows", "1500", "--json", "run.json", "--force"];
     let run = train(place, "one.nnue", &[&SHARDS, &STREAM, &filters]);
     assert!(run.success().contains("wrote one.nnue"), "{}", run.out);
     let card = fs::read_to_string(place.join("one.md")).expect("a card");

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::growing_json::GrowingJson;
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, check_outputs, interrupt, numbered};
+use super::{Failure, Outcome, Replace, interrupt, numbered};
 
 /// Default time per position.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
@@ -78,6 +78,8 @@ pub(crate) struct AnalyseArgs {
     /// Output file for all positions, moves and counts
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
@@ -160,7 +162,7 @@ impl<'a> OutputFiles<'a> {
     /// Creates the output files, so that errors occur before the analysis.
     fn create(args: &'a AnalyseArgs, effort: Effort, games: usize) -> Result<Self, Failure> {
         let outputs = [&args.out, &args.figure, &args.json];
-        check_outputs(args.net.iter().chain([&args.file]), &outputs)?;
+        args.replace.check(args.net.iter().chain([&args.file]), outputs.into_iter().flatten())?;
         for path in outputs.into_iter().flatten() {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !folder.is_dir() {

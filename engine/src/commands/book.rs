@@ -11,7 +11,7 @@ use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, check_outputs};
+use super::{Failure, Outcome, Replace};
 
 /// Argument for the embedded book.
 const EMBEDDED: &str = "embedded";
@@ -55,6 +55,8 @@ struct MakeArgs {
     /// Minimum share of the position's games that have the move, in percent
     #[arg(long, default_value_t = 0.0, value_name = "PERCENT", value_parser = percent)]
     min_share: f64,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 #[derive(Args)]
@@ -86,7 +88,7 @@ fn make(args: &MakeArgs) -> Outcome {
         let found = out.display();
         return Err(Failure::new(format!("{found}: the last file is the output, expected a name such as book.bin")));
     }
-    check_outputs(games, &[&Some(out.clone())])?;
+    args.replace.check(games, [out])?;
     let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let mut progress = Progress::new(games.iter().map(length).sum::<u64>() / BYTES_PER_STEP, "KiB");
     let (mut builder, mut count) = (BookBuilder::new(args.plies as usize), GameCount::default());

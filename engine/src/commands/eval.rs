@@ -17,7 +17,7 @@ use ndarray::Array1;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, check_outputs, interrupt};
+use super::{Failure, Outcome, Replace, interrupt};
 
 /// Number of pieces per output bucket, with eight buckets.
 const PIECES_PER_BUCKET: u32 = 4;
@@ -55,10 +55,12 @@ pub(crate) struct EvalArgs {
     /// Network file instead of the player's own
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
-    check_outputs(args.csv.iter().chain(&args.net), &[&args.json])?;
+    args.replace.check(args.csv.iter().chain(&args.net), &args.json)?;
     let loaded = args.net.as_deref().map(Network::load).transpose()?;
     let Some(own) = args.player.network() else { return explain_terms(args) };
     let network = loaded.as_ref().unwrap_or_else(|| own.network());

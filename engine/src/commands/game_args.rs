@@ -44,7 +44,7 @@ pub(crate) struct GameArgs {
     #[arg(long, default_value_t = 5)]
     margin_ms: u64,
     /// Seconds without a move after which a player without a time limit counts as hanging
-    #[arg(long, default_value_t = 120)]
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     patience: u64,
     /// Chess960: castling is king takes rook, and `UCI_Chess960` is set
     #[arg(long)]

@@ -19,7 +19,7 @@ use self::journal::{Journal, MatchSetup};
 use self::results::Results;
 use self::show::{Files, Show};
 use super::game_args::GameArgs;
-use super::{Failure, Outcome, check_outputs, interrupt, own_program};
+use super::{Failure, Outcome, Replace, interrupt, own_program};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -78,18 +78,26 @@ pub(crate) struct MatchArgs {
     /// Do not print a line per game
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 pub(crate) fn run(args: &MatchArgs) -> Outcome {
-    check_outputs(&args.play.openings, &[&args.pgn, &args.json])?;
+    // Games are appended, and a match that continues rewrites its results.
+    Replace { force: true }.check(&args.play.openings, args.pgn.iter().chain(&args.json))?;
     let mut settings = settings(args)?;
     let mut files = Files { json: args.json.as_deref(), ..Files::default() };
     if let Some(pgn) = &args.pgn {
         let (journal, finished) = Journal::open(pgn, &setup(args), args.resume)?;
         settings.finished = finished;
         files.journal = Some(journal);
-        files.pgn = Some(append(pgn)?);
     }
+    // After the journal, which refuses with better advice if these are the results of an unfinished match.
+    if let Err(refusal) = (Replace { force: args.replace.force || args.resume }).check([], &args.json) {
+        files.journal.map_or(Ok(()), Journal::remove)?;
+        return Err(refusal);
+    }
+    files.pgn = args.pgn.as_deref().map(append).transpose()?;
     let stop = interrupt::flag()?;
     let started = Instant::now();
     let mut show = Show::new(&settings, files, args.quiet);

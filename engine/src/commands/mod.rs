@@ -149,10 +149,28 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{number}{end}"))
 }
 
-/// Checks before the work that outputs do not overwrite inputs or each other.
-fn check_outputs<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>, outputs: &[&'a Option<PathBuf>]) -> Outcome {
-    let inputs = inputs.into_iter().map(PathBuf::as_path);
-    Ok(files::check_outputs(inputs, outputs.iter().filter_map(|path| path.as_deref()))?)
+/// What happens to results of an earlier run.
+#[derive(clap::Args)]
+struct Replace {
+    /// Replace output files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+impl Replace {
+    /// Checks before the work that outputs do not overwrite inputs, each other or, without `--force`, earlier results.
+    fn check<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+        outputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Outcome {
+        let outputs: Vec<&Path> = outputs.into_iter().map(PathBuf::as_path).collect();
+        files::check_outputs(inputs.into_iter().map(PathBuf::as_path), outputs.iter().copied())?;
+        if !self.force {
+            files::check_new(outputs)?;
+        }
+        Ok(())
+    }
 }
 
 /// Writes results as JSON.

@@ -7,7 +7,7 @@ use alfiere_chess::pgn::{PositionChoice, PositionSampler};
 use clap::Args;
 
 use super::progress::say;
-use super::{Failure, Outcome, check_outputs};
+use super::{Failure, Outcome, Replace};
 
 /// Sample distinct positions from games at random plies, and write them as FEN, one per line.
 #[derive(Args)]
@@ -34,10 +34,12 @@ pub(crate) struct PositionsArgs {
     /// Output file
     #[arg(long, value_name = "OUT.fen")]
     out: PathBuf,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 pub(crate) fn run(args: &PositionsArgs) -> Outcome {
-    check_outputs(&args.files, &[&Some(args.out.clone())])?;
+    args.replace.check(&args.files, [&args.out])?;
     let choice = PositionChoice { per_game: args.per_game as usize, first_ply: args.from_ply, seed: args.seed };
     let (mut sampler, mut taken) = (PositionSampler::new(choice), Vec::new());
     for path in &args.files {

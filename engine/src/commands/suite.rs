@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, check_outputs, interrupt, own_program, write_json};
+use super::{Failure, Outcome, Replace, interrupt, own_program, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -65,10 +65,12 @@ pub(crate) struct SuiteArgs {
     /// Print only the counts
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 pub(crate) fn run(args: &SuiteArgs) -> Outcome {
-    check_outputs(args.net.iter().chain([&args.file]), &[&args.json])?;
+    args.replace.check(args.net.iter().chain([&args.file]), &args.json)?;
     let ReadProblems { problems, mut refused } = read_problems(&args.file)?;
     if args.strict && !refused.is_empty() {
         return Err(refused.swap_remove(0).into());
@@ -170,7 +172,7 @@ fn print_counts(score: &SuiteScore) {
     }
     let (earned, max_points) = score.points;
     if max_points > 0 {
-        say(format_args!("points: {earned}/{max_points} ({:.1} %)", 100.0 * f64::from(earned) / f64::from(max_points)));
+        say(format_args!("points: {earned}/{max_points} ({:.1} %)", 100.0 * earned as f64 / max_points as f64));
     }
     if score.faults > 0 {
         say(format_args!("no answer to {} positions, which count as unsolved", score.faults));

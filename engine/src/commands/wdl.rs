@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::say;
-use super::{Outcome, check_outputs};
+use super::{Outcome, Replace};
 
 /// Width of the table's bins in normalised centipawns, and the number of bins on each side of zero.
 const BIN_WIDTH: i32 = 50;
@@ -45,10 +45,12 @@ pub(crate) struct WdlArgs {
     /// Output file for the results
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 pub(crate) fn run(args: &WdlArgs) -> Outcome {
-    check_outputs(&args.files, &[&args.json])?;
+    args.replace.check(&args.files, &args.json)?;
     let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Shown };
     let mut read = ReadGames::default();
     for file in &args.files {

@@ -99,10 +99,10 @@ impl Problem {
     }
 
     /// Points of a move and the maximum; `None` if the suite has no points.
-    pub fn points_of(&self, played: Option<Move>) -> Option<(u32, u32)> {
+    pub fn points_of(&self, played: Option<Move>) -> Option<(u64, u64)> {
         let max_points = self.points.iter().map(|&(_, points)| points).max()?;
         let earned = self.points.iter().find(|(mv, _)| Some(*mv) == played).map_or(0, |&(_, points)| points);
-        Some((earned, max_points))
+        Some((earned.into(), max_points.into()))
     }
 
     /// The solution as text: `bm Rxf4`, `am b3`, `mate #3`.

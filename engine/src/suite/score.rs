@@ -24,7 +24,7 @@ pub struct Attempt {
     /// Whether it solves the problem.
     pub solved: bool,
     /// Points and maximum points, in suites with points.
-    pub points: Option<(u32, u32)>,
+    pub points: Option<(u64, u64)>,
     /// For mate problems: whether the mate found is as short as possible.
     pub shortest_mate: Option<bool>,
     /// Score in centipawns, from the point of view of the side to move.
@@ -95,7 +95,7 @@ pub struct SuiteScore {
     /// Mates found that are as short as possible.
     pub shortest_mates: u32,
     /// Points and maximum points.
-    pub points: (u32, u32),
+    pub points: (u64, u64),
     /// Positions without an answer.
     pub faults: u32,
     /// Nodes searched.
@@ -138,6 +138,7 @@ mod tests {
         for (operations, mate, solved) in [
             ("bm Kd1;", None, true),
             ("bm Kd2; c0 \"Kd2=10, Kd1=4\";", None, false),
+            ("bm Kd2; c0 \"Kd2=4294967295, Kd1=4294967295\";", None, false),
             ("am Kd1;", None, false),
             ("am Kd2;", None, true),
             ("bm #2;", Some(3), true),
@@ -149,10 +150,10 @@ mod tests {
             assert_eq!(attempt.solved, solved, "{operations}");
             score.add(&attempt);
         }
-        assert_eq!(score.all, Solved { solved: 3, total: 5 });
-        assert_eq!(score.best, Solved { solved: 1, total: 2 });
+        assert_eq!(score.all, Solved { solved: 3, total: 6 });
+        assert_eq!(score.best, Solved { solved: 1, total: 3 });
         assert_eq!(score.avoid, Solved { solved: 1, total: 2 });
         assert_eq!((score.mate.solved, score.shortest_mates), (1, 0));
-        assert_eq!(score.points, (4, 10));
+        assert_eq!(score.points, (4_294_967_299, 4_294_967_305));
     }
 }

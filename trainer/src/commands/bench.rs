@@ -9,7 +9,7 @@ use alfiere_trainer::training::Compute;
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{check_places, line, write_json};
+use super::output::{Replace, line, write_json};
 use super::{Failure, Outcome};
 
 /// Rows of the generated data set: 64 MB, larger than the caches.
@@ -42,7 +42,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "S", default_value_t = 5.0)]
     seconds: f64,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::parse_threads)]
     threads: usize,
     /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]
@@ -53,6 +53,8 @@ pub(crate) struct Bench {
     /// Write the results as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// Results of one network.
@@ -86,7 +88,7 @@ impl Bench {
             dropout: self.dropout,
         });
         let cases = if self.architectures.is_empty() { Case::standard() } else { given.collect() };
-        check_places([], self.json.as_deref())?;
+        self.replace.check([], self.json.as_deref())?;
         let time = Duration::from_secs_f64(self.seconds);
         let limits = pool.install(|| MachineLimits::measure(time / 10));
         line(&machine(&limits));

@@ -12,7 +12,7 @@ use alfiere_trainer::training::Checkpoint;
 use clap::Args;
 
 use super::data_args::{DataArgs, paths};
-use super::output::{check_places, grouped, line, write_json};
+use super::output::{Replace, grouped, line, write_json};
 use super::progress::remark;
 use super::{Failure, Outcome, figures};
 
@@ -45,13 +45,15 @@ pub(crate) struct Check {
     /// Draw predictions against labels and errors by game phase, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 impl Check {
     pub(crate) fn run(mut self) -> Outcome {
         figures::prepare(self.figures.as_ref())?;
         let inputs = self.teacher.iter().chain(&self.checkpoint).chain([&self.network]).map(PathBuf::as_path);
-        check_places(inputs.chain(paths(&self.data.data)), self.json.as_deref())?;
+        self.replace.check(inputs.chain(paths(&self.data.data)), self.json.as_deref())?;
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
         let checkpoint = self.load_checkpoint()?;

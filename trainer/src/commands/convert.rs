@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::conversion_record::write_record;
 use super::data_args::{FilterArgs, Loading, RowArgs, paths, remark_filtered};
-use super::output::{check_places, grouped, line};
+use super::output::{Replace, grouped, line};
 use super::progress::remark;
 use super::{Failure, Outcome};
 
@@ -50,13 +50,15 @@ pub(crate) struct Convert {
     rows: RowArgs,
     #[command(flatten)]
     filter: FilterArgs,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 impl Convert {
     pub(crate) fn run(&self) -> Outcome {
         let to = self.output_format()?;
         let outputs = std::iter::once(&self.output).chain(&self.record).map(PathBuf::as_path);
-        check_places(paths(&self.inputs), outputs)?;
+        self.replace.check(paths(&self.inputs), outputs)?;
         let job = Conversion {
             inputs: &self.inputs,
             read: ReadOptions { from: self.from, ..self.rows.options() },

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::data_args::{DataArgs, paths};
-use super::output::{self, grouped, line};
+use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
 use super::select_args::Select;
 use super::sweep::{FoldRunner, load_extra};
@@ -57,6 +57,8 @@ pub(crate) struct CrossValidate {
     /// Write the table as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// Errors of one fold.
@@ -95,7 +97,7 @@ impl Fold {
 impl CrossValidate {
     pub(crate) fn run(&self) -> Outcome {
         let training = self.training.config()?.options().clone();
-        output::check_places(
+        self.replace.check(
             paths(&self.data.data).chain(paths(&self.extra)),
             self.csv.as_deref().into_iter().chain(self.json.as_deref()),
         )?;

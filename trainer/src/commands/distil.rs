@@ -78,7 +78,7 @@ pub(crate) struct Distil {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::parse_threads)]
     threads: usize,
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::card::{data_table, quoted};
 use super::data_args::{DataArgs, paths};
-use super::output::{check_places, grouped, line, write_json, write_text};
+use super::output::{Replace, grouped, line, write_json, write_text};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
@@ -55,6 +55,8 @@ pub(crate) struct FitClassical {
     /// Write curves and metrics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 fn positive(text: &str) -> Result<f32, String> {
@@ -69,7 +71,7 @@ impl FitClassical {
     pub(crate) fn run(&self) -> Outcome {
         let card = self.out.with_extension("md");
         let outputs = [self.out.as_path(), &card].into_iter().chain(self.json.as_deref());
-        check_places(paths(&self.data.data), outputs)?;
+        self.replace.check(paths(&self.data.data), outputs)?;
         let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
         let set = self.data.read.load(&self.data.data, filter)?;
         let split = split(&set.rows, &set.games, SplitBy::Games, HeldOut::Share(self.validation), self.seed)?;

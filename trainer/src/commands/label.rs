@@ -19,7 +19,7 @@ use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
 use super::data_args::{Loading, RowArgs};
-use super::output::{check_places, grouped, line};
+use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{Failure, Outcome, interrupt};
 
@@ -66,10 +66,13 @@ pub(crate) struct Label {
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// Seconds after which a process that has not answered counts as hanging
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
     timeout: u64,
     #[command(flatten)]
     rows: RowArgs,
+    /// Replace the output file if it exists
+    #[arg(long, requires = "teacher")]
+    force: bool,
 }
 
 impl Label {
@@ -83,6 +86,7 @@ impl Label {
         let inputs = self.teacher.iter().chain([&self.input]).map(PathBuf::as_path);
         check_places(inputs, [self.out.as_path()])?;
         if let Some(teacher) = &self.teacher {
+            Replace { force: self.force }.check([], [self.out.as_path()])?;
             return self.label_statically(&Teacher::load(teacher)?);
         }
         let settings = self.settings()?;

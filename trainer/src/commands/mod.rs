@@ -6,6 +6,7 @@
 mod bench;
 mod card;
 mod check;
+mod claim;
 mod conversion_record;
 mod convert;
 mod cross_validate;
@@ -34,6 +35,7 @@ mod watch;
 use std::error::Error;
 use std::process::ExitCode;
 
+use alfiere_trainer::training::MAX_THREADS;
 use clap::Subcommand;
 
 /// Exit code of a command interrupted by Ctrl-C: 128 plus the signal number, as in shells.
@@ -56,6 +58,11 @@ impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Self(error.to_string())
     }
+}
+
+/// Parses a number of threads; 0 stands for one per core.
+fn parse_threads(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&threads| threads <= MAX_THREADS).ok_or_else(|| format!("expected 0 to {MAX_THREADS}"))
 }
 
 /// Return type of every command.

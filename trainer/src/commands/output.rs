@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use alfiere_chess::files::check_outputs;
+use alfiere_chess::files::{check_new, check_outputs};
 use alfiere_trainer::data::atomic;
 use serde::Serialize;
 
@@ -41,6 +41,30 @@ pub(crate) fn check_places<'a, 'b>(
         atomic::check_writable(path)?;
     }
     Ok(())
+}
+
+/// What happens to results of an earlier run.
+#[derive(clap::Args)]
+pub(crate) struct Replace {
+    /// Replace output files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl Replace {
+    /// [`check_places`], and without `--force` no output may exist.
+    pub(crate) fn check<'a, 'b>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a Path>,
+        outputs: impl IntoIterator<Item = &'b Path>,
+    ) -> Outcome {
+        let outputs: Vec<&Path> = outputs.into_iter().collect();
+        check_places(inputs, outputs.iter().copied())?;
+        if !self.force {
+            check_new(outputs)?;
+        }
+        Ok(())
+    }
 }
 
 /// Formats 1234567 as `1,234,567`.

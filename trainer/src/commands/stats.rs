@@ -6,7 +6,7 @@ use alfiere_trainer::data::{DataFile, DatasetStats, Filter, expected_points};
 use clap::Args;
 
 use super::data_args::{ReadArgs, paths};
-use super::output::{check_places, grouped, line, write_json};
+use super::output::{Replace, grouped, line, write_json};
 use super::{Failure, Outcome};
 
 /// Print statistics of data files, with warnings about suspicious data
@@ -25,12 +25,14 @@ pub(crate) struct Stats {
     /// Draw labels, plies, pieces, labels against material and results by label, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 impl Stats {
     pub(crate) fn run(&self) -> Outcome {
         super::figures::prepare(self.figures.as_ref())?;
-        check_places(paths(&self.files), self.json.as_deref())?;
+        self.replace.check(paths(&self.files), self.json.as_deref())?;
         let set = self.read.load(&self.files, Filter::default())?;
         let stats = DatasetStats::of(&set).ok_or_else(|| Failure::new("no rows"))?;
         match &self.json {

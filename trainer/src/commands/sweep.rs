@@ -57,7 +57,7 @@ pub(crate) struct Sweep {
     #[arg(long, value_enum)]
     select: Option<Select>,
     /// Threads, 0 for one per core; the number does not change the result
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::parse_threads)]
     threads: Option<usize>,
     /// Print the runs and stop
     #[arg(long)]

@@ -15,8 +15,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::card::{Card, card_path, check_card, write_card};
+use super::claim::Claim;
 use super::data_args::{DataArgs, paths};
-use super::output::{self, grouped, line};
+use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
 use super::run_data::RunData;
 use super::stream_args::StreamArgs;
@@ -71,6 +72,8 @@ pub(crate) struct Train {
     /// Draw loss and R² by epoch, predictions against labels and errors by game phase, as SVG and PNG, into this folder
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
 }
 
 /// The JSON output of a run.
@@ -92,6 +95,7 @@ impl Train {
         let config = self.training.config()?;
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
+        let _claim = Claim::new(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         let output_scale = config.options().objective.output_scale();
         let start = self.init_from.as_deref().map(|path| earlier_weights(path, output_scale)).transpose()?;
@@ -171,12 +175,10 @@ impl Train {
         let card = card_path(&self.out);
         let inputs = paths(&self.data.data).chain(self.init_from.as_deref());
         let outputs = [self.out.as_path(), &card, checkpoint].into_iter().chain(self.json.as_deref());
-        output::check_places(inputs, outputs)?;
+        output::check_places(inputs, outputs.clone())?;
         check_card(&card)?;
+        Replace { force: self.replace.force || self.resume }.check([], outputs)?;
         figures::prepare(self.figures.as_ref())?;
-        if checkpoint.exists() && !self.resume {
-            remark(&format!("{}: the state of an earlier run is replaced", checkpoint.display()));
-        }
         Ok(())
     }
 

@@ -18,7 +18,7 @@ pub use device::Compute;
 pub use earlier::{EarlierError, earlier_weights};
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
-pub use options::{ConfigError, Flips, TrainingConfig, TrainingOptions};
+pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
 pub use outcome::{Outcome, StopReason};
 pub use run::{RunFiles, TrainingData, TrainingError, train};
 pub use schedule::{ResultShare, Schedule, ScheduleStep};

@@ -103,6 +103,9 @@ impl TrainingOptions {
     }
 }
 
+/// The most threads that a run may ask for.
+pub const MAX_THREADS: usize = 1024;
+
 /// Why options are invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConfigError {
@@ -157,7 +160,7 @@ impl TrainingConfig {
             ),
             (
                 "schedule",
-                format!("{:?}", options.schedule),
+                options.schedule.to_string(),
                 schedule_is_sound,
                 "a final share of 0 to 1, or a gamma above 0 and up to 1, applied every 1 or more epochs",
             ),
@@ -169,8 +172,9 @@ impl TrainingConfig {
                 options.average.is_none_or(|decay| decay > 0.0 && decay < 1.0),
                 "more than 0, less than 1",
             ),
-            ("game result share", format!("{:?}", options.result_share), share(from) && share(to), "0 to 1"),
-            ("patience", format!("{:?}", options.patience), options.patience != Some(0), "at least 1 epoch"),
+            ("game result share", format!("{from} to {to}"), share(from) && share(to), "0 to 1"),
+            ("patience", options.patience.unwrap_or(1).to_string(), options.patience != Some(0), "at least 1 epoch"),
+            ("threads", options.threads.to_string(), options.threads <= MAX_THREADS, "0 to 1024"),
         ];
         for (name, found, is_sound, expected) in checks {
             if !is_sound {

@@ -1,5 +1,6 @@
 //! Schedules of the learning rate and of the game result share.
 
+use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,16 @@ pub enum Schedule {
         /// Number of epochs between two decays.
         every: u32,
     },
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant => f.write_str("constant"),
+            Self::Cosine { final_share } => write!(f, "cosine to {final_share} of the peak"),
+            Self::Step { gamma, every } => write!(f, "times {gamma} every {every} epochs"),
+        }
+    }
 }
 
 /// Position within a run.
@@ -56,7 +67,7 @@ impl Schedule {
                 f64::from(gamma).powf((epoch / u64::from(every.max(1))) as f64)
             }
         };
-        let rise = if progress.step < warmup { (progress.step + 1) as f64 / (warmup + 1) as f64 } else { 1.0 };
+        let rise = if progress.step < warmup { (progress.step + 1) as f64 / (warmup as f64 + 1.0) } else { 1.0 };
         (f64::from(peak) * factor * rise) as f32
     }
 }
@@ -134,6 +145,7 @@ mod tests {
 
     #[test]
     fn warm_up_rises_to_the_peak() {
+        near(Schedule::Constant.rate(1.0, u64::MAX, at(0)), 0.0);
         let rates: Vec<f32> = (0..5).map(|step| Schedule::Constant.rate(1.0, 3, at(step))).collect();
         assert_eq!(rates, [0.25, 0.5, 0.75, 1.0, 1.0]);
     }

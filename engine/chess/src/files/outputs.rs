@@ -1,4 +1,4 @@
-//! Checks that output files do not overwrite inputs or each other.
+//! Checks before a command's work: outputs do not overwrite inputs, each other or earlier results.
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,9 @@ pub enum OutputError {
         /// The second path as given.
         second: PathBuf,
     },
+    /// The file exists and is not empty.
+    #[error("{}: the file already exists; expected a new name, or --force to replace it", .0.display())]
+    Exists(PathBuf),
 }
 
 /// Checks that no output is an input (through a link or another path) and that no two outputs are the same file. `-`
@@ -50,6 +53,18 @@ pub fn check_outputs<'a, 'b>(
     Ok(())
 }
 
+/// Checks that no output is an existing file with content. `-` and device or pipe paths are not checked.
+///
+/// # Errors
+/// The first file that would be replaced.
+pub fn check_new<'a>(outputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
+    let has_content = |path: &&Path| path.metadata().is_ok_and(|found| found.len() > 0);
+    match outputs.into_iter().filter(is_file).find(has_content) {
+        Some(path) => Err(OutputError::Exists(path.into())),
+        None => Ok(()),
+    }
+}
+
 /// The file that a path refers to.
 #[derive(PartialEq, Eq)]
 enum Destination {
@@ -60,8 +75,12 @@ enum Destination {
 }
 
 fn destinations<'a>(paths: impl IntoIterator<Item = &'a Path>) -> impl Iterator<Item = (&'a Path, Destination)> {
-    let is_file = |path: &&Path| *path != Path::new("-") && path.metadata().map_or(true, |found| found.is_file());
     paths.into_iter().filter(is_file).map(|path| (path, destination(path)))
+}
+
+/// True for a regular file and for a path where one could be.
+fn is_file(path: &&Path) -> bool {
+    *path != Path::new("-") && path.metadata().map_or(true, |found| found.is_file())
 }
 
 fn destination(path: &Path) -> Destination {
@@ -95,6 +114,20 @@ mod tests {
             assert!(error.to_string().contains("this is the input"), "{error}");
         }
         check_outputs([at("games.pgn").as_path()], [at("other").as_path(), Path::new("-")]).expect("another file");
+    }
+
+    #[test]
+    fn earlier_results_are_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (old, new) = (folder.path().join("old.json"), folder.path().join("new.json"));
+        std::fs::write(&old, "hours of work").expect("written");
+        let error = check_new([new.as_path(), old.as_path()]).expect_err("a file");
+        assert!(error.to_string().contains("old.json: the file already exists"), "{error}");
+        check_new([new.as_path(), Path::new("-")]).expect("nothing there");
+        std::fs::write(&new, "").expect("written");
+        check_new([new.as_path()]).expect("nothing in it");
+        #[cfg(unix)]
+        check_new([Path::new("/dev/null")]).expect("a device");
     }
 
     #[test]

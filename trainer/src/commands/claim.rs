@@ -1,0 +1,54 @@
+//! Keeps two runs from writing to the same files: a locked file beside the output, removed at the end.
+//!
+//! The lock belongs to the process, so a file that a killed run left behind does no harm.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+/// A claimed output.
+pub(crate) struct Claim {
+    path: PathBuf,
+    _locked: File,
+}
+
+impl Claim {
+    /// Claims `output`, or says that another run is writing it.
+    pub(crate) fn new(output: &Path) -> Result<Self, Failure> {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".lock");
+        let path = PathBuf::from(name);
+        let failure = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failure)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path, _locked: file }),
+            Err(TryLockError::WouldBlock) => {
+                Err(Failure::new(format!("{}: another run is writing this file", output.display())))
+            }
+            Err(TryLockError::Error(error)) => Err(failure(error)),
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_writer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let output = folder.path().join("a.checkpoint");
+        let first = Claim::new(&output).expect("free");
+        assert!(Claim::new(&output).err().expect("taken").0.ends_with("another run is writing this file"));
+        drop(first);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        Claim::new(&output).expect("free again");
+    }
+}
