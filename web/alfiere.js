@@ -14,14 +14,14 @@
 
 (() => {
   const NAME = "alfiere-search";
-  /** Bits of what a search is told, as the module takes them. */
+  /** The bits of the signals to a search. */
   const STOP = 1;
   const PONDER_HIT = 2;
   const node = typeof process === "object" && process.versions?.node && require("node:worker_threads");
 
-  // ---------------------------------------------------------------------------------------------- what a search is told
+  // ---------------------------------------------------------------------------------------------- signals to a search
 
-  /** Orders in shared memory: for each bit, the number of the last search that it was told to. */
+  /** Signals in shared memory: for each bit, the number of the last search that received it. */
   class SharedOrders {
     constructor(memory = new SharedArrayBuffer(16)) {
       this.memory = memory;
@@ -47,7 +47,7 @@
     }
   }
 
-  /** Orders where memory cannot be shared: an address for each bit, revoked when it is told. Only workers may look. */
+  /** Signals without shared memory: a blob address for each bit, revoked to signal. Only workers can check it. */
   class RevokedOrders {
     open(number) {
       const address = () => URL.createObjectURL(new Blob(["?"]));
@@ -272,7 +272,7 @@
       tell({ done: { isLast: engine.alfiere_obey() === 1 } });
     };
     let last = ready;
-    // Whatever comes after a failure fails too: it is told once.
+    // Everything after a failure fails too; it is reported once.
     last.catch(() => {});
     let hasFailed = false;
     const fail = (error) => {

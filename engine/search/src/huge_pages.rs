@@ -20,8 +20,8 @@ const THRESHOLD: usize = HUGE_PAGE / 2;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct HugePages<A>(pub A);
 
-/// What is asked of the inner allocator instead, if the allocation is large. A function of the layout alone, so that
-/// memory goes back with the layout it came with.
+/// The layout to request from the inner allocator for a large allocation. It depends on the layout alone, so that memory
+/// is freed with the layout it was allocated with.
 fn widened(layout: Layout) -> Option<Layout> {
     if !cfg!(target_os = "linux") || layout.size() < THRESHOLD {
         return None;

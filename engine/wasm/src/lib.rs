@@ -4,20 +4,20 @@
 //!
 //! | function | does |
 //! |---|---|
-//! | `alfiere_line(bytes) -> address` | makes room for a line of so many bytes of UTF-8, and says where |
-//! | `alfiere_obey() -> number` | executes that line and returns when that is done, also a search; 1 after `quit`, else 0 |
+//! | `alfiere_line(bytes) -> address` | reserves memory for a line of that many bytes of UTF-8 and returns its address |
+//! | `alfiere_obey() -> number` | executes that line, including a whole search, and returns 1 after `quit`, else 0 |
 //!
 //! and imports from the module `alfiere`
 //!
 //! | function | does |
 //! |---|---|
-//! | `write(address, bytes)` | takes lines, each with its line feed |
-//! | `now() -> milliseconds` | the time since any moment that stays the same; never goes backwards |
-//! | `random() -> number` | 32 bits by chance |
-//! | `heard() -> bits` | what the running search was told: 1 to stop, 2 that the expected move was played |
-//! | `rest()` | sleeps for some milliseconds, or until there is something to be heard |
+//! | `write(address, bytes)` | receives output lines, each with its line feed |
+//! | `now() -> milliseconds` | the time since a fixed moment; never goes backwards |
+//! | `random() -> number` | 32 random bits |
+//! | `heard() -> bits` | the signals to the running search: 1 for `stop`, 2 for `ponderhit` |
+//! | `rest()` | sleeps for some milliseconds, or until a signal arrives |
 //!
-//! `web/alfiere.js` is the other side. Owns nothing but this boundary: the conversation itself is `alfiere_search::uci`.
+//! `web/alfiere.js` is the other side. This crate is only the boundary: UCI itself is `alfiere_search::uci`.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "functions by name, to and from another language")]
 
@@ -29,12 +29,12 @@ use alfiere_search::platform::{Heard, Host};
 use alfiere_search::uci::{Next, Session};
 
 mod host {
-    //! What `web/alfiere.js` offers.
+    //! Functions that `web/alfiere.js` provides.
 
     // SAFETY: the signatures are those of the table above; none but `write` is given memory.
     #[link(wasm_import_module = "alfiere")]
     unsafe extern "C" {
-        /// The bytes must be there to be read.
+        /// The bytes must be readable.
         pub(super) fn write(address: *const u8, bytes: usize);
         pub(super) safe fn now() -> f64;
         pub(super) safe fn random() -> u32;
@@ -43,7 +43,7 @@ mod host {
     }
 }
 
-/// The line that is being handed over.
+/// The input line.
 static LINE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 
@@ -56,7 +56,7 @@ struct Lines;
 
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // SAFETY: the slice says that so many bytes may be read from its address.
+        // SAFETY: the address and length are a slice's, so the bytes are readable.
         unsafe { host::write(bytes.as_ptr(), bytes.len()) };
         Ok(bytes.len())
     }
@@ -73,16 +73,16 @@ fn session() -> Session {
         Heard { stop: bits & 1 != 0, ponder_hit: bits & 2 != 0 }
     };
     Host { now: || host::now(), entropy, heard, rest: || host::rest() }.install();
-    // A fault ends the module; the host is told why before it sees that.
+    // A panic ends the module, so the reason is written first.
     std::panic::set_hook(Box::new(|panic| {
         let reason = panic.to_string().replace('\n', " ");
-        // These lines take whatever they are given.
+        // Writing to the host cannot fail.
         let _ = Lines.write(format!("info string the engine broke off: {reason}\n").as_bytes());
     }));
     Session::new(Engine::new(), Lines)
 }
 
-/// Makes room for a line of so many bytes and says where; it is valid until the next call.
+/// Reserves memory for a line and returns its address, valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfiere_line(bytes: usize) -> *mut u8 {
     let mut line = lock(&LINE);
@@ -91,7 +91,7 @@ pub extern "C" fn alfiere_line(bytes: usize) -> *mut u8 {
     line.as_mut_ptr()
 }
 
-/// Executes the line that was put there; 1 if the conversation is over, else 0.
+/// Executes the line; returns 1 after `quit`, else 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfiere_obey() -> u32 {
     let line = String::from_utf8_lossy(&lock(&LINE)).into_owned();

@@ -1,7 +1,7 @@
 //! Normalised scores: 100 centipawns are a 50 % chance to win.
 //!
-//! The search counts in the network's centipawns; they become these here, on the way out, by the material of the position
-//! that was searched. What people demand in shown centipawns (contempt) goes the other way; a shown score never comes back.
+//! The search uses the network's centipawns. They are normalised here for output, by the material of the position that was
+//! searched. Contempt, which users set in normalised centipawns, is converted the other way.
 
 use std::fmt;
 

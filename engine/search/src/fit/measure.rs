@@ -23,8 +23,8 @@ pub enum ValuationMode {
 
 /// The network's value of every row in centipawns, White's view, in the order of the rows.
 ///
-/// `progress` is told from the calling thread how many more rows are done; it may answer `false` to stop, and rows that
-/// were not reached are then missing from the end.
+/// `progress` is called on the calling thread with the number of rows finished since the last call. If it returns `false`,
+/// the work stops and the result is shorter than `rows`.
 pub fn judge_rows(
     network: &Network,
     rows: &[FitRow],

@@ -1,4 +1,4 @@
-//! Time, chance and orders from whoever runs the program, where there is no system: WebAssembly.
+//! Time, random numbers and signals from the host, where there is no operating system: WebAssembly.
 
 use std::io;
 use std::ops::Add;
@@ -11,32 +11,31 @@ pub(crate) const HAS_THREADS: bool = false;
 /// What the program that runs this one gives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// Milliseconds since any moment that stays the same; never goes backwards.
+    /// Milliseconds since a fixed moment; never goes backwards.
     pub now: fn() -> f64,
-    /// A number that is another each time the program runs.
+    /// A seed that differs each time the program runs.
     pub entropy: fn() -> u64,
-    /// What the running search was told; asked every few hundred nodes.
+    /// The signals to the running search; called every few hundred nodes.
     pub heard: fn() -> Heard,
-    /// Sleeps for some milliseconds, or until the search is told something.
+    /// Sleeps for some milliseconds, or until a signal arrives.
     pub rest: fn(),
 }
 
-/// What a running search was told since it began.
+/// The signals that a running search has received since it began.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Heard {
-    /// To end and to answer.
+    /// `stop`: end the search and report the best move.
     pub stop: bool,
-    /// That the expected move was played.
+    /// `ponderhit`: the expected move was played.
     pub ponder_hit: bool,
 }
 
 static HOST: OnceLock<Host> = OnceLock::new();
 
 impl Host {
-    /// Takes time, chance and orders from this host from now on; the first one installed stays. Without one it is always the
-    /// same moment and the same number, and a search that waits for a stop is told to stop.
+    /// Uses this host from now on; a second call has no effect. Without a host, time stands still, seeds are equal, and a
+    /// search that waits for a stop ends at once.
     pub fn install(self) {
-        // A second host changes nothing, as is documented.
         let _ = HOST.set(self);
     }
 }

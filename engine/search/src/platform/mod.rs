@@ -1,8 +1,7 @@
-//! What the engine needs from the system beside files: time, chance, and a place to run a search.
+//! What the engine needs from the operating system besides files: time, random numbers and threads.
 //!
-//! Everywhere but in WebAssembly the standard library has it (`native`). There is neither clock nor thread there, so a search
-//! runs where it was asked for, and whoever runs the program says what time it is and whether the search shall end
-//! (`hosted`). The rest of the crate does not see the difference.
+//! `native` uses the standard library. WebAssembly has neither clock nor threads, so in `hosted` a search runs on the
+//! calling thread, and the host supplies the time and the stop signal. The rest of the crate is the same for both.
 
 /// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
 //! A hand-written evaluation: what chess players know, in a few hundred numbers.
 //!
-//! Each file counts one kind of thing (`pawns`, `pieces`, `king`, `threats`); what a count is worth stands in `nets/classical.weights`,
-//! fitted by `trainer fit-classical`, one number for the middlegame and one for the endgame. The value lies between both by the
-//! pieces left, and of the endgame's part counts what `endgame` says. Every count is the same for both sides: a position and its mirror image
-//! are worth the same to whoever is to move.
+//! Each file counts one kind of term (`pawns`, `pieces`, `king`, `threats`). Each term has two weights in
+//! `nets/classical.weights`, for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates
+//! between them by the pieces left; `endgame` scales the endgame's part. The evaluation is symmetric: a position and its
+//! colour-flipped image have the same value for the side to move.
 
 mod context;
 mod endgame;

@@ -1,7 +1,7 @@
 //! The weights of the evaluation and their file.
 //!
-//! A text of lines: `term NAME`, then `MIDDLEGAME,ENDGAME` in centipawns for each of its cases, parted by spaces and line ends; what
-//! follows `#` is a remark. Every term stands there once, in the order of [`Term::ALL`].
+//! A text file: `term NAME`, then `MIDDLEGAME,ENDGAME` in centipawns for each of its cases, separated by spaces or line ends;
+//! `#` starts a comment. Every term appears once, in the order of [`Term::ALL`].
 
 use std::fmt::Write;
 use std::sync::OnceLock;
