@@ -1,18 +1,19 @@
 //! The kernels with 512-bit vectors: a chunk is a register. Needs AVX-512 F, BW and VNNI.
+//!
+//! The accumulators are here, what follows them in `layers`.
 #![allow(unsafe_code, reason = "loads, stores and entry into code for a processor feature")]
 #![allow(clippy::wildcard_imports, reason = "a list of intrinsics would say what the code says")]
+
+mod layers;
 
 use core::arch::x86_64::*;
 
 use super::column::Column;
-use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
-use super::{DenseWeights, LastLayers};
-use crate::chunks::{I8x64, I16x32, I32x16, U8x64, sixteen};
-use crate::quantisation::{
-    ACCUMULATOR_SCALE, CLIPPED_SHIFT, DENSE_ROOT_BITS, DENSE_SQUARE_FACTOR, DENSE_SQUARE_SHIFT, FACTOR_SHIFT,
-    SQUARED_SHIFT, dense_sum_scale,
-};
+use crate::chunks::{I8x64, I16x32, I32x16, U8x64};
+use crate::quantisation::{ACCUMULATOR_SCALE, CLIPPED_SHIFT, FACTOR_SHIFT, SQUARED_SHIFT};
 use crate::rows::{Either, WeightChunk};
+
+pub(super) use layers::{activate_twice, deep_dot, dense, last_layers_clipped, last_layers_squared};
 
 /// Accumulator chunks that a refresh keeps in registers.
 const TILE: usize = 8;
@@ -219,215 +220,4 @@ fn store_bytes(target: &mut U8x64, words: [__m512i; 2]) {
     let bytes = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(words[0], words[1]));
     // SAFETY: a chunk is 64 bytes on a 64-byte boundary, and the reference says that it may be written.
     unsafe { _mm512_store_si512(std::ptr::from_mut(target).cast(), bytes) }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn dense(input: &[U8x64], layer: DenseWeights<'_>, target: &mut [I32x16]) {
-    let blocks = target.len();
-    target.copy_from_slice(layer.bias);
-    for (input, weights) in input.chunks(LISTED_CHUNKS).zip(layer.weights.chunks(LISTED_GROUPS * blocks)) {
-        let mut list = [0; LISTED_GROUPS];
-        let count = list_nonzero(input, &mut list);
-        let (list, input) = (&list[..count], groups(input));
-        if let Ok(input) = input.try_into() {
-            if let Ok(target) = target.try_into() {
-                dense_listed::<1>(list, input, weights, target);
-                continue;
-            }
-            if let Ok(target) = target.try_into() {
-                dense_listed::<2>(list, input, weights, target);
-                continue;
-            }
-        }
-        let mut start = 0;
-        while start < blocks {
-            // Few blocks need several chains of sums, since a sum waits for the one before it; many are chains enough.
-            start += match blocks - start {
-                1 => dense_tile::<1, 4>(list, input, weights, target, start),
-                2 | 3 => dense_tile::<2, 2>(list, input, weights, target, start),
-                4..8 => dense_tile::<4, 1>(list, input, weights, target, start),
-                _ => dense_tile::<8, 1>(list, input, weights, target, start),
-            };
-        }
-    }
-}
-
-/// Writes the numbers of the groups of four inputs that are not all zero; returns their count.
-#[target_feature(enable = "avx512f,avx512bw")]
-#[inline]
-fn list_nonzero(input: &[U8x64], list: &mut [u8; LISTED_GROUPS]) -> usize {
-    let mut count = 0;
-    let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    for chunk in input {
-        let groups = load_u8(chunk);
-        let nonzero = _mm512_test_epi32_mask(groups, groups);
-        let room = (&mut list[count..][..16]).try_into().expect("16 numbers");
-        store_sixteen(room, _mm512_maskz_compress_epi32(nonzero, numbers));
-        count += nonzero.count_ones() as usize;
-        numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
-    }
-    count
-}
-
-/// `sum + input * weights` of four inputs and sixteen outputs.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn add_products(sum: __m512i, four: [u8; 4], weights: &I8x64) -> __m512i {
-    _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(i32::from_le_bytes(four)), load_i8(weights))
-}
-
-/// The same for `N` blocks of outputs.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn add_group<const N: usize>(sums: &mut [__m512i; N], four: [u8; 4], weights: &[I8x64; N]) {
-    for (sum, weights) in sums.iter_mut().zip(weights) {
-        *sum = add_products(*sum, four, weights);
-    }
-}
-
-/// All `N` blocks of outputs from as many inputs as a list can hold.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn dense_listed<const N: usize>(
-    list: &[u8],
-    input: &[[u8; 4]; LISTED_GROUPS],
-    weights: &[I8x64],
-    target: &mut [I32x16; N],
-) {
-    let weights: &[[I8x64; N]; LISTED_GROUPS] = weights.as_chunks().0.try_into().expect("weights of every group");
-    // A sum waits for the one before it: four chains.
-    let mut sums = [[_mm512_setzero_si512(); N]; 4];
-    let (quads, rest) = list.as_chunks::<4>();
-    for quad in quads {
-        for (chain, &group) in sums.iter_mut().zip(quad) {
-            add_group(chain, input[usize::from(group)], &weights[usize::from(group)]);
-        }
-    }
-    for (chain, &group) in sums.iter_mut().zip(rest) {
-        add_group(chain, input[usize::from(group)], &weights[usize::from(group)]);
-    }
-    for (block, target) in target.iter_mut().enumerate() {
-        let halves = [[0, 1], [2, 3]].map(|[a, b]: [usize; 2]| _mm512_add_epi32(sums[a][block], sums[b][block]));
-        store_i32(target, _mm512_add_epi32(load_i32(target), _mm512_add_epi32(halves[0], halves[1])));
-    }
-}
-
-/// `N` blocks of outputs from `start`; listed groups go round `C` chains of sums.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn dense_tile<const N: usize, const C: usize>(
-    list: &[u8],
-    input: &[[u8; 4]],
-    weights: &[I8x64],
-    target: &mut [I32x16],
-    start: usize,
-) -> usize {
-    let blocks = target.len();
-    let mut sums = [[_mm512_setzero_si512(); N]; C];
-    for part in list.chunks(C) {
-        for (chain, &group) in sums.iter_mut().zip(part) {
-            let group = usize::from(group);
-            for (sum, weights) in chain.iter_mut().zip(&weights[group * blocks + start..][..N]) {
-                *sum = add_products(*sum, input[group], weights);
-            }
-        }
-    }
-    for (block, target) in target[start..][..N].iter_mut().enumerate() {
-        let sum = sums.iter().fold(load_i32(target), |sum, chain| _mm512_add_epi32(sum, chain[block]));
-        store_i32(target, sum);
-    }
-    N
-}
-
-#[target_feature(enable = "avx512f")]
-pub(super) fn activate_twice(bits: u32, sums: &[I32x16], target: &mut [U8x64]) {
-    let blocks = sums.len();
-    for (block, sums) in sums.iter().enumerate() {
-        let sums = load_i32(sums);
-        store_sixteen(sixteen(target, block), clipped_activation(sums, bits));
-        store_sixteen(sixteen(target, blocks + block), squared_activation(_mm512_abs_epi32(sums), bits));
-    }
-}
-
-/// The lowest byte of each of 16 numbers.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn store_sixteen(target: &mut [u8; 16], numbers: __m512i) {
-    // SAFETY: the array is 16 bytes, and the reference says that it may be written; no alignment is assumed.
-    unsafe { _mm_storeu_si128(target.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(numbers)) };
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn deep_dot(input: &[U8x64], weights: &[I16x32]) -> i32 {
-    let mut sum = _mm512_setzero_si512();
-    for (input, weights) in input.iter().zip(weights.as_chunks::<2>().0) {
-        let bytes = load_u8(input);
-        let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
-        let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-        sum = _mm512_dpwssd_epi32(sum, low, load_i16(&weights[0]));
-        sum = _mm512_dpwssd_epi32(sum, high, load_i16(&weights[1]));
-    }
-    _mm512_reduce_add_epi32(sum)
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn last_layers_clipped(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| clipped_activation(sum, bits))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn last_layers_squared(sums: &I32x16, layers: &LastLayers) -> i32 {
-    last_layers(sums, layers, |sum, bits| squared_activation(sum, bits))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(__m512i, u32) -> __m512i) -> i32 {
-    let bytes = _mm512_broadcast_i32x4(_mm512_cvtepi32_epi8(activate(load_i32(sums), layers.bits[0])));
-    let fours = [
-        _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
-        _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
-        _mm512_shuffle_epi32::<0b10_10_10_10>(bytes),
-        _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
-    ];
-    let [low, high] = [0, 1].map(|block| {
-        let weights = layers.weights.each_ref().map(|row| load_i8(&row[block]));
-        let even = _mm512_dpbusd_epi32(load_i32(&layers.bias[block]), fours[0], weights[0]);
-        let odd = _mm512_dpbusd_epi32(_mm512_setzero_si512(), fours[1], weights[1]);
-        let even = _mm512_dpbusd_epi32(even, fours[2], weights[2]);
-        let odd = _mm512_dpbusd_epi32(odd, fours[3], weights[3]);
-        activate(_mm512_add_epi32(even, odd), layers.bits[1])
-    });
-    // The upper words of the activations are zero, so that the weights' do not matter.
-    let weights = load_i16(&layers.output);
-    let low_weights = _mm512_cvtepi16_epi32(_mm512_castsi512_si256(weights));
-    let high_weights = _mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64::<1>(weights));
-    let products = _mm512_madd_epi16(low, low_weights);
-    _mm512_reduce_add_epi32(_mm512_dpwssd_epi32(products, high, high_weights))
-}
-
-/// A sum clipped to what stands for 0 to 1.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn clipped_sum(sum: __m512i, bits: u32) -> __m512i {
-    let floor = _mm512_max_epi32(sum, _mm512_setzero_si512());
-    _mm512_min_epi32(floor, _mm512_set1_epi32(dense_sum_scale(bits)))
-}
-
-/// The clipped activation of 16 sums.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn clipped_activation(sum: __m512i, bits: u32) -> __m512i {
-    let rounded = _mm512_add_epi32(clipped_sum(sum, bits), _mm512_set1_epi32(1 << (bits - 1)));
-    _mm512_srl_epi32(rounded, _mm_cvtsi32_si128(bits as i32))
-}
-
-/// The squared activation of 16 sums.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn squared_activation(sum: __m512i, bits: u32) -> __m512i {
-    let root = _mm512_srl_epi32(clipped_sum(sum, bits), _mm_cvtsi32_si128((bits - DENSE_ROOT_BITS) as i32));
-    let square = _mm512_mullo_epi32(_mm512_mullo_epi32(root, root), _mm512_set1_epi32(DENSE_SQUARE_FACTOR));
-    let rounded = _mm512_add_epi32(square, _mm512_set1_epi32(1 << (DENSE_SQUARE_SHIFT - 1)));
-    _mm512_srli_epi32::<DENSE_SQUARE_SHIFT>(rounded)
 }

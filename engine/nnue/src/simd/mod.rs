@@ -1,8 +1,8 @@
 //! The kernels: the few loops in which evaluation spends its time, once per instruction set, bit-identical.
 //!
-//! Chosen at run time. [`Kernels`] can only be made for an instruction set this processor has, which is what makes its
-//! safe methods safe. All sums are modulo their type; the quantiser has proved that the final values fit. Knows
-//! chunks of numbers, nothing of chess.
+//! Chosen at run time. A [`Kernels`] exists only for an instruction set that the processor supports, which makes its
+//! safe methods sound. All sums are modulo their type; the quantiser has proved that the final values fit. Independent
+//! of chess.
 
 mod column;
 mod scalar;
@@ -30,7 +30,7 @@ use super::architecture::Activation;
 use super::chunks::{I8x64, I16x32, I32x16, U8x64};
 use super::rows::{Rows, WeightChunk};
 
-/// A way of computing the network. Results do not depend on it, time does.
+/// An instruction set of the kernels; all of them give the same results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InstructionSet {
     /// Plain Rust, the reference of the others.
@@ -46,7 +46,7 @@ pub enum InstructionSet {
 }
 
 impl InstructionSet {
-    /// All of them, the faster the later.
+    /// All instruction sets, slowest first.
     pub const ALL: [Self; 5] = [Self::Scalar, Self::Simd128, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// Whether this program, on this processor, can use it.
@@ -69,7 +69,7 @@ impl InstructionSet {
         }
     }
 
-    /// Those that can be used, the faster the later.
+    /// The available instruction sets, slowest first.
     pub fn available() -> Vec<Self> {
         Self::ALL.into_iter().filter(|set| set.is_available()).collect()
     }

@@ -373,7 +373,7 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(int32x4_t, 
     sum_of_lanes(totals)
 }
 
-/// A sum clipped to what stands for 0 to 1.
+/// A sum clipped to the integer range of 0 to 1.
 #[target_feature(enable = "neon")]
 #[inline]
 fn clipped_sum(sum: int32x4_t, bits: u32) -> int32x4_t {

@@ -279,8 +279,8 @@ const SET_BITS: [u32; 16] = {
     table
 };
 
-/// Numbers the groups of four inputs that are not all zero; says how many they are. Without a branch, which would be
-/// guessed wrong half the time; so more may be written than counts.
+/// Lists the nonzero groups of four inputs and returns their count. Branch-free, because the branch would be
+/// mispredicted half the time; it may write past the count.
 #[inline]
 fn list_groups(input: &[U8x64], list: &mut [u8; LISTED_GROUPS + 4]) -> usize {
     let mut listed = 0;
@@ -308,7 +308,7 @@ fn add_group(sums: &mut [v128; 8], input: [u8; 4], weights: &I8x64) {
     }
 }
 
-/// What four outputs came to.
+/// The sums of four outputs.
 #[inline]
 fn total(sums: &[v128; 8], part: usize) -> v128 {
     let [low, high] = [sums[2 * part], sums[2 * part + 1]];
@@ -374,7 +374,7 @@ fn last_layers(sums: &I32x16, layers: &LastLayers, activate: impl Fn(v128, u32) 
     sum_of_lanes(totals)
 }
 
-/// A sum clipped to what stands for 0 to 1.
+/// A sum clipped to the integer range of 0 to 1.
 #[inline]
 fn clipped_sum(sum: v128, bits: u32) -> v128 {
     i32x4_min(i32x4_max(sum, i32x4_splat(0)), i32x4_splat(dense_sum_scale(bits)))
