@@ -410,7 +410,8 @@ fn endgame_tables_improve_the_analysis() {
         ([0, 1, 2].map(value_of), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (known, output_text) = analyse(&["--syzygy", &tables]);
-    assert!(output_text.contains("endgame tables: ") && output_text.contains("tables of up to 4 men"), "{output_text}");
+    assert!(output_text.contains("endgame tables: "), "{output_text}");
+    assert!(output_text.contains("tables of up to 4 pieces"), "{output_text}");
     assert!(known.iter().all(|&points| (points - 0.5).abs() < 1e-9 || points > 0.999), "{known:?}");
     let (guessed, _) = analyse(&[]);
     assert!(known.iter().zip(guessed).any(|(known, guessed)| (known - guessed).abs() > 1e-6), "{guessed:?}");

@@ -42,7 +42,7 @@ fn last_score(gui: &mut Gui, fen: &str, go: &str) -> (Score, u64) {
 #[test]
 fn options_are_declared_and_tables_are_reported() {
     let (mut gui, output) = with_tables();
-    assert_eq!(output, ["info string SyzygyPath: 14 tables of up to 4 men, 10 with distances"]);
+    assert_eq!(output, ["info string SyzygyPath: 14 tables of up to 4 pieces, 10 with distances"]);
     gui.say("uci");
     let declared = gui.until("uciok");
     for option in [
@@ -89,7 +89,7 @@ fn a_truncated_file_is_reported_and_the_others_are_used() {
     let output = gui.ask(&format!("setoption name SyzygyPath value {}", copy.path().display()));
     let [damaged, found] = output.as_slice() else { panic!("{output:?}") };
     assert!(damaged.contains("KQvK.rtbw is damaged or incomplete: "), "{damaged}");
-    assert_eq!(found, "info string SyzygyPath: 1 table of 3 men, 0 with distances");
+    assert_eq!(found, "info string SyzygyPath: 1 table of 3 pieces, 0 with distances");
     assert_eq!(last_score(&mut gui, QUEEN, "go depth 4").1, 0);
     assert!(last_score(&mut gui, ROOK, "go depth 4").1 > 0);
 }

@@ -35,7 +35,7 @@ impl Perspective {
     }
 }
 
-/// What follows every layer but the last.
+/// The activation function of hidden layers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Activation {
     /// `clip(x, 0, 1)`.
@@ -56,8 +56,8 @@ impl Activation {
     }
 }
 
-/// What stands beside a clipped sum where [`Architecture::skip`] is set: `clip(x², 0, 1)`, so that the size of a negative
-/// sum counts too.
+/// The second output of a neuron with [`Architecture::skip`], `clip(x², 0, 1)`, which also depends on the size of
+/// negative sums.
 pub(super) fn clipped_square(x: f32) -> f32 {
     (x * x).min(1.0)
 }
@@ -102,18 +102,18 @@ pub struct Architecture {
     pub perspective: Perspective,
     /// Widths of the hidden layers: 0 to [`MAX_HIDDEN_LAYERS`] of them, each 1 to [`MAX_WIDTH`].
     pub hidden: Vec<usize>,
-    /// What follows every hidden layer.
+    /// The activation function of the hidden layers.
     pub activation: Activation,
     /// Sets of output weights.
     pub output_buckets: OutputBuckets,
-    /// Whether each output bucket has the hidden layers behind the accumulator for itself, too: what few neurons can tell
-    /// of an ending need not be what they can tell of an opening.
+    /// Whether each output bucket has its own hidden layers after the accumulator (layer stacks).
     pub stacks: bool,
-    /// Whether an accumulator puts out products: each neuron of its first half, clipped, times the one as far into its
-    /// second half. What follows takes half as many values from it, and the activation begins behind them.
+    /// Pairwise multiplication: each clipped neuron of the first half of an accumulator is multiplied by its partner in
+    /// the second half, which halves the outputs. `activation` applies to the later layers only.
     pub pairwise: bool,
-    /// Whether each layer behind the accumulator hands on its sums twice, clipped to [0, 1] and as squares of at most 1, and
-    /// the output sees all of these layers and, as it is, the difference of the first one's last two sums.
+    /// Skip connections: each layer after the accumulator outputs its clipped sums and their clipped squares, the
+    /// output layer reads all of these layers, and the difference of the last two sums of the first is added to the
+    /// output.
     pub skip: bool,
     /// What the inputs depend on; king-relative ones need [`Perspective::Dual`].
     pub inputs: Inputs,
@@ -134,7 +134,7 @@ pub enum ArchitectureError {
         width: usize,
     },
     /// King-relative inputs without two views.
-    #[error("inputs `{0}` need the perspective `dual`: with `white` the other king would have no say")]
+    #[error("inputs `{0}` need the perspective `dual`: with `white` only one king would count")]
     KingsOfOneView(Inputs),
     /// Stacks without a choice between them, or without layers to be stacked.
     #[error("`stacks` need the output buckets `x8` and two hidden layers at least")]
@@ -235,7 +235,7 @@ impl Architecture {
         }
     }
 
-    /// Values that an accumulator puts out: one for each neuron, or one for each pair.
+    /// Outputs of an accumulator: one per neuron, or one per pair.
     pub fn accumulator_outputs(&self) -> usize {
         self.hidden.first().map_or(0, |width| if self.pairwise { width / 2 } else { *width })
     }
@@ -257,10 +257,10 @@ impl Architecture {
 
     /// The shape of each layer from input to output.
     ///
-    /// Layer 0 is the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next has what the concatenated
-    /// accumulators put out as input: `2 * hidden[0]` for `dual`, half of that with pairs, the side to move's half first. The last has one output per bucket. With stacks each layer between has the
-    /// outputs of all buckets side by side, and a bucket's next layer takes in that bucket's only: see
-    /// [`Architecture::outputs_of`].
+    /// Layer 0 maps the inputs ([`Inputs::count`], 769 plain ones) to the first hidden width. The next layer reads the
+    /// outputs of the concatenated accumulators, the side to move's first: `2 * hidden[0]` for `dual`, half of that
+    /// with pairs. The last layer has one output per bucket. With stacks the outputs of all buckets are adjacent in
+    /// each layer between, and a bucket's next layer reads only its own: see [`Architecture::outputs_of`].
     pub fn layer_shapes(&self) -> Vec<LayerShape> {
         let mut inputs = self.inputs.count();
         let mut shapes = Vec::with_capacity(self.layer_count());
@@ -275,12 +275,12 @@ impl Architecture {
         shapes
     }
 
-    /// Values that a layer of this width behind the accumulator hands on.
+    /// Outputs of a layer of this width after the accumulator.
     pub fn values_of(&self, width: usize) -> usize {
         if self.skip { 2 * width } else { width }
     }
 
-    /// How many sets of layers between accumulator and output there are: one for each bucket, or one for all.
+    /// Number of layer stacks: one per output bucket, or one for all.
     pub fn stack_count(&self) -> usize {
         if self.stacks { self.output_buckets.count() } else { 1 }
     }

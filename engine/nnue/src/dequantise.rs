@@ -1,7 +1,6 @@
-//! From the integer network back to floating point, so that a trainer can go on where a file stands.
+//! From the integer network back to floating point, so that training can continue from a network file.
 //!
-//! The integers say all there is to say: what rounding took away is not in the file. Quantised again, the result is the
-//! same network.
+//! What rounding removed is not in the file. Quantising the result gives the same network.
 
 use super::architecture::Architecture;
 use super::float::{FloatLayer, FloatNetwork};

@@ -1,5 +1,5 @@
-//! The networks inside the program: the default, `nets/default.nnue` or the file that `EVALFILE` named when it was
-//! compiled, and those of the players that think with one of their own.
+//! The embedded networks: the default (`nets/default.nnue`, or the file named by `EVALFILE` at compile time) and those
+//! of the other players.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use super::nnue::Network;
 /// A network inside the program.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum EmbeddedNetwork {
-    /// What the engine plays with unless told otherwise.
+    /// The default network of the engine.
     #[default]
     Default,
     /// The linear one.
@@ -50,7 +50,7 @@ impl EmbeddedNetwork {
             let (name, bytes) = self.source();
             match Network::from_bytes(bytes) {
                 Ok(network) => network,
-                // There is nothing to play with: the program itself is broken, and better refuses than plays nonsense.
+                // Without a network the engine cannot play sensibly: the program itself is broken.
                 Err(error) => panic!("the network compiled into this program ({name}): {error}"),
             }
         })

@@ -1,4 +1,4 @@
-//! The network in floating point: what the trainer learns and hands over, with a plain forward pass as reference.
+//! The network in floating point, as trained, with a plain forward pass as reference.
 //!
 //! Written to be obviously right, not to be fast. Independent of quantisation.
 
@@ -17,8 +17,7 @@ pub struct FloatLayer {
     pub bias: Array1<f32>,
 }
 
-/// A whole network in floating point; its output unit is whatever the trainer chose (see the output scale of
-/// the quantised network).
+/// A network in floating point. The trainer chooses its output unit (see the output scale of the quantised network).
 #[derive(Clone, PartialEq, Debug)]
 pub struct FloatNetwork {
     /// The shape.

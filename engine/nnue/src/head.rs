@@ -17,8 +17,8 @@ use super::simd::{DenseWeights, Kernels, LastLayers};
 pub(super) struct Head {
     activation: Activation,
     pairwise: bool,
-    /// Where the output sees all layers behind the accumulator: the first one's width, and the scale of the output's weights
-    /// as a power of two.
+    /// With `skip`: the width of the first layer after the accumulator, and the scale of the output weights as a power
+    /// of two.
     skip: Option<(usize, u32)>,
     views: usize,
     /// Chunks of 32 values that a view puts out.
@@ -45,7 +45,7 @@ struct PackedDense {
 pub(super) struct Scratch {
     activations: Vec<U8x64>,
     sums: Vec<I32x16>,
-    /// What an output that sees all layers takes in.
+    /// The inputs of the output layer of a `skip` network.
     seen: Vec<U8x64>,
 }
 
@@ -147,7 +147,7 @@ impl Head {
     }
 }
 
-/// Computes the dense layers so that an output sees them all; returns what skips the output layer.
+/// Evaluates the dense layers of a `skip` network into `seen`; returns the sum that bypasses the output layer.
 fn evaluate_all(
     kernels: Kernels,
     dense: &[PackedDense],
@@ -172,13 +172,13 @@ fn evaluate_all(
     skipped
 }
 
-/// Where a value that a dense layer of this width hands on stands among the padded ones: squares begin behind all blocks of
-/// clipped values.
+/// The index of an output of a dense layer of this width after padding: the squares start after all blocks of clipped
+/// values.
 fn place(value: usize, width: usize) -> usize {
     if value < width { value } else { width.next_multiple_of(16) + value - width }
 }
 
-/// The weights into one output of a deep network, as its inputs lie.
+/// The weights of one output of a deep network, in the padded order of its inputs.
 fn deep_row(architecture: &Architecture, column: &[i16]) -> Vec<I16x32> {
     if !architecture.skip {
         return I16x32::row(column.iter().copied(), 2 * column.len().div_ceil(64));
@@ -227,7 +227,7 @@ fn activate_sums(activation: Activation, bits: u32, sums: &[I32x16], target: &mu
 }
 
 impl PackedDense {
-    /// These outputs of a layer; `place` says where an input stands among the padded activations.
+    /// Packs these outputs of a layer; `place` gives the padded index of an input.
     fn new(dense: &Scaled<i8>, outputs: Range<usize>, place: impl Fn(usize) -> usize) -> Self {
         let layer = &dense.layer;
         let blocks = outputs.len().div_ceil(16);

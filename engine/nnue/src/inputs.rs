@@ -1,10 +1,10 @@
-//! Which inputs a network has: pieces on squares alone, or seen from where the view's own king stands.
+//! Input feature sets: piece-square inputs, plain or relative to the own king (king buckets with horizontal mirroring).
 //!
-//! Knows squares and how inputs are numbered; no pieces, no weights.
+//! Independent of pieces and weights.
 //!
-//! With king-relative inputs a view is turned left to right when its own king stands on files e to h, so that the king is
-//! always seen on files a to d, and the king's square so seen chooses one of K buckets, each with inputs of its own.
-//! The side to move's input is shared by all buckets and stays the last.
+//! With king-relative inputs a view is mirrored horizontally if its own king is on files e to h, so that the king is
+//! always on files a to d. The mirrored king square selects one of K buckets, each with its own inputs. The
+//! side-to-move input is shared by all buckets and is always the last.
 
 use std::fmt;
 
@@ -19,13 +19,13 @@ pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
 /// All plain inputs.
 pub const INPUTS: usize = PIECE_INPUTS + 1;
 
-/// What the inputs of a network depend on.
+/// An input feature set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Inputs {
     /// Pieces on squares: 769 inputs.
     #[default]
     Plain,
-    /// Turned by the own king's side of the board, one bucket.
+    /// Horizontal mirroring, one bucket.
     Kings1,
     /// Two buckets: the king's first rank, and the rest.
     Kings2,
@@ -37,13 +37,13 @@ pub enum Inputs {
     Kings16,
 }
 
-/// How one view sees the board, as its own king decides.
+/// The king bucket and the mirroring of one view.
 ///
-/// The same for two positions exactly when the same piece on the same square is the same input in both.
+/// Equal for two positions exactly if every piece on every square has the same input in both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Orientation {
     bucket: u8,
-    /// 7 turns files left to right, 0 leaves them.
+    /// XOR mask of squares: 7 mirrors the files, 0 does not.
     turn: u8,
 }
 
@@ -81,7 +81,7 @@ impl Inputs {
         Self::ALL.into_iter().find(|inputs| inputs.king_buckets() == buckets)
     }
 
-    /// Buckets that the own king chooses from; 0 where it has no say.
+    /// Number of king buckets; 0 for plain inputs.
     pub const fn king_buckets(self) -> usize {
         match self {
             Self::Plain => 0,
@@ -93,7 +93,7 @@ impl Inputs {
         }
     }
 
-    /// Whether the own king's square matters.
+    /// Whether inputs depend on the own king's square.
     pub const fn are_king_relative(self) -> bool {
         !matches!(self, Self::Plain)
     }
@@ -143,7 +143,7 @@ impl Orientation {
         2 * self.bucket as usize + (self.turn != 0) as usize
     }
 
-    /// The input of what is the input `plain` (0 to 767) where no king matters.
+    /// Maps a plain input (0 to 767) to the input in this orientation.
     #[inline]
     pub const fn input(self, plain: usize) -> usize {
         // An input keeps its square in the low six bits, the file in the low three.

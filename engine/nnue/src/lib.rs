@@ -2,9 +2,9 @@
 //!
 //! # Modules
 //!
-//! Owns the one [`Architecture`] that engine and trainer use, the feature index, the float network that the trainer hands over, the
-//! quantised network and the way there and back, its file and its kernels. Knows positions as pieces on squares and the
-//! changes a move makes to them; knows no search, no data set and no way to learn.
+//! Owns the [`Architecture`] of engine and trainer, the feature index, the float network, the quantised network and the
+//! conversions between them, the file format and the kernels. Positions are read only as pieces on squares and the
+//! changes that a move makes. Independent of search, data sets and training.
 
 mod architecture;
 mod architecture_text;

@@ -1,6 +1,6 @@
 //! The network that plays: quantised parameters with their kernels' layout.
 //!
-//! Owns how an integer sum becomes centipawns. Knows positions only as active inputs.
+//! Converts integer sums to internal units. Positions are read only as active inputs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +9,7 @@ use alfiere_chess::types::Color;
 use super::architecture::{Architecture, Perspective};
 use super::features::{FeatureLists, output_bucket};
 use super::packed::Packed;
-use super::parameters::{Layers, Parameters};
+use super::parameters::Parameters;
 use super::provenance::Provenance;
 use super::quantisation::{OUTPUT_SCALE_PARTS, centipawns, output_sum_scale};
 use super::reference;
@@ -75,8 +75,8 @@ impl Network {
         Some(Self { kernels: Kernels::new(set)?, ..self })
     }
 
-    /// The value of a position from the side to move's view in centipawns, computed without kernels or accumulators:
-    /// slow, and the measure of the fast way.
+    /// The value of a position for the side to move in internal units, computed without kernels or accumulators: slow,
+    /// and the reference for the fast path.
     ///
     /// # Panics
     /// If a feature is none of the network's inputs.
@@ -109,10 +109,5 @@ impl Network {
 
     pub(super) fn identity(&self) -> u64 {
         self.identity
-    }
-
-    /// Whether there is no hidden layer, and so no accumulator.
-    pub fn is_linear(&self) -> bool {
-        matches!(self.parameters.layers, Layers::Linear(_))
     }
 }

@@ -67,7 +67,7 @@ impl Parameters {
         matches!(&self.layers, Layers::Layered(hidden) if hidden.narrow)
     }
 
-    /// Bytes of all weights and biases in the file, for a header that may be lying.
+    /// Size of all weights and biases in the file, for headers that are not trusted yet.
     pub(super) fn weight_bytes(architecture: &Architecture, narrow: bool) -> usize {
         if architecture.hidden.is_empty() {
             return 4 * (architecture.inputs.count() + 1) * architecture.output_buckets.count();

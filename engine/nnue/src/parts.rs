@@ -6,16 +6,16 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use super::features::FeatureLists;
 use super::nnue::Network;
 
-/// A position's value taken apart, in the network's centipawns from White's side.
+/// The value of a position and of each of its pieces, in internal units from White's side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts {
     /// The value of the whole position.
     pub value: i32,
-    /// What the value loses without each piece; kings cannot be taken away.
+    /// The value of each piece: the position's value minus its value without the piece. Kings are excluded.
     pub pieces: Vec<(Piece, Square, i32)>,
 }
 
-/// Asks the network about the position, and about it without each piece in turn.
+/// Evaluates the position, and the position without each piece in turn.
 pub fn parts(network: &Network, board: &Board) -> Parts {
     let side = board.side_to_move();
     let white = |value: i32| if side == Color::White { value } else { -value };

@@ -49,8 +49,8 @@ pub const DENSE_SQUARE_SHIFT: u32 = 18;
 /// Greatest absolute weight and bias of the first layer that a trainer should allow: with it no accumulator overflows,
 /// whatever the position (34 terms of `3.75 * 255`). The quantiser accepts more where it can prove that it is safe.
 pub const ACCUMULATOR_LIMIT: f32 = 3.75;
-/// Greatest absolute weight of a first layer whose weights are bytes: half of them to fetch for each move. Trainers should
-/// keep to it where there are layers behind the accumulator, since hardly any weight is greater there: 2 of 1000 in a
+/// Greatest absolute weight of a first layer with 8-bit weights, which halves the memory read for each move. Trainers
+/// should keep to it if there are layers after the accumulator; hardly any weight is greater there: 2 of 1000 in a
 /// `dual [512,16,32]` trained without it.
 pub const NARROW_LIMIT: f32 = i8::MAX as f32 / ACCUMULATOR_SCALE as f32;
 /// Scale `2^7` of an i8 layer fits all weights that a trainer should allow. Its rounding is half as coarse as that of the
@@ -108,9 +108,9 @@ pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
     }
 }
 
-/// What the weights of a layer (counted from 0) should be whole multiples of, so that the integer network holds them as
-/// they are: the step of an i8 layer. `None` where the rounding is so fine that a trainer need not know of it. The biases of
-/// a pairwise accumulator have the same step.
+/// The step of which the weights of a layer (counted from 0) should be multiples, so that the integer network
+/// represents them exactly: the step of an i8 layer. `None` where rounding is negligible. The biases of a pairwise
+/// accumulator have the same step.
 pub fn weight_step(architecture: &Architecture, layer: usize) -> Option<f32> {
     match LayerKind::of(architecture, layer) {
         LayerKind::Accumulator if architecture.pairwise => Some(1.0 / ACCUMULATOR_SCALE as f32),

@@ -1,8 +1,8 @@
-//! Accumulators kept from earlier refreshes, one for each view and orientation.
+//! Finny tables: a cache of accumulators from earlier refreshes, one for each view and orientation.
 //!
-//! When a king's move turns its view, no earlier position of the line helps, but another one with the king over there
-//! was probably seen before and differs by a few pieces. Each slot holds an accumulator and the pieces that it is made of; a
-//! refresh adds and removes the difference. Outlives positions and games, not networks.
+//! When a king move changes the bucket or the mirroring, no accumulator of the current line is usable, but a position
+//! with the same orientation was probably refreshed before and differs by a few pieces. Each slot holds an accumulator
+//! and its pieces; a refresh adds and removes the difference. Kept across positions and games, but not across networks.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Piece};

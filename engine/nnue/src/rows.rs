@@ -42,7 +42,7 @@ impl WeightChunk for I16x32 {
 }
 
 impl Rows {
-    /// As bytes if they shall be, which all weights must fit then.
+    /// Stores the weights as bytes if `narrow`; all of them must then fit into a byte.
     pub(crate) fn new(weights: Vec<I16x32>, narrow: bool) -> Self {
         if !narrow {
             return Self::Wide(weights);

@@ -1,11 +1,11 @@
-//! The accumulators of the line that is being searched, computed only where a value is asked for.
+//! The accumulators of the current line, updated lazily.
 //!
-//! Search pushes what each move changed and pops it again. Asking for a value walks back to the nearest position whose
-//! accumulator is known and adds the changes since, or starts afresh where that is less work. Nothing is allocated once
-//! the stack has reached its depth.
+//! The search pushes the changes of each move and pops them again. An evaluation walks back to the nearest computed
+//! accumulator and applies the changes since, or refreshes if that is less work. Nothing is allocated once the stack
+//! has reached its depth.
 //!
-//! Where inputs depend on the own king's square, a king's move may turn its side's view: no accumulator before it is of
-//! use to that view, and it starts afresh from the [cache](super::refresh_cache); the other view goes on.
+//! With king-relative inputs, a king move may change the orientation of its view: that view is refreshed from the
+//! [cache](super::refresh_cache), and the other view is updated as usual.
 //!
 //! The side-to-move input is not in the accumulators: it would change with every move. Its column is added on
 //! activation, to the same sum.
@@ -83,7 +83,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// Starts a new line at a root; its pieces are looked at when a value is asked for.
+    /// Starts a new line; the root is computed at the first evaluation.
     pub fn reset(&mut self, _root: &Board) {
         self.entries.clear();
         self.entries.push(Entry::default());
@@ -110,7 +110,7 @@ impl AccumulatorStack {
 
     /// The value of the current position in centipawns, from the side to move's view.
     ///
-    /// A network other than the last call's is noticed, and everything is recomputed for it.
+    /// If the network differs from the last call, everything is recomputed.
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         let side_to_move = board.side_to_move();
         let bucket = output_bucket(network.architecture().output_buckets, board.occupied().count());

@@ -1,4 +1,4 @@
-//! One side's view of a position, with all that turns its pieces into rows of the first layer.
+//! One side's view of a position, which maps pieces to rows of the first layer.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
@@ -10,7 +10,7 @@ use super::nnue::Network;
 use super::packed::PackedAccumulator;
 use super::simd::Kernels;
 
-/// Whose view, how it is turned, and whose weights.
+/// A view: its colour, its orientation, and the first layer of the network.
 #[derive(Clone, Copy)]
 pub(super) struct Viewpoint<'a> {
     pub(super) kernels: Kernels,
@@ -35,7 +35,7 @@ impl<'a> Viewpoint<'a> {
         self.orientation.input(feature_index(self.color, piece, square))
     }
 
-    /// Whether the position before a move that led to this orientation was seen otherwise.
+    /// Whether the move changed the king bucket or the mirroring, so that this view needs a refresh.
     #[inline]
     pub(super) fn is_turned_by(&self, delta: &Delta) -> bool {
         if !self.inputs.are_king_relative() {

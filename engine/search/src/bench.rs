@@ -22,16 +22,16 @@ pub struct Measured {
     pub number: usize,
     /// The position.
     pub fen: &'static str,
-    /// What the search came to, in its own centipawns.
+    /// The outcome, with its score in internal units.
     pub outcome: Outcome,
     /// Its normalised score.
-    pub shown: Score,
+    pub normalised: Score,
 }
 
-/// What all positions came to.
+/// The totals of all positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// Positions visited: equal for equal searches.
+    /// Nodes searched: the signature of the search.
     pub nodes: u64,
     /// Time it took.
     pub time: Duration,
@@ -59,7 +59,7 @@ impl fmt::Display for Measured {
             self.number,
             POSITIONS.len(),
             self.outcome.nodes,
-            self.shown.to_string(),
+            self.normalised.to_string(),
             self.fen
         )
     }
@@ -99,7 +99,7 @@ pub fn run(depth: u32, network: NetworkChoice, mut told: impl FnMut(&Measured)) 
         let outcome = engine.search(&Limits::depth(depth), &mut Silent)?;
         summary.time += start.elapsed();
         summary.nodes += outcome.nodes;
-        told(&Measured { number, fen, shown: scale.shown(outcome.score), outcome });
+        told(&Measured { number, fen, normalised: scale.normalise(outcome.score), outcome });
     }
     Ok(summary)
 }

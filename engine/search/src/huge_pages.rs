@@ -1,8 +1,8 @@
 //! An allocator that asks for huge pages where a table is large enough to fill them.
 //!
-//! Tables that are read at random (what earlier searches found, histories, weights) miss the processor's address cache
-//! at almost every read while they stand on pages of 4 KiB, and each miss walks the page tables, twice as far inside a
-//! virtual machine. Independent of chess; the programs wrap their allocator in it.
+//! Randomly accessed tables (transposition table, histories, network weights) on 4 KiB pages miss the TLB at almost
+//! every access, and each miss walks the page tables, twice as far inside a virtual machine. Independent of chess; the
+//! programs wrap their allocator in it.
 
 #![allow(unsafe_code, reason = "an allocator is unsafe by contract, and advice to the system is a call to C")]
 
@@ -11,12 +11,12 @@ use std::ptr;
 
 /// The size of a huge page of x86-64, and of the most usual one of 64-bit ARM.
 const HUGE_PAGE: usize = 2 * 1024 * 1024;
-/// From this size on an allocation gets huge pages of its own.
+/// Minimum size of an allocation that gets huge pages.
 const THRESHOLD: usize = HUGE_PAGE / 2;
 
-/// Around another allocator: what has at least a mebibyte begins and ends on huge pages and the system is asked for them.
+/// Wraps an allocator: allocations of at least 1 MiB are aligned to huge pages, which are requested from the system.
 ///
-/// Where the system knows no such advice (anything but Linux) the other allocator does all by itself.
+/// Does nothing on systems other than Linux.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct HugePages<A>(pub A);
 

@@ -2,8 +2,8 @@
 //!
 //! # Modules
 //!
-//! `platform <- eval <- search <- engine <- {uci, bench, genfens, fit}`: each module uses only those before it. Prints nothing and never
-//! exits: it returns values and reports through traits.
+//! `{platform, huge_pages} <- eval <- search <- engine <- {bench, genfens, fit} <- uci`: each module uses only those
+//! before it. Prints nothing and never exits: it returns values and reports through traits.
 
 pub mod bench;
 pub mod engine;

@@ -110,9 +110,10 @@ impl Analyst {
         // A search stopped between two lines can leave them out of order.
         others.sort_by_key(|&(score, _)| Reverse(score));
         let others = others.into_iter().take(count);
-        let others = others.map(|(score, moves)| Line { value: Value::of(scale.shown(score), side), moves }).collect();
+        let others =
+            others.map(|(score, moves)| Line { value: Value::of(scale.normalise(score), side), moves }).collect();
         Ok(Some(Assessment {
-            value: Value::of(scale.shown(outcome.score), side),
+            value: Value::of(scale.normalise(outcome.score), side),
             expectation: if side == Color::White { points } else { 1.0 - points },
             line,
             others,

@@ -10,7 +10,7 @@ use alfiere_chess::types::{Color, Square};
 use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
-use alfiere_search::fit::{Fit, Resolver, Static, ValuationMode, best_scale, fit_at_scale, judge_rows, read_rows};
+use alfiere_search::fit::{Fit, Resolver, Static, ValuationMode, best_scale, evaluate_rows, fit_at_scale, read_rows};
 use alfiere_search::search::Score;
 use clap::Args;
 use ndarray::Array1;
@@ -132,7 +132,7 @@ fn explain(board: &Board, network: &Network) {
     say(format_args!("quiescence search: {:+}", white(Resolver::new(network).evaluate(board))));
     let fast = Static::new(network).evaluate(board);
     let (scale, score) = (ScoreScale::of(board), Score::centipawns(fast));
-    let (shown, expectation) = (scale.shown(score), scale.expectation(score));
+    let (shown, expectation) = (scale.normalise(score), scale.expectation(score));
     say(format_args!("as a search score for the side to move: {shown}, wdl {expectation}"));
     say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
 }
@@ -147,7 +147,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
     let mode = if args.quiescence { ValuationMode::Quiescence } else { ValuationMode::Static };
     let stop = interrupt::flag()?;
     let mut progress = Progress::new(read.rows.len() as u64, "rows");
-    let values = judge_rows(network, &read.rows, mode, threads, |done| {
+    let values = evaluate_rows(network, &read.rows, mode, threads, |done| {
         progress.advance(done as u64, "");
         !stop.load(Ordering::Relaxed)
     });

@@ -39,7 +39,7 @@ Example: alfiere tune --nodes 5000 --openings UHO_4060_v4.epd.gz --each option.H
              futility_base futility_slope=20"
 )]
 pub(crate) struct TuneArgs {
-    /// Parameters to tune, each with its final step; by default all parameters with a default of at min 10
+    /// Parameters to tune, each with its final step; by default all parameters with a default of at least 10
     #[arg(value_name = "NAME[=STEP]")]
     parameters: Vec<String>,
     /// State file; if it exists, its run is continued

@@ -51,7 +51,7 @@ pub(crate) struct WdlArgs {
 
 pub(crate) fn run(args: &WdlArgs) -> Outcome {
     args.replace.check(&args.files, &args.json)?;
-    let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Shown };
+    let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Normalised };
     let mut read = ReadGames::default();
     for file in &args.files {
         read.add_file(file, scores)?;

@@ -72,10 +72,10 @@ impl Level {
     pub(super) fn title(self, player: Player) -> String {
         match (self.elo, player) {
             (_, Player::Random) => "Any legal move, at once".to_owned(),
-            (None, Player::Beam) => "Full strength: looks four half-moves ahead".to_owned(),
+            (None, Player::Beam) => "Full strength: searches four half-moves deep".to_owned(),
             (None, _) => "Full strength, one second per move without a clock".to_owned(),
             (Some(elo), Player::Nnue) => format!("About {elo} Elo"),
-            (Some(elo), Player::Beam) => format!("Looks at no more positions than the network at {elo} Elo"),
+            (Some(elo), Player::Beam) => format!("Searches no more positions than the network at {elo} Elo"),
             (Some(elo), _) => format!("Same limits as the network at {elo} Elo: weaker than that"),
         }
     }

@@ -150,7 +150,7 @@ impl NewGame {
         if game.moves.len() > MAX_PLIES {
             let plies = game.moves.len();
             return Err(ApiError::unprocessable(format!(
-                "the game has {plies} half-moves, expected at max {MAX_PLIES}"
+                "the game has {plies} half-moves, expected at most {MAX_PLIES}"
             )));
         }
         Ok(Opening { start: game.start, moves: game.moves.into_iter().map(|played| played.mv).collect() })

@@ -118,7 +118,7 @@ impl SharedState {
             }
             (Goal::Judge(ply), Some(_)) => {
                 let scale = ScoreScale::of(board);
-                let judged = Valuation::new(board, scale.shown(outcome.score), scale.expectation(outcome.score));
+                let judged = Valuation::new(board, scale.normalise(outcome.score), scale.expectation(outcome.score));
                 state.game.judge(ply, board, judged);
             }
             // Searches are requested only for positions with a legal move.
@@ -215,7 +215,7 @@ impl State {
 
 fn hint(ply: usize, board: &Board, mv: Move, outcome: &Outcome) -> Hint {
     let scale = ScoreScale::of(board);
-    let judgement = Valuation::new(board, scale.shown(outcome.score), scale.expectation(outcome.score));
+    let judgement = Valuation::new(board, scale.normalise(outcome.score), scale.expectation(outcome.score));
     let mut at = board.clone();
     let line = outcome.variation.iter().take(HINT_MOVES).map(|&mv| {
         let number = match at.side_to_move() {

@@ -157,14 +157,14 @@ impl Tablebases {
     }
 }
 
-/// `35 tables of up to 4 men, 35 with distances`.
+/// `35 tables of up to 4 pieces, 35 with distances`.
 impl fmt::Display for Tablebases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [wdl, dtz] = self.counts();
         match wdl {
             0 => f.write_str("no tables"),
-            1 => write!(f, "1 table of {} men, {dtz} with distances", self.largest),
-            _ => write!(f, "{wdl} tables of up to {} men, {dtz} with distances", self.largest),
+            1 => write!(f, "1 table of {} pieces, {dtz} with distances", self.largest),
+            _ => write!(f, "{wdl} tables of up to {} pieces, {dtz} with distances", self.largest),
         }
     }
 }

@@ -59,7 +59,7 @@ fn probing_is_thread_safe() {
 #[test]
 fn positions_outside_the_tables_have_no_value() {
     let tables = tables();
-    assert_eq!((tables.largest(), tables.to_string().as_str()), (4, "14 tables of up to 4 men, 10 with distances"));
+    assert_eq!((tables.largest(), tables.to_string().as_str()), (4, "14 tables of up to 4 pieces, 10 with distances"));
     for fen in [
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
         "1n6/8/4k3/8/8/8/3K4/7Q w - - 0 1",
@@ -157,7 +157,7 @@ fn several_folders_form_one_set() {
     let (queen, rook) = (copy_of(&["KQvK.rtbw", "KQvK.rtbz"]), copy_of(&["KRvK.rtbw", "KQvK.rtbw"]));
     let path = format!("{}{SEPARATOR}{}", queen.path().display(), rook.path().display());
     let tables = Tablebases::open(&path).expect("both");
-    assert_eq!(tables.to_string(), "2 tables of up to 3 men, 1 with distances");
+    assert_eq!(tables.to_string(), "2 tables of up to 3 pieces, 1 with distances");
 }
 
 #[test]

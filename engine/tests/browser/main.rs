@@ -333,7 +333,7 @@ fn the_page_fits_every_screen() {
         browser.script("document.querySelector('[name=player][value=random]').click()");
         assert_eq!(level(), Value::Null, "{name}");
         browser.script("document.querySelector('[name=player][value=beam]').click()");
-        assert_eq!(level(), "Looks at no more positions than the network at 1400 Elo", "{name}");
+        assert_eq!(level(), "Searches no more positions than the network at 1400 Elo", "{name}");
         browser.has_no_errors();
     }
     let browser = Browser::start(Screen::Desktop);

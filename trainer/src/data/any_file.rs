@@ -1,4 +1,4 @@
-//! Any file to rows: what it is, told by option, by its first bytes or by its name, and the reader for it.
+//! Reads a file in any format; the format is an option, or detected from the first bytes or the name.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use super::row::{ROW_BYTES, Row};
 /// Endings that several programs use for formats that have nothing in common.
 const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
 
-/// What a file is: as `told`, or by its first bytes for this project's own files, or by its name. `None` is text whose
-/// first line tells what it is.
+/// The format of a file: `told`, or this project's own by the first bytes, or by the name. `None` is text whose first
+/// line determines the format.
 ///
 /// # Errors
 /// The name ends in what stands for several formats.

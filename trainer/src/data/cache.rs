@@ -1,8 +1,8 @@
 //! Parsed rows kept beside their CSV, so that the next run starts at once.
 //!
-//! The only module that knows bincode: the format carries a version and can be replaced. A cache is refused, and made
-//! again, when its version, its source's fingerprint or its checksum does not fit. Its bytes: a bincode [`Header`],
-//! then the packed rows in chunks, each a bincode byte vector, then a bincode `u64`: the XXH3 of all before it.
+//! The only module that uses bincode. A cache is rejected and rebuilt if its version, the fingerprint of its source or
+//! its checksum does not match. Its bytes: a bincode [`Header`], then the packed rows in chunks, each a bincode byte
+//! vector, then a bincode `u64`: the XXH3 of everything before it.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -25,7 +25,7 @@ const VERSION: u32 = 3;
 /// No part of a sound cache is longer; guards against a damaged length.
 const MAX_PART_BYTES: u64 = 64 << 20;
 
-/// What a file is, told by its bytes: size and XXH3 of its content, compressed as it is.
+/// The fingerprint of a file: size and XXH3 of its content, as compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// Bytes of the file.
@@ -114,7 +114,7 @@ struct Header {
     report: ReadReport,
 }
 
-/// What a look into a cache found.
+/// The result of a cache lookup.
 pub(super) enum Lookup {
     /// Rows that fit the source.
     Hit(Vec<Row>, ReadReport),

@@ -13,7 +13,7 @@ use super::label::{GameResult, Label, trim};
 use super::row::Row;
 use super::row_problem::RowProblem;
 
-/// Most fields of a line that are looked at.
+/// Maximum number of fields of a line that are read.
 const MAX_FIELDS: usize = 32;
 
 /// Which field holds what.
@@ -42,8 +42,8 @@ pub(super) enum FirstLine {
     Neither,
 }
 
-/// Tells what the first line of a file is. Names count in any case and order; without names the order is
-/// FEN, evaluation, then a move or a result, whichever the field looks like.
+/// Classifies the first line of a file. Column names may be in any case and order; without names the order is FEN,
+/// evaluation, then a move or a result, depending on the field.
 pub(super) fn read_first_line(line: &[u8]) -> FirstLine {
     let Some(fields) = split_to_vec(line) else { return FirstLine::Neither };
     let names: Vec<String> =

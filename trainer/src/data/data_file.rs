@@ -1,4 +1,4 @@
-//! A file of rows as it is named on the command line, and how its rows were come by.
+//! A data file as named on the command line, and the origin of its rows.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -35,7 +35,7 @@ impl FromStr for DataFile {
     }
 }
 
-/// How a file's rows were come by.
+/// The origin of a file's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// Read and parsed.

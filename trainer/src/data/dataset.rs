@@ -36,7 +36,7 @@ pub struct LoadedFile {
     pub file: DataFile,
     /// What it is.
     pub fingerprint: Fingerprint,
-    /// How its rows were come by.
+    /// The origin of its rows.
     pub origin: Origin,
     /// What its reading met.
     pub report: ReadReport,
@@ -63,7 +63,7 @@ pub struct Dataset {
     pub filtered: FilterCounts,
 }
 
-/// Told about the loading; `Break` stops it.
+/// Observes loading; `Break` stops it.
 pub trait LoadObserver {
     /// A file is begun.
     fn file(&mut self, path: &Path);
@@ -75,11 +75,11 @@ pub trait LoadObserver {
     fn compared(&mut self, path: &Path) {
         let _ = path;
     }
-    /// All rows of a conversion are read; from now on they are written in an order by chance.
+    /// All rows of a conversion are read; writing them in shuffled order begins.
     fn shuffling(&mut self) {}
 }
 
-/// Hears nothing and never stops.
+/// Ignores all reports and never stops.
 impl LoadObserver for () {
     fn file(&mut self, _path: &Path) {}
     fn progress(&mut self, _progress: ReadProgress) -> ControlFlow<()> {
@@ -179,7 +179,7 @@ fn load_file(
             }
             Lookup::Missing => {}
             Lookup::Refused(reason) => {
-                warnings.push(format!("{}: cache made again, {reason}", cache_path.display()));
+                warnings.push(format!("{}: cache rebuilt, {reason}", cache_path.display()));
             }
         }
     }

@@ -10,7 +10,7 @@ use alfiere_chess::types::{Bitboard, CastleSide, CastlingRights, Color, Piece, P
 use super::label::parse_digits;
 use super::row::Row;
 
-/// Why a FEN is none.
+/// Why a FEN is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenProblem {
     /// Fewer than four or more than six fields.

@@ -1,4 +1,4 @@
-//! What a row says about its position: a score, and how the game ended.
+//! The labels of a row: the score of the position and the result of the game.
 //!
 //! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's side, always.
 
@@ -33,7 +33,7 @@ impl Label {
         Self::Centipawns(value.clamp(-limit, limit) as i16)
     }
 
-    /// What the side to move, `us`, thinks of a position.
+    /// The label of a score reported by the side to move, `us`.
     pub fn of_opinion(opinion: Opinion, us: Color) -> Self {
         match opinion {
             Opinion::Centipawns(value) => {

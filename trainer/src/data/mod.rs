@@ -1,6 +1,6 @@
 //! Labelled positions: read from CSV, packed, cached, filtered, split and streamed.
 //!
-//! Knows files and chess positions; knows nothing of networks and training.
+//! Independent of networks and training.
 
 mod any_file;
 pub mod atomic;

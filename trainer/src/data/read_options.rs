@@ -1,4 +1,4 @@
-//! How a file is read, how many bad rows it may have, and what a reading met.
+//! Options for reading a file, and the report of what was read.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::bad_row::BadRow;
 use super::error::DataError;
 use super::formats::Format;
 
-/// What to do with rows that are none.
+/// What to do with invalid rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum BadRows {
     /// Stop at the first.
@@ -91,7 +91,7 @@ pub struct ReadReport {
 }
 
 impl ReadReport {
-    /// What the user should know though it stopped nothing.
+    /// A warning for the user, if there is one.
     pub fn warning(&self, path: &Path) -> Option<String> {
         let open = || format!("{}: the last line has no line end; its evaluation may be cut short", path.display());
         let torn = || {

@@ -35,7 +35,7 @@ pub struct ReadProgress {
     pub rows: u64,
 }
 
-/// Told after each block; `Break` stops the reading.
+/// Called after each block; `Break` stops reading.
 pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
 
 /// Takes rows as they are read; an error stops the reading.

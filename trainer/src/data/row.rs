@@ -1,7 +1,7 @@
 //! A labelled position in 32 bytes, as it lies in memory and in packed files.
 //!
-//! Owns the layout; knows nothing of text. Half a gigabyte holds 16 million rows. What a row drops: the files of
-//! Chess960 rooks (a right names king's or queen's side only).
+//! Owns the layout; independent of text formats. Half a gigabyte holds 16 million rows. Of Chess960 castling rights
+//! only the side is kept, not the file of the rook.
 //!
 //! | bytes | holds |
 //! |---|---|

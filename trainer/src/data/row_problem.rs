@@ -15,13 +15,13 @@ pub enum RowProblem {
         /// Fields found.
         fields: usize,
     },
-    /// The position is none.
+    /// The position is invalid.
     #[error("illegal FEN: {0}")]
     Fen(#[from] FenProblem),
-    /// The evaluation is none.
+    /// The evaluation is invalid.
     #[error("evaluation `{0}`: expected centipawns such as +56 or a mate such as #-2")]
     Label(String),
-    /// The result is none.
+    /// The result is invalid.
     #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]
     Result(String),
     /// The result of a line `FEN | cp | result` is none.

@@ -1,6 +1,6 @@
 //! A file as a stream of text blocks: decompressed by what it contains, cut at line ends, on a thread of its own.
 //!
-//! Knows compression and lines; knows nothing of what a line means.
+//! Independent of the content of lines.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -13,7 +13,7 @@ use super::error::DataError;
 
 /// Bytes of text in a block.
 const BLOCK_BYTES: usize = 8 << 20;
-/// A line longer than this is none.
+/// Maximum length of a line.
 const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// How a file is compressed.

@@ -76,11 +76,6 @@ impl CastlingRights {
         Self(self.0 & !Self::bit(color, side))
     }
 
-    /// The rights that are in both sets.
-    pub const fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
     /// The four bits as a table index, 0 to 15.
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -2,8 +2,8 @@
 //!
 //! UCI, analysis and the page use it. It does no input or output.
 
-mod last_word;
 mod opening_book;
+mod panic_fallback;
 mod player;
 mod position;
 mod rng;
@@ -24,7 +24,7 @@ pub use strength::{Level, Strength};
 
 use alfiere_syzygy::Tablebases;
 
-use self::last_word::LastWord;
+use self::panic_fallback::PanicFallback;
 use self::rng::SeededRng;
 use self::search_run::SearchRun;
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
@@ -86,12 +86,12 @@ impl Engine {
         self.position = position;
     }
 
-    /// How the engine is set.
+    /// The current settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes settings; a running search is stopped first. Says what became of the table if its size changed.
+    /// Changes the settings after stopping a running search. Returns the allocation if the table size changed.
     pub fn configure(&mut self, settings: Settings) -> Option<Allocation> {
         self.finish();
         let resized = settings.hash_mib != self.settings.hash_mib;
@@ -106,13 +106,13 @@ impl Engine {
         if settings.effective_contempt() != self.settings.effective_contempt()
             || settings.probe_rules != self.settings.probe_rules
         {
-            // Scores in the table are of draws as they were liked, or counted, before.
+            // Scores in the table depend on the old contempt or probe rules.
             self.clear_table();
         }
         self.settings = settings;
         self.fit_thread_data();
         resized.then(|| {
-            // The old table goes before the new one comes: both may not fit.
+            // The old table is freed first, because both may not fit in memory.
             drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
             let (table, allocation) = Table::new(self.settings.hash_mib);
             self.table = Arc::new(table);
@@ -120,7 +120,7 @@ impl Engine {
         })
     }
 
-    /// The network that evaluates, unless the player judges by none.
+    /// The network of the player; `None` if it uses none.
     pub fn network(&self) -> Option<NetworkChoice> {
         self.settings.player.network_of(&self.network)
     }
@@ -134,8 +134,8 @@ impl Engine {
         self.clear_table();
     }
 
-    /// Evaluates with another network from now on, with an embedded one as each player has it; what was learnt with the old
-    /// one is forgotten. The player `perceptron` keeps its own.
+    /// Replaces the network and clears everything learned with the old one. With an embedded choice each player uses
+    /// its own embedded network; the player `perceptron` always does.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
         self.foreign = None;
@@ -145,14 +145,14 @@ impl Engine {
         self.clear_table();
     }
 
-    /// Asks other endgame tables from now on; what earlier ones said is forgotten.
+    /// Replaces the endgame tables and clears the transposition table.
     pub fn set_tablebases(&mut self, tablebases: Tablebases) {
         self.finish();
         self.tablebases = Arc::new(tablebases);
         self.clear_table();
     }
 
-    /// Forgets everything learnt in earlier games; the position stays.
+    /// Starts a new game: clears the transposition table and the histories, keeps the position.
     pub fn new_game(&mut self) {
         self.finish();
         self.clear_table();
@@ -214,13 +214,13 @@ impl Engine {
                 game_seed,
                 control: &shared_control,
             };
-            let mut last_word = LastWord::new(&mut reporter);
+            let mut panic_fallback = PanicFallback::new(&mut reporter);
             // A panic leaves thread data and table unfinished, not unsound: thread data are dropped, and entries of the table are
             // checked when they are read.
-            let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut last_word)));
+            let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut panic_fallback)));
             if let Err(panic) = run {
-                shared_control.wait_for_leave(limits.answer);
-                last_word.answer(&*panic, position.board());
+                shared_control.wait_until_answer_allowed(limits.answer);
+                panic_fallback.answer(&*panic, position.board());
                 thread_data.clear();
             }
             thread_data
@@ -271,7 +271,7 @@ impl Engine {
         self.wait();
     }
 
-    /// The static evaluation of the position in centipawns, for the side to move.
+    /// The static evaluation of the position in internal units, for the side to move.
     pub fn evaluate(&mut self) -> i32 {
         let mut evaluator = self.evaluator();
         evaluator.reset(self.position.board());
@@ -297,7 +297,7 @@ impl Engine {
         (level, Arc::clone(table))
     }
 
-    /// Makes thread data for each thread.
+    /// Adapts the thread data to the number of threads.
     fn fit_thread_data(&mut self) {
         self.thread_data.truncate(self.settings.threads);
         while self.thread_data.len() < self.settings.threads {

@@ -20,14 +20,14 @@ pub struct BookAnswer {
     pub permille: u32,
 }
 
-/// A book and how it is used; not at all unless it is switched on.
+/// An opening book with its options; off by default.
 #[derive(Clone, Debug)]
 pub struct OpeningBook {
-    /// Whether it is asked at all.
+    /// Whether the book is used.
     pub is_on: bool,
     /// Always the move with the most weight, not one drawn by weight.
     pub plays_best: bool,
-    /// The last full move that it is asked for.
+    /// The last full move that is played from the book.
     pub last_move: u16,
     /// `None` for the one inside the program.
     loaded: Option<Book>,
@@ -36,7 +36,7 @@ pub struct OpeningBook {
 }
 
 impl OpeningBook {
-    /// The last full move of the default, beyond any book.
+    /// Default of `last_move`: effectively no limit.
     pub const DEFAULT_LAST_MOVE: u16 = 255;
 
     /// The embedded book, switched off, with random numbers that a seed decides.
@@ -44,16 +44,16 @@ impl OpeningBook {
         Self { is_on: false, plays_best: false, last_move: Self::DEFAULT_LAST_MOVE, loaded: None, seed, draws: 0 }
     }
 
-    /// Takes another book.
+    /// Loads another book.
     ///
     /// # Errors
-    /// If it cannot be used; the one before stays.
+    /// If it cannot be loaded; the previous book is kept.
     pub fn load(&mut self, path: &Path) -> Result<(), BookError> {
         self.loaded = Some(Book::load(path)?);
         Ok(())
     }
 
-    /// Takes the book inside the program again.
+    /// Returns to the embedded book.
     pub fn embed(&mut self) {
         self.loaded = None;
     }

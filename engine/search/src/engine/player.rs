@@ -5,23 +5,23 @@ use alfiere_nnue::EmbeddedNetwork;
 use crate::eval::{AnyEvaluator, Classical, NetworkChoice};
 use crate::search::{BeamShape, Job, Outcome, Reporter, ThreadData, beam, random_move, search};
 
-/// Who plays.
+/// A player: an evaluator and a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Player {
-    /// The whole search over the default network: everything this project can do.
+    /// The full search with the default network.
     #[default]
     Nnue,
-    /// The whole search over the hand-written evaluation.
+    /// The full search with the hand-written evaluation.
     Classical,
-    /// The whole search over a linear network.
+    /// The full search with a linear network.
     Perceptron,
-    /// A minimax of the few best moves by a deep network at each node; asks no endgame tables, likes a draw as it is.
+    /// A minimax over the few best moves of each node by a deep network, without endgame tables or contempt.
     Beam,
-    /// Any legal move, without looking at anything else.
+    /// A random legal move.
     Random,
 }
 
-/// What some players need besides the job.
+/// Inputs that only some players use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchContext {
     /// The shape of the beam.

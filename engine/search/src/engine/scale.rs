@@ -1,6 +1,6 @@
 //! Normalised scores: 100 centipawns are a 50 % chance to win.
 //!
-//! The search uses the network's centipawns. They are normalised here for output, by the material of the position that was
+//! The search works in internal units. Scores are normalised here for output, by the material of the position that was
 //! searched. Contempt, which users set in normalised centipawns, is converted the other way.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use alfiere_chess::board::Board;
 use crate::eval::{Material, WdlModel};
 use crate::search::Score;
 
-/// What the scores of one search mean in games.
+/// Converts the scores of one search to normalised centipawns and to win, draw and loss probabilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoreScale(Material);
 
@@ -20,20 +20,20 @@ impl ScoreScale {
         Self(Material::of(board))
     }
 
-    /// The score to be shown; mates stay as they are.
-    pub fn shown(self, score: Score) -> Score {
+    /// The score in normalised centipawns; decisive scores are unchanged.
+    pub fn normalise(self, score: Score) -> Score {
         if score.is_decisive() {
             return score;
         }
-        Score::centipawns(WdlModel::CURRENT.shown(f64::from(score.value()), self.0).round() as i32)
+        Score::centipawns(WdlModel::CURRENT.normalise(f64::from(score.value()), self.0).round() as i32)
     }
 
-    /// The search's own centipawns for a difference in shown ones.
-    pub fn inner(self, shown: i32) -> i32 {
-        (f64::from(shown) * WdlModel::CURRENT.even(self.0) / 100.0).round() as i32
+    /// Converts a difference in normalised centipawns to internal units.
+    pub fn to_internal(self, normalised: i32) -> i32 {
+        (f64::from(normalised) * WdlModel::CURRENT.even(self.0) / 100.0).round() as i32
     }
 
-    /// What the search's own score, not the shown one, promises.
+    /// The win, draw and loss probabilities of a score in internal units.
     pub fn expectation(self, score: Score) -> Expectation {
         let thousandths = |chance: f64| (1000.0 * chance).round() as u32;
         let (win, loss) = if score.is_win() {
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn mates_are_certain_and_stay_as_they_are() {
         let scale = ScoreScale::of(&Board::startpos());
-        assert_eq!(scale.shown(Score::mate_at(5)), Score::mate_at(5));
+        assert_eq!(scale.normalise(Score::mate_at(5)), Score::mate_at(5));
         assert_eq!(scale.expectation(Score::mate_at(3)).to_string(), "1000 0 0");
         assert_eq!(scale.expectation(Score::mated_at(0)).to_string(), "0 0 1000");
     }
@@ -99,10 +99,10 @@ mod tests {
         for material in Material::all() {
             let even = Score::centipawns(WdlModel::CURRENT.even(material).round() as i32);
             let scale = ScoreScale(material);
-            assert!((99..=101).contains(&scale.shown(even).value()), "{material:?}");
+            assert!((99..=101).contains(&scale.normalise(even).value()), "{material:?}");
             assert!((495..=505).contains(&scale.expectation(even).win), "{material:?}");
-            assert_eq!(scale.shown(-even), -scale.shown(even));
-            assert!(!scale.shown(Score::centipawns(i32::MAX)).is_decisive());
+            assert_eq!(scale.normalise(-even), -scale.normalise(even));
+            assert!(!scale.normalise(Score::centipawns(i32::MAX)).is_decisive());
         }
     }
 }

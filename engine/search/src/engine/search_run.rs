@@ -35,7 +35,7 @@ impl SearchRun<'_> {
             keys: self.position.keys(),
             limits,
             lines: self.settings.lines,
-            contempt: ScoreScale::of(self.position.board()).inner(self.settings.effective_contempt()),
+            contempt: ScoreScale::of(self.position.board()).to_internal(self.settings.effective_contempt()),
             move_overhead: self.settings.move_overhead,
             tunables: &self.settings.tunables,
             tablebases: self.tablebases,

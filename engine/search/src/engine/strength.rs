@@ -1,4 +1,4 @@
-//! Playing strength on a scale: from a rating to how much a weaker player looks at, overlooks and misjudges.
+//! The strength scale: maps a rating to the nodes, oversights and evaluation errors of a limited player.
 //!
 //! Owns the scale and its calibration. `search/strength_limit.rs` describes the weaknesses; the search is independent of ratings.
 
@@ -23,7 +23,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The skill that plays as well as the engine can.
+    /// The skill level of full strength.
     pub const FULL_SKILL: u32 = 20;
 
     /// The level to play at; none for full strength.
@@ -38,24 +38,24 @@ impl Default for Strength {
     }
 }
 
-/// How a player of a certain rating plays.
+/// The parameters of a player at one rating.
 #[derive(Clone, Copy, Debug)]
 struct Knot {
     elo: f64,
     nodes: f64,
     oversight: f64,
-    taste: f64,
+    eval_noise: f64,
 }
 
-const fn knot(elo: u32, nodes: u32, oversight: f64, taste: f64) -> Knot {
-    Knot { elo: elo as f64, nodes: nodes as f64, oversight, taste }
+const fn knot(elo: u32, nodes: u32, oversight: f64, eval_noise: f64) -> Knot {
+    Knot { elo: elo as f64, nodes: nodes as f64, oversight, eval_noise }
 }
 
 /// The scale: between these players the numbers are interpolated, nodes by their logarithm.
 ///
-/// From 1350 to 1900 it was placed by games against Stockfish 15.1's `UCI_Elo` with 30,000 nodes a move where that program has
-/// chosen by then (given less, it is weaker at the same setting), above and below by games against itself. From 1900 up it is
-/// an estimate: few games, and somewhere the faults must end.
+/// From 1350 to 1900 it was calibrated by games against Stockfish 15.1's `UCI_Elo` at 30,000 nodes a move, by which
+/// that program has chosen its move (with fewer nodes it is weaker at the same setting); the rest by games against
+/// itself. Above 1900 it is an estimate from few games.
 const KNOTS: [Knot; 11] = [
     knot(550, 48, 0.660, 73.0),
     knot(710, 82, 0.530, 58.0),
@@ -98,14 +98,14 @@ impl Level {
         Limits { nodes: Some(limits.nodes.map_or(own, |nodes| nodes.min(own))), ..limits.clone() }
     }
 
-    /// The weaknesses of one search: tastes depend on the game's seed, oversights also on the position.
+    /// The weaknesses of one search: eval_noises depend on the game's seed, oversights also on the position.
     pub(super) fn strength_limit(self, board: &Board, game_seed: u64) -> StrengthLimit {
-        let Knot { nodes, oversight, taste, .. } = self.player();
+        let Knot { nodes, oversight, eval_noise, .. } = self.player();
         // A few plies more than such a search reaches with all pieces on the board: it sees no deeper with few pieces.
         let horizon = (nodes.log2() - 2.0).max(1.0) as u32;
         let moment = board.key() ^ u64::from(board.fullmove_number());
         let search_seed = Random::for_part(game_seed, moment).next_number();
-        StrengthLimit::new(Weaknesses { horizon, oversight, taste }, board, game_seed, search_seed)
+        StrengthLimit::new(Weaknesses { horizon, oversight, eval_noise }, board, game_seed, search_seed)
     }
 
     fn player(self) -> Knot {
@@ -118,7 +118,7 @@ impl Level {
             elo,
             nodes: between(low.nodes.ln(), high.nodes.ln()).exp(),
             oversight: between(low.oversight, high.oversight).max(0.0),
-            taste: between(low.taste, high.taste).max(0.0),
+            eval_noise: between(low.eval_noise, high.eval_noise).max(0.0),
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
             let [low, high] = pair else { continue };
             assert!(low.nodes < high.nodes && high.nodes < 1.1 * low.nodes, "{high:?}");
             assert!(low.oversight >= high.oversight && low.oversight - high.oversight < 0.01, "{high:?}");
-            assert!(low.taste >= high.taste && low.taste - high.taste < 1.0, "{high:?}");
+            assert!(low.eval_noise >= high.eval_noise && low.eval_noise - high.eval_noise < 1.0, "{high:?}");
         }
     }
 

@@ -1,7 +1,7 @@
-//! Endings against a lone king: which way to drive it.
+//! KXK endgames: a bonus for driving the lone king to the edge, or to the right corner with bishop and knight.
 //!
-//! A network that has hardly seen them tells a win, but not whether it comes nearer; then a search too shallow to see the mate
-//! plays on until the fifty-move rule ends it.
+//! A network that has hardly seen these endings recognises the win but not the progress; a search too shallow to see
+//! the mate would then run into the fifty-move rule.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};

@@ -98,13 +98,13 @@ impl WdlModel {
     }
 
     /// The normalised score: 100 is a 50 % chance to win.
-    pub fn shown(&self, score: f64, material: Material) -> f64 {
+    pub fn normalise(&self, score: f64, material: Material) -> f64 {
         100.0 * score / self.even(material)
     }
 
-    /// The inverse of [`Self::shown`].
-    pub fn unshown(&self, shown: f64, material: Material) -> f64 {
-        shown * self.even(material) / 100.0
+    /// The inverse of [`Self::normalise`].
+    pub fn denormalise(&self, normalised: f64, material: Material) -> f64 {
+        normalised * self.even(material) / 100.0
     }
 
     /// Whether it gives probabilities everywhere: `a` and `b` are positive over the whole range.
@@ -156,9 +156,9 @@ mod tests {
     fn a_hundred_shown_centipawns_win_every_second_game() {
         let model = WdlModel::CURRENT;
         for material in Material::all() {
-            let score = model.unshown(100.0, material);
+            let score = model.denormalise(100.0, material);
             assert!((model.chances(score, material).win - 0.5).abs() < 1e-12, "{material:?}");
-            assert!((model.shown(score, material) - 100.0).abs() < 1e-9, "{material:?}");
+            assert!((model.normalise(score, material) - 100.0).abs() < 1e-9, "{material:?}");
             let turned = model.chances(-score, material);
             assert!((turned.loss - 0.5).abs() < 1e-12, "{material:?}");
         }

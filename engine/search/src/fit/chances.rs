@@ -46,7 +46,7 @@ pub struct Agreement {
     pub positions: u64,
 }
 
-/// Positions whose shown scores are about the same.
+/// Positions whose normalised scores are about the same.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Bin {
     /// The middle, in normalised centipawns; the outermost bins are open.
@@ -117,8 +117,8 @@ pub fn calibration(model: &WdlModel, tally: &OutcomeCounts, width: i32, reach: i
         .map(|index| Bin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })
         .collect();
     for cell in tally.cells() {
-        let shown = model.shown(f64::from(cell.score), cell.material) / f64::from(width);
-        let bin = &mut bins[((shown.round() as i32).clamp(-reach, reach) + reach) as usize];
+        let normalised = model.normalise(f64::from(cell.score), cell.material) / f64::from(width);
+        let bin = &mut bins[((normalised.round() as i32).clamp(-reach, reach) + reach) as usize];
         let count: u64 = cell.results.iter().sum();
         bin.positions += count;
         for (result, chance) in chances_of(model, &cell).into_iter().enumerate() {

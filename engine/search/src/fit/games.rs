@@ -1,4 +1,4 @@
-//! Games that `alfiere match` wrote, as a tally of what scores came to.
+//! Reads the scores and results of games written by `alfiere match`.
 
 use std::collections::BTreeMap;
 use std::io::BufReader;
@@ -15,15 +15,15 @@ use crate::eval::{Material, WdlModel};
 
 /// Plies from the start of a game that are left to the opening.
 const FIRST_PLY: u32 = 16;
-/// Scores beyond it, in the search's own centipawns, say nothing about the chances around an even game.
+/// Scores beyond this, in internal units, carry no information about the probabilities near an even game.
 const MOST: f64 = 1000.0;
 
-/// What the scores in the games are.
+/// The unit of the scores in the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrittenScores {
-    /// Shown ones, by the model of this very version.
-    Shown,
-    /// The search's own centipawns.
+    /// Normalised centipawns, by the WDL model of this version.
+    Normalised,
+    /// Internal units.
     Internal,
 }
 
@@ -67,7 +67,7 @@ impl ReadGames {
     /// Adds the games of a file.
     ///
     /// # Errors
-    /// If it cannot be read, a game is refused, or no game of it says what a score came to.
+    /// If it cannot be read, has an invalid game, or has no finished game with scores.
     pub fn add_file(&mut self, path: &Path, scores: WrittenScores) -> Result<(), GamesError> {
         let (games, positions) = (self.games, self.tally.positions());
         read_games(BufReader::new(open(path)?), |game| self.add(&game, scores)).map_err(PgnError::in_file(path))?;
@@ -97,7 +97,7 @@ impl ReadGames {
             {
                 let material = Material::of(&board);
                 let score = match scores {
-                    WrittenScores::Shown => WdlModel::CURRENT.unshown(f64::from(written), material),
+                    WrittenScores::Normalised => WdlModel::CURRENT.denormalise(f64::from(written), material),
                     WrittenScores::Internal => f64::from(written),
                 };
                 if score.abs() <= MOST {
@@ -134,7 +134,7 @@ mod tests {
         let left_out: Vec<_> = read.left_out.iter().map(|(reason, &count)| (reason.as_str(), count)).collect();
         assert_eq!(left_out, [("no result", 1), ("time forfeit", 1)]);
         let mut turned_back = ReadGames::default();
-        read_games(text.as_bytes(), |game| turned_back.add(&game, WrittenScores::Shown)).expect("legal");
+        read_games(text.as_bytes(), |game| turned_back.add(&game, WrittenScores::Normalised)).expect("legal");
         let even = WdlModel::CURRENT.even(material);
         let scores: Vec<_> = turned_back.tally.cells().map(|cell| cell.score).collect();
         assert_eq!(scores, [(-even / 5.0).round() as i32, (even / 10.0).round() as i32]);

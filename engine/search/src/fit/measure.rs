@@ -1,4 +1,4 @@
-//! The network put to many rows, on several threads.
+//! Evaluates many rows with a network on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -12,12 +12,12 @@ use super::rows::FitRow;
 /// Rows a thread takes at a time.
 const CHUNK: usize = 4096;
 
-/// How a position is judged.
+/// How a position is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValuationMode {
-    /// As it stands.
+    /// By the static evaluation.
     Static,
-    /// After pending captures.
+    /// After quiescence search.
     Quiescence,
 }
 
@@ -25,7 +25,7 @@ pub enum ValuationMode {
 ///
 /// `progress` is called on the calling thread with the number of rows finished since the last call. If it returns `false`,
 /// the work stops and the result is shorter than `rows`.
-pub fn judge_rows(
+pub fn evaluate_rows(
     network: &Network,
     rows: &[FitRow],
     judgement: ValuationMode,

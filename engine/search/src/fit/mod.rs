@@ -1,7 +1,7 @@
-//! Numbers fitted to data: how well a network agrees with labelled positions, and what scores come to in games.
+//! Fits to data: a network's agreement with labelled positions, and the WDL model of the engine's games.
 //!
-//! R², MSE and MAE are in clipped centipawns, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1. Knows networks,
-//! games as the arena writes them, and a small CSV reading of its own; nothing of training. Prints nothing.
+//! R², MSE and MAE are in clipped centipawns, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1.
+//! Independent of training. Prints nothing.
 
 mod chances;
 mod games;
@@ -13,7 +13,7 @@ mod tally;
 
 pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
 pub use games::{GamesError, ReadGames, WrittenScores};
-pub use measure::{ValuationMode, judge_rows};
+pub use measure::{ValuationMode, evaluate_rows};
 pub use regression::{Fit, best_scale, fit_at_scale};
 pub use resolve::{Resolver, Static};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};

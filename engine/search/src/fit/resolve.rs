@@ -1,4 +1,4 @@
-//! A position's value by the network: as it stands, or after the captures that are pending.
+//! A network's value of a position: static, or after quiescence search.
 //!
 //! This quiescence is plain on purpose (no table, no margins): what is measured with it is the network.
 
@@ -9,10 +9,10 @@ use alfiere_nnue::{AccumulatorStack, Delta, Network};
 
 /// The value of a mate at the root; one ply further away it is one less.
 const MATE: i32 = 30_000;
-/// Plies after which a line of checks or captures is judged as it stands.
+/// Maximum number of plies, at which a line is evaluated statically.
 const MAX_PLIES: i32 = 24;
 
-/// The network's value of a position as it stands.
+/// The static evaluation by a network.
 pub struct Static<'a> {
     network: &'a Network,
     stack: AccumulatorStack,
@@ -53,7 +53,7 @@ impl<'a> Resolver<'a> {
         }
         let mut moves = MoveList::new();
         let mut best = if in_check {
-            // Every answer to a check is looked at; there is nothing to stand on.
+            // In check all evasions are searched, and there is no stand pat.
             moves = legal_moves(board);
             ply - MATE
         } else {
@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// What is taken, most valuable first, by the least valuable first.
+/// The MVV-LVA order: most valuable victim, then least valuable attacker.
 fn gain(board: &Board, mv: Move) -> usize {
     let taken = board.captured(mv).map_or(0, |piece| piece.kind().index() + 1);
     let promoted = mv.promotion().map_or(0, |kind| kind.index() + 1);

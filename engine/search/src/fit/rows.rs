@@ -1,7 +1,7 @@
 //! Labelled positions from a CSV: `FEN,Evaluation`, in any columns that a header names, the first two otherwise.
 //!
-//! Neither a FEN nor a label holds a comma, a quote or a line's end, so a line is a row and commas part its fields; in
-//! the plain text that other trainers read, `FEN | cp | result`, bars do.
+//! Fields are separated by commas, or by ` | ` in the plain text of other trainers (`FEN | cp | result`). Neither FENs
+//! nor labels contain commas, quotes or line ends.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::files::{self, SourceError};
 use thiserror::Error;
 
-/// Centipawns that are 1 in report space.
+/// Centipawns per unit of clipped centipawns.
 const REPORT_UNIT: f64 = 1000.0;
 
 /// Why a file gives no rows.
@@ -49,12 +49,12 @@ pub enum RowsError {
     },
 }
 
-/// A position and what its label says, in report space.
+/// A labelled position.
 #[derive(Clone, Debug)]
 pub struct FitRow {
     /// The position.
     pub board: Board,
-    /// -1..=1, White's view.
+    /// The label in clipped centipawns, -1 to 1, from White's side.
     pub target: f64,
 }
 
@@ -147,7 +147,7 @@ impl Columns {
     }
 }
 
-/// `+56`, `-10`, `0`, `#+3`, `#-2`; in report space.
+/// Parses `+56`, `-10`, `0`, `#+3` or `#-2` to clipped centipawns.
 fn read_label(label: &str) -> Option<f64> {
     if let Some(mate) = label.strip_prefix('#') {
         let _: i32 = mate.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Positions of finished games, counted by score, material and what the game came to. Pure numbers.
+//! Counts the positions of finished games by score, material and result.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct OutcomeCounts {
 /// All positions with one score and one amount of material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// The search's score, in its own centipawns.
+    /// The score in internal units.
     pub score: i32,
     /// Both sides' material.
     pub material: Material,

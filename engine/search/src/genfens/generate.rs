@@ -12,7 +12,7 @@ use super::starts::{Plies, PliesError, Starts, is_balanced};
 use crate::engine::Engine;
 use crate::search::{Limits, Silent};
 
-/// Openings on end that were given before, after which there are no more.
+/// Number of consecutive duplicates after which no more openings are expected.
 const MAX_REPEATED: u32 = 5_000;
 
 /// What is asked for.
@@ -20,15 +20,15 @@ const MAX_REPEATED: u32 = 5_000;
 pub struct Request {
     /// How many positions.
     pub count: u64,
-    /// What they follow from.
+    /// The random seed.
     pub seed: u64,
     /// Where they start; `None` for the beginning of a game.
     pub book: Option<PathBuf>,
-    /// Random moves from there; if not said, 8 or 9, and 2 to 5 from a book.
+    /// Number of random plies; by default 8 or 9, and 2 to 5 from a book.
     pub plies: Option<Plies>,
-    /// How much better a side may stand, in the network's centipawns.
+    /// Maximum absolute score of an opening, in internal units.
     pub max_centipawns: i32,
-    /// Nodes of the search that finds out.
+    /// Nodes of the search that checks the balance.
     pub nodes: u64,
 }
 
@@ -94,11 +94,11 @@ impl Request {
     }
 }
 
-/// Hands over `count` positions, all different, none of them lost for either side by a short search.
+/// Calls `emit` with `count` different positions, each balanced by a short search.
 ///
 /// # Errors
 /// If the book cannot be used, or holds too few openings.
-pub fn generate(request: &Request, mut told: impl FnMut(&Board)) -> Result<(), GenfensError> {
+pub fn generate(request: &Request, mut emit: impl FnMut(&Board)) -> Result<(), GenfensError> {
     let book = request.book.as_deref().map(|path: &Path| read_openings(path)).transpose()?;
     let usual = if book.is_some() { Plies { least: 2, most: 5 } } else { Plies { least: 8, most: 9 } };
     let starts = Starts::new(book.unwrap_or_default(), request.plies.unwrap_or(usual));
@@ -121,11 +121,11 @@ pub fn generate(request: &Request, mut told: impl FnMut(&Board)) -> Result<(), G
         match start {
             Some((board, ())) if seen.insert(board.key()) => {
                 (found, repeated) = (found + 1, 0);
-                told(&board);
+                emit(&board);
             }
             _ => repeated += 1,
         }
-        // A book in which nothing balanced is left is searched for long: each refusal stands for many walks.
+        // A failure stands for many walks, so a book without balanced openings is given up early.
         if repeated >= MAX_REPEATED || (found == 0 && repeated >= 100) {
             return Err(GenfensError::TooFew { found, wanted: request.count });
         }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::search::Score;
 
-/// Walks that are tried before a place in the book is given up.
+/// Maximum number of random walks from one opening.
 const TRIES: u32 = 200;
 
 /// How many random moves are played, written `8` or `6-9`.
@@ -24,7 +24,7 @@ pub struct Plies {
     pub most: u32,
 }
 
-/// Text that says no such number.
+/// A malformed number of plies.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("random plies \"{0}\": expected a number such as 8 or a range such as 6-9, at most 100")]
 pub struct PliesError(String);
@@ -63,9 +63,9 @@ impl Starts {
         Self { book, plies }
     }
 
-    /// The first walk that `judge` accepts, with what the judge made of it; `None` if none of many is accepted.
+    /// The first random walk that `judge` accepts, with its result; `None` if none of many is accepted.
     ///
-    /// `place` says which opening of the book to start from; they come again when they run out.
+    /// `place` selects the opening, modulo the size of the book.
     ///
     /// # Errors
     /// What the judge fails with.

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Whether there can be more than one thread.
 pub(crate) const HAS_THREADS: bool = false;
 
-/// What the program that runs this one gives it.
+/// The functions that the host program provides.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Milliseconds since a fixed moment; never goes backwards.
@@ -40,23 +40,23 @@ impl Host {
     }
 }
 
-/// A moment of the host's clock.
+/// An instant of the host's clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Instant(Duration);
 
 impl Instant {
-    /// The moment that it is.
+    /// The current time.
     pub fn now() -> Self {
         let milliseconds = HOST.get().map_or(0.0, |host| (host.now)());
         Self(Duration::from_secs_f64(milliseconds.clamp(0.0, 1e15) / 1000.0))
     }
 
-    /// Time since then.
+    /// Time elapsed since this instant.
     pub fn elapsed(&self) -> Duration {
         Self::now().saturating_duration_since(*self)
     }
 
-    /// Time from an earlier moment to this one; nothing if that one is later.
+    /// Time since `earlier`; zero if it is later.
     pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
@@ -70,12 +70,12 @@ impl Add<Duration> for Instant {
     }
 }
 
-/// A number that is another each time the program runs.
+/// A seed that differs in each run of the program.
 pub(crate) fn entropy() -> u64 {
     HOST.get().map_or(1, |host| (host.entropy)())
 }
 
-/// What the running search was told.
+/// The signals to the running search.
 pub(crate) fn heard() -> Heard {
     HOST.get().map_or(Heard { stop: true, ponder_hit: false }, |host| (host.heard)())
 }
@@ -92,7 +92,7 @@ pub(crate) struct Background<T>(T);
 
 #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere it may run, or have panicked")]
 impl<T> Background<T> {
-    /// It is.
+    /// Always true.
     pub(crate) fn is_finished(&self) -> bool {
         true
     }

@@ -11,7 +11,7 @@ use super::STACK_BYTES;
 /// Whether there can be more than one thread.
 pub(crate) const HAS_THREADS: bool = true;
 
-/// A number that is another each time the program runs.
+/// A seed that differs in each run of the program.
 pub(crate) fn entropy() -> u64 {
     RandomState::new().build_hasher().finish()
 }

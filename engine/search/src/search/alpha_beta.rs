@@ -1,8 +1,8 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
-//! One long function by design. The reasons and conditions of its steps: whole nodes in `node_pruning.rs`, single
-//! moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, the leaves in `quiescence.rs`, updates of
-//! histories in `learning.rs`; every margin in `margins.rs` over the numbers of `tunables.rs`.
+//! One long function by design. The steps are methods with their reasons and conditions: whole nodes in
+//! `node_pruning.rs`, single moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, leaves in
+//! `quiescence.rs`, history updates in `learning.rs`. All margins are in `margins.rs`, their numbers in `tunables.rs`.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::is_legal;
@@ -19,7 +19,7 @@ use super::picker::{MovePicker, Scope};
 use super::score::{MAX_PLY, Score};
 use super::tablebase_probe::TbProbe;
 use super::window::Window;
-use super::worker::{Searched, Worker, has_pieces};
+use super::worker::{Searched, Worker, has_non_pawn_material};
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -96,7 +96,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let node =
             Node { board, window, depth, ply, kind: node_type, entry, hash_move, static_eval, estimate, trend, tt_pv };
 
-        // Bounds from endgame tables, on a principal variation.
+        // Table cutoff, endgame tables (which may bound the score of a PV node) and pruning of whole nodes.
         let (mut floor, mut ceiling) = (Score::MIN, Score::MAX);
         if !root && excluded.is_none() {
             self.learn_from_evaluations(&node);
@@ -175,12 +175,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 base_reduction,
             };
 
-            // Move pruning: late moves, futility, history, losing exchanges.
+            // Move pruning: late moves, futility, history, losing captures.
             if !root
                 && !best_score.is_loss()
                 && searched > 1
                 && !self.is_cautious()
-                && has_pieces(board)
+                && has_non_pawn_material(board)
                 && self.is_hopeless(&node, &candidate, &mut picker)
             {
                 continue;

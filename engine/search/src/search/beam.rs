@@ -123,7 +123,7 @@ impl<E: Evaluator> Beam<'_, E> {
             for (line, root) in root.moves.iter().take(lines).enumerate() {
                 self.report(reporter, line, plies, root);
             }
-            if found.is_err() || self.is_satisfied(&root, choices) {
+            if found.is_err() || self.should_stop(&root, choices) {
                 break;
             }
         }
@@ -231,7 +231,7 @@ impl<E: Evaluator> Beam<'_, E> {
             return Ok(());
         }
         self.count_nodes();
-        self.control.listen();
+        self.control.poll_host();
         if near_limit || self.control.is_halted() || self.is_late() { Err(Stopped) } else { Ok(()) }
     }
 
@@ -240,7 +240,7 @@ impl<E: Evaluator> Beam<'_, E> {
     }
 
     /// Whether to leave it at the depth just reached.
-    fn is_satisfied(&self, root: &RootMoves, choices: usize) -> bool {
+    fn should_stop(&self, root: &RootMoves, choices: usize) -> bool {
         let best = root.moves[0].score;
         let mate_found = best
             .moves_to_mate()

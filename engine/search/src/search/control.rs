@@ -1,4 +1,4 @@
-//! The strings by which a running search is held: stop, ponder hit, and the count of its nodes.
+//! The handle of a running search: stop and ponder-hit signals, and the counts of nodes and tablebase hits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -38,17 +38,17 @@ impl Control {
         self.change(|| self.pondering.store(false, Relaxed));
     }
 
-    /// Nodes visited by all threads, a little behind.
+    /// Nodes searched by all threads; updated at intervals.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Positions that endgame tables knew, of all threads, a little behind.
+    /// Tablebase hits of all threads; updated at intervals.
     pub fn tablebase_hits(&self) -> u64 {
         self.tablebase_hits.load(Relaxed)
     }
 
-    /// Ends the search of all threads, not the wait for the right moment to answer.
+    /// Ends the search of all threads; it may still have to wait before it answers.
     pub(super) fn halt(&self) {
         self.halted.store(true, Relaxed);
     }
@@ -61,10 +61,10 @@ impl Control {
         self.pondering.load(Relaxed)
     }
 
-    /// Takes orders where nobody can give them from another thread; to be called often during a search.
+    /// In WebAssembly, reads the stop and ponder-hit signals from the host; call it often during a search.
     #[inline]
-    #[cfg_attr(not(target_family = "wasm"), expect(clippy::unused_self, reason = "orders come from other threads"))]
-    pub(super) fn listen(&self) {
+    #[cfg_attr(not(target_family = "wasm"), expect(clippy::unused_self, reason = "other threads send the signals"))]
+    pub(super) fn poll_host(&self) {
         #[cfg(target_family = "wasm")]
         {
             let heard = crate::platform::heard();
@@ -91,16 +91,16 @@ impl Control {
 
     /// Sleeps until the search may answer.
     #[cfg(target_family = "wasm")]
-    pub fn wait_for_leave(&self, answer: Answer) {
+    pub fn wait_until_answer_allowed(&self, answer: Answer) {
         while self.must_wait(answer) {
-            self.listen();
+            self.poll_host();
             crate::platform::rest();
         }
     }
 
     /// Sleeps until the search may answer.
     #[cfg(not(target_family = "wasm"))]
-    pub fn wait_for_leave(&self, answer: Answer) {
+    pub fn wait_until_answer_allowed(&self, answer: Answer) {
         let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while self.must_wait(answer) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);

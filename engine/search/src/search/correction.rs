@@ -166,7 +166,7 @@ impl CorrectionKeys {
     }
 }
 
-/// The best mixed bits of a hash, as its lowest.
+/// Mixes a hash so that its low bits depend on all of its bits.
 fn mix(hash: u64) -> u64 {
     (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }

@@ -14,13 +14,13 @@ impl<E: Evaluator> Worker<'_, E> {
         is_draw(board, &self.keys)
     }
 
-    /// A draw as the side to move at this ply sees it: the side that searches likes it less by its contempt.
+    /// The score of a draw at `ply`: contempt counts against the side to move at the root.
     pub(super) fn draw(&self, ply: usize) -> Score {
         let contempt = self.job.contempt;
         Score::centipawns(if ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 
-    /// What the side to move is assured of by a move back to an earlier position: a draw, if that is news, or nothing.
+    /// The lower bound from an upcoming repetition: a draw score if it raises alpha, else [`Score::MIN`].
     pub(super) fn assured(&self, board: &Board, window: Window, ply: usize) -> Score {
         let draw = self.draw(ply);
         if window.alpha < draw

@@ -14,11 +14,11 @@ use super::time::Progress;
 use super::worker::{Role, Stopped, Worker};
 use crate::eval::Evaluator;
 
-/// Bounds and current moves are reported only after this time: earlier they would flood the reader.
+/// Bounds and current moves are reported only after this time: earlier they would flood the output.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Deepens until the limits are met; afterwards the root moves are in order.
+    /// Runs iterations until a limit is reached; afterwards the root moves are sorted, best first.
     pub(super) fn deepen(&mut self, board: &Board) {
         let horizon = self.job.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
         let last = self.job.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
@@ -31,7 +31,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if self.completed < self.iteration {
                 break;
             }
-            if self.role == Role::Main && self.is_satisfied(&mut stability) {
+            if self.role == Role::Main && self.should_stop(&mut stability) {
                 break;
             }
         }
@@ -41,14 +41,14 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// One iteration over all lines; `completed` says whether it came to its end.
+    /// Runs one iteration over all MultiPV lines; sets `completed` unless the search was stopped.
     fn iterate_once(&mut self, board: &Board) {
         let lines = self.job.lines.clamp(1, self.root.len());
         for line in 0..lines {
             self.root.first = line;
             self.selective_depth = 0;
             let found = self.aspiration(board, self.iteration, |worker, score, kind| {
-                if lines == 1 && worker.is_talkative() {
+                if lines == 1 && worker.reports_details() {
                     worker.report_line(0, Some((score, kind)));
                 }
             });
@@ -70,15 +70,15 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Tells which root move is next, the `number`th of its line.
+    /// Reports the root move about to be searched; `number` counts from 1 within its line.
     pub(super) fn report_current_move(&mut self, mv: Move, number: usize) {
-        if self.is_talkative() {
+        if self.reports_details() {
             let (depth, before) = (self.iteration.get() as u32, self.root.first);
             self.reporter.current_move(depth, mv, before + number);
         }
     }
 
-    fn is_talkative(&self) -> bool {
+    fn reports_details(&self) -> bool {
         self.role == Role::Main && self.time.elapsed() >= QUIET_TIME
     }
 
@@ -88,8 +88,8 @@ impl<E: Evaluator> Worker<'_, E> {
             return;
         }
         let root = &self.root.moves[line];
-        let bound = bound.filter(|_| root.is_open());
-        let (score, kind) = bound.unwrap_or(root.told());
+        let bound = bound.filter(|_| root.reports_search_score());
+        let (score, kind) = bound.unwrap_or(root.reported_score());
         let depth = if root.score == Score::MIN { self.completed } else { self.iteration };
         self.reporter.info(&Info {
             depth: depth.get().max(1) as u32,
@@ -106,7 +106,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether another iteration would be pointless or too late.
-    fn is_satisfied(&mut self, stability: &mut Stability) -> bool {
+    fn should_stop(&mut self, stability: &mut Stability) -> bool {
         let Some(best) = self.root.moves.first() else { return true };
         let (score, share) = (best.score, best.nodes as f64 / self.nodes.max(1) as f64);
         stability.note(best);
@@ -128,12 +128,12 @@ impl<E: Evaluator> Worker<'_, E> {
             || self.time.is_enough(progress) && !self.job.control.is_pondering()
     }
 
-    /// What the search came to, from the thread whose result counts.
+    /// The outcome of the search, from the root move and depth of the selected thread.
     pub(super) fn outcome(&self, winner: &RootMove, depth: Depth) -> Outcome {
         Outcome {
             best: Some(winner.mv),
             ponder: winner.variation.get(1).copied(),
-            score: winner.told().0,
+            score: winner.reported_score().0,
             depth: depth.get() as u32,
             nodes: self.job.control.nodes(),
             time: self.time.elapsed(),

@@ -1,4 +1,4 @@
-//! What a search is asked to do, and with what.
+//! The inputs of a search: position, limits, settings and shared tables.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::tablebases::ProbeRules;
 use super::time::TimeManager;
 use super::tunables::Tunables;
 
-/// Everything that a search is about.
+/// The inputs of one search; all threads share them.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The position.
@@ -24,33 +24,33 @@ pub struct Job<'a> {
     pub keys: &'a KeyHistory,
     /// When to end.
     pub limits: &'a Limits,
-    /// How many of the best lines to find.
+    /// Number of lines to find (MultiPV).
     pub lines: usize,
-    /// By how much the side to move likes a draw less than an even position, in the network's centipawns.
+    /// Contempt for the side to move at the root, in internal units: a draw scores this much below 0.
     pub contempt: i32,
-    /// What the way to the GUI and back may take from the clock.
+    /// Time reserved in each move for the GUI and the connection.
     pub move_overhead: Duration,
     /// The numbers of the search.
     pub tunables: &'a Tunables,
-    /// Endgame tables; there need not be any.
+    /// Endgame tables; possibly none.
     pub tablebases: &'a Tablebases,
-    /// When they are asked.
+    /// When the search probes them.
     pub probe_rules: ProbeRules,
-    /// What earlier searches found.
+    /// The transposition table.
     pub table: &'a Table,
-    /// The faults of a weaker player; none at full strength.
+    /// The weaknesses of a limited player; `None` at full strength.
     pub strength_limit: Option<&'a StrengthLimit>,
     /// How the search is stopped.
     pub control: &'a Control,
 }
 
 impl Job<'_> {
-    /// When time is over.
+    /// The time manager of this search.
     pub(super) fn time(&self) -> TimeManager {
         TimeManager::new(self.limits.time, self.limits.start, self.move_overhead)
     }
 
-    /// The moves that may be played: all legal ones, or those asked for.
+    /// The root moves: all legal moves, or those of `searchmoves`.
     pub(super) fn moves(&self) -> MoveList {
         let wanted = &self.limits.search_moves;
         legal_moves(self.board).into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect()

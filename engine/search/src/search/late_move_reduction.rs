@@ -8,7 +8,7 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// How many plies less a late move is looked at: more where little is expected, less where much is at stake.
+    /// The reduction of a late move in plies, from the base reduction and the facts about the move and the node.
     pub(super) fn reduction(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
         let tunables = self.job.tunables;
         let killers = self.frames.at(node.ply).killers(tunables);

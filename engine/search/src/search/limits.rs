@@ -1,4 +1,4 @@
-//! What a search is asked for: how deep, how long, on which moves.
+//! Search limits: depth, nodes, time, mate distance and root moves.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ pub enum TimeLimit {
     MoveTime(Duration),
     /// As the game's clock allows.
     Clock {
-        /// What is left on the mover's clock.
+        /// Remaining time of the side to move.
         remaining: Duration,
-        /// What each move adds to it.
+        /// Increment per move.
         increment: Duration,
-        /// Moves until more time is given, if the game is played so.
+        /// Moves until the next time control, if there is one.
         moves_to_go: Option<u32>,
     },
 }
@@ -40,11 +40,11 @@ pub enum Answer {
 pub struct Limits {
     /// When the search was asked for: time is counted from here.
     pub start: Instant,
-    /// Iterations.
+    /// Maximum depth of iterative deepening, in plies.
     pub depth: Option<u32>,
-    /// Positions visited, all threads together.
+    /// Maximum number of nodes of all threads together.
     pub nodes: Option<u64>,
-    /// Positions visited after which no further iteration is begun.
+    /// Number of nodes after which no further iteration is started.
     pub soft_nodes: Option<u64>,
     /// Stop when a mate in this number of moves is found.
     pub mate: Option<u32>,
@@ -52,7 +52,7 @@ pub struct Limits {
     pub time: TimeLimit,
     /// When to answer.
     pub answer: Answer,
-    /// Look only at these moves; all if empty.
+    /// Root moves to search; all legal moves if empty.
     pub search_moves: Vec<Move>,
 }
 
@@ -82,12 +82,12 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// The iteration in which `soft` positions are passed is finished, unless it takes more than `hard` in all.
+    /// Finishes the iteration in which `soft` nodes are reached, but stops at `hard` nodes.
     pub fn soft_nodes(soft: u64, hard: u64) -> Self {
         Self { nodes: Some(hard), soft_nodes: Some(soft), ..Self::default() }
     }
 
-    /// So much time from now.
+    /// A fixed time, counted from now.
     pub fn move_time(time: Duration) -> Self {
         Self { time: TimeLimit::MoveTime(time), ..Self::default() }
     }
@@ -101,9 +101,9 @@ impl Limits {
 /// Both sides' clocks as a game keeps them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Clocks {
-    /// What is left, White's first.
+    /// Remaining time of White and of Black.
     pub remaining: [Option<Duration>; 2],
-    /// What each move adds, White's first.
+    /// Increments of White and of Black.
     pub increment: [Duration; 2],
     /// Moves until more time is given.
     pub moves_to_go: Option<u32>,

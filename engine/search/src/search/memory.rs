@@ -1,6 +1,6 @@
-//! How much memory the system can still give.
+//! Available memory of the system.
 
-/// MiB that the system can give without taking them from somebody; `None` where it does not say.
+/// Available memory in MiB (`MemAvailable` on Linux); `None` where the system does not report it.
 pub(super) fn available_mebibytes() -> Option<usize> {
     parse(&std::fs::read_to_string("/proc/meminfo").ok()?)
 }

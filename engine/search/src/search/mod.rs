@@ -1,9 +1,9 @@
 //! The search: from a position and limits to a move.
 //!
-//! Iterative deepening (`iterative`) opens a window (`aspiration`) around the main search (`alpha_beta`, the list of steps),
-//! which ends in `quiescence`. Threads (`worker`) share the table (`table`) and nothing else. The search knows no protocol
-//! and prints nothing: it is held by a [`Control`] and tells a [`Reporter`]. Two players have ways of their own to find a move:
-//! `beam` and `random_move`.
+//! Iterative deepening (`iterative`) runs the main search (`alpha_beta`, the list of steps) in an aspiration window
+//! (`aspiration`); leaves go to `quiescence`. Lazy SMP (`threads`): each thread is a `worker`, and they share the
+//! transposition table (`table`) and a [`Control`]. The search is independent of protocols and prints nothing; it
+//! reports to a [`Reporter`]. The players `beam` and `random_move` choose their moves without it.
 
 mod alpha_beta;
 mod aspiration;

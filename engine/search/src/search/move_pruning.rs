@@ -12,9 +12,9 @@ use super::{
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Whether a move is not worth a search; may also tell the picker that no more quiet moves are wanted.
+    /// Whether a move is pruned; may also tell the picker to skip the remaining quiet moves.
     ///
-    /// To be asked only once some move has been found that does not lose, and where passing is no zugzwang.
+    /// Call it only after a move that does not lose was found, and only if the side to move has non-pawn material.
     pub(super) fn is_hopeless(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) -> bool {
         let reduced = candidate.reduced_depth(self.job.tunables);
         if candidate.quiet {
@@ -34,14 +34,14 @@ impl<E: Evaluator> Worker<'_, E> {
         !board.in_check() && limit.overlooks(board, mv, ply, self.frames.before(ply, 1).current.map(Move::target))
     }
 
-    /// Late move pruning: with good order, what comes late does not matter near the leaves.
+    /// Late move pruning: near the leaves, quiet moves late in the order are skipped.
     fn late_move_pruning(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) {
         if candidate.number >= self.job.tunables.late_move_count(candidate.depth, node.trend) {
             picker.skip_quiets();
         }
     }
 
-    /// Futility pruning: a quiet move does not gain what is missing, and neither will the next.
+    /// Futility pruning: the static evaluation is too far below alpha for this quiet move and all later ones.
     fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32, picker: &mut MovePicker) -> bool {
         let hopeless = node.static_eval.is_some_and(|eval| {
             !candidate.gives_check
@@ -54,7 +54,7 @@ impl<E: Evaluator> Worker<'_, E> {
         hopeless
     }
 
-    /// History pruning: it has hardly ever worked.
+    /// History pruning: a quiet move with a very low history score.
     fn history_pruning(&self, candidate: &Candidate) -> bool {
         !candidate.gives_check
             && candidate.depth <= self.job.tunables.history_pruning_depth()

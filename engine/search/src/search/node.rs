@@ -55,18 +55,19 @@ pub(super) struct Node<'a> {
     pub(super) kind: NodeType,
     /// The transposition table's entry.
     pub(super) entry: Option<Entry>,
-    /// The table's move, legal here.
+    /// The move from the transposition table, legal here; at the root, the first root move.
     pub(super) hash_move: Option<Move>,
     /// The corrected static evaluation; none in check.
     pub(super) static_eval: Option<Score>,
-    /// The static evaluation or, where the table knows better, its score.
+    /// The static evaluation or, if it is a tighter bound, the score of the table entry.
     pub(super) estimate: Score,
     pub(super) trend: Trend,
     /// Whether the node is, or has been, on a principal variation.
     pub(super) tt_pv: bool,
 }
 
-/// The stored score, if it may stand for one in this window: a lower bound that fails high, an upper bound that does not.
+/// The stored score, if its bound is usable in this window: a lower bound that fails high, or an upper bound that does
+/// not.
 pub(super) fn usable_score(entry: Entry, window: Window, ply: usize, clock: u8) -> Option<Score> {
     let score = entry.score(ply, clock);
     let fits = if window.fails_high(score) { entry.bound().is_lower() } else { entry.bound().is_upper() };

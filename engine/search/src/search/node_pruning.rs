@@ -10,7 +10,7 @@ use super::{
     quiescence::CheckPlies,
     score::Score,
     window::Window,
-    worker::{Stopped, Worker, has_pieces},
+    worker::{Stopped, Worker, has_non_pawn_material},
 };
 use crate::eval::Evaluator;
 
@@ -76,7 +76,7 @@ impl<E: Evaluator> Worker<'_, E> {
             || static_eval - self.job.tunables.null_margin(depth) < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
-            || !has_pieces(board)
+            || !has_non_pawn_material(board)
             || self.is_cautious()
         {
             return Ok(None);

@@ -69,7 +69,7 @@ pub(super) fn gain_of(board: &Board, mv: Move) -> i32 {
 }
 
 impl MovePicker {
-    /// For one node; the hash move must be legal there, refutations need not be and may be the same.
+    /// A picker for one node; the hash move must be legal, refutations may be illegal or equal.
     pub(super) fn new(
         scope: Scope,
         hash_move: Option<Move>,
@@ -90,7 +90,7 @@ impl MovePicker {
         }
     }
 
-    /// No more quiet moves are wanted.
+    /// Skips the remaining quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -174,7 +174,7 @@ impl MovePicker {
         }
     }
 
-    /// Captures that history recommends may lose a little.
+    /// The SEE threshold of a good capture: captures with a high history score may lose a little material.
     fn least_gain(&self, score: i32) -> i32 {
         match self.scope {
             Scope::All => -score / 32,

@@ -1,4 +1,4 @@
-//! Quiescence: captures, promotions and answers to checks, until the position can be judged as it stands.
+//! Quiescence search: captures, promotions and check evasions, until the position is quiet.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_quiet_moves, is_legal};
@@ -14,7 +14,7 @@ use super::window::Window;
 use super::worker::{Searched, Worker};
 use crate::eval::Evaluator;
 
-/// How many more plies of quiescence look at quiet moves that give check.
+/// Remaining plies of quiescence in which quiet checks are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CheckPlies(i32);
 
@@ -116,7 +116,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
         let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
-        // Only answers to checks are quiet moves that history puts in order.
+        // Quiet history needs the threats only for check evasions, the only quiet moves here that are ordered by
+        // history.
         if in_check {
             self.frames.at_mut(ply).threats = self.threats(board);
         }

@@ -1,11 +1,11 @@
-//! Late move reductions: how many plies less a move is looked at, by its place in the order and by what is known of it.
+//! The table of base reductions for late move reductions, by depth and move count.
 
 use super::depth::Depth;
 use super::tunables::Tunables;
 
 const SIZE: usize = 64;
 
-/// Reductions in 1024ths of a ply, by depth and number of moves already searched.
+/// Base reductions in 1024ths of a ply, by depth and number of moves already searched.
 pub(super) struct Reductions {
     curves: [Curve; 2],
     quiet: Box<[[i16; SIZE]; SIZE]>,
@@ -20,7 +20,8 @@ struct Curve {
 }
 
 impl Reductions {
-    /// Those of these numbers: the ones made before, unless the numbers are others. A search may be as short as ten nodes.
+    /// The table for `tunables`; reuses `made` if it has the same parameters, because a search may visit only ten
+    /// nodes.
     pub(super) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
         let curves = [
             Curve { base: tunables.reduction_quiet_base(), divisor: tunables.reduction_quiet_divisor() },

@@ -1,4 +1,4 @@
-//! How a search tells the world what it finds, without knowing who listens.
+//! The interface through which a search reports its progress and its result.
 
 use std::time::Duration;
 
@@ -6,33 +6,33 @@ use alfiere_chess::types::Move;
 
 use super::score::Score;
 
-/// What a reported score says about the true one.
+/// Whether a reported score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreKind {
-    /// It is the score.
+    /// The exact score.
     Exact,
-    /// The score is at least this.
+    /// A lower bound.
     AtLeast,
-    /// The score is at most this.
+    /// An upper bound.
     AtMost,
 }
 
-/// One line of thought.
+/// A principal variation with its score and statistics, as in a UCI `info` line.
 #[derive(Clone, Copy, Debug)]
 pub struct Info<'a> {
     /// The iteration, in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// The selective depth: the longest line searched, in plies.
     pub selective_depth: u32,
-    /// 1 for the best line, 2 for the second best ...
+    /// Rank of the line, from 1 (MultiPV).
     pub line: usize,
     /// The score, from the side to move.
     pub score: Score,
-    /// How the score is meant.
+    /// Whether the score is exact or a bound.
     pub kind: ScoreKind,
-    /// Positions visited so far by all threads.
+    /// Nodes searched so far by all threads.
     pub nodes: u64,
-    /// Positions that endgame tables knew, of all threads.
+    /// Tablebase hits of all threads.
     pub tablebase_hits: u64,
     /// Time since the search was asked for.
     pub time: Duration,
@@ -81,12 +81,12 @@ pub struct Outcome {
 
 /// Listens to a search. Every method does nothing unless overridden.
 pub trait Reporter: Send {
-    /// Whether anybody hears of lines: what nobody hears need not be counted.
+    /// Whether [`Self::info`] is wanted; if not, the search skips the statistics it would need.
     fn wants_lines(&self) -> bool {
         true
     }
 
-    /// A line was found or its bounds became known.
+    /// A line has a new score or bound.
     fn info(&mut self, info: &Info<'_>) {
         let _ = info;
     }
@@ -96,7 +96,7 @@ pub trait Reporter: Send {
         let _ = (depth, mv, number);
     }
 
-    /// The search broke off by a fault of the program. What follows as its outcome is what it had found.
+    /// The search panicked; [`Self::finished`] follows with the best line found before.
     fn failed(&mut self, reason: &str) {
         let _ = reason;
     }

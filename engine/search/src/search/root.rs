@@ -21,7 +21,7 @@ pub(super) struct RootMove {
     tb_rank: Option<TbRootRank>,
     /// Its score in the running iteration, or the lowest if it has none yet.
     pub(super) score: Score,
-    /// Whether that is its score, or what the window let be seen of it.
+    /// Whether `score` is exact or a bound.
     kind: ScoreKind,
     /// Its score in the last iteration.
     pub(super) previous_score: Score,
@@ -48,16 +48,16 @@ impl RootMove {
         }
     }
 
-    /// The score to report and its kind: the tables', unless the search has found a mate.
-    pub(super) fn told(&self) -> (Score, ScoreKind) {
+    /// The score to report and its kind: the tablebase score, unless the search has found a mate.
+    pub(super) fn reported_score(&self) -> (Score, ScoreKind) {
         match self.tb_rank {
-            Some(TbRootRank { score, .. }) if !self.is_open() => (score, ScoreKind::Exact),
+            Some(TbRootRank { score, .. }) if !self.reports_search_score() => (score, ScoreKind::Exact),
             _ => (self.known_score(), self.known_kind()),
         }
     }
 
-    /// Whether the search's score is the one to report.
-    pub(super) fn is_open(&self) -> bool {
+    /// Whether the search's score is reported, not the tablebase score.
+    pub(super) fn reports_search_score(&self) -> bool {
         let known = self.known_score();
         self.tb_rank.is_none_or(|tb_rank| known.is_mate() && agree(known, tb_rank.score))
     }
@@ -66,7 +66,7 @@ impl RootMove {
         self.tb_rank.map_or(0, |tb_rank| tb_rank.rank)
     }
 
-    fn merit(&self) -> impl Ord + use<> {
+    fn sort_key(&self) -> impl Ord + use<> {
         (self.rank(), self.score, self.previous_score)
     }
 
@@ -75,13 +75,13 @@ impl RootMove {
         if self.score == Score::MIN { self.previous_score } else { self.score }
     }
 
-    /// What [`Self::known_score`] says about the true score. A search may be stopped between a score outside the window
-    /// and the search with a wider one.
+    /// Whether [`Self::known_score`] is exact or a bound: a search may be stopped between a fail-low or fail-high and
+    /// the re-search with a wider window.
     pub(super) fn known_kind(&self) -> ScoreKind {
         if self.score == Score::MIN { ScoreKind::Exact } else { self.kind }
     }
 
-    /// Notes the score of the running iteration, found with this window.
+    /// Sets the score of the current iteration, a bound if it is outside `window`.
     pub(super) fn set_score(&mut self, score: Score, window: Window) {
         self.score = score;
         self.kind = if window.fails_high(score) {
@@ -147,7 +147,7 @@ impl RootMoves {
         self.moves.iter_mut().find(|root| root.mv == mv)
     }
 
-    /// Scores of the last iteration move aside for those of the next.
+    /// Moves each score to `previous_score` and clears it for the next iteration.
     pub(super) fn start_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous_score = root.score;
@@ -158,12 +158,12 @@ impl RootMoves {
     /// Puts the best of the current line and later ones first; equals keep their order.
     pub(super) fn sort_current(&mut self) {
         let first = self.first;
-        self.moves[first..].sort_by_key(|root| std::cmp::Reverse(root.merit()));
+        self.moves[first..].sort_by_key(|root| std::cmp::Reverse(root.sort_key()));
     }
 
     /// Puts the lines searched so far in order.
     pub(super) fn sort_lines(&mut self) {
         let searched = (self.first + 1).min(self.moves.len());
-        self.moves[..searched].sort_by_key(|root| std::cmp::Reverse(root.merit()));
+        self.moves[..searched].sort_by_key(|root| std::cmp::Reverse(root.sort_key()));
     }
 }

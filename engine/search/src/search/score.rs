@@ -32,7 +32,7 @@ impl Score {
     /// Better than any score a position can have.
     pub const MAX: Self = Self(MATE + 1);
 
-    /// An evaluation in centipawns; values beyond the range of evaluations are clamped, so that none looks like a mate.
+    /// An evaluation in internal units; clamped to the range of evaluations, so that none looks like a mate.
     pub fn centipawns(value: i32) -> Self {
         Self(value.clamp(-EVALUATION_BOUND, EVALUATION_BOUND))
     }

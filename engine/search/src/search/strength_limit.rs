@@ -1,7 +1,7 @@
 //! Limited strength: the weaknesses of a weaker player. The search itself stays the same and receives less information.
 //!
 //! Two weaknesses, each drawn from a seed and constant for as long as the seed is:
-//! - *taste*, for one game: a random error of each piece-square value. The player errs in the same direction from move to
+//! - *eval_noise*, for one game: a random error of each piece-square value. The player errs in the same direction from move to
 //!   move, and may play a whole game for a worthless square.
 //! - *oversight*, for one search: some moves of some pieces are not seen, anywhere in the tree, so that a whole threat is
 //!   overlooked. If each node drew again, the search would choose the lines in which its refutations happen to be hidden.
@@ -23,7 +23,7 @@ pub struct Weaknesses {
     /// The probability that an ordinary quiet move two plies ahead is overlooked; it may exceed 1.
     pub oversight: f64,
     /// The standard deviation of the error of a piece-square value, in internal units.
-    pub taste: f64,
+    pub eval_noise: f64,
 }
 
 /// The weaknesses of a player in one search of one game.
@@ -33,13 +33,13 @@ pub struct StrengthLimit {
     oversight: f64,
     search_seed: u64,
     /// Errors of piece-square values in internal units, `[piece][square]`, from White's side.
-    tastes: [[i16; 64]; 12],
+    eval_noises: [[i16; 64]; 12],
     /// The sum of errors at the root: only changes from there count.
     before: i32,
 }
 
 /// The oversight from which a player may overlook even captures and checks at the root.
-const BLIND_TO_CHANCES: f64 = 0.5;
+const SEES_NO_TACTICS: f64 = 0.5;
 /// The highest probability that a move is overlooked.
 const MOST_OVERLOOKED: f64 = 0.9;
 /// The largest error of an evaluation in internal units: less than any mate.
@@ -49,9 +49,10 @@ impl StrengthLimit {
     /// For a search of `root`. The same seeds give the same errors and oversights.
     pub fn new(weaknesses: Weaknesses, root: &Board, game_seed: u64, search_seed: u64) -> Self {
         let mut random = Random::new(game_seed);
-        let tastes = std::array::from_fn(|_| std::array::from_fn(|_| taste(&mut random, weaknesses.taste)));
+        let eval_noises =
+            std::array::from_fn(|_| std::array::from_fn(|_| eval_noise(&mut random, weaknesses.eval_noise)));
         let mut strength_limit =
-            Self { horizon: weaknesses.horizon, oversight: weaknesses.oversight, search_seed, tastes, before: 0 };
+            Self { horizon: weaknesses.horizon, oversight: weaknesses.oversight, search_seed, eval_noises, before: 0 };
         strength_limit.before = strength_limit.error(root);
         strength_limit
     }
@@ -63,8 +64,9 @@ impl StrengthLimit {
 
     /// The sum of the errors of all pieces in internal units, from White's side.
     fn error(&self, board: &Board) -> i32 {
-        let taste = |square: Square| Some(i32::from(self.tastes[board.piece_on(square)?.index()][square.index()]));
-        board.occupied().into_iter().filter_map(taste).sum()
+        let eval_noise =
+            |square: Square| Some(i32::from(self.eval_noises[board.piece_on(square)?.index()][square.index()]));
+        board.occupied().into_iter().filter_map(eval_noise).sum()
     }
 
     /// The error of the evaluation in internal units, from the side to move.
@@ -75,7 +77,7 @@ impl StrengthLimit {
 
     /// Whether a move `ply` plies from the root is overlooked; `before` is the target of the move before it.
     pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize, before: Option<Square>) -> bool {
-        let chance = (self.oversight * obscurity(board, mv, ply, before)).min(MOST_OVERLOOKED);
+        let chance = (self.oversight * oversight_factor(board, mv, ply, before)).min(MOST_OVERLOOKED);
         let part = u64::from(mv.to_bits()) << 8 | board.moved(mv).index() as u64;
         chance > 0.0 && Random::for_part(self.search_seed, part).chance(chance)
     }
@@ -86,22 +88,22 @@ impl StrengthLimit {
             return moves;
         }
         let checks = Checks::of(board);
-        let is_chance = |mv: Move| mv.is_noisy() || checks.gives(board, mv);
-        let sees_chances = self.oversight < BLIND_TO_CHANCES;
-        let is_seen = |mv: Move| sees_chances && is_chance(mv) || !self.overlooks(board, mv, 0, None);
+        let is_tactical = |mv: Move| mv.is_noisy() || checks.gives(board, mv);
+        let sees_tactics = self.oversight < SEES_NO_TACTICS;
+        let is_seen = |mv: Move| sees_tactics && is_tactical(mv) || !self.overlooks(board, mv, 0, None);
         let seen: MoveList = moves.iter().copied().filter(|&mv| is_seen(mv)).collect();
         if seen.len() < wanted.clamp(1, moves.len().max(1)) { moves } else { seen }
     }
 }
 
 /// About a normal distribution: the sum of twelve uniform numbers.
-fn taste(random: &mut Random, deviation: f64) -> i16 {
+fn eval_noise(random: &mut Random, deviation: f64) -> i16 {
     let sum: f64 = (0..12).map(|_| random.below(1 << 20) as f64 / f64::from(1 << 20)).sum();
     ((sum - 6.0) * deviation) as i16
 }
 
 /// How easily a move is overlooked: 1 for an ordinary quiet move two plies ahead.
-fn obscurity(board: &Board, mv: Move, ply: usize, before: Option<Square>) -> f64 {
+fn oversight_factor(board: &Board, mv: Move, ply: usize, before: Option<Square>) -> f64 {
     if before == Some(mv.target()) {
         return 0.0;
     }
@@ -127,9 +129,9 @@ mod tests {
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    fn strength_limit(oversight: f64, taste: f64, game: u64, search: u64) -> StrengthLimit {
+    fn strength_limit(oversight: f64, eval_noise: f64, game: u64, search: u64) -> StrengthLimit {
         let root = Board::from_fen(FEN).expect("valid");
-        StrengthLimit::new(Weaknesses { horizon: 9, oversight, taste }, &root, game, search)
+        StrengthLimit::new(Weaknesses { horizon: 9, oversight, eval_noise }, &root, game, search)
     }
 
     #[test]
@@ -138,8 +140,8 @@ mod tests {
             [(1, 1), (1, 2), (2, 1)].map(|(game, search)| strength_limit(0.4, 30.0, game, search));
         let board = Board::from_fen(FEN).expect("valid");
         let seen = |strength_limit: &StrengthLimit| strength_limit.considered(&board, legal_moves(&board), 1);
-        assert_eq!(first.tastes, other_search.tastes);
-        assert_ne!(first.tastes, other_game.tastes);
+        assert_eq!(first.eval_noises, other_search.eval_noises);
+        assert_ne!(first.eval_noises, other_game.eval_noises);
         assert_ne!(seen(&first), seen(&other_search));
         assert_eq!(seen(&first), seen(&strength_limit(0.4, 0.0, 7, 1)));
     }

@@ -1,4 +1,4 @@
-//! Endgame tables inside the search: what they say about a node.
+//! Tablebase probes at the nodes of the search.
 
 use alfiere_syzygy::Wdl;
 

@@ -1,4 +1,4 @@
-//! Endgame tables at the root: which nodes may probe them, and in which order they put the root moves.
+//! Tablebases at the root: ranks the root moves and decides which nodes may probe.
 //!
 //! If the root itself is in the tables, only the moves of the best rank are searched, and no node probes again: the search
 //! looks for mates, and the reported score is the tables' until it finds one.

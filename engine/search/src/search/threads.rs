@@ -19,9 +19,9 @@ use super::worker::{Role, Worker};
 use crate::eval::Evaluator;
 use crate::platform::{Instant, STACK_BYTES};
 
-/// How long the answer waits for what the helpers think: they look up every few hundred nodes, but on a machine with more
-/// programs than cores they may have to wait for their turn, while the clock runs.
-const HELPERS_PATIENCE: Duration = Duration::from_millis(3);
+/// Maximum wait for the results of the helper threads. They poll every few hundred nodes, but on a busy machine they
+/// may not be scheduled while the clock runs.
+const HELPER_TIMEOUT: Duration = Duration::from_millis(3);
 
 /// Searches with one thread for each element of `thread_data` (at least one is needed for anything to be found) and reports the outcome
 /// when the limits allow an answer. The calling thread is one of them and needs [`STACK_BYTES`] of stack.
@@ -46,9 +46,9 @@ pub fn search<E: Evaluator>(thread_data: &mut [ThreadData<E>], job: &Job<'_>, re
     }
 }
 
-/// Tells the outcome when it is time for it.
+/// Reports the outcome once the limits allow an answer.
 pub(super) fn answer(job: &Job<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
-    job.control.wait_for_leave(job.limits.answer);
+    job.control.wait_until_answer_allowed(job.limits.answer);
     reporter.finished(outcome);
 }
 
@@ -61,7 +61,7 @@ fn search_together<E: Evaluator>(
     reporter: &mut dyn Reporter,
 ) -> Outcome {
     std::thread::scope(|scope| {
-        let (sender, opinions) = channel();
+        let (sender, receiver) = channel();
         let mut has_helpers = false;
         for data in helpers {
             let sender = sender.clone();
@@ -80,21 +80,21 @@ fn search_together<E: Evaluator>(
             has_helpers = true;
         }
         drop(sender);
-        // Should this thread panic, the others must not go on for ever.
+        // If this thread panics, the helpers must still stop.
         let _halt = HaltAtEnd(job.control);
         let mut main = Worker::new(first, job, setup, Role::Main, root.clone(), reporter);
         main.deepen(job.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
         if has_helpers {
-            let deadline = Instant::now() + HELPERS_PATIENCE;
-            while let Ok(opinion) = opinions.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                results.push(opinion);
+            let deadline = Instant::now() + HELPER_TIMEOUT;
+            while let Ok(result) = receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                results.push(result);
             }
         }
         let chosen = if job.lines <= 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
         let (winner, depth) = &results[chosen];
         if chosen != 0 {
-            let (score, kind) = winner.told();
+            let (score, kind) = winner.reported_score();
             main.reporter.info(&Info {
                 selective_depth: winner.selective_depth,
                 kind,
@@ -120,7 +120,8 @@ impl Drop for HaltAtEnd<'_> {
     }
 }
 
-/// The thread to believe: each votes for its move with its depth and its score above the worst; a mate decides at once.
+/// The index of the selected result: threads vote for their moves, weighted by depth and by score above the worst; a
+/// mate decides at once.
 fn vote(results: &[(RootMove, Depth)]) -> usize {
     let finished = |result: &&(RootMove, Depth)| result.1 > Depth::ZERO;
     let worst = results.iter().filter(finished).map(|(root, _)| root.known_score()).min().unwrap_or(Score::DRAW);
@@ -147,14 +148,19 @@ fn vote(results: &[(RootMove, Depth)]) -> usize {
     chosen
 }
 
-/// Mate, stalemate, or no move among those asked for.
+/// The outcome without a root move: mate, stalemate, or no legal move among `searchmoves`.
 pub(super) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> Outcome {
     let score = if board.in_check() { Score::mated_at(0) } else { Score::DRAW };
-    unsearched(None, score, time, reporter)
+    report_unsearched(None, score, time, reporter)
 }
 
-/// Tells what is known without a search: a move and a depth of 1, or that there is none.
-pub(super) fn unsearched(best: Option<Move>, score: Score, time: TimeManager, reporter: &mut dyn Reporter) -> Outcome {
+/// Reports and returns an outcome without a search: `best` at depth 1, or no move at depth 0.
+pub(super) fn report_unsearched(
+    best: Option<Move>,
+    score: Score,
+    time: TimeManager,
+    reporter: &mut dyn Reporter,
+) -> Outcome {
     let variation = Vec::from_iter(best);
     let (depth, time) = (variation.len() as u32, time.elapsed());
     reporter.info(&Info { time, ..Info::new(depth, score, &variation) });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::limits::TimeLimit;
 use crate::platform::Instant;
 
-/// How the last iterations went: what makes a search worth more or less time.
+/// Statistics of the last iterations, which scale the soft limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     /// Iterations since the best move last changed.
@@ -27,7 +27,7 @@ pub(super) struct TimeManager {
 }
 
 impl TimeManager {
-    /// Limits for a time control; `overhead` is what the way to the GUI and back may take from the clock.
+    /// The limits for a time control; `overhead` is reserved for the GUI and the connection.
     pub(super) fn new(limit: TimeLimit, start: Instant, overhead: Duration) -> Self {
         let (soft, hard) = match limit {
             TimeLimit::None => (None, None),
@@ -50,7 +50,7 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Whether another iteration is not worth its time.
+    /// Whether the scaled soft limit is reached, so that no further iteration is started.
     pub(super) fn is_enough(&self, progress: Progress) -> bool {
         let Some(soft) = self.soft else { return false };
         if progress.choices == 1 {
@@ -60,8 +60,8 @@ impl TimeManager {
     }
 }
 
-/// A busy machine may take the processor away for tens of milliseconds: that much is never planned for, the less the
-/// shorter the clock.
+/// Time that is never planned for, because a busy machine may suspend the engine for tens of milliseconds. Short clocks
+/// reserve less.
 const RESERVE: Duration = Duration::from_millis(150);
 
 fn shares(
@@ -83,7 +83,7 @@ fn shares(
         }
     } else {
         let planned = usable.saturating_sub(RESERVE.min(remaining.mul_f64(0.4)));
-        // A clock that is nearly empty fills up again only if less than the increment is spent.
+        // A nearly empty clock recovers only if less than the increment is spent.
         let filled = (usable.as_secs_f64() / (2.0 * RESERVE.as_secs_f64())).min(1.0);
         (planned.mul_f64(0.035) + increment.mul_f64(0.7 * filled), 0.4)
     };

@@ -67,21 +67,21 @@ tunables! {
     /// Aspiration windows: half width at first.
     aspiration_width = 18 in 3..=32000;
 
-    /// Razoring: deepest.
+    /// Razoring: maximum depth.
     razoring_depth = 3 in 0..=8;
-    /// Razoring: a constant.
+    /// Razoring: base margin.
     razoring_base = 250 in 50..=600;
     /// Razoring: per ply squared.
     razoring_slope = 232 in 20..=500;
 
-    /// Reverse futility pruning: deepest.
+    /// Reverse futility pruning: maximum depth.
     reverse_futility_depth = 8 in 0..=14;
     /// Reverse futility pruning: per ply.
     reverse_futility_slope = 72 in 20..=160;
     /// Reverse futility pruning: less when improving.
     reverse_futility_improving = 38 in 0..=160;
 
-    /// Null move: shallowest.
+    /// Null move: minimum depth.
     null_depth = 1 in 1..=255;
     /// Null move: plies skipped at any depth.
     null_base = 4 in 2..=6;
@@ -96,14 +96,14 @@ tunables! {
     /// Null move: how much of that a ply takes away.
     null_slack_slope = 17 in 0..=40;
 
-    /// `ProbCut`: shallowest.
+    /// `ProbCut`: minimum depth.
     probcut_depth = 5 in 3..=255;
     /// `ProbCut`: above beta.
     probcut_margin = 184 in 30..=350;
     /// `ProbCut`: less when improving.
     probcut_improving = 41 in 0..=100;
 
-    /// Internal iterative reduction: shallowest.
+    /// Internal iterative reduction: minimum depth.
     internal_reduction_depth = 4 in 2..=255;
 
     /// Late move pruning: moves searched at depth 0, in hundredths.
@@ -114,21 +114,21 @@ tunables! {
     /// Pruning near the leaves: history that is worth a ply of reduced depth.
     pruning_history_divisor = 10980 in 1000..=1000000;
 
-    /// Futility pruning: deepest reduced depth.
+    /// Futility pruning: maximum reduced depth.
     futility_depth = 9 in -1..=14;
     /// Futility pruning: at depth 0.
     futility_base = 85 in 0..=300;
     /// Futility pruning: per ply of reduced depth.
     futility_slope = 63 in 20..=200;
 
-    /// Futility pruning of captures: deepest reduced depth.
+    /// Futility pruning of captures: maximum reduced depth.
     capture_futility_depth = 6 in -1..=14;
     /// Futility pruning of captures: at depth 0.
     capture_futility_base = 289 in 30..=500;
     /// Futility pruning of captures: per ply of reduced depth.
     capture_futility_slope = 202 in 30..=400;
 
-    /// History pruning: deepest.
+    /// History pruning: maximum depth.
     history_pruning_depth = 5 in 0..=14;
     /// History pruning: per ply.
     history_pruning_slope = 5900 in 1000..=8000;
@@ -138,7 +138,7 @@ tunables! {
     /// Static exchange pruning of captures: per ply.
     see_capture_slope = 112 in 40..=30000;
 
-    /// Quiescence: plies in which quiet checks are looked at.
+    /// Quiescence: plies in which quiet checks are searched.
     check_plies = 0 in 0..=3;
     /// Quiescence: the same in a cautious search.
     cautious_check_plies = 2 in 0..=3;
@@ -148,7 +148,7 @@ tunables! {
     /// Quiescence: moves searched before the rest of the captures are left out.
     quiescence_moves = 3 in 1..=255;
 
-    /// Singular extension: shallowest.
+    /// Singular extension: minimum depth.
     singular_depth = 6 in 4..=255;
     /// Singular extension: below the stored score, per ply, in sixteenths.
     singular_slope = 25 in 4..=48;
@@ -156,16 +156,16 @@ tunables! {
     double_extension_margin = 24 in 0..=32000;
     /// Singular extension: further below for three plies, if the hash move is quiet.
     triple_extension_margin = 91 in 0..=32000;
-    /// Singular extension: a node where several moves beat beta is given up (1) or not (0).
+    /// Singular extension: multi-cut at a node where several moves beat beta (1) or not (0).
     multi_cut = 1 in 0..=1;
     /// Singular extension: plies less when the hash move beats beta but is not singular.
     negative_extension_beta = 2 in 0..=3;
     /// Singular extension: plies less when it is not singular in an expected cut node.
     negative_extension_cut = 1 in 0..=3;
-    /// Check extension: deepest.
+    /// Check extension: maximum depth.
     check_extension_depth = 2 in 0..=255;
 
-    /// Late move reductions: shallowest.
+    /// Late move reductions: minimum depth.
     reduction_depth = 2 in 2..=255;
     /// Late move reductions of quiet moves: constant, in 1024ths of a ply.
     reduction_quiet_base = 1070 in 0..=2000;
@@ -197,9 +197,9 @@ tunables! {
     deeper_margin = 43 in 5..=32000;
     /// Re-search shallower, if hardly better than the best so far (1), or not (0).
     shallower = 1 in 0..=1;
-    /// Hindsight: a move reduced by this much at least was reduced too much if the opponent does not stand worse now.
+    /// Hindsight: a move reduced by this much at least was reduced too much if the opponent is not worse now.
     hindsight_deeper = 3 in 1..=255;
-    /// Hindsight: a move reduced at all may be looked at less still if both sides' evaluations add up to this.
+    /// Hindsight: a reduced move is reduced by one more ply if both sides' evaluations add up to this.
     hindsight_shallower = 92 in 20..=32000;
     /// Plies less once alpha is raised: only below this depth.
     raised_alpha_depth = 12 in 2..=64;
@@ -250,7 +250,7 @@ tunables! {
     /// History: the largest of these.
     eval_gain_max = 1109 in 0..=4000;
 
-    /// Evaluation: how much more is expected of the side that stands better at the root, in centipawns.
+    /// Evaluation: how much more is expected of the side that is better at the root, in centipawns.
     optimism = 5 in 0..=100;
 
     /// Correction of the evaluation: by pawn structure, in 128ths.

@@ -20,12 +20,12 @@ impl Variations {
         Self { lines: vec![Line { moves: [None; MAX_PLY + 1], length: 0 }; MAX_PLY + 2] }
     }
 
-    /// Nothing is expected from `ply` on.
+    /// Clears the variation from `ply`.
     pub(super) fn clear(&mut self, ply: usize) {
         self.lines[ply].length = 0;
     }
 
-    /// At `ply`, `mv` is expected and then what is expected after it.
+    /// Sets the variation at `ply` to `mv` followed by the variation at `ply + 1`.
     pub(super) fn extend(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         let (line, rest) = (&mut above[ply], &below[0]);
@@ -35,7 +35,7 @@ impl Variations {
         line.length = length + 1;
     }
 
-    /// The moves expected from `ply` on.
+    /// The variation from `ply`.
     pub(super) fn line(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         let line = &self.lines[ply];
         line.moves[..line.length].iter().flatten().copied()

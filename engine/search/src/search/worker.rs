@@ -18,14 +18,14 @@ use super::time::TimeManager;
 use super::variation::Variations;
 use crate::eval::Evaluator;
 
-/// The search was told to stop: scores of the nodes it was in are not known.
+/// The search was stopped before the score of the node was known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
 /// The score of a node, unless the search was stopped before it was known.
 pub(super) type Searched = Result<Score, Stopped>;
 
-/// How often a thread looks at the clock, in nodes.
+/// Nodes between two checks of the limits.
 const POLL_INTERVAL: u64 = 512;
 
 /// The role of a thread.
@@ -58,11 +58,11 @@ pub(super) struct Worker<'a, E> {
     pub(super) completed: Depth,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
-    /// Positions that endgame tables knew, since the last time they were counted.
+    /// Tablebase hits since the last call of [`Self::count_nodes`].
     pub(super) tablebase_hits: u64,
-    /// What is added to evaluations of the side to move at the root, and taken from the other's.
+    /// Optimism: added to evaluations for the side to move at the root, subtracted for the other side.
     pub(super) optimism: i32,
-    /// No null moves before this ply: one is being verified.
+    /// No null moves before this ply, while one is being verified; 0 otherwise.
     pub(super) null_allowed_from: usize,
     counted: u64,
     next_poll: u64,
@@ -111,7 +111,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The position after a move; [`Worker::undo`] takes it back.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        // As early as possible: what the table knows is asked first, and comes from far away.
+        // Prefetch as early as possible: the table entry is the first thing the child reads.
         self.job.table.prefetch(board.key_after(mv));
         self.leave(board, Some(mv), PieceTo::of(board, mv), ply);
         let mut child = board.clone();
@@ -160,7 +160,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.job.tunables.order_threats() > 0 { board.attacked_by(!board.side_to_move()) } else { Bitboard::EMPTY }
     }
 
-    /// Lets the search end when it must; to be called at every node.
+    /// Returns [`Stopped`] if the search must end; call it at every node.
     #[inline]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         if self.nodes < self.next_poll { Ok(()) } else { self.poll_now() }
@@ -174,8 +174,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.role == Role::Helper {
             return if self.job.control.is_halted() { Err(Stopped) } else { Ok(()) };
         }
-        self.job.control.listen();
-        // Whatever the limits, there must be a move and a score.
+        self.job.control.poll_host();
+        // The first iteration is always completed: there must be a move and a score.
         if self.completed == Depth::ZERO {
             return Ok(());
         }
@@ -191,7 +191,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             || self.time.is_over() && !self.job.control.is_pondering()
     }
 
-    /// Adds the nodes and the tables' answers since the last time to the common counts.
+    /// Adds the nodes and tablebase hits since the last call to the shared counts.
     pub(super) fn count_nodes(&mut self) {
         self.job.control.add_nodes(self.nodes - self.counted);
         self.counted = self.nodes;
@@ -199,8 +199,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 }
 
-/// Whether the side to move has more than king and pawns: otherwise passing is often the best move there is.
-pub(super) fn has_pieces(board: &Board) -> bool {
+/// Whether the side to move has non-pawn material; without it zugzwang is likely.
+pub(super) fn has_non_pawn_material(board: &Board) -> bool {
     let side = board.side_to_move();
     let simple = board.colored(side, PieceKind::Pawn) | board.colored(side, PieceKind::King);
     board.color(side) != simple

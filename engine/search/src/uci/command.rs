@@ -2,7 +2,7 @@
 
 use super::go::GoRequest;
 
-/// What a GUI, or a person, may say.
+/// A UCI command, or one of the extensions for interactive use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     Uci,

@@ -1,4 +1,4 @@
-//! The position drawn for people, and turned around for testers.
+//! The commands `d` and `flip`: the position as a diagram, and with colours exchanged.
 
 use std::fmt::Write;
 

@@ -8,7 +8,7 @@ use alfiere_chess::movegen::parse_uci_move;
 use crate::platform::Instant;
 use crate::search::{Answer, Clocks, Limits, TimeLimit};
 
-/// What stood after `go`; nothing of it is checked against a position yet.
+/// The parameters of a `go` command, not yet checked against a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct GoRequest {
     pub(super) search_moves: Vec<String>,
@@ -63,7 +63,7 @@ impl GoRequest {
             };
             let value = words.next_if(|word| word.parse::<f64>().is_ok());
             if !value.is_some_and(|value| target.set(value)) {
-                request.problems.push(format!("'{word}' wants a number"));
+                request.problems.push(format!("'{word}' needs a number"));
             }
         }
         request

@@ -30,7 +30,7 @@ impl UciReporter {
         Self { output, format, scale }
     }
 
-    /// An answer that nobody searched for.
+    /// Reports a move found without a search, such as a book move.
     pub(super) fn answer_at_once(&mut self, best: Move, ponder: Option<Move>, time: Duration) {
         let variation: Vec<Move> = std::iter::once(best).chain(ponder).collect();
         self.info(&Info { time, ..Info::new(1, Score::DRAW, &variation) });
@@ -50,7 +50,7 @@ impl Reporter for UciReporter {
         let mut line = format!("info depth {}", info.depth);
         // Writing to a string cannot fail.
         let _ = write!(line, " seldepth {} multipv {}", info.selective_depth, info.line);
-        let _ = write!(line, " score {}", self.scale.shown(info.score));
+        let _ = write!(line, " score {}", self.scale.normalise(info.score));
         line.push_str(match info.kind {
             ScoreKind::Exact => "",
             ScoreKind::AtLeast => " lowerbound",

@@ -1,4 +1,4 @@
-//! A conversation with a GUI: commands in, an engine in the middle, lines out.
+//! A UCI session: executes commands on an engine and writes the replies.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -41,7 +41,7 @@ pub struct Session {
     book: OpeningBook,
     output: Output,
     format: InfoFormat,
-    /// Options and positions are confirmed as they were understood.
+    /// Whether options and positions are echoed (`debug on`).
     debug: bool,
 }
 
@@ -52,7 +52,7 @@ impl Session {
         Self { engine, book, output, format: InfoFormat::default(), debug: false }
     }
 
-    /// Obeys until `quit` or the end of input; a running search is stopped then and still answers.
+    /// Executes commands until `quit` or the end of input; a running search is then stopped and still answers.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -148,7 +148,7 @@ impl Session {
         self.engine.set_network(network);
         match self.engine.network() {
             Some(network) => self.output.note(format_args!("network {}", network.architecture())),
-            None => self.output.note("the player judges by no network"),
+            None => self.output.note("the player uses no network"),
         }
     }
 
@@ -217,7 +217,7 @@ impl Session {
         }
         if let Err(error) = self.engine.go(limits, reporter) {
             self.output.note(format_args!("go: no thread to search with: {error}"));
-            // Any move is better than none: that would be the end of the game.
+            // Any legal move is better than a forfeit.
             match legal_moves(&board).first() {
                 Some(&mv) => self.output.line(format_args!("bestmove {}", format_uci_move(mv, self.format.castling))),
                 None => self.output.line("bestmove (none)"),
@@ -225,7 +225,7 @@ impl Session {
         }
     }
 
-    /// What the book plays, where a move for a game is wanted and nothing else.
+    /// The book move, if a move for a game is requested.
     fn book_answer(&mut self, request: &GoRequest, board: &Board) -> Option<BookAnswer> {
         let settings = self.engine.settings();
         let is_analysis = settings.analysis || settings.lines > 1;
@@ -248,8 +248,12 @@ impl Session {
             self.output.line(ClassicalReport::of(board));
         }
         let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::centipawns(value));
-        self.output.line(format_args!("Static evaluation: {value} centipawns for {side:?}, who is to move"));
-        self.output.line(format_args!("As scores are shown: {}, wdl {}", scale.shown(score), scale.expectation(score)));
+        self.output.line(format_args!("Static evaluation: {value} internal units for {side:?}, the side to move"));
+        self.output.line(format_args!(
+            "Normalised score: {}, wdl {}",
+            scale.normalise(score),
+            scale.expectation(score)
+        ));
     }
 
     fn flip(&mut self) {

@@ -1,8 +1,8 @@
-//! Rows in an order by chance, however many there are: thrown into buckets on disk, then each bucket shuffled in memory.
+//! Shuffles any number of rows: they are distributed at random to buckets on disk, then each bucket is shuffled in
+//! memory.
 //!
-//! Every order is equally likely, because each row chooses its bucket by chance and the rows of a bucket are shuffled.
-//! The order follows from the seed and from the rows in their order. A bucket holds about a 256th of the rows: 125 MB of
-//! a billion.
+//! Every order is equally likely, because each row goes to a random bucket and each bucket is shuffled. The order
+//! depends only on the seed and the input order. A bucket holds about a 256th of the rows: 125 MB of a billion rows.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};

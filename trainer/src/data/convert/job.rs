@@ -1,4 +1,4 @@
-//! A conversion from beginning to end: what is read, in which order it is written, and what became of it.
+//! A conversion: its inputs, its output order, and its result.
 
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,9 @@ pub enum Order {
     /// As they are read, file after file.
     #[default]
     AsRead,
-    /// By chance.
+    /// Shuffled.
     Shuffled {
-        /// What decides on the order, together with the rows.
+        /// The random seed.
         seed: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Where readers hand their rows: many at a time to whoever wants them, with limits, progress and bad rows counted.
+//! Collects the rows of a reader in batches and applies limits, progress reports and counts of bad rows.
 
 use std::io;
 use std::ops::ControlFlow;

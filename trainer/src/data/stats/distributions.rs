@@ -61,7 +61,7 @@ pub struct MaterialBin {
     pub balance: i32,
     /// Rows.
     pub rows: u64,
-    /// 5 %, 25 %, 50 %, 75 % and 95 % of the labels, in report space; none where there are hardly any rows.
+    /// 5 %, 25 %, 50 %, 75 % and 95 % quantiles in clipped centipawns; `None` with too few rows.
     pub quantiles: Option<[f64; 5]>,
 }
 

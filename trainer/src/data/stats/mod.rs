@@ -57,13 +57,13 @@ pub struct LabelStats {
     pub black_mates: u64,
     /// Labels of exactly 0.
     pub zero: u64,
-    /// Centipawn labels of 1000 or more on either side: the ends of report space.
+    /// Centipawn labels of 1000 or more on either side: the ends of clipped centipawns.
     pub beyond_report: u64,
     /// Smallest, 5 %, 25 %, 50 %, 75 %, 95 % and largest of the centipawn labels.
     pub quantiles: [i32; 7],
-    /// Mean in report space.
+    /// Mean in clipped centipawns.
     pub report_mean: f64,
-    /// Variance in report space: the MSE of the best constant predictor.
+    /// Variance in clipped centipawns: the MSE of the best constant predictor.
     pub report_variance: f64,
     /// Correlation with the material balance seen from White's side.
     pub material_correlation: f64,

@@ -1,9 +1,9 @@
-//! What the terms of one evaluation have in common: who attacks what, where pieces may go, how near danger is.
+//! Attacks, mobility areas and king zones, shared by all terms of one evaluation.
 
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Rank, Square};
 
-/// One position while it is evaluated. Attacks are complete once the pieces of both sides were counted.
+/// The state of one evaluation. The attacks are complete after the pieces of both sides were evaluated.
 pub(super) struct EvalContext<'a> {
     pub(super) board: &'a Board,
     pub(super) occupied: Bitboard,
@@ -17,7 +17,7 @@ pub(super) struct EvalContext<'a> {
     pub(super) attacked_by: [[Bitboard; 6]; 2],
     pub(super) attacked: [Bitboard; 2],
     pub(super) attacked_twice: [Bitboard; 2],
-    /// Where a side's pieces may go: not onto its own king and stuck pawns, not where a pawn takes them.
+    /// Mobility area: not the own king or blocked pawns, not squares attacked by enemy pawns.
     pub(super) area: [Bitboard; 2],
     /// The squares beside a side's king and in front of these.
     pub(super) king_zone: [Bitboard; 2],

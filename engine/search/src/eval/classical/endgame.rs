@@ -3,21 +3,21 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, PieceKind};
 
-/// All of it.
+/// The scale at which the endgame value counts in full.
 pub(super) const FULL_SCALE: i32 = 64;
 
-/// Pieces as players count them, without pawns.
+/// Non-pawn material: minor piece 3, rook 5, queen 9.
 fn pieces(board: &Board, side: Color) -> i32 {
     let count = |kind: PieceKind| board.colored(side, kind).count() as i32;
     3 * (count(PieceKind::Knight) + count(PieceKind::Bishop)) + 5 * count(PieceKind::Rook) + 9 * count(PieceKind::Queen)
 }
 
-/// Sixty-fourths of the endgame's value that count when it is for this side.
+/// The scale factor of an endgame value in favour of `side`, in sixty-fourths.
 pub(super) fn scale(board: &Board, side: Color) -> i32 {
     let (own, theirs) = (pieces(board, side), pieces(board, !side));
     let pawns = board.colored(side, PieceKind::Pawn).count() as i32;
     if pawns == 0 && own - theirs <= 3 {
-        // A minor piece more does not win without pawns, alone not even against nothing.
+        // Without pawns an extra minor piece does not win, and a single minor piece cannot mate.
         return if own < 5 {
             0
         } else if theirs <= 3 {

@@ -7,7 +7,7 @@ use alfiere_chess::types::{Bitboard, Color, File, Rank, Square};
 pub(super) const fn ranks_ahead(rank: Rank, color: Color) -> Bitboard {
     let rank = rank as u32;
     match color {
-        // The shift in two steps: by all 64 bits it would not be one.
+        // Two shifts, because a shift by 64 bits would overflow.
         Color::White => Bitboard(u64::MAX << (8 * rank) << 8),
         Color::Black => Bitboard((1 << (8 * rank)) - 1),
     }

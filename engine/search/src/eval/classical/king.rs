@@ -1,4 +1,4 @@
-//! The safety of a side's king: pawns before it, pawns against it, pieces about it.
+//! King safety: pawn shelter, pawn storm and attacking pieces.
 
 use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind};
@@ -8,11 +8,11 @@ use super::geometry::{ranks_ahead, relative_rank};
 use super::tally::TermSink;
 use super::terms::{KING_ATTACK_STEPS, Term};
 
-/// What a safe check weighs, by knight to queen.
+/// Attack units of a safe check by knight, bishop, rook and queen.
 const CHECK_UNITS: [i32; 4] = [7, 4, 8, 7];
-/// What a square beside the king weighs that only the king guards.
+/// Attack units of an attacked square next to the king that only the king defends.
 const WEAK_SQUARE_UNITS: i32 = 3;
-/// How much less an attack without a queen weighs.
+/// Attack units subtracted for an attack without a queen.
 const NO_QUEEN_UNITS: i32 = 12;
 
 /// Counts the pawns on the king's file and beside it.
@@ -56,7 +56,7 @@ pub(super) fn attack(context: &EvalContext<'_>, side: Color, tally: &mut impl Te
     let weak = attacks::king_attacks(king) & context.attacked[other] & (!guarded | only_king);
     units += WEAK_SQUARE_UNITS * weak.count() as i32;
 
-    // Where a checker is not taken, or only by a king that may not.
+    // Safe squares for a check: undefended, or defended only by the king and attacked twice.
     let safe = !context.board.color(attacker) & (!guarded | only_king & context.attacked_twice[other]);
     let diagonal = attacks::bishop_attacks(king, context.occupied);
     let straight = attacks::rook_attacks(king, context.occupied);

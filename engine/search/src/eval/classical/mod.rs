@@ -1,4 +1,4 @@
-//! A hand-written evaluation: what chess players know, in a few hundred numbers.
+//! The hand-written evaluation: a tapered evaluation with a few hundred fitted weights.
 //!
 //! Each file counts one kind of term (`pawns`, `pieces`, `king`, `threats`). Each term has two weights in
 //! `nets/classical.weights`, for the middlegame and the endgame, fitted by `trainer fit-classical`. The value interpolates
@@ -37,12 +37,12 @@ use self::pawns::PawnFacts;
 use self::tally::{Sum, TermSink};
 use super::Evaluator;
 
-/// What each kind counts towards the middlegame.
+/// Game phase of each piece kind.
 const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
-/// The pieces that a game begins with.
+/// Game phase of the initial position.
 const FULL_PHASE: i32 = 24;
 
-/// The hand-written evaluation with its memory of pawns.
+/// The hand-written evaluation with its pawn hash table.
 pub struct Classical {
     weights: &'static Weights,
     pawns: PawnTable,
@@ -75,16 +75,16 @@ impl Evaluator for Classical {
         let mut sum = Sum::new(self.weights);
         count_all(board, facts, &mut sum);
         let [white, black] = [sum.sides[0] + pawns[0], sum.sides[1] + pawns[1]];
-        let value = Blend::of(board).value(white - black);
+        let value = Taper::of(board).value(white - black);
         if board.side_to_move() == Color::White { value } else { -value }
     }
 }
 
-/// Counts everything but the pawns' structure.
+/// Adds all terms except pawn structure.
 fn count_all(board: &Board, facts: PawnFacts, tally: &mut impl TermSink) {
     let mut context = EvalContext::new(board, facts.free, facts.passed);
     for side in Color::ALL {
-        pieces::simple_men(&context, side, tally);
+        pieces::pawns_and_king(&context, side, tally);
         pieces::pieces(&mut context, side, tally);
     }
     for side in Color::ALL {
@@ -97,16 +97,16 @@ fn count_all(board: &Board, facts: PawnFacts, tally: &mut impl TermSink) {
     tally.add(board.side_to_move(), Term::Tempo.at(0), 1);
 }
 
-/// How the two halves of a value become one.
+/// The taper: game phase and endgame scale factors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Blend {
+struct Taper {
     /// 0, only kings and pawns, to 24, all pieces.
     phase: i32,
-    /// Sixty-fourths of the endgame's value that count, by the side that it is for.
+    /// Scale factor of the endgame value in sixty-fourths, by the side that it favours.
     scales: [i32; 2],
 }
 
-impl Blend {
+impl Taper {
     fn of(board: &Board) -> Self {
         let phase: i32 =
             PieceKind::ALL.iter().map(|&kind| PHASES[kind.index()] * board.pieces(kind).count() as i32).sum();

@@ -1,4 +1,4 @@
-//! Two scores in one number.
+//! A middlegame and an endgame score packed into one integer.
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
@@ -16,7 +16,7 @@ impl Pair {
     }
 
     pub(super) const fn endgame(self) -> i32 {
-        // What a negative lower half borrowed is given back.
+        // Undoes the borrow of a negative lower half.
         (self.0 + 0x8000) >> 16
     }
 }

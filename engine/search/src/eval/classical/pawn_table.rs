@@ -1,4 +1,4 @@
-//! What was found about pawns, kept by their key: few moves touch them.
+//! The pawn hash table: pawn structure terms by pawn key.
 
 use alfiere_chess::board::Board;
 
@@ -7,10 +7,10 @@ use super::pawns::{PawnFacts, structure};
 use super::tally::Sum;
 use super::weights::Weights;
 
-/// Places; a power of two.
-const PLACES: usize = 1 << 13;
+/// Number of entries; a power of two.
+const ENTRIES: usize = 1 << 13;
 
-/// The sums and facts of pawn structures met before.
+/// Sums and facts of pawn structures, one entry per slot.
 pub(super) struct PawnTable(Vec<Entry>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -23,7 +23,7 @@ struct Entry {
 impl PawnTable {
     pub(super) fn new() -> Self {
         // The key of no pawns is 0: the first entry must be right for it.
-        let mut table = Self(vec![Entry { key: 1, ..Entry::default() }; PLACES]);
+        let mut table = Self(vec![Entry { key: 1, ..Entry::default() }; ENTRIES]);
         table.0[1].key = 0;
         table
     }
@@ -31,7 +31,7 @@ impl PawnTable {
     /// The sums and facts of the board's pawns.
     pub(super) fn get(&mut self, board: &Board, weights: &Weights) -> ([Pair; 2], PawnFacts) {
         let key = board.pawn_key();
-        let entry = &mut self.0[key as usize % PLACES];
+        let entry = &mut self.0[key as usize % ENTRIES];
         if entry.key != key {
             let mut sum = Sum::new(weights);
             let facts = structure(board, &mut sum);

@@ -1,4 +1,4 @@
-//! Pawns: what depends on pawns alone, and what passed pawns are worth with everything else on the board.
+//! Pawn structure, and passed pawns in the context of the other pieces.
 
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
@@ -13,11 +13,11 @@ use super::terms::Term;
 pub(super) struct PawnFacts {
     /// Passed pawns of each side.
     pub(super) passed: [Bitboard; 2],
-    /// Squares that no pawn of each side can attack any more.
+    /// Squares outside the attack spans of each side's pawns.
     pub(super) free: [Bitboard; 2],
 }
 
-/// Counts what the pawns' places among one another are worth.
+/// Adds the pawn structure terms of both sides.
 pub(super) fn structure(board: &Board, tally: &mut impl TermSink) -> PawnFacts {
     let mut facts = PawnFacts::default();
     for side in Color::ALL {
@@ -73,7 +73,7 @@ fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl TermSink) -
     is_passed
 }
 
-/// Counts what the rest of the board means for a side's passed pawns.
+/// Adds the terms of passed pawns that depend on other pieces.
 pub(super) fn passed(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
     for square in context.passed[side.index()] {
         let rank = relative_rank(square, side);
@@ -94,17 +94,17 @@ pub(super) fn passed(context: &EvalContext<'_>, side: Color, tally: &mut impl Te
     }
 }
 
-/// Whether a lone king comes too late for it.
+/// Whether the pawn outruns a lone king (rule of the square).
 fn is_unstoppable(context: &EvalContext<'_>, side: Color, square: Square, way: Bitboard) -> bool {
-    let their_men = context.board.color(!side);
+    let their_pieces = context.board.color(!side);
     let simple = context.pawns[(!side).index()] | Bitboard::from(context.king(!side));
-    if their_men != simple || (way & context.occupied).is_some() {
+    if their_pieces != simple || (way & context.occupied).is_some() {
         return false;
     }
     let Some(goal) = (way & Bitboard::rank(alfiere_chess::types::Rank::Eighth.relative_to(side))).first() else {
         return false;
     };
-    // From its first rank a pawn makes two steps at once.
+    // From the second rank a pawn may advance two squares at once.
     let moves = way.count() as usize - usize::from(relative_rank(square, side) == 1);
     let head_start = usize::from(context.board.side_to_move() != side);
     steps(context.king(!side), goal) > moves + head_start

@@ -1,4 +1,4 @@
-//! Knights to queens, one by one: where they stand, how far they reach, whose king they come near.
+//! Piece terms: piece-square values, mobility, tropism, outposts, imbalance.
 
 use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind, Rank, Square};
@@ -8,11 +8,11 @@ use super::geometry::{ahead, relative_rank, steps};
 use super::tally::TermSink;
 use super::terms::Term;
 
-/// What a piece weighs that attacks the squares about the king: nothing for pawn and king.
+/// Attack units of a piece that attacks the king zone; none for pawn and king.
 const ATTACKER_UNITS: [i32; 6] = [0, 4, 3, 3, 5, 0];
 
-/// Counts material and places of pawns and king.
-pub(super) fn simple_men(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+/// Adds material and piece-square values of pawns and king.
+pub(super) fn pawns_and_king(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
     let pawns = context.pawns[side.index()];
     tally.add(side, Term::Material.at(PieceKind::Pawn.index()), pawns.count() as i32);
     for square in pawns {
@@ -21,7 +21,7 @@ pub(super) fn simple_men(context: &EvalContext<'_>, side: Color, tally: &mut imp
     tally.add(side, placement(PieceKind::King, context.king(side), side), 1);
 }
 
-/// Counts a side's knights, bishops, rooks and queens, and notes what they attack.
+/// Adds the terms of a side's knights, bishops, rooks and queens, and records their attacks.
 pub(super) fn pieces(context: &mut EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
     for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
         for square in context.board.colored(side, kind) {
@@ -49,7 +49,7 @@ pub(super) fn pieces(context: &mut EvalContext<'_>, side: Color, tally: &mut imp
     groups(context, side, tally);
 }
 
-/// Sliders see through those behind whom they work together.
+/// X-rays: bishops see through own queens, rooks through own rooks and queens.
 fn attacks_of(context: &EvalContext<'_>, side: Color, kind: PieceKind, square: Square) -> Bitboard {
     let own = |kind: PieceKind| context.board.colored(side, kind);
     let occupied = context.occupied;
@@ -101,7 +101,7 @@ fn bishop(context: &EvalContext<'_>, side: Color, square: Square, tally: &mut im
     let dark = Bitboard::DARK_SQUARES.contains(square);
     let colour = if dark { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES };
     tally.add(side, Term::BadBishop.at(0), (context.pawns[side.index()] & colour).count() as i32);
-    // A bishop on a7 or a6 with a pawn on b6 or b5 that a neighbour guards does not come out again.
+    // A bishop on a7 or a6 (h7, h6) with an enemy pawn on b6 or b5 (g6, g5) is trapped.
     let inwards = match square.file() {
         File::A => Bitboard::from(square).east(),
         File::H => Bitboard::from(square).west(),
@@ -144,7 +144,7 @@ fn rook(context: &EvalContext<'_>, side: Color, square: Square, reach: usize, ta
     }
 }
 
-/// What several pieces are worth together.
+/// Adds the bishop pair and the material imbalance.
 fn groups(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
     let count = |side: Color, kind: PieceKind| context.board.colored(side, kind).count() as i32;
     let bishops = context.board.colored(side, PieceKind::Bishop);

@@ -1,4 +1,4 @@
-//! An evaluation taken apart, term by term, for people.
+//! The hand-written evaluation, broken down by term.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use alfiere_chess::types::Color;
 use super::terms::Term;
 use super::trace::counts;
 use super::weights::Weights;
-use super::{Blend, Classical, FULL_PHASE, endgame};
+use super::{Classical, FULL_PHASE, Taper, endgame};
 use crate::eval::Evaluator;
 
 /// The value of a term to each side, middlegame and endgame.
@@ -29,7 +29,7 @@ pub struct ClassicalReport {
     pub terms: Vec<TermValue>,
     /// Middlegame, from 0 to [`ClassicalReport::FULL_PHASE`].
     pub phase: i32,
-    /// Sixty-fourths of the endgame's difference that count.
+    /// Scale factor of the endgame value, in sixty-fourths.
     pub endgame_scale: i32,
     /// The value in centipawns, from White's side.
     pub value: i32,
@@ -38,10 +38,10 @@ pub struct ClassicalReport {
 impl ClassicalReport {
     /// The phase in which only the middlegame counts.
     pub const FULL_PHASE: i32 = FULL_PHASE;
-    /// All of the endgame's difference.
+    /// The scale at which the endgame value counts in full.
     pub const FULL_SCALE: i32 = endgame::FULL_SCALE;
 
-    /// Takes a position's evaluation apart.
+    /// Evaluates a position term by term.
     pub fn of(board: &Board) -> Self {
         let (weights, counts) = (Weights::embedded(), counts(board));
         let worth = |term: Term, side: Color| {
@@ -59,14 +59,14 @@ impl ClassicalReport {
             .map(|term| TermValue { term, white: worth(term, Color::White), black: worth(term, Color::Black) })
             .collect();
         let endgame: i32 = terms.iter().map(|term| term.white[1] - term.black[1]).sum();
-        let blend = Blend::of(board);
+        let taper = Taper::of(board);
         let own = Classical::new().evaluate(board);
         let value = if board.side_to_move() == Color::White { own } else { -own };
-        Self { terms, phase: blend.phase, endgame_scale: blend.scale(endgame > 0), value }
+        Self { terms, phase: taper.phase, endgame_scale: taper.scale(endgame > 0), value }
     }
 }
 
-/// A table: a line for each term that counts for someone, then the sums and how they become one value.
+/// Formats a table: a line per nonzero term, the sums, and how they are combined.
 impl fmt::Display for ClassicalReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<20} {:>13} {:>13} {:>13}", "centipawns", "White", "Black", "difference")?;
@@ -89,7 +89,7 @@ impl fmt::Display for ClassicalReport {
         line(f, "sum", sums[0], sums[1])?;
         writeln!(
             f,
-            "middlegame {}/{}, of the endgame {}/{} count",
+            "phase {}/{}, endgame scale {}/{}",
             self.phase,
             Self::FULL_PHASE,
             self.endgame_scale,

@@ -24,7 +24,7 @@ pub(super) fn threats(context: &EvalContext<'_>, side: Color, tally: &mut impl T
     }
     for kind in [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
         let pieces = context.board.colored(!side, kind);
-        // To take something greater is worth it even where it is guarded.
+        // Capturing a more valuable piece is a threat even if it is defended.
         let for_minors = if kind >= PieceKind::Rook { pieces } else { pieces & weak };
         let for_rooks = if kind == PieceKind::Queen { pieces } else { pieces & weak };
         tally.add(side, Term::ThreatByMinor.at(kind.index()), (for_minors & by_minors).count() as i32);

@@ -1,18 +1,18 @@
-//! What an evaluation counted, for those who fit its weights.
+//! An evaluation as a linear function of the weights, for tuning.
 
 use alfiere_chess::board::Board;
 
 use super::pawns::structure;
 use super::tally::Counts;
 use super::terms::WEIGHT_COUNT;
-use super::{Blend, FULL_PHASE, count_all, endgame};
+use super::{FULL_PHASE, Taper, count_all, endgame};
 
-/// How often more White has what a weight is for than Black.
+/// The coefficient of one weight: White's count minus Black's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coefficient {
     /// The weight's place, below [`WEIGHT_COUNT`].
     pub place: u16,
-    /// White's count less Black's; never 0.
+    /// White's count minus Black's; never 0.
     pub count: i16,
 }
 
@@ -35,10 +35,10 @@ impl ClassicalTrace {
             .map(|place| Coefficient { place: place as u16, count: counts.0[0][place] - counts.0[1][place] })
             .filter(|coefficient| coefficient.count != 0)
             .collect();
-        let blend = Blend::of(board);
-        let middlegame = blend.phase as f32 / FULL_PHASE as f32;
+        let taper = Taper::of(board);
+        let middlegame = taper.phase as f32 / FULL_PHASE as f32;
         let scale = |scale: i32| (1.0 - middlegame) * scale as f32 / endgame::FULL_SCALE as f32;
-        Self { coefficients, middlegame, endgame: blend.scales.map(scale) }
+        Self { coefficients, middlegame, endgame: taper.scales.map(scale) }
     }
 
     /// Centipawns from White's side with these weights, middlegame and endgame of each place.
@@ -52,7 +52,7 @@ impl ClassicalTrace {
         middlegame * self.middlegame + endgame * self.endgame_share(endgame)
     }
 
-    /// What counts of an endgame's value of this sign.
+    /// The factor of an endgame value of this sign: the endgame's share times its scale.
     pub fn endgame_share(&self, endgame: f32) -> f32 {
         self.endgame[usize::from(endgame <= 0.0)]
     }

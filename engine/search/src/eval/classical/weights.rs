@@ -28,7 +28,7 @@ pub enum WeightsError {
         /// The term whose turn it is.
         expected: &'static str,
     },
-    /// Something that is no pair of numbers.
+    /// A word that is not a pair of numbers.
     #[error("line {line}: found \"{found}\", expected two numbers of centipawns such as 12,-5")]
     Pair {
         /// The line, from 1.
@@ -64,7 +64,7 @@ impl Weights {
         })
     }
 
-    /// Pieces at what every beginner learns, and nothing else: where a fit begins.
+    /// Material values only: the starting point of a fit.
     pub fn material() -> Self {
         const VALUES: [i16; 5] = [100, 320, 330, 500, 950];
         let mut weights = Self(Box::new([Pair::default(); WEIGHT_COUNT]));

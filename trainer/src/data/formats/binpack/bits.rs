@@ -84,7 +84,7 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// How many bits tell so many things apart.
+/// The number of bits that encode one of `things` values.
 pub(super) const fn bits_for(things: u32) -> u32 {
     match things {
         0 => 0,

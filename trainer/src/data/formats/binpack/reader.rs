@@ -109,7 +109,7 @@ fn read_chain(rest: &mut &[u8], intake: &mut Intake<'_, '_>) -> Result<Result<Co
     Ok(Ok(ControlFlow::Continue(())))
 }
 
-/// The move number after so many half-moves.
+/// The move number after `ply` half-moves.
 fn number_of(ply: u16, us: Color) -> u16 {
     (ply.saturating_sub(us as u16)) / 2 + 1
 }

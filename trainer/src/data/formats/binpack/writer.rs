@@ -14,7 +14,7 @@ use crate::data::formats::left_out::{LeftOut, LeftOutReason};
 use crate::data::game_file::GameRecord;
 use crate::data::label::GameResult;
 
-/// A chunk is written when it has so many bytes.
+/// Size in bytes at which a chunk is written.
 const CHUNK: usize = 1 << 20;
 /// Most positions of a chain: other readers keep some kilobytes for it.
 const MAX_CHAIN: usize = 1_000;

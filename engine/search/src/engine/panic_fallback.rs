@@ -1,5 +1,5 @@
-//! What a search had found, kept for the case that it breaks off by a fault of the program: a GUI that gets no move
-//! waits for ever.
+//! A reporter that keeps the best line so far, so that a search that panics still answers: a GUI without a move waits
+//! for ever.
 
 use std::any::Any;
 
@@ -9,14 +9,14 @@ use alfiere_chess::types::Move;
 
 use crate::search::{Info, Outcome, Reporter, Score, ScoreKind};
 
-/// Passes on what a search tells, and remembers its best line.
-pub(super) struct LastWord<'a> {
+/// Forwards all reports and keeps the best line.
+pub(super) struct PanicFallback<'a> {
     reporter: &'a mut dyn Reporter,
     found: Option<Outcome>,
     has_answered: bool,
 }
 
-impl<'a> LastWord<'a> {
+impl<'a> PanicFallback<'a> {
     pub(super) fn new(reporter: &'a mut dyn Reporter) -> Self {
         Self { reporter, found: None, has_answered: false }
     }
@@ -38,7 +38,7 @@ fn any_move(board: &Board) -> Outcome {
     Outcome { best, ponder: None, score: Score::DRAW, depth: 0, nodes: 0, time: std::time::Duration::ZERO, variation }
 }
 
-impl Reporter for LastWord<'_> {
+impl Reporter for PanicFallback<'_> {
     fn wants_lines(&self) -> bool {
         self.reporter.wants_lines()
     }
