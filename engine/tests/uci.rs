@@ -259,7 +259,7 @@ fn perft_and_eval_work() {
     assert!(output.iter().any(|line| line == "Nodes searched: 8902"), "{output:?}");
     let output = gui.ask("eval");
     assert!(
-        output[0].contains("centipawns") && output[1].contains(" cp ") && output[1].contains(" wdl "),
+        output[0].contains("internal units") && output[1].contains(" cp ") && output[1].contains(" wdl "),
         "{output:?}"
     );
     gui.say("flip");

@@ -218,6 +218,37 @@ fn a_hash_that_cannot_be_allocated_is_reduced() {
     assert!(gui.end(Some("quit")).success());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_do_not_fit_in_memory_are_left_out() {
+    let mut gui = Gui::start_with_memory(own_program(), 600_000);
+    let output = gui.ask("setoption name Threads value 1024");
+    assert!(output.len() == 1 && output[0].contains("1024 threads are too many"), "{output:?}");
+    examine(&mut gui, LIVELY, "", "go nodes 3000");
+    assert!(gui.ask("setoption name Threads value 2").is_empty());
+    examine(&mut gui, LIVELY, "", "go depth 5");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[test]
+fn stop_and_quit_end_a_benchmark_and_a_perft() {
+    let mut gui = Gui::start();
+    for (start, end) in [("go perft 20", "info string perft: stopped"), ("bench 60", "info string bench: stopped")] {
+        gui.say(start);
+        gui.say("stop");
+        gui.until(end);
+        assert_eq!(gui.ask("go perft 2").last().map(String::as_str), Some("Nodes searched: 400"), "{start}");
+    }
+    gui.say("bench 60");
+    assert!(gui.end(Some("quit")).success());
+    // The end of the input is no order: work that was given is done.
+    let mut gui = Gui::start();
+    gui.say("go perft 3");
+    gui.close();
+    gui.until("Nodes searched: 8902");
+    assert!(gui.wait().success());
+}
+
 /// `examine` follows every printed variation to its end.
 #[test]
 fn mate_lines_are_complete_and_no_line_goes_past_the_end_of_the_game() {

@@ -10,7 +10,7 @@ use alfiere_chess::positions::POSITIONS;
 use crate::engine::{Engine, Position, ScoreScale};
 use crate::eval::NetworkChoice;
 use crate::platform::Instant;
-use crate::search::{Limits, Outcome, Score, Silent};
+use crate::search::{Control, Limits, Outcome, Score, Silent};
 
 /// How deep each position is searched unless asked otherwise.
 pub const DEFAULT_DEPTH: u32 = 14;
@@ -76,16 +76,24 @@ pub enum BenchError {
         /// What is wrong with it.
         source: alfiere_chess::board::FenError,
     },
-    /// The system has no thread to give.
-    #[error("no thread to search with: {0}")]
+    /// The search thread cannot be spawned.
+    #[error("cannot spawn the search thread: {0}")]
     Thread(#[from] std::io::Error),
+    /// A stop signal arrived.
+    #[error("stopped")]
+    Stopped,
 }
 
-/// Searches all positions to a depth with a fresh engine over a network, telling each result.
+/// Searches all positions to a depth with a fresh engine and reports each result.
 ///
 /// # Errors
-/// If there is no thread to search with.
-pub fn run(depth: u32, network: NetworkChoice, mut told: impl FnMut(&Measured)) -> Result<Summary, BenchError> {
+/// If the search thread cannot be spawned, or `control` stops the benchmark.
+pub fn run(
+    depth: u32,
+    network: NetworkChoice,
+    control: &Control,
+    mut report: impl FnMut(&Measured),
+) -> Result<Summary, BenchError> {
     let mut engine = Engine::new();
     engine.set_network(network);
     let mut summary = Summary { nodes: 0, time: Duration::ZERO };
@@ -96,10 +104,14 @@ pub fn run(depth: u32, network: NetworkChoice, mut told: impl FnMut(&Measured)) 
         let scale = ScoreScale::of(&board);
         engine.set_position(Position::new(board));
         let start = Instant::now();
-        let outcome = engine.search(&Limits::depth(depth), &mut Silent)?;
+        control.next_search();
+        let outcome = engine.search_under(control, &Limits::depth(depth), &mut Silent)?;
+        if control.is_stopped() {
+            return Err(BenchError::Stopped);
+        }
         summary.time += start.elapsed();
         summary.nodes += outcome.nodes;
-        told(&Measured { number, fen, normalised: scale.normalise(outcome.score), outcome });
+        report(&Measured { number, fen, normalised: scale.normalise(outcome.score), outcome });
     }
     Ok(summary)
 }
@@ -110,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_same_nodes_every_time() {
-        let nodes = |network| run(4, network, |_| {}).expect("the positions are legal").nodes;
+        let nodes = |network| run(4, network, &Control::default(), |_| {}).expect("the positions are legal").nodes;
         let first = nodes(NetworkChoice::default());
         assert!(first > 0);
         assert_eq!(first, nodes(NetworkChoice::default()));

@@ -129,10 +129,8 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     let mut engine = Engine::new();
     let [threads, hash_mib, lines] = [args.threads, args.hash, args.multipv].map(|number| number as usize);
     let settings = Settings { threads, hash_mib, lines, ..engine.settings().clone() };
-    if let Some(allocation) = engine.configure(settings)
-        && allocation.obtained < allocation.wanted
-    {
-        return Err(Failure::new(format!("no memory for a table of {} MiB", args.hash)));
+    for shortage in engine.configure(settings) {
+        say(shortage);
     }
     if let Some(net) = &args.net {
         engine.set_network(NetworkChoice::of(Some(net))?);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use alfiere_nnue::{InstructionSet, Network};
 use alfiere_search::bench;
 use alfiere_search::eval::NetworkChoice;
+use alfiere_search::search::Control;
 
 use super::{Failure, Outcome};
 
@@ -35,7 +36,7 @@ impl Bench {
             let chosen = chosen.ok_or_else(|| Failure::new(format!("this processor does not support {set}")))?;
             network = NetworkChoice::Loaded(Arc::new(chosen));
         }
-        let summary = bench::run(self.depth, network, |measured| println!("{measured}"))?;
+        let summary = bench::run(self.depth, network, &Control::default(), |measured| println!("{measured}"))?;
         println!("{summary}");
         Ok(())
     }

@@ -130,8 +130,13 @@ impl Gui {
         if let Some(words) = last_words {
             self.say(words);
         }
-        self.input = None;
+        self.close();
         self.wait()
+    }
+
+    /// Closes the input.
+    pub fn close(&mut self) {
+        self.input = None;
     }
 
     /// Waits until the program has exited.

@@ -14,6 +14,22 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
+/// The deepest subtree that [`perft_while`] counts without asking whether to go on: about a hundred thousand leaves.
+const UNINTERRUPTED_DEPTH: u32 = 3;
+
+/// The perft count, or `None` as soon as `goes_on` is false; it is called every few milliseconds.
+pub fn perft_while(board: &Board, depth: u32, goes_on: &impl Fn() -> bool) -> Option<u64> {
+    if depth <= UNINTERRUPTED_DEPTH {
+        return goes_on().then(|| perft(board, depth));
+    }
+    let counts = legal_moves(board).into_iter().map(|mv| {
+        let mut child = board.clone();
+        child.play(mv);
+        perft_while(&child, depth - 1, goes_on)
+    });
+    counts.sum()
+}
+
 /// The perft count of each root move; `depth` is at least 1.
 pub fn divide(board: &Board, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     legal_moves(board).into_iter().map(move |mv| {

@@ -10,6 +10,7 @@ mod rng;
 mod scale;
 mod search_run;
 mod settings;
+mod shortage;
 mod strength;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,6 +21,7 @@ pub use player::Player;
 pub use position::Position;
 pub use scale::{Expectation, ScoreScale};
 pub use settings::Settings;
+pub use shortage::Shortage;
 pub use strength::{Level, Strength};
 
 use alfiere_syzygy::Tablebases;
@@ -27,6 +29,7 @@ use alfiere_syzygy::Tablebases;
 use self::panic_fallback::PanicFallback;
 use self::rng::SeededRng;
 use self::search_run::SearchRun;
+use self::shortage::{has_room_for_thread, most_threads};
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
 use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, Table, ThreadData};
@@ -91,8 +94,9 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings after stopping a running search. Returns the allocation if the table size changed.
-    pub fn configure(&mut self, settings: Settings) -> Option<Allocation> {
+    /// Changes the settings after stopping a running search. Returns what the system could not provide: with less memory
+    /// than is asked for, the table and the number of threads become smaller.
+    pub fn configure(&mut self, settings: Settings) -> Vec<Shortage> {
         self.finish();
         let resized = settings.hash_mib != self.settings.hash_mib;
         if settings.player != self.settings.player {
@@ -110,14 +114,18 @@ impl Engine {
             self.clear_table();
         }
         self.settings = settings;
-        self.fit_thread_data();
-        resized.then(|| {
+        let mut shortages = Vec::new();
+        if resized {
             // The old table is freed first, because both may not fit in memory.
             drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
-            let (table, allocation) = Table::new(self.settings.hash_mib);
+            let (table, Allocation { wanted, obtained }) = Table::new(self.settings.hash_mib);
             self.table = Arc::new(table);
-            allocation
-        })
+            if obtained < wanted {
+                shortages.push(Shortage::Table { wanted, obtained });
+            }
+        }
+        shortages.extend(self.fit_thread_data());
+        shortages
     }
 
     /// The network of the player; `None` if it uses none.
@@ -169,10 +177,22 @@ impl Engine {
     /// Searches the position and returns when done. Limits that wait for a stop must not be used here.
     ///
     /// # Errors
-    /// If the system has no thread to give.
+    /// If the search thread cannot be spawned.
     pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<Outcome> {
+        self.search_under(&Control::new(limits.answer), limits, reporter)
+    }
+
+    /// [`Self::search`], which `control` can stop from another thread.
+    ///
+    /// # Errors
+    /// If the search thread cannot be spawned.
+    pub fn search_under(
+        &mut self,
+        control: &Control,
+        limits: &Limits,
+        reporter: &mut dyn Reporter,
+    ) -> std::io::Result<Outcome> {
         self.finish();
-        let control = Control::new(limits.answer);
         let chance = self.rng.roll();
         let (level, table) = self.level_and_table(limits);
         let work = SearchRun {
@@ -183,7 +203,7 @@ impl Engine {
             tablebases: &self.tablebases,
             table: &table,
             game_seed: self.rng.of_game(),
-            control: &control,
+            control,
         };
         let thread_data = &mut self.thread_data;
         on_large_stack(|| work.run(thread_data, limits, reporter))
@@ -297,13 +317,17 @@ impl Engine {
         (level, Arc::clone(table))
     }
 
-    /// Adapts the thread data to the number of threads.
-    fn fit_thread_data(&mut self) {
-        self.thread_data.truncate(self.settings.threads);
-        while self.thread_data.len() < self.settings.threads {
+    /// Adapts the thread data to the number of threads, or to fewer where these would not help or not fit in memory.
+    fn fit_thread_data(&mut self) -> Option<Shortage> {
+        let wanted = self.settings.threads;
+        let most = wanted.min(most_threads());
+        self.thread_data.truncate(most);
+        while self.thread_data.len() < most && (self.thread_data.is_empty() || has_room_for_thread()) {
             let evaluator = self.evaluator();
             self.thread_data.push(ThreadData::new(evaluator));
         }
+        self.settings.threads = self.thread_data.len();
+        (self.settings.threads < wanted).then_some(Shortage::Threads { wanted, obtained: self.settings.threads })
     }
 }
 

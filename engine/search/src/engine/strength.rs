@@ -98,7 +98,7 @@ impl Level {
         Limits { nodes: Some(limits.nodes.map_or(own, |nodes| nodes.min(own))), ..limits.clone() }
     }
 
-    /// The weaknesses of one search: eval_noises depend on the game's seed, oversights also on the position.
+    /// The weaknesses of one search: evaluation noise depends on the game's seed, oversights also on the position.
     pub(super) fn strength_limit(self, board: &Board, game_seed: u64) -> StrengthLimit {
         let Knot { nodes, oversight, eval_noise, .. } = self.player();
         // A few plies more than such a search reaches with all pieces on the board: it sees no deeper with few pieces.

@@ -87,6 +87,11 @@ pub(crate) fn rest() {
     }
 }
 
+/// The number of processors that this program may use.
+pub(crate) fn processors() -> usize {
+    1
+}
+
 /// A search that is over: there is no background.
 pub(crate) struct Background<T>(T);
 

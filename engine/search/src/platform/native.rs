@@ -16,6 +16,11 @@ pub(crate) fn entropy() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
+/// The number of processors that this program may use.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Work on a thread of its own.
 pub(crate) struct Background<T>(JoinHandle<T>);
 

@@ -33,6 +33,19 @@ impl Control {
         });
     }
 
+    /// Prepares for the next of several searches: counts start at zero, a stop signal stays.
+    pub(crate) fn next_search(&self) {
+        self.nodes.store(0, Relaxed);
+        self.tablebase_hits.store(0, Relaxed);
+        self.change(|| self.halted.store(self.stopped.load(Relaxed), Relaxed));
+    }
+
+    /// Whether a stop signal has arrived.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.poll_host();
+        self.stopped.load(Relaxed)
+    }
+
     /// The expected move was played: from now on the clock counts.
     pub fn ponder_hit(&self) {
         self.change(|| self.pondering.store(false, Relaxed));

@@ -25,7 +25,6 @@ mod late_move_reduction;
 mod learning;
 mod limits;
 mod margins;
-mod memory;
 mod move_pruning;
 mod node;
 mod node_pruning;

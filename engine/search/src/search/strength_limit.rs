@@ -1,7 +1,7 @@
 //! Limited strength: the weaknesses of a weaker player. The search itself stays the same and receives less information.
 //!
 //! Two weaknesses, each drawn from a seed and constant for as long as the seed is:
-//! - *eval_noise*, for one game: a random error of each piece-square value. The player errs in the same direction from move to
+//! - *evaluation noise*, for one game: a random error of each piece-square value. The player errs in the same direction from move to
 //!   move, and may play a whole game for a worthless square.
 //! - *oversight*, for one search: some moves of some pieces are not seen, anywhere in the tree, so that a whole threat is
 //!   overlooked. If each node drew again, the search would choose the lines in which its refutations happen to be hidden.

@@ -6,8 +6,9 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::{entry::Entry, memory::available_mebibytes, prefetch::prefetch};
+use super::{entry::Entry, prefetch::prefetch};
 use crate::platform::HAS_THREADS;
+use crate::platform::available_mebibytes;
 
 const ENTRIES: usize = 3;
 const CLUSTER_BYTES: usize = 32;

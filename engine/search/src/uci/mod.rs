@@ -11,6 +11,7 @@ mod options;
 mod output;
 mod reporter;
 mod session;
+mod task;
 
 pub use option::UciOption;
 pub use options::options;

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::movegen::{divide, format_uci_move, legal_moves};
+use alfiere_chess::movegen::{format_uci_move, legal_moves, perft_while};
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, Start, parse};
@@ -14,11 +14,12 @@ use super::option::{Effect, Target};
 use super::options::{find, options};
 use super::output::Output;
 use super::reporter::{InfoFormat, UciReporter};
+use super::task::Task;
 use crate::bench;
 use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScale};
 use crate::eval::{ClassicalReport, NetworkChoice};
 use crate::platform::Instant;
-use crate::search::{Allocation, Score};
+use crate::search::{Control, Score};
 
 const HELP: &str = "\
 uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [moves ...],
@@ -43,16 +44,19 @@ pub struct Session {
     format: InfoFormat,
     /// Whether options and positions are echoed (`debug on`).
     debug: bool,
+    /// A benchmark or perft; every command but `stop` and `quit` waits for its end.
+    task: Option<Task>,
 }
 
 impl Session {
     /// A session that writes to `writer`.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static) -> Self {
         let (book, output) = (OpeningBook::default(), Output::new(writer));
-        Self { engine, book, output, format: InfoFormat::default(), debug: false }
+        Self { engine, book, output, format: InfoFormat::default(), debug: false, task: None }
     }
 
-    /// Executes commands until `quit` or the end of input; a running search is then stopped and still answers.
+    /// Executes commands until `quit` or the end of input; a running search is then stopped and still answers. A benchmark
+    /// or perft is ended by `quit` and completed at the end of input.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -60,9 +64,14 @@ impl Session {
         let mut line = Vec::new();
         loop {
             line.clear();
-            // Bytes, not text: what is no UTF-8 must not end the session.
-            if input.read_until(b'\n', &mut line)? == 0 || self.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+            // Bytes, not text: invalid UTF-8 must not end the session.
+            if input.read_until(b'\n', &mut line)? == 0 {
+                self.wait_for_task();
                 self.engine.finish();
+                return Ok(());
+            }
+            if self.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+                self.stop();
                 return Ok(());
             }
         }
@@ -82,6 +91,9 @@ impl Session {
     }
 
     fn execute(&mut self, command: Command, received: Instant) {
+        if !matches!(command, Command::Stop) {
+            self.wait_for_task();
+        }
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => self.output.line("readyok"),
@@ -89,9 +101,7 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Position { start, moves } => self.set_position(&start, &moves),
             Command::Go(request) => self.go(&request, received),
-            Command::Stop => {
-                self.engine.finish();
-            }
+            Command::Stop => self.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Display => self.output.line(diagram(self.engine.position().board())),
             Command::Evaluate => self.evaluate(),
@@ -129,11 +139,10 @@ impl Session {
             Effect::LoadTablebases(path) => return self.load_tablebases(path.as_deref()),
             Effect::ClearHash => return self.engine.clear_table(),
         }
-        if settings != *self.engine.settings()
-            && let Some(Allocation { wanted, obtained }) = self.engine.configure(settings)
-            && obtained < wanted
-        {
-            self.output.note(format_args!("no memory for a table of {wanted} MiB, using {obtained} MiB"));
+        if settings != *self.engine.settings() {
+            for shortage in self.engine.configure(settings) {
+                self.output.note(shortage);
+            }
         }
     }
 
@@ -203,7 +212,7 @@ impl Session {
     fn go(&mut self, request: &GoRequest, received: Instant) {
         let board = self.engine.position().board().clone();
         if let Some(depth) = request.perft {
-            return self.perft(&board, depth);
+            return self.perft(board, depth);
         }
         let (limits, problems) = request.limits(&board, received);
         for problem in problems {
@@ -216,7 +225,7 @@ impl Session {
             return reporter.answer_at_once(answer.mv, answer.ponder, received.elapsed());
         }
         if let Err(error) = self.engine.go(limits, reporter) {
-            self.output.note(format_args!("go: no thread to search with: {error}"));
+            self.output.note(format_args!("go: cannot spawn the search thread: {error}"));
             // Any legal move is better than a forfeit.
             match legal_moves(&board).first() {
                 Some(&mv) => self.output.line(format_args!("bestmove {}", format_uci_move(mv, self.format.castling))),
@@ -232,13 +241,43 @@ impl Session {
         if is_analysis || !request.wants_a_move() { None } else { self.book.choose(board) }
     }
 
-    fn perft(&self, board: &Board, depth: u32) {
-        let mut total = 0;
-        for (mv, nodes) in divide(board, depth) {
-            self.output.line(format_args!("{}: {nodes}", format_uci_move(mv, self.format.castling)));
-            total += nodes;
+    fn perft(&mut self, board: Board, depth: u32) {
+        let (output, castling) = (self.output.clone(), self.format.castling);
+        self.start("perft", move |control| {
+            let mut total = 0;
+            for mv in legal_moves(&board) {
+                let mut child = board.clone();
+                child.play(mv);
+                let Some(nodes) = perft_while(&child, depth.saturating_sub(1), &|| !control.is_stopped()) else {
+                    return output.note("perft: stopped");
+                };
+                output.line(format_args!("{}: {nodes}", format_uci_move(mv, castling)));
+                total += nodes;
+            }
+            output.line(format_args!("\nNodes searched: {total}"));
+        });
+    }
+
+    /// Starts work in the background.
+    fn start(&mut self, name: &str, work: impl FnOnce(&Control) + Send + 'static) {
+        match Task::start(work) {
+            Ok(task) => self.task = Some(task),
+            Err(error) => self.output.note(format_args!("{name}: cannot spawn a thread: {error}")),
         }
-        self.output.line(format_args!("\nNodes searched: {total}"));
+    }
+
+    fn wait_for_task(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.wait();
+        }
+    }
+
+    /// Ends what runs in the background; a search still answers.
+    fn stop(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.stop();
+        }
+        self.engine.finish();
     }
 
     fn evaluate(&mut self) {
@@ -265,12 +304,13 @@ impl Session {
 
     fn bench(&mut self, depth: Option<u32>) {
         self.engine.finish();
-        let output = self.output.clone();
-        let network = self.engine.network().unwrap_or_default();
-        let result = bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), network, |measured| output.line(measured));
-        match result {
-            Ok(summary) => self.output.line(summary),
-            Err(error) => self.output.note(format_args!("bench: {error}")),
-        }
+        let (output, network) = (self.output.clone(), self.engine.network().unwrap_or_default());
+        let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+        self.start("bench", move |control| {
+            match bench::run(depth, network, control, |measured| output.line(measured)) {
+                Ok(summary) => output.line(summary),
+                Err(error) => output.note(format_args!("bench: {error}")),
+            }
+        });
     }
 }

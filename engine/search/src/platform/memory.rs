@@ -1,7 +1,7 @@
 //! Available memory of the system.
 
 /// Available memory in MiB (`MemAvailable` on Linux); `None` where the system does not report it.
-pub(super) fn available_mebibytes() -> Option<usize> {
+pub(crate) fn available_mebibytes() -> Option<usize> {
     parse(&std::fs::read_to_string("/proc/meminfo").ok()?)
 }
 

@@ -1,0 +1,55 @@
+//! What the system cannot provide, and how many threads it can.
+
+use std::fmt;
+
+use crate::platform::{STACK_BYTES, available_mebibytes, processors};
+
+/// More threads than this for each processor only delay the answer.
+const THREADS_PER_PROCESSOR: usize = 16;
+
+/// Memory that a searching thread uses, in MiB: 9 of histories and accumulators, measured, and some of its stack.
+const THREAD_MIB: usize = 12;
+
+/// A request that the system could only fulfil in part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shortage {
+    /// Memory for the transposition table, in MiB.
+    Table {
+        /// Requested size.
+        wanted: usize,
+        /// Size of the table in use.
+        obtained: usize,
+    },
+    /// Processors or memory for threads.
+    Threads {
+        /// Requested number.
+        wanted: usize,
+        /// Number in use.
+        obtained: usize,
+    },
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table { wanted, obtained } => {
+                write!(f, "no memory for a table of {wanted} MiB, using {obtained} MiB")
+            }
+            Self::Threads { wanted, obtained } => {
+                let processors = processors();
+                write!(f, "{wanted} threads are too many for {processors} processors or the memory, using {obtained}")
+            }
+        }
+    }
+}
+
+/// The largest number of threads that is of use here.
+pub(super) fn most_threads() -> usize {
+    THREADS_PER_PROCESSOR * processors()
+}
+
+/// Whether another thread fits in memory. Systems promise memory that they do not have, so what is free counts, too.
+pub(super) fn has_room_for_thread() -> bool {
+    let bytes = (THREAD_MIB << 20) + STACK_BYTES;
+    available_mebibytes().is_none_or(|free| free > THREAD_MIB) && Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
