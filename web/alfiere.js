@@ -138,17 +138,17 @@
 
     /** One or more lines from the page. */
     receive(text) {
-      for (const line of String(text).split("\n")) this.obey(line.trim());
+      for (const line of String(text).split("\n")) this.execute(line.trim());
     }
 
-    obey(line) {
+    execute(line) {
       const [word, next] = line.split(/\s+/);
       if (word === "" || this.isOver) return;
       const isSearching = this.pending.some((task) => task.orders);
       if (word === "stop") return this.give(STOP);
       if (word === "ponderhit") return this.give(PONDER_HIT);
       if (word === "isready" && isSearching) return this.say("readyok");
-      // These end a search that is running, which answers before they are obeyed.
+      // These end a search that is running, which answers before they are executed.
       if (["go", "ucinewgame", "setoption", "bench", "quit", "exit"].includes(word)) this.give(STOP);
       if (word === "setoption") this.settings.set(/name\s+(.*?)(\s+value\s|$)/.exec(line)?.[1].toLowerCase(), line);
       if (word === "position") this.position = line;
@@ -264,12 +264,12 @@
       }
       return isBlind ? unordered : RevokedOrders.heard(task.orders);
     };
-    const obey = (task) => {
+    const execute = (task) => {
       orders = heard(task);
       const line = encoder.encode(task.line);
       const address = engine.alfiere_line(line.length);
       new Uint8Array(engine.memory.buffer, address, line.length).set(line);
-      tell({ done: { isLast: engine.alfiere_obey() === 1 } });
+      tell({ done: { isLast: engine.alfiere_execute() === 1 } });
     };
     let last = ready;
     // Everything after a failure fails too; it is reported once.
@@ -280,7 +280,7 @@
       hasFailed = true;
     };
     return (task) => {
-      last = last.then(() => obey(task));
+      last = last.then(() => execute(task));
       last.catch(fail);
     };
   }

@@ -157,6 +157,38 @@ fn interrupted_run_ends_cleanly_and_resumes() {
     assert!(bytes(place, "a.games") == bytes(place, "b.games"));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_endless_search_ends_with_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["datagen", "--out", "a.games", "--games", "2", "--nodes", "1000000000000"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(folder.path())
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let begun = Instant::now();
+    while !folder.path().join("a.games").exists() {
+        sleep(Duration::from_millis(5));
+    }
+    // The search has begun.
+    sleep(Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill").success());
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status;
+        }
+        if begun.elapsed() > Duration::from_mins(1) {
+            child.kill().expect("SIGKILL");
+            panic!("the run does not end");
+        }
+        sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(130));
+}
+
 #[test]
 fn invalid_settings_are_rejected_in_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");

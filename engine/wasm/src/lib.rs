@@ -5,7 +5,7 @@
 //! | function | does |
 //! |---|---|
 //! | `alfiere_line(bytes) -> address` | reserves memory for a line of that many bytes of UTF-8 and returns its address |
-//! | `alfiere_obey() -> number` | executes that line, including a whole search, and returns 1 after `quit`, else 0 |
+//! | `alfiere_execute() -> number` | executes that line, including a whole search, and returns 1 after `quit`, else 0 |
 //!
 //! and imports from the module `alfiere`
 //!
@@ -26,7 +26,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alfiere_search::Engine;
 use alfiere_search::platform::{Heard, Host};
-use alfiere_search::uci::{Next, Session};
+use alfiere_search::uci::Session;
 
 mod host {
     //! Functions that `web/alfiere.js` provides.
@@ -93,8 +93,7 @@ pub extern "C" fn alfiere_line(bytes: usize) -> *mut u8 {
 
 /// Executes the line; returns 1 after `quit`, else 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfiere_obey() -> u32 {
+pub extern "C" fn alfiere_execute() -> u32 {
     let line = String::from_utf8_lossy(&lock(&LINE)).into_owned();
-    let next = lock(&SESSION).get_or_insert_with(session).obey(&line);
-    u32::from(next == Next::Quit)
+    u32::from(lock(&SESSION).get_or_insert_with(session).execute_line(&line).is_break())
 }

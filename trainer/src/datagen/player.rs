@@ -1,5 +1,6 @@
 //! The player of a game: the built-in engine, or an external UCI engine.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use alfiere_chess::game::{Fault, Limit, Opinion};
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position};
-use alfiere_search::search::{Limits, Silent};
+use alfiere_search::search::{Control, Limits, Silent};
 
 use super::settings::{DatagenSettings, PlayerChoice};
 use crate::data::Label;
@@ -23,7 +24,7 @@ const MARGIN: Duration = Duration::from_secs(5);
 /// The player of one thread.
 pub(super) enum Player {
     /// The built-in engine.
-    BuiltIn { engine: Box<Engine>, nodes: u64, hard_nodes: u64 },
+    BuiltIn { engine: Box<Engine>, control: Arc<Control>, nodes: u64, hard_nodes: u64 },
     /// An external UCI engine.
     Program { process: Box<UciPlayer>, limit: Limit },
 }
@@ -74,7 +75,8 @@ impl Player {
                     ..alfiere_search::engine::Settings::default()
                 });
                 engine.set_network(network.network.clone());
-                Self::BuiltIn { engine, nodes: settings.nodes, hard_nodes: settings.hard_nodes }
+                let DatagenSettings { nodes, hard_nodes, .. } = *settings;
+                Self::BuiltIn { engine, control: Arc::default(), nodes, hard_nodes }
             }
             PlayerChoice::Program { spec, .. } => Self::Program {
                 process: Box::new(UciPlayer::start(spec, stop)?),
@@ -97,12 +99,16 @@ impl Player {
     /// Searches the current position of a game.
     pub(super) fn search(&mut self, history: &GameHistory, stop: &AtomicBool) -> Result<SearchResult, PlayError> {
         match self {
-            Self::BuiltIn { engine, nodes, hard_nodes } => {
+            Self::BuiltIn { engine, control, nodes, hard_nodes } => {
                 engine.set_position(history.position.clone());
                 let limits = Limits::soft_nodes(*nodes, *hard_nodes);
+                control.next_search();
                 let outcome = engine
-                    .search(&limits, &mut Silent)
+                    .search_under(control, &limits, &mut Silent)
                     .map_err(|error| Fault::NoStart(format!("no thread to search with: {error}")))?;
+                if control.is_stopped() {
+                    return Err(PlayError::Stopped);
+                }
                 let opinion = match outcome.score.moves_to_mate() {
                     Some(moves) => Opinion::Mate(moves),
                     None => Opinion::Centipawns(outcome.score.value()),

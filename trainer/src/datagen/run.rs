@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
 use alfiere_search::genfens::Starts;
+use alfiere_search::search::Control;
 use thiserror::Error;
 
 use super::game::{PlayedGame, play};
@@ -108,6 +109,27 @@ struct SharedState<'a> {
     /// Keys of the start positions of all written games.
     known: RwLock<HashSet<u64>>,
     stop: AtomicBool,
+    /// The searches of the built-in engine, one for each thread.
+    searches: Mutex<Vec<Arc<Control>>>,
+}
+
+impl SharedState<'_> {
+    /// A player whose search ends when the run does.
+    fn start_player(&self) -> Result<Player, PlayError> {
+        let player = Player::start(self.settings, &self.stop)?;
+        if let Player::BuiltIn { control, .. } = &player {
+            self.searches.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(control));
+        }
+        // If the run ended meanwhile, nobody else stops this player.
+        if self.stop.load(Ordering::SeqCst) { Err(PlayError::Stopped) } else { Ok(player) }
+    }
+
+    /// Ends all games and searches.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        let searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
+        searches.iter().for_each(|control| control.stop());
+    }
 }
 
 /// Plays games into a file until the target is reached. If the observer returns `Break`, the run ends after the games
@@ -132,6 +154,7 @@ pub fn run(
         next: AtomicU64::new(next),
         known: RwLock::new(resumed.starts),
         stop: AtomicBool::new(false),
+        searches: Mutex::default(),
     };
     let mut game_file = GameFile {
         writer,
@@ -152,7 +175,7 @@ pub fn run(
             }
             drop(sender);
             let outcome = collect(&messages, &mut next, &shared, &mut game_file, observer);
-            shared.stop.store(true, Ordering::Relaxed);
+            shared.stop();
             outcome
         })
     };
@@ -290,7 +313,7 @@ fn attempt(
 ) -> Result<PlayedGame, PlayError> {
     let player = match player {
         Some(player) => player,
-        None => player.insert(Player::start(shared.settings, &shared.stop)?),
+        None => player.insert(shared.start_player()?),
     };
     play(number, shared.settings, &shared.starts, player, is_known, &shared.stop)
 }

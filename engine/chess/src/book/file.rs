@@ -42,12 +42,12 @@ pub enum BookError {
         source: io::Error,
     },
     /// The file is not a valid book.
-    #[error("{}: {flaw}", path.display())]
-    Flawed {
+    #[error("{}: {source}", path.display())]
+    Format {
         /// The file.
         path: PathBuf,
         /// The reason.
-        flaw: FormatError,
+        source: FormatError,
     },
 }
 
@@ -82,7 +82,7 @@ impl Book {
     /// If the file cannot be read, is empty, is not a multiple of the entry size, or is not sorted by key.
     pub fn load(path: &Path) -> Result<Self, BookError> {
         let bytes = std::fs::read(path).map_err(|source| BookError::Read { path: path.to_owned(), source })?;
-        Self::from_bytes(bytes).map_err(|flaw| BookError::Flawed { path: path.to_owned(), flaw })
+        Self::from_bytes(bytes).map_err(|source| BookError::Format { path: path.to_owned(), source })
     }
 
     /// Creates a book from the bytes of a book file.
@@ -113,7 +113,7 @@ impl Book {
         static BOOK: OnceLock<Book> = OnceLock::new();
         BOOK.get_or_init(|| match Self::from_bytes(EMBEDDED) {
             Ok(book) => book,
-            Err(flaw) => panic!("the book compiled into this program: {flaw}"),
+            Err(error) => panic!("the book compiled into this program: {error}"),
         })
     }
 
@@ -174,9 +174,9 @@ mod tests {
         }
         let entry = |key| Entry { key, mv: EncodedMove(0o1434), weight: 1 }.to_bytes();
         let turned = [entry(5), entry(5), entry(9), entry(7)].concat();
-        let flaw = Book::from_bytes(turned).expect_err("not sorted");
-        assert_eq!(flaw, FormatError::Unsorted(4));
-        assert!(flaw.to_string().contains("entry 4") && flaw.to_string().contains("expected"), "{flaw}");
+        let error = Book::from_bytes(turned).expect_err("not sorted");
+        assert_eq!(error, FormatError::Unsorted(4));
+        assert!(error.to_string().contains("entry 4") && error.to_string().contains("expected"), "{error}");
         let error = Book::load(Path::new("/no/such/book.bin")).expect_err("missing");
         assert!(error.to_string().starts_with("/no/such/book.bin: "), "{error}");
     }

@@ -89,6 +89,14 @@ impl Square {
         Self::ALL[index & 63]
     }
 
+    /// The king moves between two squares on an empty board (Chebyshev distance), 0 to 7.
+    #[inline]
+    pub fn distance(self, other: Self) -> usize {
+        let files = self.file().index().abs_diff(other.file().index());
+        let ranks = self.rank().index().abs_diff(other.rank().index());
+        files.max(ranks)
+    }
+
     /// The square's file.
     pub const fn file(self) -> File {
         File::ALL[self as usize & 7]

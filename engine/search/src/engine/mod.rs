@@ -34,28 +34,26 @@ use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
 use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, Table, ThreadData};
 
-type Thinker = ThreadData<AnyEvaluator>;
-
 /// A chess engine.
 pub struct Engine {
     position: Position,
     settings: Settings,
     network: NetworkChoice,
     /// In place of the network of the player `nnue`.
-    foreign: Option<EvaluatorSource>,
+    custom_evaluator: Option<EvaluatorSource>,
     tablebases: Arc<Tablebases>,
     rng: SeededRng,
     table: Arc<Table>,
     /// The table of limited strength, made when it is first needed; cleared before each search.
     limited_table: Option<Arc<Table>>,
     /// One for each thread; empty while a search runs in the background.
-    thread_data: Vec<Thinker>,
+    thread_data: Vec<ThreadData<AnyEvaluator>>,
     running: Option<Running>,
 }
 
 struct Running {
     control: Arc<Control>,
-    thread: Background<Vec<Thinker>>,
+    thread: Background<Vec<ThreadData<AnyEvaluator>>>,
 }
 
 impl Engine {
@@ -68,7 +66,7 @@ impl Engine {
             rng: SeededRng::new(settings.seed),
             settings,
             network: NetworkChoice::default(),
-            foreign: None,
+            custom_evaluator: None,
             tablebases: Arc::default(),
             table: Arc::new(table),
             limited_table: None,
@@ -136,7 +134,7 @@ impl Engine {
     /// Replaces the network of the player `nnue` by another evaluator, from the next search on.
     pub fn set_evaluator(&mut self, source: EvaluatorSource) {
         self.finish();
-        self.foreign = Some(source);
+        self.custom_evaluator = Some(source);
         self.thread_data.clear();
         self.fit_thread_data();
         self.clear_table();
@@ -146,7 +144,7 @@ impl Engine {
     /// its own embedded network; the player `perceptron` always does.
     pub fn set_network(&mut self, network: NetworkChoice) {
         self.finish();
-        self.foreign = None;
+        self.custom_evaluator = None;
         self.network = network;
         self.thread_data.clear();
         self.fit_thread_data();
@@ -299,8 +297,8 @@ impl Engine {
     }
 
     fn evaluator(&self) -> AnyEvaluator {
-        match &self.foreign {
-            Some(source) if self.settings.player == Player::Nnue => AnyEvaluator::Foreign(source()),
+        match &self.custom_evaluator {
+            Some(source) if self.settings.player == Player::Nnue => AnyEvaluator::Custom(source()),
             _ => self.settings.player.evaluator(&self.network),
         }
     }
@@ -358,19 +356,19 @@ mod tests {
     use crate::search::Silent;
 
     #[test]
-    fn a_foreign_evaluator_takes_the_place_of_the_network() {
+    fn a_custom_evaluator_takes_the_place_of_the_network() {
         let limits = Limits::depth(6);
         let mut classical = Engine::new();
         classical.configure(Settings { player: Player::Classical, ..Settings::default() });
-        let mut foreign = Engine::new();
-        foreign.set_evaluator(Arc::new(|| Box::new(Classical::new())));
-        let [expected, found] = [&mut classical, &mut foreign].map(|engine| {
+        let mut custom = Engine::new();
+        custom.set_evaluator(Arc::new(|| Box::new(Classical::new())));
+        let [expected, found] = [&mut classical, &mut custom].map(|engine| {
             let outcome = engine.search(&limits, &mut Silent).expect("a thread");
             (outcome.nodes, outcome.score, outcome.variation)
         });
         assert_eq!(found, expected);
-        foreign.set_network(NetworkChoice::default());
-        assert_ne!(foreign.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
+        custom.set_network(NetworkChoice::default());
+        assert_ne!(custom.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
     }
 
     #[test]

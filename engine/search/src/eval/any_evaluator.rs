@@ -14,10 +14,10 @@ pub enum AnyEvaluator {
     /// The hand-written evaluation.
     Classical(Classical),
     /// One that another crate provides.
-    Foreign(Box<dyn Evaluator>),
+    Custom(Box<dyn Evaluator>),
 }
 
-/// Makes a foreign evaluator for each thread that searches.
+/// Makes a custom evaluator for each thread that searches.
 pub type EvaluatorSource = Arc<dyn Fn() -> Box<dyn Evaluator> + Send + Sync>;
 
 impl AnyEvaluator {
@@ -32,7 +32,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.reset(board),
             Self::Classical(classical) => classical.reset(board),
-            Self::Foreign(foreign) => foreign.reset(board),
+            Self::Custom(custom) => custom.reset(board),
         }
     }
 
@@ -40,7 +40,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.play(board, mv),
             Self::Classical(classical) => classical.play(board, mv),
-            Self::Foreign(foreign) => foreign.play(board, mv),
+            Self::Custom(custom) => custom.play(board, mv),
         }
     }
 
@@ -48,7 +48,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.undo(),
             Self::Classical(classical) => classical.undo(),
-            Self::Foreign(foreign) => foreign.undo(),
+            Self::Custom(custom) => custom.undo(),
         }
     }
 
@@ -56,7 +56,7 @@ impl Evaluator for AnyEvaluator {
         match self {
             Self::Neural(neural) => neural.evaluate(board),
             Self::Classical(classical) => classical.evaluate(board),
-            Self::Foreign(foreign) => foreign.evaluate(board),
+            Self::Custom(custom) => custom.evaluate(board),
         }
     }
 }

@@ -27,15 +27,8 @@ pub fn lone_king(board: &Board) -> Option<i32> {
     let (prey, hunter) = (board.king(lone), board.king(strong));
     let only_one_corner = rooks.is_empty() && queens.is_empty() && !(light && dark);
     let driven = if only_one_corner { 2 * towards_corner(prey, light) } else { steps_from_middle(prey) };
-    let value = WON + 100 * board.material() + STEP_OUT * driven + STEP_NEARER * (7 - steps(prey, hunter));
+    let value = WON + 100 * board.material() + STEP_OUT * driven + STEP_NEARER * (7 - prey.distance(hunter) as i32);
     Some(if board.side_to_move() == strong { value } else { -value })
-}
-
-/// A king's steps between two squares.
-fn steps(a: Square, b: Square) -> i32 {
-    let files = (a.file().index() as i32 - b.file().index() as i32).abs();
-    let ranks = (a.rank().index() as i32 - b.rank().index() as i32).abs();
-    files.max(ranks)
 }
 
 /// Files and ranks outwards from the middle: 0 to 6.

@@ -231,17 +231,12 @@ mod tests {
     use super::*;
     use crate::eval::Material;
     use alfiere_chess::game::Points;
+    use alfiere_chess::random::Random;
 
-    /// Games that follow a model: scores and material spread evenly, results drawn with `SplitMix64`.
+    /// Games that follow a model: scores and material spread evenly, results drawn at random.
     fn games_of(model: &WdlModel, positions: u64) -> OutcomeCounts {
-        let mut state = 1_u64;
-        let mut random = move || {
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut mixed = state;
-            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            (mixed ^ (mixed >> 31)) as f64 / u64::MAX as f64
-        };
+        let mut numbers = Random::for_part(1, 0);
+        let mut random = move || numbers.next_number() as f64 / u64::MAX as f64;
         let mut tally = OutcomeCounts::default();
         for _ in 0..positions {
             let score = (1200.0 * random() - 600.0) as i32;

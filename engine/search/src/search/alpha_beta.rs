@@ -10,6 +10,7 @@ use alfiere_chess::movegen::is_legal;
 use super::candidate::Candidate;
 use super::checks::Checks;
 use super::depth::Depth;
+use super::draws::is_draw;
 use super::entry::{Bound, Entry};
 use super::extensions::Singularity;
 use super::history::PieceTo;
@@ -44,17 +45,17 @@ impl<E: Evaluator> Worker<'_, E> {
         self.selective_depth = self.selective_depth.max(ply);
         self.variations.clear(ply);
 
-        let mut assured = Score::MIN;
+        let mut repetition_bound = Score::MIN;
         if !root {
             // Draw: repetition, fifty moves, material.
-            if self.is_draw(board) {
+            if is_draw(board, &self.keys) {
                 return Ok(self.draw(ply));
             }
             // Upcoming repetition: the side to move can go back to an earlier position, so it has at least a draw.
-            assured = self.assured(board, window, ply);
-            window.alpha = window.alpha.max(assured);
+            repetition_bound = self.repetition_bound(board, window, ply);
+            window.alpha = window.alpha.max(repetition_bound);
             if window.is_empty() {
-                return Ok(assured);
+                return Ok(repetition_bound);
             }
             // The longest line that is searched.
             if ply >= MAX_PLY {
@@ -307,7 +308,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
             self.learn_correction(&node, best_move, best_score, bound);
         }
-        Ok(best_score.max(assured))
+        Ok(best_score.max(repetition_bound))
     }
 
     /// Plies to add if the move before was reduced too much, negative if it was reduced too little.

@@ -34,14 +34,14 @@ impl Control {
     }
 
     /// Prepares for the next of several searches: counts start at zero, a stop signal stays.
-    pub(crate) fn next_search(&self) {
+    pub fn next_search(&self) {
         self.nodes.store(0, Relaxed);
         self.tablebase_hits.store(0, Relaxed);
         self.change(|| self.halted.store(self.stopped.load(Relaxed), Relaxed));
     }
 
     /// Whether a stop signal has arrived.
-    pub(crate) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.poll_host();
         self.stopped.load(Relaxed)
     }

@@ -9,11 +9,6 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Whether the position is drawn by repetition, by the fifty-move rule or for want of material.
-    pub(super) fn is_draw(&self, board: &Board) -> bool {
-        is_draw(board, &self.keys)
-    }
-
     /// The score of a draw at `ply`: contempt counts against the side to move at the root.
     pub(super) fn draw(&self, ply: usize) -> Score {
         let contempt = self.job.contempt;
@@ -21,7 +16,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The lower bound from an upcoming repetition: a draw score if it raises alpha, else [`Score::MIN`].
-    pub(super) fn assured(&self, board: &Board, window: Window, ply: usize) -> Score {
+    pub(super) fn repetition_bound(&self, board: &Board, window: Window, ply: usize) -> Score {
         let draw = self.draw(ply);
         if window.alpha < draw
             && self.job.tunables.upcoming_repetition() > 0

@@ -117,7 +117,7 @@ impl MovePicker {
                     }
                 }
                 Stage::MakeNoisy => {
-                    self.make_noisy(board, checks, history, tunables);
+                    self.generate_noisy(board, checks, history, tunables);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -148,7 +148,7 @@ impl MovePicker {
                     self.list.clear();
                     self.next = 0;
                     if !self.skip_quiets {
-                        self.make_quiet(board, checks, history, tunables);
+                        self.generate_quiets(board, checks, history, tunables);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -186,7 +186,7 @@ impl MovePicker {
         Some(mv) != self.hash_move && !mv.is_noisy() && is_legal(board, mv)
     }
 
-    fn make_noisy(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
+    fn generate_noisy(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_noisy_moves(board, &mut moves);
         for mv in moves {
@@ -204,7 +204,7 @@ impl MovePicker {
         }
     }
 
-    fn make_quiet(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
+    fn generate_quiets(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.context);

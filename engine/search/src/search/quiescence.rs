@@ -6,6 +6,7 @@ use alfiere_chess::types::{Move, MoveList};
 
 use super::checks::Checks;
 use super::depth::Depth;
+use super::draws::is_draw;
 use super::entry::{Bound, Entry};
 use super::node::{NodeType, refine, usable_score};
 use super::picker::{MovePicker, Scope, gain_of};
@@ -71,14 +72,14 @@ impl<E: Evaluator> Worker<'_, E> {
         self.selective_depth = self.selective_depth.max(ply);
         self.variations.clear(ply);
         let in_check = board.in_check();
-        if self.is_draw(board) {
+        if is_draw(board, &self.keys) {
             return Ok(self.draw(ply));
         }
         // Upcoming repetition, as in the main search.
-        let assured = self.assured(board, window, ply);
-        window.alpha = window.alpha.max(assured);
+        let repetition_bound = self.repetition_bound(board, window, ply);
+        window.alpha = window.alpha.max(repetition_bound);
         if window.is_empty() {
-            return Ok(assured);
+            return Ok(repetition_bound);
         }
         if ply >= MAX_PLY {
             return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
@@ -181,6 +182,6 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
         self.job.table.store(board.key(), entry);
-        Ok(best_score.max(assured))
+        Ok(best_score.max(repetition_bound))
     }
 }

@@ -15,4 +15,4 @@ mod task;
 
 pub use option::UciOption;
 pub use options::options;
-pub use session::{Next, Session};
+pub use session::Session;

@@ -1,6 +1,7 @@
 //! A UCI session: executes commands on an engine and writes the replies.
 
 use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_chess::board::Board;
@@ -26,15 +27,6 @@ uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [m
 go [depth D] [nodes N] [movetime MS] [wtime MS btime MS winc MS binc MS movestogo N] [mate N]
    [searchmoves ...] [infinite] [ponder] [perft D], stop, ponderhit, quit;
 d: show the position; eval: its static evaluation; flip: exchange colours; bench [depth]: fixed positions";
-
-/// Whether to go on listening.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// There may be more.
-    Listen,
-    /// The conversation is over.
-    Quit,
-}
 
 /// A UCI session.
 pub struct Session {
@@ -70,7 +62,7 @@ impl Session {
                 self.engine.finish();
                 return Ok(());
             }
-            if self.obey(&String::from_utf8_lossy(&line)) == Next::Quit {
+            if self.execute_line(&String::from_utf8_lossy(&line)).is_break() {
                 self.stop();
                 return Ok(());
             }
@@ -78,16 +70,16 @@ impl Session {
     }
 
     /// Executes one line. A search that it starts goes on in the background, except in WebAssembly, where this returns when
-    /// the search has answered.
-    pub fn obey(&mut self, line: &str) -> Next {
+    /// the search has answered. Breaks after `quit`.
+    pub fn execute_line(&mut self, line: &str) -> ControlFlow<()> {
         let received = Instant::now();
         match parse(line) {
             Ok(None) => {}
-            Ok(Some(Command::Quit)) => return Next::Quit,
+            Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             Ok(Some(command)) => self.execute(command, received),
             Err(error) => self.output.note(error),
         }
-        Next::Listen
+        ControlFlow::Continue(())
     }
 
     fn execute(&mut self, command: Command, received: Instant) {

@@ -32,14 +32,6 @@ pub(super) fn relative_rank(square: Square, color: Color) -> usize {
     square.relative_to(color).rank().index()
 }
 
-/// A king's steps between two squares.
-#[inline]
-pub(super) fn steps(a: Square, b: Square) -> usize {
-    let files = a.file().index().abs_diff(b.file().index());
-    let ranks = a.rank().index().abs_diff(b.rank().index());
-    files.max(ranks)
-}
-
 /// Everything in front of these squares, as `color` goes.
 #[inline]
 pub(super) const fn front_fill(squares: Bitboard, color: Color) -> Bitboard {

@@ -4,7 +4,7 @@ use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
 
 use super::context::EvalContext;
-use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank, steps};
+use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank};
 use super::tally::TermSink;
 use super::terms::Term;
 
@@ -80,8 +80,8 @@ pub(super) fn passed(context: &EvalContext<'_>, side: Color, tally: &mut impl Te
         let Some(stop) = Bitboard::from(square).forward(side).first() else { continue };
         let way = ahead(square, side);
         if rank >= 3 {
-            tally.add(side, Term::PassedOwnKing.at(steps(stop, context.king(side))), 1);
-            tally.add(side, Term::PassedOtherKing.at(steps(stop, context.king(!side))), 1);
+            tally.add(side, Term::PassedOwnKing.at(stop.distance(context.king(side))), 1);
+            tally.add(side, Term::PassedOtherKing.at(stop.distance(context.king(!side))), 1);
         }
         if context.occupied.contains(stop) {
             tally.add(side, Term::PassedBlocked.at(rank), 1);
@@ -107,5 +107,5 @@ fn is_unstoppable(context: &EvalContext<'_>, side: Color, square: Square, way: B
     // From the second rank a pawn may advance two squares at once.
     let moves = way.count() as usize - usize::from(relative_rank(square, side) == 1);
     let head_start = usize::from(context.board.side_to_move() != side);
-    steps(context.king(!side), goal) > moves + head_start
+    context.king(!side).distance(goal) > moves + head_start
 }

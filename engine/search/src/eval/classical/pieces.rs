@@ -4,7 +4,7 @@ use alfiere_chess::board::attacks;
 use alfiere_chess::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 
 use super::context::EvalContext;
-use super::geometry::{ahead, relative_rank, steps};
+use super::geometry::{ahead, relative_rank};
 use super::tally::TermSink;
 use super::terms::Term;
 
@@ -31,7 +31,7 @@ pub(super) fn pieces(context: &mut EvalContext<'_>, side: Color, tally: &mut imp
             tally.add(side, placement(kind, square, side), 1);
             let reach = (attacked & context.area[side.index()]).count() as usize;
             tally.add(side, mobility(kind).at(reach), 1);
-            let near = 7 - steps(square, context.king(!side)) as i32;
+            let near = 7 - square.distance(context.king(!side)) as i32;
             tally.add(side, Term::Tropism.at(kind.index() - 1), near);
             let hits = attacked & context.king_zone[(!side).index()];
             if hits.is_some() {
