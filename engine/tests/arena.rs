@@ -204,6 +204,19 @@ fn self_play_follows_the_rules() {
 }
 
 #[test]
+fn anchors_set_the_scale_of_a_tournament() {
+    let engines =
+        ["--engine", "alfiere", "--engine", "alfiere name=other", "--engine", "alfiere name=weak player=random"];
+    let quick = ["--nodes", "60", "--games", "4", "--anchor", "other=2000±30"];
+    let (json, text, _) = tournament("anchored", &[&engines[..], &quick].concat());
+    let table = json["table"].as_array().unwrap();
+    let row = table.iter().find(|row| row["name"] == "other").unwrap();
+    assert!((row["elo"].as_f64().unwrap() - 2000.0).abs() < 0.1, "{text}");
+    assert!((row["error_95"].as_f64().unwrap() - 30.0).abs() < 0.1, "{text}");
+    assert!(table.last().unwrap()["elo"].as_f64().unwrap() < 1900.0, "{text}");
+}
+
+#[test]
 fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
     let (pgn, out) = (folder().join("chances.pgn"), folder().join("fitted.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));

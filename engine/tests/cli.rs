@@ -49,8 +49,20 @@ fn the_options_page_is_up_to_date() {
 
 #[test]
 fn every_help_text_has_an_example() {
-    let commands =
-        ["analyse", "bench", "book", "eval", "genfens", "match", "options", "perft", "positions", "suite", "wdl"];
+    let commands = [
+        "analyse",
+        "bench",
+        "book",
+        "eval",
+        "genfens",
+        "match",
+        "options",
+        "perft",
+        "positions",
+        "ratings",
+        "suite",
+        "wdl",
+    ];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -125,6 +137,10 @@ fn invalid_match_arguments_are_rejected() {
     play(&["--engine", "alfiere", "--engine", "alfiere option.Nonsense=3"], &["Nonsense"]);
     play(&["--engine", "alfiere", "--engine", "alfiere", "--sprt", "5", "0"], &["E0 smaller than E1"]);
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", "/no/book.pgn"], &["/no/book.pgn"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--anchor", "alfiere=1"], &["--anchor", "alfiere ratings"]);
+    let three = ["--engine", "alfiere", "--engine", "alfiere", "--engine", "alfiere"];
+    play(&[&three[..], &["--anchor", "alfiere-4=1"]].concat(), &["alfiere-4", "the players are alfiere, alfiere-2"]);
+    play(&[&three[..], &["--anchor", "alfiere"]].concat(), &["\"alfiere\": expected NAME=ELO"]);
     let book = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
 }
@@ -329,6 +345,7 @@ fn outputs_never_overwrite_inputs() {
             .collect::<Vec<_>>(),
         &["positions", &games, "--out", &games],
         &["wdl", &games, "--json", &games],
+        &["ratings", &games, "--json", &games],
         &["book", "make", &suite, &games, &again],
         &["eval", "--csv", &rows, "--json", &rows],
     ] {

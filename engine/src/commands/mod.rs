@@ -17,6 +17,7 @@ mod perft;
 mod play;
 mod positions;
 mod progress;
+mod ratings;
 mod suite;
 #[cfg(feature = "tune")]
 mod tunables;
@@ -99,6 +100,7 @@ pub(crate) enum Command {
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
     Positions(positions::PositionsArgs),
+    Ratings(ratings::RatingsArgs),
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
     Tunables(tunables::TunablesArgs),
@@ -122,6 +124,7 @@ impl Command {
             #[cfg(feature = "play")]
             Self::Play(args) => play::run(&args),
             Self::Positions(args) => positions::run(&args),
+            Self::Ratings(args) => ratings::run(&args),
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
             Self::Tunables(args) => tunables::run(&args),
