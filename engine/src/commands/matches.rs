@@ -41,10 +41,14 @@ pairing, in rounds of all pairings with the same openings. The result is a cross
 their mean or to the engines named by --anchor (see \"alfiere ratings --help\"). OUT.json has the whole tournament,
 and OUT-1.json, OUT-2.json ... have one pairing each (for \"alfiere play --results\").
 
+With --syzygy, a game ends when the tables know its result: a draw (also a cursed win or a blessed loss) at once, a win
+after the next capture or pawn move, when the fifty-move rule cannot change it.
+
 Examples:
   alfiere match --engine alfiere --engine \"/usr/games/stockfish name=SF option.Skill\\ Level=3\" --tc 1+0.01 --games 100
   alfiere match --engine \"alfiere name=new net=new.nnue\" --engine \"alfiere name=old\" --tc 8+0.08 --games 20000 \\
       --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 --pgn games.pgn
+  alfiere match --engine alfiere --engine \"alfiere name=old\" --tc 8+0.08 --games 2000 --syzygy /tables/wdl
   alfiere match --gauntlet --engine alfiere --engine /usr/games/stockfish --engine /usr/games/glaurung --tc 1+0.01 --games 100
   alfiere match --engine alfiere --engine \"/usr/games/fairymax proto=xboard\" --tc 1+0.01 --games 100 --openings 8moves_v3.pgn.gz")]
 pub(crate) struct MatchArgs {
@@ -152,6 +156,7 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
         limit: args.play.limit(),
         openings: args.play.openings()?,
         game: args.play.settings(),
+        endgames: args.play.endgames()?,
         concurrency,
         sprt,
         finished: Vec::new(),

@@ -5,6 +5,7 @@
 mod analyse;
 mod bench;
 mod book;
+mod endgames;
 mod eval;
 mod game_args;
 mod genfens;
