@@ -437,6 +437,30 @@ fn endgame_tables_improve_the_analysis() {
 }
 
 #[test]
+fn games_that_go_on_after_a_draw_are_annotated() {
+    let circle = "Nf3 Nf6 Ng1 Ng8 ";
+    let (game, out) =
+        (file("repeated.pgn", format!("{}e4 *\n", circle.repeat(5)).as_bytes()), file("repeated.out", b""));
+    let analyse = |game: &str| {
+        let output = alfiere(&["analyse", game, "--nodes", "10", "--out", &out, "--force"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+    };
+    let (text, annotated) = analyse(&game);
+    assert!(
+        text.contains("drawn by fivefold repetition after 16 plies; the 5 plies after it are judged too"),
+        "{text}"
+    );
+    assert_eq!(annotated.matches("[%eval").count(), 21, "{annotated}");
+    // A threefold repetition needs a claim: without one the game goes on.
+    let (text, _) = analyse(&file("threefold.pgn", format!("{}e4 *\n", circle.repeat(3)).as_bytes()));
+    assert!(!text.contains("drawn by"), "{text}");
+    let moves = "[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 149 90\"]\n\n90. Rh2 Kd8 91. Rh3 *\n";
+    let (text, _) = analyse(&file("long_endgame.pgn", moves.as_bytes()));
+    assert!(text.contains("drawn by 75 moves without a capture or a pawn move after 1 plies; the 2 plies"), "{text}");
+}
+
+#[test]
 fn names_of_any_length_are_shown_cut_off() {
     let text = format!("[White \"{}\"]\n\n1. e4 e5 1-0\n", "A".repeat(70_000));
     let (games, figure) = (file("long.pgn", text.as_bytes()), file("long.svg", b""));

@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use alfiere_chess::board::KeyHistory;
+use alfiere_chess::game::{AutomaticDraw, automatic_draw};
 use alfiere_chess::pgn::{PgnFileError, PgnGame, read_file, tag};
 
 /// Values of the tag `Variant` for standard chess and Chess960, in lower case.
@@ -28,6 +30,18 @@ impl Game {
     /// Whether it has variations, which are dropped from the annotated game.
     pub fn had_variations(&self) -> bool {
         self.pgn.had_variations
+    }
+
+    /// The draw after which the game should have ended without a claim, if moves follow it, and the number of moves
+    /// before it.
+    pub fn automatic_draw(&self) -> Option<(usize, AutomaticDraw)> {
+        let (mut board, mut keys) = (self.pgn.start.clone(), KeyHistory::new());
+        self.pgn.moves.iter().enumerate().find_map(|(plies, played)| {
+            let draw = automatic_draw(&board, &keys);
+            keys.push(&board);
+            board.play(played.mv);
+            draw.map(|draw| (plies, draw))
+        })
     }
 
     /// The names of White and Black; `White` and `Black` if unknown.
