@@ -56,6 +56,7 @@ fn every_help_text_has_an_example() {
         "eval",
         "genfens",
         "match",
+        "metrics",
         "options",
         "perft",
         "positions",

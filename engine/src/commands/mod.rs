@@ -12,6 +12,7 @@ mod genfens;
 mod growing_json;
 mod interrupt;
 mod matches;
+mod metrics;
 mod options;
 mod perft;
 #[cfg(feature = "play")]
@@ -96,6 +97,7 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Genfens(genfens::GenfensArgs),
     Match(Box<matches::MatchArgs>),
+    Metrics(metrics::MetricsArgs),
     Options(options::OptionsArgs),
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
@@ -120,6 +122,7 @@ impl Command {
             Self::Eval(args) => eval::run(&args),
             Self::Genfens(args) => genfens::run(&args),
             Self::Match(args) => matches::run(&args),
+            Self::Metrics(args) => metrics::run(&args),
             Self::Options(args) => options::run(&args),
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]
