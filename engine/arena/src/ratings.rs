@@ -40,6 +40,8 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation in Elo of the prior on White's advantage, which decides only where colours and players cannot be
 /// told apart: measured advantages are 20 to 80 Elo.
 const ADVANTAGE_DEVIATION: f64 = 100.0;
+/// Smallest error of an anchor in Elo that is not taken as 0.
+const MIN_ERROR: f64 = 1e-3;
 /// Maximum numbers of Newton steps and of estimates of the variance ratio; never reached in practice.
 const MAX_STEPS: usize = 200;
 const MAX_RATIOS: usize = 20;
@@ -164,7 +166,7 @@ impl<'a> Model<'a> {
         let mut priors = Vec::new();
         for anchor in anchors {
             let mean = anchor.elo / ELO;
-            if anchor.error > 0.0 {
+            if anchor.error >= MIN_ERROR {
                 let precision = (ELO * QUANTILE_95 / anchor.error).powi(2);
                 priors.push(Prior { parameter: anchor.player, mean, precision });
             } else {

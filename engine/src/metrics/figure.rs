@@ -16,6 +16,8 @@ const SECOND: RGBColor = RGBColor(230, 159, 0);
 const MARGIN: i32 = 14;
 const X_LABELS: u32 = 40;
 const Y_LABELS: u32 = 66;
+/// Maximum number of labels on the x axis: one for each whole number at most.
+const MAX_LABELS: usize = 16;
 
 /// The error of drawing a chart.
 #[derive(Debug, Error)]
@@ -70,6 +72,7 @@ fn draw_nodes(area: &Area<'_>, measured: &[Measurement]) -> DrawingResult {
     chart
         .configure_mesh()
         .x_desc("depth")
+        .x_labels(MAX_LABELS.min(depth as usize))
         .y_desc("nodes")
         .x_label_formatter(&|depth| format!("{depth:.0}"))
         .y_label_formatter(&|nodes| format!("{nodes:.0}"))
@@ -106,6 +109,7 @@ fn draw_gain(area: &Area<'_>, gains: &[SpeedUp]) -> DrawingResult {
     chart
         .configure_mesh()
         .x_desc("threads")
+        .x_labels(MAX_LABELS.min(threads as usize))
         .y_desc("times as fast")
         .x_label_formatter(&|threads| format!("{threads:.0}"))
         .y_label_formatter(&|gain| format!("{gain:.1}"))

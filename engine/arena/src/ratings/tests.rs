@@ -171,12 +171,14 @@ fn exact_anchors_shift_and_fix() {
     is_near(found.rating(0).elo, 50.0, 1e-6);
     is_near(found.rating(2).elo, 100.0, 1e-9);
     is_near(found.superiority(2, 1), 1.0, 1e-9);
+    let found = Ratings::fit(3, &equal, &[anchor(1, 0.0, 1e-300), anchor(2, 100.0, 0.01)]);
+    is_near(found.rating(0).elo, 50.0, 1e-2);
 }
 
 #[test]
 fn anchors_with_errors_are_weighted() {
     let encounters = [expected(0, 1, &[60.0, 0.0])];
-    // One anchor: its error is that of both players, because so many games leave no other.
+    // One anchor: with a billion games, its error is that of both players.
     let found = Ratings::fit(2, &encounters, &[anchor(1, 1_000.0, 20.0)]);
     is_near(found.rating(0).elo, 1_060.0, 0.01);
     is_near(found.rating(0).error, 20.0, 0.01);
