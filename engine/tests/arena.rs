@@ -204,6 +204,37 @@ fn self_play_follows_the_rules() {
 }
 
 #[test]
+fn games_end_when_endgame_tables_know_the_result() {
+    let (openings, pgn) = (folder().join("endgames.epd"), folder().join("endgames.pgn"));
+    // A pawn and a rook to take: whatever is played, the tables soon know the result.
+    fs::write(&openings, "8/8/8/3k4/8/8/p6R/K7 w - - 0 1\n8/5r2/3k4/8/8/8/1R6/1K6 w - - 3 40\n").unwrap();
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/syzygy");
+    let arguments = ["--nodes", "400", "--games", "4", "--pgn", pgn.to_str().unwrap()];
+    let more = ["--openings", openings.to_str().unwrap(), "--syzygy", tables];
+    let (json, text) = play("endgames", "alfiere name=other option.Hash=1", &[&arguments[..], &more].concat());
+    assert!(text.contains("adjudication by endgame tables: ") && text.contains("plies, endgame tables | "), "{text}");
+    assert_eq!(json["endings"]["endgame tables"], 4, "{text}");
+    let games = fs::read_to_string(pgn).unwrap();
+    assert_eq!(games.matches("[Termination \"adjudication\"]").count(), 4, "{games}");
+    assert_eq!(games.matches("{endgame tables}").count(), 4, "{games}");
+    // A KRvKR draw is known at any halfmove clock, after the first move.
+    assert!(games.contains("[PlyCount \"1\"]"), "{games}");
+}
+
+#[test]
+fn anchors_set_the_scale_of_a_tournament() {
+    let engines =
+        ["--engine", "alfiere", "--engine", "alfiere name=other", "--engine", "alfiere name=weak player=random"];
+    let quick = ["--nodes", "60", "--games", "4", "--anchor", "other=2000±30"];
+    let (json, text, _) = tournament("anchored", &[&engines[..], &quick].concat());
+    let table = json["table"].as_array().unwrap();
+    let row = table.iter().find(|row| row["name"] == "other").unwrap();
+    assert!((row["elo"].as_f64().unwrap() - 2000.0).abs() < 0.1, "{text}");
+    assert!((row["error_95"].as_f64().unwrap() - 30.0).abs() < 0.1, "{text}");
+    assert!(table.last().unwrap()["elo"].as_f64().unwrap() < 1900.0, "{text}");
+}
+
+#[test]
 fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
     let (pgn, out) = (folder().join("chances.pgn"), folder().join("fitted.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));

@@ -49,8 +49,21 @@ fn the_options_page_is_up_to_date() {
 
 #[test]
 fn every_help_text_has_an_example() {
-    let commands =
-        ["analyse", "bench", "book", "eval", "genfens", "match", "options", "perft", "positions", "suite", "wdl"];
+    let commands = [
+        "analyse",
+        "bench",
+        "book",
+        "eval",
+        "genfens",
+        "match",
+        "metrics",
+        "options",
+        "perft",
+        "positions",
+        "ratings",
+        "suite",
+        "wdl",
+    ];
     for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -125,6 +138,11 @@ fn invalid_match_arguments_are_rejected() {
     play(&["--engine", "alfiere", "--engine", "alfiere option.Nonsense=3"], &["Nonsense"]);
     play(&["--engine", "alfiere", "--engine", "alfiere", "--sprt", "5", "0"], &["E0 smaller than E1"]);
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", "/no/book.pgn"], &["/no/book.pgn"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--anchor", "alfiere=1"], &["--anchor", "alfiere ratings"]);
+    let three = ["--engine", "alfiere", "--engine", "alfiere", "--engine", "alfiere"];
+    play(&[&three[..], &["--anchor", "alfiere-4=1"]].concat(), &["alfiere-4", "the players are alfiere, alfiere-2"]);
+    play(&[&three[..], &["--anchor", "alfiere"]].concat(), &["\"alfiere\": expected NAME=ELO"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--syzygy", "/no/tables"], &["/no/tables"]);
     let book = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
     play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
 }
@@ -329,6 +347,7 @@ fn outputs_never_overwrite_inputs() {
             .collect::<Vec<_>>(),
         &["positions", &games, "--out", &games],
         &["wdl", &games, "--json", &games],
+        &["ratings", &games, "--json", &games],
         &["book", "make", &suite, &games, &again],
         &["eval", "--csv", &rows, "--json", &rows],
     ] {
@@ -417,6 +436,30 @@ fn endgame_tables_improve_the_analysis() {
     assert!(known.iter().zip(guessed).any(|(known, guessed)| (known - guessed).abs() > 1e-6), "{guessed:?}");
     refused(&["analyse", &games, "--syzygy", "/no/such/tables"], &["/no/such/tables"]);
     refused(&["analyse", &games, "--syzygy", &data("datasets/games")], &["datasets/games"]);
+}
+
+#[test]
+fn games_that_go_on_after_a_draw_are_annotated() {
+    let circle = "Nf3 Nf6 Ng1 Ng8 ";
+    let (game, out) =
+        (file("repeated.pgn", format!("{}e4 *\n", circle.repeat(5)).as_bytes()), file("repeated.out", b""));
+    let analyse = |game: &str| {
+        let output = alfiere(&["analyse", game, "--nodes", "10", "--out", &out, "--force"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+    };
+    let (text, annotated) = analyse(&game);
+    assert!(
+        text.contains("drawn by fivefold repetition after 16 plies; the 5 plies after it are judged too"),
+        "{text}"
+    );
+    assert_eq!(annotated.matches("[%eval").count(), 21, "{annotated}");
+    // A threefold repetition needs a claim: without one the game goes on.
+    let (text, _) = analyse(&file("threefold.pgn", format!("{}e4 *\n", circle.repeat(3)).as_bytes()));
+    assert!(!text.contains("drawn by"), "{text}");
+    let moves = "[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 149 90\"]\n\n90. Rh2 Kd8 91. Rh3 *\n";
+    let (text, _) = analyse(&file("long_endgame.pgn", moves.as_bytes()));
+    assert!(text.contains("drawn by 75 moves without a capture or a pawn move after 1 plies; the 2 plies"), "{text}");
 }
 
 #[test]

@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
+use super::anchor::Anchor;
 use super::elo::GameCounts;
-use super::ratings::{Encounter, Rating, ratings};
+use super::encounter::Encounter;
+use super::ratings::{Rating, Ratings};
 
 /// The results of all players.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,31 +30,30 @@ pub struct Row {
 }
 
 impl CrossTable {
-    /// Builds the table of `players` players from the results of each encounter, from the first player's point of view.
-    pub fn new(players: usize, results: &[([usize; 2], GameCounts)]) -> Self {
+    /// Builds the table of `players` players from their games.
+    pub fn new(players: usize, encounters: &[Encounter], anchors: &[Anchor]) -> Self {
         let mut met: Vec<Vec<Option<GameCounts>>> = vec![vec![None; players]; players];
-        let played = || results.iter().filter(|([a, b], games)| a != b && games.games() > 0);
-        for &([a, b], games) in played() {
+        let played = |each: &&Encounter| each.players[0] != each.players[1] && each.games.games() > 0;
+        let encounters: Vec<Encounter> = encounters.iter().filter(played).copied().collect();
+        for &Encounter { players: [a, b], games, .. } in &encounters {
             met[a][b].get_or_insert_default().merge(games);
             met[b][a].get_or_insert_default().merge(games.reversed());
         }
-        let encounters: Vec<Encounter> = played()
-            .map(|&(players, games)| Encounter { players, games: games.games() as f64, points: games.points() })
-            .collect();
         let total = |player: usize| {
             met[player].iter().flatten().fold(GameCounts::default(), |mut sum, &games| {
                 sum.merge(games);
                 sum
             })
         };
-        let strengths = ratings(players, &encounters);
+        let ratings = Ratings::fit(players, &encounters, anchors);
+        let rating_of = |player: usize| ratings.rating(player);
         let mut order: Vec<usize> = (0..players).collect();
         // Players with equal ratings keep their order.
-        order.sort_by(|&a, &b| strengths[b].elo.partial_cmp(&strengths[a].elo).unwrap_or(Ordering::Equal));
+        order.sort_by(|&a, &b| rating_of(b).elo.partial_cmp(&rating_of(a).elo).unwrap_or(Ordering::Equal));
         let row = |&player: &usize| {
             let games = total(player);
             let against = order.iter().map(|&other| met[player][other]).collect();
-            Row { player, rating: (games.games() > 0).then_some(strengths[player]), games, against }
+            Row { player, rating: (games.games() > 0).then(|| rating_of(player)), games, against }
         };
         Self { rows: order.iter().map(row).collect() }
     }
@@ -86,6 +87,11 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encounter::Colors;
+
+    fn encounters<const N: usize>(results: [([usize; 2], GameCounts); N]) -> [Encounter; N] {
+        results.map(|(players, games)| Encounter { players, games, colors: Colors::Mixed })
+    }
 
     const fn counts(wins: u64, draws: u64, losses: u64) -> GameCounts {
         GameCounts { wins, draws, losses }
@@ -94,7 +100,7 @@ mod tests {
     #[test]
     fn results_are_in_both_rows_and_the_strongest_is_first() {
         let results = [([0, 1], counts(1, 2, 7)), ([2, 1], counts(9, 1, 0)), ([1, 0], counts(3, 0, 1))];
-        let table = CrossTable::new(4, &results);
+        let table = CrossTable::new(4, &encounters(results), &[]);
         let order: Vec<usize> = table.rows.iter().map(|row| row.player).collect();
         assert_eq!(order[0], 2);
         let row_index = |player: usize| order.iter().position(|&other| other == player).expect("everybody has a row");
@@ -110,7 +116,7 @@ mod tests {
     #[test]
     fn lines_are_aligned() {
         let results = [([0, 1], counts(100, 2, 7)), ([2, 1], counts(9, 1, 0))];
-        let lines = CrossTable::new(3, &results).lines(&["ä", "somebody else", "c"]);
+        let lines = CrossTable::new(3, &encounters(results), &[]).lines(&["ä", "somebody else", "c"]);
         assert_eq!(lines.len(), 4);
         let width = lines[0].chars().count();
         assert!(lines.iter().all(|line| line.chars().count() == width), "{lines:#?}");

@@ -35,6 +35,8 @@ pub enum Ending {
     TooLong,
     /// Adjudication by the engines' scores.
     Adjudication,
+    /// Adjudication by endgame tables.
+    EndgameTables,
     /// A resignation.
     Resignation,
     /// A fault of a player.
@@ -52,6 +54,7 @@ impl Ending {
             Self::InsufficientMaterial => "insufficient material",
             Self::TooLong => "too long",
             Self::Adjudication => "adjudication",
+            Self::EndgameTables => "endgame tables",
             Self::Resignation => "resignation",
             Self::Fault => "fault",
         }
@@ -68,6 +71,7 @@ impl From<&EndReason> for Ending {
             EndReason::InsufficientMaterial => Self::InsufficientMaterial,
             EndReason::MaxPlies => Self::TooLong,
             EndReason::Adjudication => Self::Adjudication,
+            EndReason::EndgameTables => Self::EndgameTables,
             EndReason::Resignation(_) => Self::Resignation,
             EndReason::Fault(..) => Self::Fault,
         }

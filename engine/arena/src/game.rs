@@ -1,5 +1,6 @@
 //! One game between two players. Legality, time and result are checked here, independent of what the players report.
 
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -27,6 +28,12 @@ pub struct GameSettings {
     pub notation: CastlingNotation,
 }
 
+/// Endgames whose result with best play is known, such as those of Syzygy tables.
+pub trait KnownEndgames: fmt::Debug + Send + Sync {
+    /// The result of the position with best play, with its halfmove clock and the fifty-move rule; `None` if unknown.
+    fn result(&self, board: &Board) -> Option<GameResult>;
+}
+
 /// A player and its search limit, for one side of a game.
 pub struct Seat<'a> {
     /// The player.
@@ -37,14 +44,16 @@ pub struct Seat<'a> {
 
 /// Plays a game to its end; `None` if the match was stopped.
 ///
-/// `seats` are White and Black. A fault of a player loses the game and is not an error.
+/// `seats` are White and Black. With `endgames`, a game ends after the first move of a player to a position that they
+/// know. A fault of a player loses the game and is not an error.
 pub fn play_game(
     opening: &Opening,
     mut seats: [Seat<'_>; 2],
     settings: &GameSettings,
+    endgames: Option<&dyn KnownEndgames>,
     stop: &AtomicBool,
 ) -> Option<GameRecord> {
-    let mut game = RunningGame::new(opening, settings);
+    let mut game = RunningGame::new(opening, settings, endgames);
     for side in [Color::White, Color::Black] {
         let seat = &mut seats[side.index()];
         if let Err(error) = seat.player.new_game(&game.start_view(), seat.limit, stop) {
@@ -94,7 +103,8 @@ pub fn play_game(
 }
 
 /// The state of a game in progress.
-struct RunningGame {
+struct RunningGame<'a> {
+    endgames: Option<&'a dyn KnownEndgames>,
     view: GameView,
     board: Board,
     keys: KeyHistory,
@@ -103,10 +113,11 @@ struct RunningGame {
     max_plies: u32,
 }
 
-impl RunningGame {
-    fn new(opening: &Opening, settings: &GameSettings) -> Self {
+impl<'a> RunningGame<'a> {
+    fn new(opening: &Opening, settings: &GameSettings, endgames: Option<&'a dyn KnownEndgames>) -> Self {
         let view = GameView { start: opening.start.clone(), moves: Vec::new(), notation: settings.notation };
         let mut game = Self {
+            endgames,
             view,
             board: opening.start.clone(),
             keys: KeyHistory::new(),
@@ -137,6 +148,9 @@ impl RunningGame {
         time?;
         if let Some(end) = self.end_by_rules() {
             return Some(end);
+        }
+        if let Some(result) = self.endgames.and_then(|endgames| endgames.result(&self.board)) {
+            return Some((result, EndReason::EndgameTables));
         }
         self.adjudicator.observe(side, opinion, fullmove).map(|ruling| match ruling {
             Ruling::Draw => (GameResult::Draw, EndReason::Adjudication),
@@ -187,6 +201,16 @@ mod tests {
     }
 
     fn play(fen: &str, white: &[&'static str], black: &[&'static str], max_plies: u32) -> GameRecord {
+        play_with(fen, white, black, max_plies, None)
+    }
+
+    fn play_with(
+        fen: &str,
+        white: &[&'static str],
+        black: &[&'static str],
+        max_plies: u32,
+        endgames: Option<&dyn KnownEndgames>,
+    ) -> GameRecord {
         let opening = Opening { start: Board::from_fen(fen).expect("valid"), moves: Vec::new() };
         let settings = GameSettings {
             rules: GameRules { draw: None, resign: None, max_plies },
@@ -197,7 +221,7 @@ mod tests {
         let (mut white, mut black) = (Script(white.to_vec()), Script(black.to_vec()));
         let seats =
             [Seat { player: &mut white, limit: Limit::Depth(1) }, Seat { player: &mut black, limit: Limit::Depth(1) }];
-        play_game(&opening, seats, &settings, &AtomicBool::new(false)).expect("not stopped")
+        play_game(&opening, seats, &settings, endgames, &AtomicBool::new(false)).expect("not stopped")
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -220,6 +244,26 @@ mod tests {
             assert_eq!((record.result, record.reason), (result, reason), "{fen}");
         }
         assert_eq!(play(START, &["g1f3", "f3g1"], &["g8f6", "f6g8"], 5).reason, EndReason::MaxPlies);
+    }
+
+    /// All positions with a pawn that has moved are won by White.
+    #[derive(Debug)]
+    struct MovedPawns;
+
+    impl KnownEndgames for MovedPawns {
+        fn result(&self, board: &Board) -> Option<GameResult> {
+            (!board.to_fen().contains("PPPPPPPP")).then_some(GameResult::Win(Color::White))
+        }
+    }
+
+    #[test]
+    fn games_end_in_known_endgames() {
+        let record = play_with(START, &["g1f3", "e2e4"], &["b8c6"], 100, Some(&MovedPawns));
+        assert_eq!((record.result, record.reason), (GameResult::Win(Color::White), EndReason::EndgameTables));
+        assert_eq!(record.moves.len(), 3);
+        // The rules take precedence, and a known start position is played.
+        let record = play_with("7k/8/8/8/8/8/1p6/K7 w - - 0 1", &["a1b2"], &[""], 100, Some(&MovedPawns));
+        assert_eq!(record.reason, EndReason::InsufficientMaterial);
     }
 
     #[test]

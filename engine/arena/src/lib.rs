@@ -5,13 +5,17 @@
 //! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes, independent of
 //! protocols, and `transcript` logs its lines. `uci_player` and `xboard_player` implement the protocols. `game` plays
 //! one game and enforces the rules. `schedule` defines the pairings, `runner` plays all games, and `cross_table`
-//! summarises them. The crate is independent of search and network and prints nothing.
+//! summarises them with `ratings`, which `pgn_results` reads from files of games. The crate is independent of search and network and prints nothing.
 
+pub mod anchor;
+mod cholesky;
 pub mod cross_table;
 mod declared_option;
 pub mod elo;
+pub mod encounter;
 pub mod finished;
 pub mod game;
+pub mod pgn_results;
 pub mod player;
 pub mod process;
 pub mod ratings;

@@ -2,6 +2,7 @@
 //! thread keeps the scores.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -11,7 +12,7 @@ use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
 use super::finished::FinishedGame;
-use super::game::{GameSettings, Seat, play_game};
+use super::game::{GameSettings, KnownEndgames, Seat, play_game};
 use super::player::{Allowance, GameView, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
@@ -36,6 +37,8 @@ pub struct MatchSettings {
     pub openings: Vec<Opening>,
     /// The settings of each game.
     pub game: GameSettings,
+    /// Endgames by which games are adjudicated.
+    pub endgames: Option<Arc<dyn KnownEndgames>>,
     /// Number of concurrent games.
     pub concurrency: usize,
     /// If set, the match ends when the test of its first encounter is decided.
@@ -210,7 +213,9 @@ fn play_games(
         if first_color == alfiere_chess::types::Color::Black {
             seats.reverse();
         }
-        let Some(record) = play_game(opening, seats, &settings.game, stop) else { return };
+        let Some(record) = play_game(opening, seats, &settings.game, settings.endgames.as_deref(), stop) else {
+            return;
+        };
         running.extend(playing);
         let mut aborted = None;
         if let EndReason::Fault(side, fault) = &record.reason {

@@ -1,12 +1,12 @@
 //! Reads the games of a PGN file for analysis, with the reason for each game that cannot be read.
 
-use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
-use alfiere_chess::book::BookGamesError;
-use alfiere_chess::files::open;
-use alfiere_chess::pgn::{PgnError, PgnGame, read_each, tag};
+use alfiere_chess::board::KeyHistory;
+use alfiere_chess::game::{AutomaticDraw, automatic_draw};
+use alfiere_chess::pgn::{PgnFileError, PgnGame, read_file, tag};
 
 /// Values of the tag `Variant` for standard chess and Chess960, in lower case.
 const SUPPORTED_VARIANTS: [&str; 8] =
@@ -30,6 +30,18 @@ impl Game {
     /// Whether it has variations, which are dropped from the annotated game.
     pub fn had_variations(&self) -> bool {
         self.pgn.had_variations
+    }
+
+    /// The draw after which the game should have ended without a claim, if moves follow it, and the number of moves
+    /// before it.
+    pub fn automatic_draw(&self) -> Option<(usize, AutomaticDraw)> {
+        let (mut board, mut keys) = (self.pgn.start.clone(), KeyHistory::new());
+        self.pgn.moves.iter().enumerate().find_map(|(plies, played)| {
+            let draw = automatic_draw(&board, &keys);
+            keys.push(&board);
+            board.play(played.mv);
+            draw.map(|draw| (plies, draw))
+        })
     }
 
     /// The names of White and Black; `White` and `Black` if unknown.
@@ -78,7 +90,7 @@ pub struct Collection {
 ///
 /// # Errors
 /// If the file cannot be opened or read to its end.
-pub fn read_collection(path: &Path) -> Result<Collection, BookGamesError> {
+pub fn read_collection(path: &Path) -> Result<Collection, PgnFileError> {
     let mut collection = Collection::default();
     let mut number = 0;
     let other_rules = |tags: &[(String, String)], number: usize| {
@@ -86,7 +98,7 @@ pub fn read_collection(path: &Path) -> Result<Collection, BookGamesError> {
             tag(tags, "Variant").filter(|name| !SUPPORTED_VARIANTS.contains(&name.to_ascii_lowercase().as_str()))?;
         Some(format!("{}, game {number}: found variant \"{variant}\", expected Standard or Chess960", path.display()))
     };
-    let read = read_each(BufReader::new(open(path)?), |game| {
+    read_file(path, &Arc::default(), |game| {
         number += 1;
         let tags = match &game {
             Ok(game) => &game.tags,
@@ -98,7 +110,6 @@ pub fn read_collection(path: &Path) -> Result<Collection, BookGamesError> {
             (None, Ok(pgn)) => collection.games.push(Game { pgn }),
         }
         ControlFlow::Continue(())
-    });
-    read.map_err(PgnError::in_file(path))?;
+    })?;
     Ok(collection)
 }

@@ -216,6 +216,10 @@ fn format_report(game: &Game, report: &GameReport) -> String {
             "{player:width$}   {accuracy:6.1} %   {lost:15.1}   {moves:5}   {inaccuracies:12}   {mistakes:8}   {blunders:8}"
         ));
     }
+    if let Some((plies, draw)) = game.automatic_draw() {
+        let after = report.moves.len() - plies;
+        lines.push(format!("  drawn by {draw} after {plies} plies; the {after} plies after it are judged too"));
+    }
     lines.join("\n") + "\n"
 }
 

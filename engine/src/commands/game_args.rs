@@ -1,13 +1,17 @@
 //! Arguments of commands that play games: limits, openings, adjudication.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use alfiere_arena::game::GameSettings;
+use alfiere_arena::game::{GameSettings, KnownEndgames};
 use alfiere_chess::game::{DrawRule, GameRules, Limit, ResignRule, TimeControl};
 use alfiere_chess::movegen::CastlingNotation;
 use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
+use alfiere_syzygy::TablebaseError;
 use clap::Args;
+
+use super::endgames;
 
 /// Arguments common to all commands that play games.
 #[derive(Args)]
@@ -37,6 +41,9 @@ pub(crate) struct GameArgs {
     /// Win adjudication: if both scores agree beyond CP for MOVES moves: MOVES,CP
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
+    /// Folders of Syzygy tables, separated by ":": a game ends when they know the result with best play
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// Maximum number of plies, after which the game is a draw
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
@@ -72,6 +79,7 @@ impl GameArgs {
             ("game rules", format!("{:?}", self.settings())),
         ]
         .into_iter()
+        .chain(self.syzygy.clone().map(|path| ("--syzygy", path)))
         .map(|(name, value)| (name.to_owned(), value))
     }
 
@@ -83,6 +91,11 @@ impl GameArgs {
         };
         shuffle(&mut openings, self.seed);
         Ok(openings)
+    }
+
+    /// The tables that adjudicate games.
+    pub(crate) fn endgames(&self) -> Result<Option<Arc<dyn KnownEndgames>>, TablebaseError> {
+        self.syzygy.as_deref().map(endgames::open).transpose()
     }
 
     /// The settings of each game.

@@ -9,6 +9,7 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use alfiere_arena::anchor::{Anchor, NamedAnchor, find_anchors};
 use alfiere_arena::runner::{MatchEnd, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::spec::PlayerSpec;
@@ -36,13 +37,18 @@ use super::{Failure, Outcome, Replace, interrupt, own_program};
 \"alfiere\" as PROGRAM is this program itself.
 
 Three or more engines play a round robin, or with --gauntlet the first engine plays all others: --games games per
-pairing, in rounds of all pairings with the same openings. The result is a cross table with Elo ratings. OUT.json has
-the whole tournament, and OUT-1.json, OUT-2.json ... have one pairing each (for \"alfiere play --results\").
+pairing, in rounds of all pairings with the same openings. The result is a cross table with Elo ratings, relative to
+their mean or to the engines named by --anchor (see \"alfiere ratings --help\"). OUT.json has the whole tournament,
+and OUT-1.json, OUT-2.json ... have one pairing each (for \"alfiere play --results\").
+
+With --syzygy, a game ends when the tables know its result: a draw (also a cursed win or a blessed loss) at once, a win
+after the next capture or pawn move, when the fifty-move rule cannot change it.
 
 Examples:
   alfiere match --engine alfiere --engine \"/usr/games/stockfish name=SF option.Skill\\ Level=3\" --tc 1+0.01 --games 100
   alfiere match --engine \"alfiere name=new net=new.nnue\" --engine \"alfiere name=old\" --tc 8+0.08 --games 20000 \\
       --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 --pgn games.pgn
+  alfiere match --engine alfiere --engine \"alfiere name=old\" --tc 8+0.08 --games 2000 --syzygy /tables/wdl
   alfiere match --gauntlet --engine alfiere --engine /usr/games/stockfish --engine /usr/games/glaurung --tc 1+0.01 --games 100
   alfiere match --engine alfiere --engine \"/usr/games/fairymax proto=xboard\" --tc 1+0.01 --games 100 --openings 8moves_v3.pgn.gz")]
 pub(crate) struct MatchArgs {
@@ -60,6 +66,9 @@ pub(crate) struct MatchArgs {
     /// Games per pairing; rounded up to whole pairs
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
+    /// Rating of an engine in the table of a tournament, ERR with 95 % confidence; repeatable [default: the mean is 0]
+    #[arg(long = "anchor", value_name = "NAME=ELO[±ERR]")]
+    anchors: Vec<NamedAnchor>,
     /// Stop when the SPRT decides between E0 and E1 Elo (two engines only)
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_hyphen_values = true)]
     sprt: Option<Vec<f64>>,
@@ -86,6 +95,7 @@ pub(crate) fn run(args: &MatchArgs) -> Outcome {
     // Games are appended, and a match that continues rewrites its results.
     Replace { force: true }.check(&args.play.openings, args.pgn.iter().chain(&args.json))?;
     let mut settings = settings(args)?;
+    let anchors = anchors(args, &settings.players)?;
     let mut files = Files { json: args.json.as_deref(), ..Files::default() };
     if let Some(pgn) = &args.pgn {
         let (journal, finished) = Journal::open(pgn, &setup(args), args.resume)?;
@@ -100,12 +110,13 @@ pub(crate) fn run(args: &MatchArgs) -> Outcome {
     files.pgn = args.pgn.as_deref().map(append).transpose()?;
     let stop = interrupt::flag()?;
     let started = Instant::now();
-    let mut show = Show::new(&settings, files, args.quiet);
+    let mut show = Show::new(&settings, &anchors, files, args.quiet);
     let outcome = run_match(&settings, &stop, &mut show);
     let is_over = matches!(outcome, Ok((_, MatchEnd::Complete | MatchEnd::Decided)));
     let written = show.finish(is_over);
     let (scores, end) = outcome?;
-    let results = Results { settings: &settings, scores: &scores, end: Some(end), elapsed: started.elapsed() };
+    let (settings, scores, elapsed) = (&settings, &scores, started.elapsed());
+    let results = Results { settings, scores, anchors: &anchors, end: Some(end), elapsed };
     results.print();
     if let Some(path) = &args.json {
         results.write(path)?;
@@ -145,6 +156,7 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
         limit: args.play.limit(),
         openings: args.play.openings()?,
         game: args.play.settings(),
+        endgames: args.play.endgames()?,
         concurrency,
         sprt,
         finished: Vec::new(),
@@ -170,6 +182,18 @@ fn players(engines: &[String], each: &str) -> Result<Vec<PlayerSpec>, Failure> {
         players.push(player);
     }
     Ok(players)
+}
+
+/// The anchors of the rating table.
+fn anchors(args: &MatchArgs, players: &[PlayerSpec]) -> Result<Vec<Anchor>, Failure> {
+    if players.len() == 2 && !args.anchors.is_empty() {
+        return Err(Failure::new(
+            "--anchor is for the table of three or more engines, found 2 --engine; expected \"alfiere ratings\" on the \
+             games of --pgn",
+        ));
+    }
+    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+    Ok(find_anchors(&args.anchors, &names)?)
 }
 
 /// Opens a PGN file for appending, after an empty line if its last game may be incomplete.

@@ -5,18 +5,21 @@
 mod analyse;
 mod bench;
 mod book;
+mod endgames;
 mod eval;
 mod game_args;
 mod genfens;
 mod growing_json;
 mod interrupt;
 mod matches;
+mod metrics;
 mod options;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
 mod positions;
 mod progress;
+mod ratings;
 mod suite;
 #[cfg(feature = "tune")]
 mod tunables;
@@ -94,11 +97,13 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Genfens(genfens::GenfensArgs),
     Match(Box<matches::MatchArgs>),
+    Metrics(metrics::MetricsArgs),
     Options(options::OptionsArgs),
     Perft(perft::PerftArgs),
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
     Positions(positions::PositionsArgs),
+    Ratings(ratings::RatingsArgs),
     Suite(suite::SuiteArgs),
     #[cfg(feature = "tune")]
     Tunables(tunables::TunablesArgs),
@@ -117,11 +122,13 @@ impl Command {
             Self::Eval(args) => eval::run(&args),
             Self::Genfens(args) => genfens::run(&args),
             Self::Match(args) => matches::run(&args),
+            Self::Metrics(args) => metrics::run(&args),
             Self::Options(args) => options::run(&args),
             Self::Perft(args) => perft::run(&args),
             #[cfg(feature = "play")]
             Self::Play(args) => play::run(&args),
             Self::Positions(args) => positions::run(&args),
+            Self::Ratings(args) => ratings::run(&args),
             Self::Suite(args) => suite::run(&args),
             #[cfg(feature = "tune")]
             Self::Tunables(args) => tunables::run(&args),

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use alfiere_arena::elo::GameCounts;
 use alfiere_arena::finished::FinishedGame;
+use alfiere_arena::game::KnownEndgames;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::score::MatchScore;
@@ -83,6 +84,7 @@ struct Games<'a> {
     openings: Vec<Opening>,
     /// The UCI options of the parameters, in order.
     names: Vec<String>,
+    endgames: Option<Arc<dyn KnownEndgames>>,
 }
 
 /// State shared by the threads.
@@ -97,7 +99,7 @@ pub(crate) fn run(args: &TuneArgs) -> Outcome {
     let state = if args.state.exists() { read(args)? } else { begin(args)? };
     let player = PlayerSpec { program: own_program()?, ..PlayerSpec::parse("alfiere", &args.each)? };
     let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-    let games = Games { args, player, openings: args.play.openings()?, names };
+    let games = Games { args, player, openings: args.play.openings()?, names, endgames: args.play.endgames()? };
     let stop = interrupt::flag()?;
     write_json(&args.state, &state)?;
     let left = state.spsa.trials.saturating_sub(state.spsa.begun);
@@ -164,6 +166,7 @@ impl Games<'_> {
             limit: self.args.play.limit(),
             openings: self.openings.iter().cycle().skip(first).take(pairs).cloned().collect(),
             game: self.args.play.settings(),
+            endgames: self.endgames.clone(),
             concurrency: 1,
             sprt: None,
             finished: Vec::new(),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_arena::cross_table::{CrossTable, Row};
 use alfiere_arena::elo::GameCounts;
+use alfiere_arena::encounter::{Colors, Encounter};
 use alfiere_arena::ratings::Rating;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -87,13 +88,15 @@ impl Tournament {
                 names.len() - 1
             })
         };
-        let encounters: Vec<([usize; 2], GameCounts)> = results
+        let encounters: Vec<Encounter> = results
             .iter()
-            .map(|MatchResult { players: [a, b], games }| {
-                ([number(&a.name), number(&b.name)], GameCounts::from(*games))
+            .map(|MatchResult { players: [a, b], games }| Encounter {
+                players: [number(&a.name), number(&b.name)],
+                games: GameCounts::from(*games),
+                colors: Colors::Mixed,
             })
             .collect();
-        let table = CrossTable::new(names.len(), &encounters);
+        let table = CrossTable::new(names.len(), &encounters, &[]);
         let standing = |row: Row| Standing {
             name: names[row.player].to_owned(),
             rating: row.rating,

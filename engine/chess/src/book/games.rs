@@ -1,28 +1,13 @@
 //! Adds the games of PGN files to an opening book.
 
-use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use thiserror::Error;
-
 use crate::book::BookBuilder;
-use crate::files::{SourceError, open_counted};
 use crate::game::GameResult;
-use crate::pgn::{PgnError, read_each};
-
-/// Why the games of a file cannot be read.
-#[derive(Debug, Error)]
-pub enum BookGamesError {
-    /// The file cannot be opened.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// The file cannot be read to its end.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
-}
+use crate::pgn::{PgnFileError, read_file};
 
 /// Number of games read from files.
 #[derive(Debug, Default)]
@@ -47,9 +32,8 @@ pub fn add_games(
     count: &mut GameCount,
     packed_bytes: &Arc<AtomicU64>,
     mut each: impl FnMut(&GameCount),
-) -> Result<(), BookGamesError> {
-    let input = BufReader::new(open_counted(path, packed_bytes)?);
-    let read = read_each(input, |game| {
+) -> Result<(), PgnFileError> {
+    read_file(path, packed_bytes, |game| {
         match game {
             Ok(game) => {
                 let winner = match game.result {
@@ -66,6 +50,5 @@ pub fn add_games(
         }
         each(count);
         ControlFlow::Continue(())
-    });
-    Ok(read.map_err(PgnError::in_file(path))?)
+    })
 }

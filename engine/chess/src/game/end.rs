@@ -53,6 +53,8 @@ pub enum EndReason {
     MaxPlies,
     /// Adjudication by both engines' scores.
     Adjudication,
+    /// Adjudication by endgame tables.
+    EndgameTables,
     /// This side resigned.
     Resignation(Color),
     /// This side forfeited the game.
@@ -69,6 +71,7 @@ impl fmt::Display for EndReason {
             Self::InsufficientMaterial => f.write_str("insufficient material"),
             Self::MaxPlies => f.write_str("too long"),
             Self::Adjudication => f.write_str("adjudication"),
+            Self::EndgameTables => f.write_str("endgame tables"),
             Self::Resignation(side) => write!(f, "{side:?} resigns"),
             Self::Fault(side, fault) => write!(f, "{side:?} {fault}"),
         }

@@ -16,4 +16,4 @@ pub use fault::Fault;
 pub use limit::{Clock, Limit, TimeControl, TimeControlError};
 pub use points::Points;
 pub use record::{GameRecord, Opinion, PlayedMove, SearchReport};
-pub use rules::{draw_by_rules, end_by_rules};
+pub use rules::{AutomaticDraw, automatic_draw, draw_by_rules, end_by_rules};

@@ -64,7 +64,7 @@ fn termination(reason: &EndReason) -> &'static str {
         EndReason::Fault(_, Fault::TimeLoss { .. }) => "time forfeit",
         EndReason::Fault(_, Fault::IllegalMove { .. }) => "rules infraction",
         EndReason::Fault(..) => "abandoned",
-        EndReason::Adjudication | EndReason::MaxPlies => "adjudication",
+        EndReason::Adjudication | EndReason::EndgameTables | EndReason::MaxPlies => "adjudication",
         _ => "normal",
     }
 }

@@ -32,7 +32,7 @@ use self::search_run::SearchRun;
 use self::shortage::{has_room_for_thread, most_threads};
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
-use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, Table, ThreadData};
+use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, SearchCounts, Table, ThreadData};
 
 /// A chess engine.
 pub struct Engine {
@@ -253,6 +253,15 @@ impl Engine {
                 Err(error)
             }
         }
+    }
+
+    /// What happened in the searches of all threads since the last call; `None` without the feature `counters`.
+    pub fn take_counts(&mut self) -> Option<SearchCounts> {
+        self.finish();
+        self.thread_data.iter_mut().filter_map(ThreadData::take_counts).reduce(|mut sum, counts| {
+            sum.merge(counts);
+            sum
+        })
     }
 
     /// Asks the background search to answer now; nothing happens if there is none.

@@ -70,7 +70,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Transposition table.
         let excluded = self.frames.at(ply).excluded;
-        let entry = self.job.table.probe(board.key());
+        let entry = self.probe(board);
         let hash_move = if root {
             self.root.leader().map(|leader| leader.mv)
         } else {
@@ -102,6 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !root && excluded.is_none() {
             self.learn_from_evaluations(&node);
             if let Some(score) = self.table_cutoff(&node) {
+                self.counters.count(|counts| counts.table_cutoffs += 1);
                 return Ok(score);
             }
             match self.probe_tables(&node, raw_eval) {
@@ -256,6 +257,10 @@ impl<E: Evaluator> Worker<'_, E> {
                         self.variations.extend(ply, mv);
                     }
                     if window.fails_high(score) {
+                        self.counters.count(|counts| {
+                            counts.cutoffs += 1;
+                            counts.first_move_cutoffs += u64::from(searched == 1);
+                        });
                         break;
                     }
                     window.alpha = score;

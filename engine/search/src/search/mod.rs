@@ -12,6 +12,7 @@ mod candidate;
 mod checks;
 mod control;
 mod correction;
+mod counters;
 mod depth;
 mod draws;
 mod entry;
@@ -52,6 +53,7 @@ mod worker;
 
 pub use beam::{BeamShape, beam};
 pub use control::Control;
+pub use counters::SearchCounts;
 pub use job::Job;
 pub use limits::{Answer, Clocks, Limits, TimeLimit};
 pub use random_move::random_move;

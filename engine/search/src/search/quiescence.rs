@@ -71,6 +71,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.poll()?;
         self.selective_depth = self.selective_depth.max(ply);
         self.variations.clear(ply);
+        self.counters.count(|counts| counts.quiescence_nodes += 1);
         let in_check = board.in_check();
         if is_draw(board, &self.keys) {
             return Ok(self.draw(ply));
@@ -86,11 +87,12 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Table cutoff: any depth is enough here.
-        let entry = self.job.table.probe(board.key());
+        let entry = self.probe(board);
         if !node_type.is_pv()
             && board.halfmove_clock() < 90
             && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply, board.halfmove_clock()))
         {
+            self.counters.count(|counts| counts.table_cutoffs += 1);
             return Ok(score);
         }
         let tt_pv = node_type.tt_pv(entry);

@@ -1,6 +1,7 @@
 //! What a thread keeps from one search to the next.
 
 use super::correction::CorrectionHistory;
+use super::counters::{Counters, SearchCounts};
 use super::frame::Frames;
 use super::history::History;
 use super::reductions::Reductions;
@@ -14,6 +15,7 @@ pub struct ThreadData<E> {
     pub(super) reductions: Option<Reductions>,
     pub(super) frames: Option<Frames>,
     pub(super) variations: Option<Variations>,
+    pub(super) counters: Counters,
 }
 
 impl<E> ThreadData<E> {
@@ -26,12 +28,18 @@ impl<E> ThreadData<E> {
             reductions: None,
             frames: None,
             variations: None,
+            counters: Counters::default(),
         }
     }
 
     /// The evaluator.
     pub fn evaluator_mut(&mut self) -> &mut E {
         &mut self.evaluator
+    }
+
+    /// What happened in the searches since the last call; `None` without the feature `counters`.
+    pub fn take_counts(&mut self) -> Option<SearchCounts> {
+        self.counters.take()
     }
 
     /// Forgets everything about earlier games.

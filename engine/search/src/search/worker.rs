@@ -4,7 +4,9 @@ use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::types::{Bitboard, Move, PieceKind};
 
 use super::correction::{CorrectionHistory, CorrectionKeys};
+use super::counters::Counters;
 use super::depth::Depth;
+use super::entry::Entry;
 use super::frame::Frames;
 use super::history::{History, PieceTo};
 use super::job::Job;
@@ -50,6 +52,7 @@ pub(super) struct Worker<'a, E> {
     pub(super) frames: &'a mut Frames,
     pub(super) variations: &'a mut Variations,
     pub(super) reductions: &'a Reductions,
+    pub(super) counters: &'a mut Counters,
     pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
     /// The running iteration.
@@ -95,6 +98,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             frames,
             variations: data.variations.get_or_insert_with(Variations::new),
             reductions: data.reductions.insert(reductions),
+            counters: &mut data.counters,
             keys,
             root,
             iteration: Depth::ZERO,
@@ -153,6 +157,17 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     pub(super) fn undo_null(&mut self) {
         self.keys.pop();
+    }
+
+    /// Looks the position up in the table.
+    #[inline]
+    pub(super) fn probe(&mut self, board: &Board) -> Option<Entry> {
+        let entry = self.job.table.probe(board.key());
+        self.counters.count(|counts| {
+            counts.table_probes += 1;
+            counts.table_hits += u64::from(entry.is_some());
+        });
+        entry
     }
 
     /// The squares that the opponent attacks.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use alfiere_arena::anchor::Anchor;
 use alfiere_arena::cross_table::CrossTable;
+use alfiere_arena::encounter::{Colors, Encounter};
 use alfiere_arena::runner::{MatchEnd, MatchSettings};
 use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
@@ -17,6 +19,8 @@ pub(super) struct Results<'a> {
     pub(super) settings: &'a MatchSettings,
     /// The score of each encounter.
     pub(super) scores: &'a [MatchScore],
+    /// Ratings that are known before the games.
+    pub(super) anchors: &'a [Anchor],
     /// `None` while the match is being played.
     pub(super) end: Option<MatchEnd>,
     pub(super) elapsed: Duration,
@@ -28,10 +32,16 @@ pub(super) fn names(settings: &MatchSettings) -> Vec<&str> {
 }
 
 /// The cross table so far.
-pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore]) -> CrossTable {
-    let encounters = settings.schedule.encounters().iter().copied();
-    let results: Vec<_> = encounters.zip(scores.iter().map(|score| score.games)).collect();
-    CrossTable::new(settings.players.len(), &results)
+pub(super) fn table(settings: &MatchSettings, scores: &[MatchScore], anchors: &[Anchor]) -> CrossTable {
+    let by_color = |(&[first, second], score): (&[usize; 2], &MatchScore)| {
+        let [white, black] = score.by_color;
+        [([first, second], white), ([second, first], black.reversed())]
+    };
+    let encounters: Vec<Encounter> = (settings.schedule.encounters().iter().zip(scores))
+        .flat_map(by_color)
+        .map(|(players, games)| Encounter { players, games, colors: Colors::FirstIsWhite })
+        .collect();
+    CrossTable::new(settings.players.len(), &encounters, anchors)
 }
 
 impl Results<'_> {
@@ -58,7 +68,7 @@ impl Results<'_> {
             say(format_args!("{name}: {}", self.faults(player)));
         }
         if self.is_tournament() {
-            table(self.settings, self.scores).lines(&names).iter().for_each(say);
+            table(self.settings, self.scores, self.anchors).lines(&names).iter().for_each(say);
         } else if let [score] = self.scores {
             say(score.summary(self.settings.sprt.as_ref()));
         }
@@ -156,7 +166,7 @@ impl Results<'_> {
 
     fn table_json(&self) -> Vec<Value> {
         let names = names(self.settings);
-        let rows = table(self.settings, self.scores).rows;
+        let rows = table(self.settings, self.scores, self.anchors).rows;
         let row = |row: &alfiere_arena::cross_table::Row| {
             json!({
                 "name": names[row.player],

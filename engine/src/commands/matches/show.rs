@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
+use alfiere_arena::anchor::Anchor;
 use alfiere_arena::cross_table::CrossTable;
 use alfiere_arena::finished::FinishedGame;
 use alfiere_arena::runner::{MatchObserver, MatchSettings};
@@ -21,6 +22,7 @@ use crate::commands::progress::Progress;
 /// Prints and writes games as they finish.
 pub(super) struct Show<'a> {
     settings: &'a MatchSettings,
+    anchors: &'a [Anchor],
     progress: Progress,
     files: Files<'a>,
     failure: Option<Failure>,
@@ -38,12 +40,12 @@ pub(super) struct Files<'a> {
 
 impl<'a> Show<'a> {
     /// With `quiet`, only games lost by a fault are printed.
-    pub(super) fn new(settings: &'a MatchSettings, files: Files<'a>, quiet: bool) -> Self {
+    pub(super) fn new(settings: &'a MatchSettings, anchors: &'a [Anchor], files: Files<'a>, quiet: bool) -> Self {
         let mut progress = Progress::new(settings.schedule.games(), "games");
         if !settings.finished.is_empty() {
             progress.skip(settings.finished.len() as u64);
         }
-        Self { settings, progress, files, failure: None, started: Instant::now(), quiet }
+        Self { settings, anchors, progress, files, failure: None, started: Instant::now(), quiet }
     }
 
     /// Removes the progress bar and, if the match `is_over`, its journal.
@@ -66,7 +68,8 @@ impl<'a> Show<'a> {
         if let Some(journal) = &mut self.files.journal {
             journal.add(game)?;
         }
-        let results = Results { settings: self.settings, scores, end: None, elapsed: self.started.elapsed() };
+        let (settings, anchors) = (self.settings, self.anchors);
+        let results = Results { settings, scores, anchors, end: None, elapsed: self.started.elapsed() };
         self.files.json.map_or(Ok(()), |path| results.write(path))
     }
 
@@ -74,7 +77,7 @@ impl<'a> Show<'a> {
     fn standing(&self, scores: &[MatchScore]) -> String {
         match scores {
             [score] => format!("{} | {}", score.games, score.summary(self.settings.sprt.as_ref())),
-            _ => standing(&table(self.settings, scores), &names(self.settings)),
+            _ => standing(&table(self.settings, scores, self.anchors), &names(self.settings)),
         }
     }
 }

@@ -1,0 +1,128 @@
+//! The results of all games in PGN files, by players and colours.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use alfiere_chess::game::GameResult;
+use alfiere_chess::pgn::{PgnFileError, read_file, tag};
+use alfiere_chess::types::Color;
+
+use super::elo::GameCounts;
+use super::encounter::{Colors, Encounter};
+
+/// The games of several files.
+#[derive(Clone, Debug, Default)]
+pub struct PgnResults {
+    names: Vec<String>,
+    players: HashMap<String, usize>,
+    games: BTreeMap<[usize; 2], GameCounts>,
+    left_out: BTreeMap<&'static str, u64>,
+    first_fault: Option<String>,
+}
+
+impl PgnResults {
+    /// Adds the games of a file. Games without a result or two different players, and those that cannot be read, are
+    /// counted and left out. `packed_bytes` is increased by the number of bytes read from the file, before
+    /// decompression, and `each` is called after every game.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or read to its end.
+    pub fn add_file(
+        &mut self,
+        path: &Path,
+        packed_bytes: &Arc<AtomicU64>,
+        mut each: impl FnMut(&Self),
+    ) -> Result<(), PgnFileError> {
+        read_file(path, packed_bytes, |game| {
+            let added = match &game {
+                Ok(game) => self.add(&game.tags, game.result),
+                Err(fault) => {
+                    self.first_fault.get_or_insert_with(|| fault.sentence(path));
+                    Err("cannot be read")
+                }
+            };
+            if let Err(reason) = added {
+                *self.left_out.entry(reason).or_default() += 1;
+            }
+            each(self);
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn add(&mut self, tags: &[(String, String)], result: Option<GameResult>) -> Result<(), &'static str> {
+        let result = result.or_else(|| tagged_result(tags)).ok_or("no result")?;
+        let name = |color| tag(tags, color).map(str::trim).filter(|name| !["", "?"].contains(name));
+        let (white, black) = name("White").zip(name("Black")).ok_or("a player without a name")?;
+        if white == black {
+            return Err("both players have the same name");
+        }
+        let players = [self.player(white), self.player(black)];
+        self.games.entry(players).or_default().add(result.points(Color::White));
+        Ok(())
+    }
+
+    fn player(&mut self, name: &str) -> usize {
+        if let Some(&player) = self.players.get(name) {
+            return player;
+        }
+        let player = self.names.len();
+        self.names.push(name.to_owned());
+        self.players.insert(name.to_owned(), player);
+        player
+    }
+
+    /// The players' names in order of their first game.
+    pub fn names(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
+    /// The games of each pair of players and colours, with White first.
+    pub fn encounters(&self) -> Vec<Encounter> {
+        let encounter = |(&players, &games)| Encounter { players, games, colors: Colors::FirstIsWhite };
+        self.games.iter().map(encounter).collect()
+    }
+
+    /// All games, from White's point of view.
+    pub fn total(&self) -> GameCounts {
+        self.games.values().fold(GameCounts::default(), |mut sum, &games| {
+            sum.merge(games);
+            sum
+        })
+    }
+
+    /// A player's games, from its own point of view.
+    pub fn of_player(&self, player: usize) -> GameCounts {
+        let mut sum = GameCounts::default();
+        for (&[white, black], &games) in &self.games {
+            if white == player {
+                sum.merge(games);
+            } else if black == player {
+                sum.merge(games.reversed());
+            }
+        }
+        sum
+    }
+
+    /// The number of games left out, by reason.
+    pub fn left_out(&self) -> &BTreeMap<&'static str, u64> {
+        &self.left_out
+    }
+
+    /// The first game that cannot be read: file, line and reason.
+    pub fn first_fault(&self) -> Option<&str> {
+        self.first_fault.as_deref()
+    }
+}
+
+/// The result in the tags, which games without moves have.
+fn tagged_result(tags: &[(String, String)]) -> Option<GameResult> {
+    match tag(tags, "Result")? {
+        "1-0" => Some(GameResult::Win(Color::White)),
+        "0-1" => Some(GameResult::Win(Color::Black)),
+        "1/2-1/2" => Some(GameResult::Draw),
+        _ => None,
+    }
+}
