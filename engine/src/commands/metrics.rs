@@ -75,8 +75,9 @@ pub(crate) fn run(args: &MetricsArgs) -> Outcome {
         let mut engine = Engine::new();
         let settings =
             Settings { threads: threads as usize, hash_mib: args.hash as usize, ..engine.settings().clone() };
-        if engine.configure(settings).is_some_and(|allocation| allocation.obtained < allocation.wanted) {
-            return Err(Failure::new(format!("no memory for a table of {} MiB", args.hash)));
+        // Figures of fewer threads or a smaller table would stand under the wrong name.
+        if let Some(shortage) = engine.configure(settings).first() {
+            return Err(Failure::new(shortage.to_string()));
         }
         engine.set_network(network.clone());
         let mut measured = Vec::with_capacity(boards.len());
