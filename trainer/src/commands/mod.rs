@@ -15,6 +15,7 @@ mod datagen;
 mod distil;
 mod figures;
 mod fit_classical;
+mod held_out;
 pub(crate) mod interrupt;
 mod label;
 mod output;

@@ -90,7 +90,7 @@ pub(crate) struct TrainArgs {
     /// Do not mirror positions horizontally
     #[arg(long)]
     no_flips: bool,
-    /// Seed of the initial weights, row order, flips, dropout and the split
+    /// Seed of the initial weights, row order, flips, dropout and, unless it has one of its own, the split
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Threads, 0 for one per core; the number does not change the result

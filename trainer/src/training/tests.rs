@@ -66,6 +66,7 @@ impl Set {
             training: Rows { samples: &self.samples, picks: &self.training },
             validation: Rows { samples: &self.samples, picks: &self.validation },
             fingerprint: "made up".to_owned(),
+            held_out: None,
         }
     }
 
@@ -164,7 +165,7 @@ fn starting_weights_are_rescaled_from_checkpoints_and_network_files() {
         let expected = shown(weights, 400.0);
         for scale in [400.0, 220.0] {
             let earlier = earlier_weights(&path(name), scale).expect(name);
-            for (found, expected) in shown(&earlier, scale).iter().zip(&expected) {
+            for (found, expected) in shown(&earlier.network, scale).iter().zip(&expected) {
                 assert!((found - expected).abs() < 0.01, "{name} {scale}: {found}, {expected}");
             }
         }
