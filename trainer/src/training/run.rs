@@ -143,7 +143,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             data,
             windows,
             checkpoint,
-            learner,
+            learner: learner.with_rule(config.options().optimizer),
             average,
             progress,
             best,
