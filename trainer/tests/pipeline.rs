@@ -195,6 +195,57 @@ fn run_stopped_by_ctrl_c_resumes_to_the_same_network() {
 }
 
 #[test]
+fn schedules_and_optimizers_have_names() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let train = |out: &str, options: &[&str]| {
+        let data = ["--data", argument(&sample), "--no-cache", "--out", out, "--json", "run.json", "--force"];
+        trainer(folder.path(), &[&["train"][..], &SMALL, &data, options].concat())
+    };
+    let rates = || -> Vec<f64> {
+        let text = fs::read_to_string(folder.path().join("run.json")).expect("a report");
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let epochs = report["epochs"].as_array().expect("a list").clone();
+        epochs.iter().map(|epoch| epoch["learning_rate"].as_f64().expect("a number")).collect()
+    };
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("a network");
+    train("adamw.nnue", &["--schedule", "linear", "--final-lr", "0.1"]).success();
+    let found = rates();
+    let steps = found.windows(2).map(|pair| pair[0] - pair[1]).collect::<Vec<_>>();
+    assert!((steps[0] - steps[1]).abs() < 1e-6 && (found[2] - 1e-4).abs() < 1e-6, "{found:?}");
+    train("adam.nnue", &["--schedule", "linear", "--final-lr", "0.1", "--optimizer", "adam"]).success();
+    train("sgd.nnue", &["--schedule", "linear", "--final-lr", "0.1", "--optimizer", "sgd", "--lr", "1"]).success();
+    assert!(read("adamw.nnue") != read("adam.nnue") && read("adam.nnue") != read("sgd.nnue"));
+    let bytes = read("sgd.nnue");
+    let again = ["--schedule", "linear", "--final-lr", "0.1", "--optimizer", "sgd", "--lr", "1", "--resume"];
+    train("sgd.nnue", &again).success();
+    assert!(read("sgd.nnue") == bytes);
+    let other = train("sgd.nnue", &[&again[..4], &["--lr", "1", "--resume"]].concat());
+    assert!(other.refusal().contains("its options differ"), "{}", other.err);
+    assert_eq!(train("x.nnue", &["--optimizer", "lion"]).code, Some(2));
+}
+
+#[test]
+fn words_of_an_architecture_come_in_any_order() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let train = |net: &str| {
+        let options = ["--epochs", "1", "--rows", "3000", "--no-cache", "--data", argument(&sample), "--out", "a.nnue"];
+        trainer(folder.path(), &[&["train", "--net", net][..], &options].concat())
+    };
+    let run = train("dual [16,4] x8 pairwise stacks");
+    run.success();
+    assert!(run.err.contains("dual [16,4] crelu x8 stacks pairwise: "), "{}", run.err);
+    let run = train("dual [16,4] x8 pair");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.contains("unknown word `pair` (possible: at most one each of crelu or screlu, x1 or x8"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn statistics_are_drawn_without_warnings() {
     let sample = dataset("kaggle/sample.csv.gz");
     let folder = tempfile::tempdir().expect("a folder");

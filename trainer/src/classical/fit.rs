@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::traces::{TracedRow, Traces};
 use crate::data::Label;
 use crate::metrics::{MetricSums, Metrics, report_label, report_value};
-use crate::model::adamw::{AdamW, Moments, Update};
+use crate::model::optimiser::{Moments, Optimiser, Update};
 use crate::model::random::{Purpose, derive, shuffle};
 
 /// Weights that occur in few rows have small gradients, which must not vanish beside it.
@@ -81,7 +81,7 @@ pub fn fit(
     // The optimiser moves the differences from the start, so its decay is towards the start.
     let (mut moved, mut moments) = (vec![0.0; anchors.len()], Moments::zeros(anchors.len()));
     let mut values = anchors.clone();
-    let method = AdamW { epsilon: EPSILON, ..AdamW::default() };
+    let method = Optimiser { epsilon: EPSILON, ..Optimiser::default() };
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     let batch = settings.batch.clamp(1, training.len().max(1));
     let steps = (training.len().div_ceil(batch) * settings.epochs as usize).max(1);

@@ -102,10 +102,11 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     writeln!(
         text,
         "\nLeft out: {left_out}. Trained on {} rows, validated on {} rows of other games; {} rows were dropped from \
-         training because their position is held out.\n",
+         training because their position is held out. Held out: {}.\n",
         grouped(run_data.training_rows),
         grouped(run_data.validation_rows()),
         grouped(run_data.dropped),
+        run_data.rule,
     )
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
 use alfiere_trainer::classical::{Fit, FitEpoch, FitSettings, Traces, fit, measure};
-use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, SplitBy, split};
+use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, split};
 use clap::Args;
 
 use super::card::{data_table, quoted};
@@ -43,7 +43,7 @@ pub(crate) struct FitClassical {
     /// Weight of the game result in the target, for rows that have one
     #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().result_share, value_parser = share)]
     result_share: f32,
-    /// Share of the rows held out for validation, in whole games
+    /// Share of the games held out for validation
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     validation: f64,
     /// Seed of the row order and the split
@@ -74,7 +74,7 @@ impl FitClassical {
         self.replace.check(paths(&self.data.data), outputs)?;
         let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
         let set = self.data.read.load(&self.data.data, filter)?;
-        let split = split(&set.rows, &set.games, SplitBy::Games, HeldOut::Share(self.validation), self.seed)?;
+        let (split, _) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
         let training = trace(&set, &split.training)?;
         let validation = trace(&set, &split.validation)?;
         let each = training.coefficient_count() as f64 / training.len() as f64;

@@ -13,8 +13,10 @@ mod cross_validate;
 mod data_args;
 mod datagen;
 mod distil;
+mod export;
 mod figures;
 mod fit_classical;
+mod held_out;
 pub(crate) mod interrupt;
 mod label;
 mod output;
@@ -86,6 +88,7 @@ pub(crate) enum Command {
     Stats(stats::Stats),
     Convert(convert::Convert),
     Datagen(Box<datagen::Datagen>),
+    Export(export::Export),
     Distil(distil::Distil),
     Label(label::Label),
     FitClassical(fit_classical::FitClassical),
@@ -106,6 +109,7 @@ impl Command {
             Self::Stats(stats) => stats.run(),
             Self::Convert(convert) => convert.run(),
             Self::Datagen(datagen) => datagen.run(),
+            Self::Export(export) => export.run(),
             Self::Distil(distil) => distil.run(),
             Self::Label(label) => label.run(),
             Self::FitClassical(fit) => fit.run(),

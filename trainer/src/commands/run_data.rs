@@ -1,6 +1,6 @@
 //! The data of a run as shown in messages, reports and cards, for rows in memory and streamed rows.
 
-use alfiere_trainer::data::{Dataset, FilterCounts, HeldOut, LoadedFile, Row, Split, SplitBy, StreamedSet, prints};
+use alfiere_trainer::data::{Dataset, FilterCounts, HeldOutRule, LoadedFile, Row, Split, StreamedSet, prints};
 use alfiere_trainer::training::Rows;
 
 use super::data_args::DataArgs;
@@ -18,17 +18,20 @@ pub(crate) struct RunData<'a> {
     pub(crate) dropped: u64,
     /// Indices of the validation rows.
     pub(crate) validation: Rows<'a, Row>,
+    /// The rule by which they are held out.
+    pub(crate) rule: HeldOutRule,
 }
 
 impl<'a> RunData<'a> {
     /// Data in memory.
-    pub(crate) fn in_memory(set: &'a Dataset, sides: &'a Split) -> Self {
+    pub(crate) fn in_memory(set: &'a Dataset, sides: &'a Split, rule: HeldOutRule) -> Self {
         Self {
             files: &set.files,
             filtered: set.filtered,
             training_rows: sides.training.len() as u64,
             dropped: sides.dropped as u64,
             validation: Rows { samples: &set.rows, picks: &sides.validation },
+            rule,
         }
     }
 
@@ -40,6 +43,7 @@ impl<'a> RunData<'a> {
             training_rows: set.training_rows(),
             dropped: set.dropped,
             validation: Rows { samples: &set.held_out, picks },
+            rule: set.rule.clone(),
         }
     }
 
@@ -54,11 +58,11 @@ impl<'a> RunData<'a> {
     }
 
     /// Fingerprint of a run's data with filters and split, independent of the location of the files.
-    pub(crate) fn fingerprint(&self, data: &DataArgs, held_out: HeldOut, seed: u64) -> String {
+    pub(crate) fn fingerprint(&self, data: &DataArgs) -> String {
         let rows = self.training_rows + self.validation_rows() + self.dropped;
         let filtered = self.filtered.total();
         let limit = data.read.rows.limit.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
-        format!("{} rows {rows} of {limit}, {filtered} left out, split {held_out} seed {seed}", self.prints())
+        format!("{} rows {rows} of {limit}, {filtered} left out, held out {}", self.prints(), self.rule)
     }
 
     /// Describes training and validation rows.
@@ -67,7 +71,7 @@ impl<'a> RunData<'a> {
             "{} training rows, {} held out ({}; {} dropped because their position is held out)",
             grouped(self.training_rows),
             grouped(self.validation_rows()),
-            SplitBy::Games,
+            self.rule,
             grouped(self.dropped),
         )
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, Row, SplitBy, split};
+use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::training::{
@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::card::{Card, card_path, check_card, write_card};
 use super::claim::Claim;
 use super::data_args::{DataArgs, paths};
+use super::held_out::Predecessor;
 use super::output::{self, Replace, grouped, line};
 use super::progress::remark;
 use super::run_data::RunData;
@@ -44,12 +45,16 @@ pub(crate) struct Train {
     /// Network file to write; a card with the same name and the extension .md is written next to it
     #[arg(long, value_name = "NET.nnue")]
     out: PathBuf,
-    /// Share of the rows held out for validation, in whole games
+    /// Share of the games held out for validation, chosen by a hash of their positions and the split's seed: the same in every
+    /// file and order. Where rows are in no game's order, positions are held out
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     validation: f64,
     /// Number of rows held out for validation instead of a share, rounded up to whole games
     #[arg(long, value_name = "N", conflicts_with = "validation")]
     validation_rows: Option<u64>,
+    /// Seed of the split [default: --seed]
+    #[arg(long, value_name = "N")]
+    split_seed: Option<u64>,
     #[command(flatten)]
     stream: StreamArgs,
     /// Checkpoint file, saved after each epoch, and every minute or so of a streamed run [default: next to the network,
@@ -98,45 +103,68 @@ impl Train {
         let _claim = Claim::new(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         let output_scale = config.options().objective.output_scale();
-        let start = self.init_from.as_deref().map(|path| earlier_weights(path, output_scale)).transpose()?;
-        let files = RunFiles { resume, start, checkpoint: Some(checkpoint.clone()) };
+        let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint.clone()) };
+        let mut predecessor = None;
+        if let Some(path) = self.init_from.as_deref().filter(|_| !self.resume) {
+            let earlier = earlier_weights(path, output_scale)?;
+            files.start = Some(earlier.network);
+            predecessor = Some(Predecessor { path, rule: earlier.held_out });
+        }
         if self.stream.stream {
-            self.streamed(&config, files, &checkpoint)
+            self.streamed(&config, files, predecessor.as_ref(), &checkpoint)
         } else {
-            self.in_memory(&config, files, &checkpoint)
+            self.in_memory(&config, files, predecessor.as_ref(), &checkpoint)
         }
     }
 
-    fn in_memory(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
+    fn in_memory(
+        &self,
+        config: &TrainingConfig,
+        files: RunFiles,
+        predecessor: Option<&Predecessor<'_>>,
+        checkpoint: &Path,
+    ) -> Outcome {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
-        let sides = split(&set.rows, &set.games, SplitBy::Games, self.held_out(), self.training.seed)?;
-        let run_data = RunData::in_memory(&set, &sides);
+        let (sides, rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
+        let run_data = RunData::in_memory(&set, &sides, rule);
         let data = TrainingData {
             training: Rows { samples: &set.rows, picks: &sides.training },
             validation: run_data.validation,
-            fingerprint: run_data.fingerprint(&self.data, self.held_out(), self.training.seed),
+            fingerprint: run_data.fingerprint(&self.data),
+            held_out: Some(rule_of(&run_data, predecessor)),
         };
         self.learn(config, &data, &run_data, files, checkpoint)
     }
 
-    fn streamed(&self, config: &TrainingConfig, files: RunFiles, checkpoint: &Path) -> Outcome {
-        let set = self.data.stream(self.held_out(), self.training.seed)?;
+    fn streamed(
+        &self,
+        config: &TrainingConfig,
+        files: RunFiles,
+        predecessor: Option<&Predecessor<'_>>,
+        checkpoint: &Path,
+    ) -> Outcome {
+        let set = self.data.stream(self.held_out(), self.split_seed())?;
         results::check(config.options(), &set.held_out)?;
         let held_out: Vec<u32> = (0..set.held_out.len() as u32).collect();
         let run_data = RunData::streamed(&set, &held_out);
         let window_rows = self.stream.window;
-        let fingerprint = run_data.fingerprint(&self.data, self.held_out(), self.training.seed);
+        let fingerprint = run_data.fingerprint(&self.data);
         let data = TrainingData {
             training: Streamed { set: &set, window_rows },
             validation: run_data.validation,
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
+            held_out: Some(rule_of(&run_data, predecessor)),
         };
         self.learn(config, &data, &run_data, files, checkpoint)
     }
 
     fn held_out(&self) -> HeldOut {
         self.validation_rows.map_or(HeldOut::Share(self.validation), HeldOut::Rows)
+    }
+
+    fn split_seed(&self) -> u64 {
+        self.split_seed.unwrap_or(self.training.seed)
     }
 
     /// Trains on rows from any source, and writes the network.
@@ -196,6 +224,9 @@ impl Train {
         .with("training_rows", run_data.training_rows)
         .with("validation_rows", run_data.validation_rows())
         .with("best_epoch", u64::from(run.best_epoch));
+        if let Some(rule) = &run.held_out {
+            provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
+        }
         if let Some(validation) = validation {
             provenance = provenance
                 .with_metric("validation_r2", validation.metrics.r2)
@@ -263,5 +294,13 @@ impl Train {
             line(&format!("wrote {name}, epoch {}, selected on these validation rows", run.best_epoch));
         }
         Ok(())
+    }
+}
+
+/// The rule of the run, in view of the network that it continues from.
+fn rule_of(run_data: &RunData<'_>, predecessor: Option<&Predecessor<'_>>) -> HeldOutRule {
+    match predecessor {
+        Some(predecessor) => predecessor.continued(&run_data.rule),
+        None => run_data.rule.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! Arguments that describe a network and its training; shared by `train` and `cross-validate`.
 
 use alfiere_nnue::Architecture;
-use alfiere_trainer::model::Objective;
+use alfiere_trainer::model::{Objective, UpdateRule};
 use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 use clap::{Args, ValueEnum};
 
@@ -18,6 +18,17 @@ enum Loss {
     Sigmoid,
 }
 
+/// How steps change the weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Optimizer {
+    /// `AdamW`: step sizes by weight, decay apart from the gradient
+    Adamw,
+    /// Adam: step sizes by weight, decay as part of the gradient
+    Adam,
+    /// Gradient descent with momentum 0.9: needs a far larger learning rate, such as 1
+    Sgd,
+}
+
 /// How the learning rate decays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum ScheduleKind {
@@ -25,6 +36,8 @@ enum ScheduleKind {
     Constant,
     /// Cosine decay to `--final-lr`
     Cosine,
+    /// Linear decay to `--final-lr`
+    Linear,
     /// Multiplied by `--gamma` every `--step-epochs`
     Step,
 }
@@ -50,7 +63,7 @@ pub(crate) struct TrainArgs {
     /// How the learning rate decays
     #[arg(long, value_enum, default_value_t = ScheduleKind::Cosine)]
     schedule: ScheduleKind,
-    /// Final learning rate of the cosine schedule, as a fraction of the peak
+    /// Final learning rate of the cosine and linear schedules, as a fraction of the peak
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     final_lr: f32,
     /// Decay factor of the step schedule
@@ -62,7 +75,10 @@ pub(crate) struct TrainArgs {
     /// Warm-up steps of the learning rate
     #[arg(long, value_name = "N", default_value_t = 0)]
     warmup: u64,
-    /// Weight decay of `AdamW`
+    /// How steps change the weights
+    #[arg(long, value_enum, default_value_t = Optimizer::Adamw)]
+    optimizer: Optimizer,
+    /// Weight decay, a share of the weight per unit of the learning rate; with adam it is added to the gradient
     #[arg(long, value_name = "RATE", default_value_t = 0.01)]
     weight_decay: f32,
     /// Dropout probability of the hidden neurons
@@ -90,7 +106,7 @@ pub(crate) struct TrainArgs {
     /// Do not mirror positions horizontally
     #[arg(long)]
     no_flips: bool,
-    /// Seed of the initial weights, row order, flips, dropout and the split
+    /// Seed of the initial weights, row order, flips, dropout and, unless it has one of its own, the split
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Threads, 0 for one per core; the number does not change the result
@@ -114,9 +130,15 @@ impl TrainArgs {
             schedule: match self.schedule {
                 ScheduleKind::Constant => Schedule::Constant,
                 ScheduleKind::Cosine => Schedule::Cosine { final_share: self.final_lr },
+                ScheduleKind::Linear => Schedule::Linear { final_share: self.final_lr },
                 ScheduleKind::Step => Schedule::Step { gamma: self.gamma, every: self.step_epochs },
             },
             warmup_steps: self.warmup,
+            optimizer: match self.optimizer {
+                Optimizer::Adamw => UpdateRule::AdamW,
+                Optimizer::Adam => UpdateRule::Adam,
+                Optimizer::Sgd => UpdateRule::Sgd,
+            },
             weight_decay: self.weight_decay,
             dropout: self.dropout,
             average: self.average,

@@ -1,6 +1,6 @@
 //! Several files as one set of rows: read or taken from their caches, scaled, filtered, with games kept apart.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::any_file::format_of;
@@ -10,7 +10,7 @@ use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::formats::{Format, read_format};
 use super::game_file::read_game_rows;
-use super::games::find_games;
+use super::games::{Game, anchored_games};
 use super::packed;
 use super::read_options::{ReadOptions, ReadReport};
 use super::reader::{ReadObserver, ReadProgress};
@@ -55,8 +55,8 @@ pub fn prints(files: &[LoadedFile]) -> String {
 pub struct Dataset {
     /// The rows, file after file.
     pub rows: Vec<Row>,
-    /// The games among them, as ranges of row numbers; rows that a filter left out are no longer in any.
-    pub games: Vec<Range<u32>>,
+    /// The games among them; rows that a filter left out are in none, but their positions count for the anchor.
+    pub games: Vec<Game>,
     /// The files.
     pub files: Vec<LoadedFile>,
     /// Rows that filters left out.
@@ -114,15 +114,15 @@ impl Dataset {
 
     /// A set from rows that are in memory already: games end where the full-move number falls.
     pub fn from_rows(rows: Vec<Row>) -> Self {
-        let games = find_games(&rows);
+        let games = anchored_games(&rows);
         Self { rows, games, ..Self::default() }
     }
 
     fn append(&mut self, rows: &[Row], loaded: LoadedFile, filter: &Filter) {
         self.rows.reserve(rows.len());
-        for game in find_games(rows) {
+        for Game { rows: numbers, anchor } in anchored_games(rows) {
             let start = self.rows.len() as u32;
-            for row in &rows[game.start as usize..game.end as usize] {
+            for row in &rows[numbers.start as usize..numbers.end as usize] {
                 let row = loaded.file.scaled(row);
                 match filter.reason(&row) {
                     Some(reason) => self.filtered.add(reason),
@@ -131,7 +131,7 @@ impl Dataset {
             }
             let end = self.rows.len() as u32;
             if end > start {
-                self.games.push(start..end);
+                self.games.push(Game { rows: start..end, anchor });
             }
         }
         self.files.push(loaded);
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(set.rows.len(), 91 + 70);
         assert_eq!(set.filtered.total(), 200 - 161);
         assert_eq!(set.rows[92].label(), Label::Centipawns(13));
-        assert_eq!(set.games.iter().map(ExactSizeIterator::len).sum::<usize>(), 161);
+        assert_eq!(set.games.iter().map(|game| game.rows.len()).sum::<usize>(), 161);
         assert_eq!(set.games.len(), 10 + 7);
     }
 }

@@ -1,8 +1,43 @@
-//! Where one game ends and the next begins in a run of rows.
+//! Where one game ends and the next begins in a run of rows, and the position that stands for a game in splits.
+//!
+//! A split deals a game by its **anchor**: the [`Row::twin_key`] of one of its positions. The anchor is the smallest key among
+//! the positions from move [`ANCHOR_MOVE`] on, or among all where there are none. So the order of rows does not matter, games
+//! from one opening have different anchors, and a format that drops a row of a game changes the anchor only if it drops this
+//! one.
 
 use std::ops::Range;
 
 use super::row::Row;
+
+/// Rows at the start of a file that decide whether its games are known.
+pub(super) const HEAD_ROWS: usize = 4096;
+/// Games are known where they have at least this many rows on average: rows in random order seem to have games of two.
+pub(super) const MIN_GAME_ROWS: f64 = 4.0;
+/// Anchors come from this move on, if they can: the positions before are shared by many games.
+const ANCHOR_MOVE: u16 = 11;
+
+/// Rows that stay together in a split: a game, or a run of rows whose games are unknown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Numbers of its rows.
+    pub rows: Range<u32>,
+    /// The key that stands for the game; `None` for a run of rows whose games are unknown, each dealt by its own key.
+    pub anchor: Option<u64>,
+}
+
+impl Game {
+    /// The rows that are dealt together: the game, or each row where games are unknown.
+    pub fn units(&self) -> impl Iterator<Item = Range<u32>> + use<> {
+        let step = if self.anchor.is_some() { self.rows.len().max(1) } else { 1 };
+        let end = self.rows.end;
+        self.rows.clone().step_by(step).map(move |start| start..end.min(start + step as u32))
+    }
+
+    /// Number of games and of rows without one.
+    pub fn count_units(games: &[Self]) -> usize {
+        games.iter().map(|game| if game.anchor.is_some() { 1 } else { game.rows.len() }).sum()
+    }
+}
 
 /// The games of one file, as ranges of row numbers: a game ends where the full-move number falls.
 pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
@@ -20,18 +55,108 @@ pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
     games
 }
 
+/// The games of one file with their anchors, or one run of rows where its first [`HEAD_ROWS`] rows are in no game's order.
+pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    if !knows_games(&rows[..rows.len().min(HEAD_ROWS)]) {
+        return vec![Game { rows: 0..rows.len() as u32, anchor: None }];
+    }
+    let anchored = |range: Range<u32>| {
+        let mut anchor = Anchor::default();
+        for row in &rows[range.start as usize..range.end as usize] {
+            anchor.add(row, row.twin_key());
+        }
+        Game { rows: range, anchor: anchor.key() }
+    };
+    find_games(rows).into_iter().map(anchored).collect()
+}
+
+/// True if the rows at the start of a file are in the order of games.
+pub(super) fn knows_games(head: &[Row]) -> bool {
+    let games = find_games(head).len();
+    let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
+    let is_short = head.len() <= MIN_GAME_ROWS as usize;
+    is_short || has_move_numbers && head.len() as f64 >= MIN_GAME_ROWS * games as f64
+}
+
+/// The anchor of a game, found row by row.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Anchor {
+    late: Option<u64>,
+    any: Option<u64>,
+}
+
+impl Anchor {
+    /// Takes a row and its [`Row::twin_key`].
+    pub(super) fn add(&mut self, row: &Row, key: u64) {
+        let least = |found: &mut Option<u64>| *found = Some(found.map_or(key, |least| least.min(key)));
+        least(&mut self.any);
+        if row.fullmove_number() >= ANCHOR_MOVE {
+            least(&mut self.late);
+        }
+    }
+
+    /// The anchor of the rows so far; `None` without any.
+    pub(super) fn key(self) -> Option<u64> {
+        self.late.or(self.any)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::fen;
+    use crate::data::{fen, sample};
+    use crate::model::random::shuffle;
+
+    fn numbered(numbers: &[u16]) -> Vec<Row> {
+        let row = |number| fen::parse(format!("k7/8/8/8/8/8/8/K7 w - - 0 {number}").as_bytes()).expect("legal");
+        numbers.iter().map(row).collect()
+    }
 
     #[test]
     fn games_end_where_the_move_number_falls() {
-        let rows: Vec<Row> = [5, 5, 6, 6, 1, 1, 2, 40, 39]
-            .iter()
-            .map(|number| fen::parse(format!("k7/8/8/8/8/8/8/K7 w - - 0 {number}").as_bytes()).expect("legal"))
-            .collect();
+        let rows = numbered(&[5, 5, 6, 6, 1, 1, 2, 40, 39]);
         assert_eq!(find_games(&rows), vec![0..4, 4..8, 8..9]);
         assert_eq!(find_games(&[]), Vec::<Range<u32>>::new());
+    }
+
+    #[test]
+    fn games_are_unknown_in_shuffled_rows_and_without_move_numbers() {
+        let mut rows = sample::rows(3_000);
+        assert!(anchored_games(&rows).iter().all(|game| game.anchor.is_some()));
+        shuffle(&mut rows, 1);
+        assert_eq!(anchored_games(&rows), vec![Game { rows: 0..3_000, anchor: None }]);
+        assert_eq!(anchored_games(&numbered(&[1; 9])), vec![Game { rows: 0..9, anchor: None }]);
+        assert_eq!(anchored_games(&[]), vec![]);
+    }
+
+    #[test]
+    fn an_anchor_depends_on_the_late_positions_in_any_order() {
+        let rows = sample::rows(400);
+        let mut tried = 0;
+        for range in find_games(&rows) {
+            let game = &rows[range.start as usize..range.end as usize];
+            let anchor = |rows: &mut dyn Iterator<Item = &Row>| {
+                let mut anchor = Anchor::default();
+                rows.for_each(|row| anchor.add(row, row.twin_key()));
+                anchor.key()
+            };
+            let found = anchor(&mut game.iter());
+            assert!(found.is_some());
+            assert_eq!(anchor(&mut game.iter().rev()), found);
+            let late = |row: &&Row| row.fullmove_number() >= ANCHOR_MOVE;
+            if game.iter().any(|row| late(&row)) {
+                assert_eq!(anchor(&mut game.iter().filter(late)), found);
+                tried += 1;
+            }
+            // Without the row that is the anchor it is another one, without any other row it stays.
+            for left_out in game {
+                let rest = anchor(&mut game.iter().filter(|row| *row != left_out));
+                assert_eq!(rest == found, Some(left_out.twin_key()) != found);
+            }
+        }
+        assert!(tried > 3, "{tried}");
     }
 }

@@ -1,53 +1,27 @@
-//! Who trains and who is held out: validation splits and k folds that keep games whole and positions apart.
+//! Two sides of a set: rows to train on, and rows that are held out for validation.
 //!
-//! Rows of one game are neighbours, nearly alike and nearly equally labelled: a shuffle of rows puts such twins on both
-//! sides and measures memory. So games are dealt whole, by a seeded hash, and a training row whose position is also held
-//! out is dropped. [`SplitBy::Rows`] is the shuffle of rows that the report used, for comparison only; it drops nothing.
+//! Rows of one game are neighbours, nearly alike and nearly equally labelled: a split by rows puts such twins on both sides and
+//! measures memory. So games are held out whole, by [a rule of their content](super::held_out), and a training row whose
+//! position, or a twin of it, is also held out is dropped.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::Range;
 
+use rayon::prelude::*;
+
+use super::folds::MOST_FOLDS;
+use super::games::Game;
+use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
 use super::row::Row;
-
-/// What is dealt.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SplitBy {
-    /// Whole games; equal positions never stand on both sides.
-    #[default]
-    Games,
-    /// Single rows: neighbours of one game, and equal positions, stand on both sides. Its R² flatters.
-    Rows,
-}
-
-impl SplitBy {
-    /// What is dealt, in a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Games => "games",
-            Self::Rows => "rows",
-        }
-    }
-}
-
-impl std::fmt::Display for SplitBy {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            Self::Games => "by games: no game and no position stands on both sides",
-            Self::Rows => "by rows: rows of one game stand on both sides, which flatters R2",
-        })
-    }
-}
 
 /// Row numbers of the two sides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Split {
-    /// To learn from, ascending.
+    /// To train on, ascending.
     pub training: Vec<u32>,
     /// Held out, ascending.
     pub validation: Vec<u32>,
-    /// Rows dropped from training because their position is held out.
+    /// Rows dropped from training because their position, or a twin of it, is held out.
     pub dropped: usize,
 }
 
@@ -55,12 +29,12 @@ pub struct Split {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SplitError {
     /// Cross-validation needs two folds at least, and has a limit.
-    #[error("{0} folds; expected 2 to {most}", most = MOST_FOLDS)]
+    #[error("{0} folds; expected 2 to {MOST_FOLDS}")]
     Folds(usize),
     /// Not enough to deal.
     #[error("{found} {what} cannot be dealt to {sides} sides; expected at least one {} for each", .what.trim_end_matches('s'))]
     TooFew {
-        /// Games or rows.
+        /// Games, positions or rows.
         what: &'static str,
         /// How many there are.
         found: usize,
@@ -80,184 +54,51 @@ pub enum SplitError {
     },
 }
 
-/// How much is held out.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum HeldOut {
-    /// A share of the rows, between 0 and 1.
-    Share(f64),
-    /// This many rows.
-    Rows(u64),
-}
-
-impl HeldOut {
-    /// How many of so many rows.
-    pub(super) fn of(self, rows: u64) -> Result<f64, SplitError> {
-        match self {
-            Self::Share(share) if share > 0.0 && share < 1.0 => Ok(rows as f64 * share),
-            Self::Share(share) => Err(SplitError::Share(share)),
-            Self::Rows(wanted) if wanted > 0 && wanted < rows => Ok(wanted as f64),
-            Self::Rows(wanted) => Err(SplitError::Rows { wanted, rows }),
-        }
-    }
-}
-
-impl std::fmt::Display for HeldOut {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Share(share) => write!(out, "{share}"),
-            Self::Rows(rows) => write!(out, "{rows} rows"),
-        }
-    }
-}
-
-/// Splits off a validation side of about as many rows as wanted, at least one game.
+/// Holds out games for validation, at least one; of rows whose games are unknown, positions.
 ///
 /// # Errors
-/// The share is not between 0 and 1, or there are fewer than two games (or rows).
-pub fn split(
-    rows: &[Row],
-    games: &[Range<u32>],
-    by: SplitBy,
-    held_out: HeldOut,
-    seed: u64,
-) -> Result<Split, SplitError> {
-    let wanted = held_out.of(rows.len() as u64)?;
-    check_enough(rows.len(), games.len(), by, 2)?;
-    let units = deal(rows, games, by, seed);
-    let mut is_held_out = vec![false; rows.len()];
-    for unit in &units[..first_units(units.iter().map(ExactSizeIterator::len), wanted)] {
-        is_held_out[unit.start as usize..unit.end as usize].fill(true);
-    }
-    Ok(separate(rows, &is_held_out, by))
-}
-
-/// How many units of these lengths, from the first, hold as many rows as wanted: at least one, but not all.
-pub(super) fn first_units(lengths: impl ExactSizeIterator<Item = usize>, wanted: f64) -> usize {
-    let most = lengths.len().saturating_sub(1);
-    let mut count = 0.0;
-    for (index, length) in lengths.enumerate() {
-        if index > 0 && (count >= wanted || index == most) {
-            return index;
-        }
-        count += length as f64;
-    }
-    most
-}
-
-/// The fold of rows that are never held out.
-const UNDEALT: u16 = u16::MAX;
-/// The most folds.
-const MOST_FOLDS: usize = UNDEALT as usize;
-
-/// The folds of a cross-validation: which fold holds out each row.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Folds {
-    fold_of: Vec<u16>,
-    count: usize,
-    by: SplitBy,
-}
-
-impl Folds {
-    /// Whether so many rows and games can be dealt to `count` folds.
-    ///
-    /// # Errors
-    /// Those of [`Folds::new`].
-    pub fn check(rows: usize, games: usize, by: SplitBy, count: usize) -> Result<(), SplitError> {
-        if !(2..=MOST_FOLDS).contains(&count) {
-            return Err(SplitError::Folds(count));
-        }
-        check_enough(rows, games, by, count)
-    }
-
-    /// Deals games (or rows) to `count` folds of nearly equal size.
-    ///
-    /// # Errors
-    /// Fewer than two folds or too many, or fewer games (or rows) than folds.
-    pub fn new(rows: &[Row], games: &[Range<u32>], by: SplitBy, count: usize, seed: u64) -> Result<Self, SplitError> {
-        Self::check(rows.len(), games.len(), by, count)?;
-        let mut units = deal(rows, games, by, seed);
-        // Longest first, each to the smallest fold: sizes differ by less than one game. Equal lengths keep the dealt order.
-        units.sort_by_key(|unit| std::cmp::Reverse(unit.len()));
-        let mut sizes = vec![0usize; count];
-        let mut fold_of = vec![0; rows.len()];
-        for unit in units {
-            let fold = (0..count).min_by_key(|&fold| sizes[fold]).unwrap_or(0);
-            sizes[fold] += unit.len();
-            fold_of[unit.start as usize..unit.end as usize].fill(fold as u16);
-        }
-        Ok(Self { fold_of, count, by })
-    }
-
-    /// How many folds there are.
-    pub const fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The same folds with `count` more rows at the end that no fold ever holds out.
-    pub fn with_undealt(mut self, count: usize) -> Self {
-        self.fold_of.resize(self.fold_of.len() + count, UNDEALT);
-        self
-    }
-
-    /// The split that holds out fold `index`, counted from 0.
-    pub fn split(&self, rows: &[Row], index: usize) -> Split {
-        let held_out: Vec<bool> = self.fold_of.iter().map(|&fold| usize::from(fold) == index).collect();
-        separate(rows, &held_out, self.by)
-    }
-}
-
-/// Refuses more sides than there are games (or rows).
-fn check_enough(rows: usize, games: usize, by: SplitBy, sides: usize) -> Result<(), SplitError> {
-    let found = match by {
-        SplitBy::Games => games,
-        SplitBy::Rows => rows,
-    };
-    if found < sides { Err(SplitError::TooFew { what: by.name(), found, sides }) } else { Ok(()) }
-}
-
-/// The games (or single rows) in an order that only the seed and their content tell.
-fn deal(rows: &[Row], games: &[Range<u32>], by: SplitBy, seed: u64) -> Vec<Range<u32>> {
-    let units: Vec<Range<u32>> = match by {
-        SplitBy::Games => games.to_vec(),
-        SplitBy::Rows => (0..rows.len() as u32).map(|index| index..index + 1).collect(),
-    };
-    let mut keyed: Vec<(u64, Range<u32>)> = units
-        .into_iter()
-        .map(|unit| {
-            let last = &rows[unit.end as usize - 1];
-            (place_in_deal(last, unit.start, seed), unit)
-        })
-        .collect();
-    keyed.sort_unstable_by_key(|(key, unit)| (*key, unit.start));
-    keyed.into_iter().map(|(_, unit)| unit).collect()
-}
-
-/// Where a unit stands among those dealt: only the seed, its last row and the number of its first row tell.
-pub(super) fn place_in_deal(last: &Row, start: u32, seed: u64) -> u64 {
-    scramble(last.key() ^ scramble(u64::from(start) ^ scramble(seed)))
-}
-
-fn separate(rows: &[Row], held_out: &[bool], by: SplitBy) -> Split {
-    let mut split = Split::default();
-    let mut keys = KeySet::default();
-    for (index, _) in held_out.iter().enumerate().filter(|&(_, &held)| held) {
-        split.validation.push(index as u32);
-        if by == SplitBy::Games {
-            keys.insert(rows[index].key());
-        }
-    }
-    for (index, _) in held_out.iter().enumerate().filter(|&(_, &held)| !held) {
-        if by == SplitBy::Games && keys.contains(&rows[index].key()) {
-            split.dropped += 1;
+/// The amount leaves no row on a side, or there are fewer than two games (or positions).
+pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
+    let mut threshold = Threshold::new(held_out, seed);
+    for game in games {
+        let range = game.rows.start as usize..game.rows.end as usize;
+        if let Some(anchor) = game.anchor {
+            threshold.add_game(rank(anchor, seed), range.len() as u64);
         } else {
-            split.training.push(index as u32);
+            let ranks: Vec<u64> = rows[range].par_iter().map(|row| rank(row.twin_key(), seed)).collect();
+            for rank in ranks {
+                threshold.add_position(rank);
+            }
         }
     }
-    split
+    let rule = threshold.rule()?;
+    let is_held_out = |key: u64| rank(key, seed) <= rule.last_rank;
+    let mut held_out = vec![false; rows.len()];
+    for game in games {
+        let range = game.rows.start as usize..game.rows.end as usize;
+        if let Some(anchor) = game.anchor {
+            held_out[range].fill(is_held_out(anchor));
+        } else {
+            let flags = held_out[range.clone()].par_iter_mut().zip(&rows[range]);
+            flags.for_each(|(flag, row)| *flag = is_held_out(row.twin_key()));
+        }
+    }
+    Ok((separate(rows, &held_out), rule))
+}
+
+/// The sides of rows of which these are held out; training rows with a held-out position are dropped.
+pub(super) fn separate(rows: &[Row], held_out: &[bool]) -> Split {
+    let validation: Vec<u32> = (0..rows.len() as u32).filter(|&row| held_out[row as usize]).collect();
+    let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].twin_key()).collect();
+    let keys: KeySet = keys.into_iter().collect();
+    let is_trained_on = |&row: &u32| !held_out[row as usize] && !keys.contains(&rows[row as usize].twin_key());
+    let training: Vec<u32> = (0..rows.len() as u32).into_par_iter().filter(is_trained_on).collect();
+    let dropped = rows.len() - validation.len() - training.len();
+    Split { training, validation, dropped }
 }
 
 /// The finaliser of `SplitMix64`.
-fn scramble(mut value: u64) -> u64 {
+pub(super) fn scramble(mut value: u64) -> u64 {
     value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -289,27 +130,31 @@ impl Hasher for KeyHasher {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
 
     use super::*;
-    use crate::data::games::find_games;
-    use crate::data::sample;
+    use crate::data::games::anchored_games;
+    use crate::data::{BadRows, DataFile, Dataset, Format, LoadOptions, ReadOptions, sample};
+    use crate::model::random::shuffle;
 
-    fn check(rows: &[Row], games: &[Range<u32>], split: &Split, by: SplitBy) {
-        let total = split.training.len() + split.validation.len() + split.dropped;
-        assert_eq!(total, rows.len());
-        assert!(!split.validation.is_empty());
-        assert!(split.training.iter().all(|index| split.validation.binary_search(index).is_err()));
-        if by == SplitBy::Games {
-            let held: KeySet = split.validation.iter().map(|&index| rows[index as usize].key()).collect();
-            assert!(split.training.iter().all(|&index| !held.contains(&rows[index as usize].key())));
-            for game in games {
-                let inside = split.validation.iter().filter(|index| game.contains(index)).count();
-                assert!(inside == 0 || inside == game.len());
-            }
-        } else {
-            assert_eq!(split.dropped, 0);
+    /// Whole games are held out, and no position or twin is on both sides.
+    fn check(rows: &[Row], games: &[Game], split: &Split) {
+        assert_eq!(split.training.len() + split.validation.len() + split.dropped, rows.len());
+        assert!(!split.validation.is_empty() && split.training.is_sorted() && split.validation.is_sorted());
+        let held: KeySet = split.validation.iter().map(|&index| rows[index as usize].twin_key()).collect();
+        assert!(split.training.iter().all(|&index| !held.contains(&rows[index as usize].twin_key())));
+        for game in games.iter().filter(|game| game.anchor.is_some()) {
+            let inside = split.validation.iter().filter(|index| game.rows.contains(index)).count();
+            assert!(inside == 0 || inside == game.rows.len());
         }
+    }
+
+    /// The held-out rows, without an order.
+    fn held_out(rows: &[Row], wanted: HeldOut, seed: u64) -> HashSet<[u8; 32]> {
+        let (sides, _) = split(rows, &anchored_games(rows), wanted, seed).expect("enough games");
+        sides.validation.iter().map(|&row| rows[row as usize].to_bytes()).collect()
     }
 
     proptest! {
@@ -317,63 +162,123 @@ mod tests {
 
         #[test]
         fn splits_keep_games_whole_and_positions_apart(
-            count in 200usize..2_000, share in 0.01f64..0.9, seed: u64, whole in any::<bool>(),
+            count in 200usize..2_000, share in 0.01f64..0.9, seed: u64, is_shuffled: bool,
         ) {
-            let rows = sample::rows(count);
-            let games = find_games(&rows);
-            let by = if whole { SplitBy::Games } else { SplitBy::Rows };
-            let one = split(&rows, &games, by, HeldOut::Share(share), seed).expect("enough games");
-            check(&rows, &games, &one, by);
-            prop_assert_eq!(one, split(&rows, &games, by, HeldOut::Share(share), seed).expect("the same"));
-        }
-
-        #[test]
-        fn every_row_is_held_out_once(count in 400usize..2_000, folds in 2usize..6, seed: u64, whole in any::<bool>()) {
-            let rows = sample::rows(count);
-            let games = find_games(&rows);
-            let by = if whole { SplitBy::Games } else { SplitBy::Rows };
-            let dealt = Folds::new(&rows, &games, by, folds, seed).expect("enough games");
-            let mut seen = vec![0; rows.len()];
-            let mut sizes = Vec::new();
-            for index in 0..folds {
-                let split = dealt.split(&rows, index);
-                check(&rows, &games, &split, by);
-                sizes.push(split.validation.len());
-                split.validation.iter().for_each(|&row| seen[row as usize] += 1);
+            let mut rows = sample::rows(count);
+            if is_shuffled {
+                shuffle(&mut rows, seed);
             }
-            prop_assert!(seen.iter().all(|&times| times == 1));
-            let longest = games.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
-            prop_assert!(sizes.iter().max().unwrap_or(&0) - sizes.iter().min().unwrap_or(&0) <= longest);
+            let games = anchored_games(&rows);
+            let (one, rule) = split(&rows, &games, HeldOut::Share(share), seed).expect("enough games");
+            check(&rows, &games, &one);
+            let (again, same) = split(&rows, &games, HeldOut::Share(share), seed).expect("the same");
+            prop_assert_eq!((one, rule), (again, same));
+        }
+    }
+
+    #[test]
+    fn the_order_of_games_does_not_matter() {
+        let rows = sample::rows(3_000);
+        let mut games: Vec<&[Row]> =
+            anchored_games(&rows).iter().map(|game| &rows[game.rows.start as usize..game.rows.end as usize]).collect();
+        for wanted in [HeldOut::Share(0.2), HeldOut::Rows(300)] {
+            let expected = held_out(&rows, wanted, 3);
+            shuffle(&mut games, 5);
+            assert_eq!(held_out(&games.concat(), wanted, 3), expected);
+            assert_ne!(held_out(&rows, wanted, 4), expected);
+        }
+    }
+
+    #[test]
+    fn shuffled_rows_are_held_out_by_position_in_any_order() {
+        let mut rows = sample::rows(3_000);
+        shuffle(&mut rows, 1);
+        let (_, rule) = split(&rows, &anchored_games(&rows), HeldOut::Share(0.2), 3).expect("positions");
+        assert_eq!(rule.unit.name(), "positions");
+        let expected = held_out(&rows, HeldOut::Share(0.2), 3);
+        assert!((500..700).contains(&expected.len()), "{}", expected.len());
+        shuffle(&mut rows, 2);
+        assert_eq!(held_out(&rows, HeldOut::Share(0.2), 3), expected);
+        assert_eq!(held_out(&rows, HeldOut::Rows(expected.len() as u64), 3), expected);
+    }
+
+    #[test]
+    fn more_rows_and_a_larger_share_keep_what_is_held_out() {
+        let rows = sample::rows(4_000);
+        let few = held_out(&rows[..2_000], HeldOut::Share(0.1), 3);
+        let more = held_out(&rows, HeldOut::Share(0.1), 3);
+        // The last game of the first half is cut in two.
+        assert!(few.len() > 50 && few.difference(&more).count() <= 60);
+        assert!(more.is_subset(&held_out(&rows, HeldOut::Share(0.3), 3)));
+    }
+
+    #[test]
+    fn files_of_every_kind_hold_out_the_same_rows() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz");
+        let read = ReadOptions { bad_rows: BadRows::SkipShare(0.01), ..ReadOptions::default() };
+        let load = |path: &std::path::Path, limit: Option<usize>| {
+            let file = DataFile { path: path.to_path_buf(), scale: 1.0 };
+            let options =
+                LoadOptions { read, rows: limit, cache: crate::data::CachePlace::Off, ..LoadOptions::default() };
+            Dataset::load(&[file], &options, &mut ()).expect("rows")
+        };
+        let set = load(sample.as_ref(), Some(20_000));
+        // Labels and results aside: formats hold them in their own ways.
+        let positions = |set: &Dataset| {
+            let (sides, _) = split(&set.rows, &set.games, HeldOut::Share(0.1), 1).expect("enough games");
+            sides.validation.iter().map(|&row| set.rows[row as usize].twin_key()).collect::<HashSet<u64>>()
+        };
+        let expected = positions(&set);
+        assert!((1_000..3_000).contains(&expected.len()), "{}", expected.len());
+        let folder = tempfile::tempdir().expect("a folder");
+        let packed = folder.path().join("rows.packed");
+        crate::data::write_packed(&packed, &set.rows).expect("written");
+        for (format, name) in
+            [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed"), (Format::Games, "rows.games")]
+        {
+            let path = folder.path().join(name);
+            crate::data::convert(
+                &crate::data::Conversion {
+                    inputs: &[DataFile { path: packed.clone(), scale: 1.0 }],
+                    read,
+                    filter: crate::data::Filter::default(),
+                    output: &path,
+                    to: format,
+                    shard_rows: None,
+                    order: crate::data::Order::AsRead,
+                },
+                &mut (),
+            )
+            .expect("converted");
+            assert!(positions(&load(&path, None)) == expected, "{name}");
         }
     }
 
     #[test]
     fn a_shared_position_leaves_the_training_side() {
-        let mut rows = sample::rows(400);
-        // The same game twice: whichever copy is held out takes the other's rows with it.
-        rows.extend_from_within(..);
-        let games = find_games(&rows);
-        let split = split(&rows, &games, SplitBy::Games, HeldOut::Share(0.1), 1).expect("enough games");
-        check(&rows, &games, &split, SplitBy::Games);
-        assert!(split.dropped > 0);
+        let rows = sample::rows(400);
+        // Other games that start with some positions of the first ones.
+        let mut all = rows.clone();
+        all.extend_from_slice(&rows[..15]);
+        all.extend(sample::rows(2_000).drain(1_000..));
+        let games = anchored_games(&all);
+        let mut dropped = 0;
+        for seed in 0..40 {
+            let (split, _) = split(&all, &games, HeldOut::Share(0.1), seed).expect("enough games");
+            check(&all, &games, &split);
+            dropped += split.dropped;
+        }
+        assert!(dropped > 0);
     }
 
     #[test]
     fn what_cannot_be_dealt_is_said() {
         let rows = sample::rows(10);
-        let games = find_games(&rows);
+        let games = anchored_games(&rows);
         assert_eq!(games.len(), 1);
-        assert_eq!(Folds::new(&rows, &games, SplitBy::Games, 1, 0), Err(SplitError::Folds(1)));
-        let few = SplitError::TooFew { what: "games", found: 1, sides: 3 };
-        assert_eq!(Folds::new(&rows, &games, SplitBy::Games, 3, 0), Err(few));
-        assert_eq!(split(&rows, &games, SplitBy::Rows, HeldOut::Share(1.0), 0), Err(SplitError::Share(1.0)));
-    }
-
-    #[test]
-    fn another_seed_deals_otherwise() {
-        let rows = sample::rows(2_000);
-        let games = find_games(&rows);
-        let deal = |seed| split(&rows, &games, SplitBy::Games, HeldOut::Share(0.2), seed).expect("enough").validation;
-        assert_ne!(deal(1), deal(2));
+        let refused = |held_out| split(&rows, &games, held_out, 0).expect_err("one game");
+        assert_eq!(refused(HeldOut::Share(0.5)), SplitError::TooFew { what: "games", found: 1, sides: 2 });
+        assert_eq!(refused(HeldOut::Share(1.0)), SplitError::Share(1.0));
+        assert_eq!(refused(HeldOut::Rows(10)), SplitError::Rows { wanted: 10, rows: 10 });
     }
 }

@@ -124,6 +124,7 @@ pub fn run_fold(
         training: rows(&sides.training),
         validation: rows(&sides.validation),
         fingerprint: fingerprint(material, settings, fold),
+        held_out: None,
     };
     let resume = checkpoint
         .and_then(|path| Checkpoint::load(path).ok())

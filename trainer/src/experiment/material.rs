@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::{Dataset, Folds, Row, Split, SplitBy, SplitError, prints};
+use crate::data::{Dataset, Folds, Game, HASH_VERSION, Row, Split, SplitBy, SplitError, prints};
 use crate::model::random::shuffle;
 
 use super::selection::INNER_FOLDS;
@@ -16,7 +16,7 @@ pub struct Material {
     /// All rows; those that are split come first.
     pub rows: Vec<Row>,
     /// The games of the split rows.
-    pub games: Vec<Range<u32>>,
+    pub games: Vec<Game>,
     /// Number of rows that are split.
     pub dealt: usize,
     /// Fingerprint of the rows.
@@ -26,7 +26,7 @@ pub struct Material {
 impl Material {
     /// Combines a set to be split into folds and a set used only for training.
     pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
-        let mut fingerprint = fingerprint_of(&dealt);
+        let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&dealt));
         let Dataset { mut rows, games, .. } = dealt;
         let count = rows.len();
         if let Some(extra) = extra {
@@ -46,7 +46,7 @@ impl Material {
     /// # Errors
     /// As [`Material::sides`].
     pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
-        Folds::check(self.dealt, self.games.len(), settings.split, settings.folds)
+        Folds::check(self.dealt, &self.games, settings.split, settings.folds)
     }
 
     /// The training and validation rows of a fold, reduced to the run's limits.
@@ -78,12 +78,12 @@ impl Material {
         let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
         let mut start = 0;
         let games = self.games.iter().filter_map(|game| {
-            let end = start + training[start..dealt].partition_point(|&pick| pick < game.end);
+            let end = start + training[start..dealt].partition_point(|&pick| pick < game.rows.end);
             let places = start as u32..end as u32;
             start = end;
-            (!places.is_empty()).then_some(places)
+            (!places.is_empty()).then_some(Game { rows: places, anchor: game.anchor })
         });
-        let games: Vec<Range<u32>> = games.collect();
+        let games: Vec<Game> = games.collect();
         let folds = Folds::new(&rows[..dealt], &games, settings.split, INNER_FOLDS, settings.split_seed)?;
         let mut sides = folds.with_undealt(rows.len() - dealt).split(&rows, 0);
         for place in sides.training.iter_mut().chain(&mut sides.validation) {
@@ -98,7 +98,7 @@ impl Material {
         let mut is_picked = vec![false; self.dealt];
         picks.iter().filter(|&&pick| (pick as usize) < self.dealt).for_each(|&pick| is_picked[pick as usize] = true);
         let mut units: Vec<Range<u32>> = match settings.split {
-            SplitBy::Games => self.games.clone(),
+            SplitBy::Games => self.games.iter().flat_map(Game::units).collect(),
             SplitBy::Rows => (0..self.dealt as u32).map(|row| row..row + 1).collect(),
         };
         shuffle(&mut units, settings.split_seed);
@@ -155,8 +155,8 @@ mod tests {
         for fold in 0..4 {
             let sides = material.sides(&settings(SplitBy::Games), fold).expect("enough games");
             held.extend(sides.validation.iter().copied());
-            let keys: Vec<u64> = sides.validation.iter().map(|&row| material.rows[row as usize].key()).collect();
-            assert!(sides.training.iter().all(|&row| !keys.contains(&material.rows[row as usize].key())));
+            let keys: Vec<u64> = sides.validation.iter().map(|&row| material.rows[row as usize].twin_key()).collect();
+            assert!(sides.training.iter().all(|&row| !keys.contains(&material.rows[row as usize].twin_key())));
             assert!(sides.dropped > 0, "the copies of held-out positions are dropped");
             assert!(sides.training.iter().filter(|&&row| row >= 1_000).count() > 500);
         }
@@ -186,12 +186,12 @@ mod tests {
             if split == SplitBy::Rows {
                 continue;
             }
-            let key = |&row: &u32| material.rows[row as usize].key();
+            let key = |&row: &u32| material.rows[row as usize].twin_key();
             let held: Vec<u64> = inner.validation.iter().chain(&outer.validation).map(key).collect();
             assert!(inner.training.iter().all(|row| !held.contains(&key(row))));
             assert!(inner.dropped > 0, "copies of inner positions among the extra rows are dropped");
             for game in &material.games {
-                let of = |rows: &[u32]| rows.iter().filter(|row| game.contains(row)).count();
+                let of = |rows: &[u32]| rows.iter().filter(|row| game.rows.contains(row)).count();
                 assert!(of(&inner.training) == 0 || of(&inner.validation) == 0);
             }
         }

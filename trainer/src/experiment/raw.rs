@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::selection::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 use crate::data::SplitBy;
-use crate::model::Objective;
+use crate::model::{Objective, UpdateRule};
 use crate::training::{Compute, ConfigError, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
 
 /// One combination of values, named like their command-line options.
@@ -28,6 +28,7 @@ pub(super) struct RawRun {
     gamma: f32,
     step_epochs: u32,
     warmup: u64,
+    optimizer: UpdateRule,
     weight_decay: f32,
     dropout: f32,
     loss: Loss,
@@ -54,6 +55,7 @@ pub(super) struct RawRun {
 enum ScheduleKind {
     Constant,
     Cosine,
+    Linear,
     Step,
 }
 
@@ -92,6 +94,7 @@ impl Default for RawRun {
             gamma: 0.3,
             step_epochs: 8,
             warmup: training.warmup_steps,
+            optimizer: training.optimizer,
             weight_decay: training.weight_decay,
             dropout: training.dropout,
             loss: Loss::Report,
@@ -158,9 +161,11 @@ impl RawRun {
             schedule: match self.schedule {
                 ScheduleKind::Constant => Schedule::Constant,
                 ScheduleKind::Cosine => Schedule::Cosine { final_share: self.final_lr },
+                ScheduleKind::Linear => Schedule::Linear { final_share: self.final_lr },
                 ScheduleKind::Step => Schedule::Step { gamma: self.gamma, every: self.step_epochs },
             },
             warmup_steps: self.warmup,
+            optimizer: self.optimizer,
             weight_decay: self.weight_decay,
             dropout: self.dropout,
             average: self.average,

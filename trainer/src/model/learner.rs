@@ -10,11 +10,11 @@ use alfiere_nnue::{FloatLayer, FloatNetwork};
 use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 
-use super::adamw::{AdamW, Moments, Update};
 use super::assembly::{outputs, values};
 use super::batch::SparseBatch;
 use super::layers::{Dropout, LayerTensors, layer_tensors};
 use super::objective::Objective;
+use super::optimiser::{Moments, Optimiser, Update, UpdateRule};
 use super::processor::Processor;
 use super::shared_rows::SharedRows;
 
@@ -83,6 +83,8 @@ pub struct Learner {
     pub network: FloatNetwork,
     /// The state of the optimiser.
     pub optimiser: OptimiserState,
+    /// How the optimiser updates the weights.
+    pub rule: UpdateRule,
     /// Where steps are computed; the optimiser always runs on the CPU.
     pub processor: Processor,
 }
@@ -91,12 +93,17 @@ impl Learner {
     /// A learner before its first step.
     pub fn new(network: FloatNetwork, processor: Processor) -> Self {
         let optimiser = OptimiserState::new(&network);
-        Self { network, optimiser, processor }
+        Self { network, optimiser, rule: UpdateRule::default(), processor }
     }
 
     /// Resumes from an earlier state; `None` if the state is of a different network.
     pub fn resume(network: FloatNetwork, optimiser: OptimiserState, processor: Processor) -> Option<Self> {
-        optimiser.fits(&network).then_some(Self { network, optimiser, processor })
+        optimiser.fits(&network).then_some(Self { network, optimiser, rule: UpdateRule::default(), processor })
+    }
+
+    /// The same learner with another update rule.
+    pub fn with_rule(self, rule: UpdateRule) -> Self {
+        Self { rule, ..self }
     }
 
     /// Takes one step on a batch; returns its mean loss before the step.
@@ -136,7 +143,7 @@ impl Learner {
     fn apply(&mut self, gradients: &[LayerGradient], size: StepSize) {
         self.optimiser.steps += 1;
         let step = self.optimiser.steps;
-        let method = AdamW::default();
+        let method = Optimiser::new(self.rule);
         let layers = self.network.layers.iter_mut().zip(&mut self.optimiser.layers).zip(gradients);
         for (index, ((layer, moments), gradient)) in layers.enumerate() {
             let limit = weight_limit(&self.network.architecture, index);

@@ -2,7 +2,6 @@
 //!
 //! Positions are read only through [`Sample`]; this module is independent of files, epochs and the command line.
 
-pub(crate) mod adamw;
 mod assembly;
 mod average;
 mod batch;
@@ -17,6 +16,7 @@ mod learner;
 mod neuron_order;
 mod objective;
 mod operation;
+pub(crate) mod optimiser;
 mod pairwise;
 mod plain;
 mod processor;
@@ -40,6 +40,7 @@ pub use layers::Dropout;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
 pub use neuron_order::sort_neurons;
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
+pub use optimiser::UpdateRule;
 pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;

@@ -11,7 +11,7 @@ use ndarray::Array2;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::adamw::{AdamW, CHUNK, Moments, Slices, Stride, Update};
+use super::optimiser::{CHUNK, Moments, Optimiser, Slices, Stride, Update};
 
 /// The shared part and its optimiser state.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl SharedRows {
     /// independently, so the number of threads does not change the result.
     pub(crate) fn update(
         &mut self,
-        method: AdamW,
+        method: Optimiser,
         weights: &mut [f32],
         gradients: &[f32],
         moments: &mut Moments,
@@ -136,10 +136,10 @@ mod tests {
         for step in 1..=5 {
             let gradients: Vec<f32> = (0..all).map(|at| ((at * 7 + step as usize * 13) % 11) as f32 - 5.0).collect();
             let update = Update { step, ..UPDATE };
-            shared.update(AdamW::default(), &mut weights, &gradients, &mut moments, update);
+            shared.update(Optimiser::default(), &mut weights, &gradients, &mut moments, update);
             let sums: Vec<f32> = (0..set).map(|at| gradients[at] + gradients[set + at]).collect();
-            AdamW::default().update(&mut first, &sums, &mut first_moments, update);
-            AdamW::default().update(&mut second, &gradients, &mut second_moments, update);
+            Optimiser::default().update(&mut first, &sums, &mut first_moments, update);
+            Optimiser::default().update(&mut second, &gradients, &mut second_moments, update);
         }
         for (at, weight) in weights.iter().enumerate() {
             let expected = second[at] + if at < 2 * set { first[at % set] } else { 0.0 };
@@ -159,7 +159,7 @@ mod tests {
         gradients[set + 10] = -1.0;
         for step in 1..=1000 {
             shared.update(
-                AdamW::default(),
+                Optimiser::default(),
                 &mut weights,
                 &gradients,
                 &mut moments,

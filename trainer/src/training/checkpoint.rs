@@ -1,8 +1,8 @@
 //! Checkpoints: the state of a run between two steps, saved so that a resumed run is identical to an uninterrupted one.
 //!
 //! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
-//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, and from version 3 the
-//! average of the weights. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
+//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the average
+//! of the weights, and from version 4 the rule by which rows are held out, as JSON. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
 //! checkpoint.
 
 use std::io::Write;
@@ -15,11 +15,11 @@ use thiserror::Error;
 
 use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
-use crate::data::{DataError, atomic};
+use crate::data::{DataError, HeldOutRule, atomic};
 use crate::model::{AverageWeights, OptimiserState, SharedRows};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The oldest version that can be read.
 const OLDEST: u32 = 1;
 const HEADER_BYTES: usize = 24;
@@ -31,6 +31,9 @@ pub struct Checkpoint {
     pub config: TrainingConfig,
     /// Fingerprint of the training data.
     pub fingerprint: String,
+    /// The rule by which rows are held out; `None` if the checkpoint was written before there was one, or nothing is held out
+    /// by a rule.
+    pub held_out: Option<HeldOutRule>,
     /// Current weights.
     pub network: FloatNetwork,
     /// Current optimiser state.
@@ -157,7 +160,8 @@ impl Checkpoint {
             history: self.history.clone(),
         };
         let average = self.average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
-        let content = bincode::serialize(&(&saved, &self.optimiser.shared, average))
+        let held_out = self.held_out.as_ref().map(|rule| rule.to_json().to_string());
+        let content = bincode::serialize(&(&saved, &self.optimiser.shared, average, held_out))
             .map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEADER_BYTES);
         head.extend(MAGIC);
@@ -183,7 +187,7 @@ impl Checkpoint {
 }
 
 /// The content of a file after its header.
-type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>);
+type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>, Option<String>);
 
 fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
@@ -204,14 +208,16 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         return Err("its checksum is wrong".to_owned());
     }
     let parts: bincode::Result<Parts> = match version {
-        1 => bincode::deserialize(content).map(|saved| (saved, None, None)),
-        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None)),
+        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None)),
+        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None)),
+        3 => bincode::deserialize(content).map(|(saved, shared, average)| (saved, shared, average, None)),
         _ => bincode::deserialize(content),
     };
-    let (mut saved, shared, average) = parts.map_err(|error| error.to_string())?;
+    let (mut saved, shared, average, held_out) = parts.map_err(|error| error.to_string())?;
     saved.optimiser.shared = shared;
     let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
     let config = TrainingConfig::new(options).map_err(|error: ConfigError| error.to_string())?;
+    let held_out = held_out.map(|json| serde_json::from_str(&json).map_err(|error| error.to_string())).transpose()?;
     let network = saved.network.restore()?;
     if network.architecture != config.options().architecture || !saved.optimiser.fits(&network) {
         return Err("its parts belong to different networks".to_owned());
@@ -225,6 +231,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     Ok(Checkpoint {
         config,
         fingerprint: saved.fingerprint,
+        held_out,
         network,
         optimiser: saved.optimiser,
         average,
@@ -237,6 +244,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{HeldOut, HeldOutUnit};
     use crate::model::initialise;
 
     fn example() -> Checkpoint {
@@ -246,6 +254,7 @@ mod tests {
         Checkpoint {
             config: TrainingConfig::new(options).expect("valid"),
             fingerprint: "some data".to_owned(),
+            held_out: None,
             optimiser: OptimiserState::new(&network),
             average: None,
             progress: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
@@ -256,12 +265,37 @@ mod tests {
     }
 
     #[test]
+    fn a_checkpoint_of_version_3_has_no_rule() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        example().save(&path).expect("written");
+        let bytes = std::fs::read(&path).expect("there");
+        // The rule is the last part, and a byte where there is none.
+        let content = &bytes[HEADER_BYTES..bytes.len() - 1];
+        let mut earlier = MAGIC.to_vec();
+        earlier.extend(3u32.to_le_bytes());
+        earlier.extend((content.len() as u64).to_le_bytes());
+        earlier.extend(crc32fast::hash(content).to_le_bytes());
+        earlier.extend(content);
+        assert_eq!(parse(&earlier), Ok(example()));
+    }
+
+    #[test]
     fn checkpoint_round_trips_through_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let mut checkpoint = example();
-        for average in [None, Some(AverageWeights { network: checkpoint.network.clone(), steps: 7 })] {
-            checkpoint.average = average;
+        let rule = HeldOutRule {
+            hash_version: 1,
+            unit: HeldOutUnit::Positions,
+            seed: u64::MAX,
+            amount: HeldOut::Share(0.05),
+            last_rank: u64::MAX - 1,
+            throughout: false,
+        };
+        let average = AverageWeights { network: checkpoint.network.clone(), steps: 7 };
+        for (average, held_out) in [(None, None), (Some(average), Some(rule))] {
+            (checkpoint.average, checkpoint.held_out) = (average, held_out);
             checkpoint.save(&path).expect("written");
             assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
         }

@@ -6,6 +6,7 @@ use alfiere_nnue::{FloatNetwork, Network, NetworkError, dequantise};
 use thiserror::Error;
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use crate::data::HeldOutRule;
 
 /// Why starting weights cannot be loaded.
 #[derive(Debug, Error)]
@@ -18,22 +19,33 @@ pub enum EarlierError {
     Checkpoint(#[from] CheckpointError),
 }
 
+/// What a new run takes from an earlier one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Earlier {
+    /// The weights.
+    pub network: FloatNetwork,
+    /// The rule by which the earlier run held out rows; `None` if its file does not say.
+    pub held_out: Option<HeldOutRule>,
+}
+
 /// Loads the best weights of a checkpoint, or those of a network file, rescaled so that one output unit is
 /// `output_scale` centipawns. A checkpoint holds unrounded weights; a network file holds quantised ones.
 ///
 /// # Errors
 /// If the file cannot be read or is damaged.
-pub fn earlier_weights(path: &Path, output_scale: f32) -> Result<FloatNetwork, EarlierError> {
-    let (mut network, scale) = if Network::is_file(path) {
+pub fn earlier_weights(path: &Path, output_scale: f32) -> Result<Earlier, EarlierError> {
+    let (mut network, scale, held_out) = if Network::is_file(path) {
         let network = Network::load(path)?;
-        (dequantise(&network), network.output_scale())
+        let held_out = network.provenance().free.get(HeldOutRule::FIELD).and_then(HeldOutRule::from_json);
+        (dequantise(&network), network.output_scale(), held_out)
     } else {
         let checkpoint = Checkpoint::load(path)?;
-        (checkpoint.best.network, checkpoint.config.options().objective.output_scale())
+        let scale = checkpoint.config.options().objective.output_scale();
+        (checkpoint.best.network, scale, checkpoint.held_out)
     };
     let last = network.layers.iter_mut().last();
     for value in last.into_iter().flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias)) {
         *value *= scale / output_scale;
     }
-    Ok(network)
+    Ok(Earlier { network, held_out })
 }

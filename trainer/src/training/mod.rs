@@ -5,6 +5,7 @@
 mod checkpoint;
 mod device;
 mod earlier;
+mod error;
 mod evaluate;
 mod observer;
 mod options;
@@ -15,12 +16,13 @@ mod source;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
 pub use device::Compute;
-pub use earlier::{EarlierError, earlier_weights};
+pub use earlier::{Earlier, EarlierError, earlier_weights};
+pub use error::TrainingError;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
 pub use outcome::{Outcome, StopReason};
-pub use run::{RunFiles, TrainingData, TrainingError, train};
+pub use run::{RunFiles, TrainingData, train};
 pub use schedule::{ResultShare, Schedule, ScheduleStep};
 pub use source::{RowSource, Streamed, Window};
 

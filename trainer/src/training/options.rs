@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::device::Compute;
 use super::schedule::{ResultShare, Schedule};
-use crate::model::{Objective, ObjectiveError};
+use crate::model::{Objective, ObjectiveError, UpdateRule};
 
 /// Whether positions without castling rights are mirrored horizontally.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -38,7 +38,10 @@ pub struct TrainingOptions {
     pub schedule: Schedule,
     /// Steps over which the learning rate rises linearly from 0 to its peak.
     pub warmup_steps: u64,
-    /// Weight decay of `AdamW`.
+    /// The update rule of the weights.
+    #[serde(skip_serializing_if = "UpdateRule::is_default")]
+    pub optimizer: UpdateRule,
+    /// Weight decay.
     pub weight_decay: f32,
     /// Dropout probability of the hidden neurons.
     pub dropout: f32,
@@ -81,6 +84,7 @@ impl Default for TrainingOptions {
             learning_rate: 1e-3,
             schedule: Schedule::Cosine { final_share: 0.01 },
             warmup_steps: 0,
+            optimizer: UpdateRule::AdamW,
             weight_decay: 1e-2,
             dropout: 0.0,
             average: None,
@@ -146,7 +150,7 @@ impl TrainingConfig {
         let (from, to) = options.result_share.ends();
         let schedule_is_sound = match options.schedule {
             Schedule::Constant => true,
-            Schedule::Cosine { final_share } => share(final_share),
+            Schedule::Cosine { final_share } | Schedule::Linear { final_share } => share(final_share),
             Schedule::Step { gamma, every } => gamma > 0.0 && gamma <= 1.0 && every > 0,
         };
         let checks = [

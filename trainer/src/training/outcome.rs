@@ -5,6 +5,7 @@ use std::fmt;
 use alfiere_nnue::FloatNetwork;
 
 use super::observer::EpochRecord;
+use crate::data::HeldOutRule;
 
 /// Why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,8 @@ pub struct Outcome {
     pub best_epoch: u32,
     /// Records of the finished epochs.
     pub history: Vec<EpochRecord>,
+    /// The rule by which the validation rows were held out, if there is one.
+    pub held_out: Option<HeldOutRule>,
     /// Why the run ended.
     pub stop: StopReason,
 }

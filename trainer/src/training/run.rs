@@ -8,20 +8,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alfiere_nnue::FloatNetwork;
-use thiserror::Error;
 
-use super::checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
+use super::checkpoint::{Best, Checkpoint, TrainingProgress};
+use super::error::TrainingError;
 use super::evaluate::{Rows, evaluate};
 use super::observer::{EpochRecord, Progress, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::outcome::{Outcome, StopReason};
 use super::schedule::ScheduleStep;
 use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};
-use crate::data::DataError;
+use crate::data::{DataError, HeldOutRule};
 use crate::model::random::{Purpose, derive};
 use crate::model::{
-    AverageWeights, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StartError, StepSize, first_weights,
-    rounded,
+    AverageWeights, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, first_weights, rounded,
 };
 
 /// Minimum time between two checkpoints within an epoch; they are saved between windows.
@@ -36,6 +35,9 @@ pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     pub validation: Rows<'a, S>,
     /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,
+    /// The rule by which the validation rows are held out, if there is one. A checkpoint can only be resumed with the same
+    /// rule, and carries it.
+    pub held_out: Option<HeldOutRule>,
 }
 
 /// Starting state and checkpoint file of a run.
@@ -48,40 +50,6 @@ pub struct RunFiles {
     /// Path of the checkpoint. It is saved before the first step, after each epoch, at intervals within a long epoch,
     /// and when the run is interrupted.
     pub checkpoint: Option<PathBuf>,
-}
-
-/// Why a run cannot start or continue.
-#[derive(Debug, Error)]
-pub enum TrainingError {
-    /// There are no training rows.
-    #[error("there are no rows to train on")]
-    NoRows,
-    /// The checkpoint is of a different run.
-    #[error("the checkpoint belongs to a different run: its {what} differ")]
-    OtherRun {
-        /// What differs.
-        what: &'static str,
-    },
-    /// There are no usable initial weights.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The device cannot be used.
-    #[error("{0}")]
-    Device(String),
-    /// A checkpoint cannot be written.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// The rows can no longer be read. The state of the run up to there is saved.
-    #[error(transparent)]
-    Rows(DataError),
-    /// The threads cannot be started.
-    #[error("cannot start {count} threads: {reason}")]
-    Threads {
-        /// Requested number of threads.
-        count: usize,
-        /// The cause.
-        reason: String,
-    },
 }
 
 /// Trains a network.
@@ -124,6 +92,8 @@ struct Run<'a, S, T> {
     best: Best,
     history: Vec<EpochRecord>,
     learning_rate: f32,
+    /// As in the data; of a resumed run as in its checkpoint, which knows what its first weights were trained on.
+    held_out: Option<HeldOutRule>,
     saved: Instant,
 }
 
@@ -147,10 +117,14 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let (rows, window_rows) = (data.training.rows(), data.training.window_rows());
         let windows = Windows::new(rows, window_rows, config.options().batch_size);
         let saved = Instant::now();
+        let held_out = files.resume.as_ref().map_or(&data.held_out, |state| &state.held_out).clone();
         let processor = config.options().device.processor().map_err(TrainingError::Device)?;
         let (learner, average, progress, best, history) = if let Some(state) = files.resume {
             if !config.leads_to_same_network(&state.config) {
                 return Err(TrainingError::OtherRun { what: "options" });
+            }
+            if !HeldOutRule::are_same(state.held_out.as_ref(), data.held_out.as_ref()) {
+                return Err(TrainingError::OtherRun { what: "held-out rows" });
             }
             if state.fingerprint != data.fingerprint {
                 return Err(TrainingError::OtherRun { what: "data" });
@@ -164,7 +138,20 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             let average = config.options().average.map(|_| AverageWeights::new(network.clone()));
             (Learner::new(network, processor), average, TrainingProgress::default(), best, Vec::new())
         };
-        Ok(Self { config, data, windows, checkpoint, learner, average, progress, best, history, learning_rate, saved })
+        Ok(Self {
+            config,
+            data,
+            windows,
+            checkpoint,
+            learner: learner.with_rule(config.options().optimizer),
+            average,
+            progress,
+            best,
+            history,
+            learning_rate,
+            held_out,
+            saved,
+        })
     }
 
     fn options(&self) -> &'a TrainingOptions {
@@ -384,6 +371,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         Checkpoint {
             config: self.config.clone(),
             fingerprint: self.data.fingerprint.clone(),
+            held_out: self.held_out.clone(),
             network: self.learner.network.clone(),
             optimiser: self.learner.optimiser.clone(),
             average: self.average.clone(),
@@ -400,6 +388,13 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             Some(average) => average.network,
             None => self.learner.network,
         };
-        Outcome { network: rounded(network), output_scale, best_epoch: self.best.epoch, history: self.history, stop }
+        Outcome {
+            network: rounded(network),
+            output_scale,
+            best_epoch: self.best.epoch,
+            history: self.history,
+            held_out: self.held_out,
+            stop,
+        }
     }
 }

@@ -16,6 +16,11 @@ pub enum Schedule {
         /// Final learning rate as a fraction of the peak.
         final_share: f32,
     },
+    /// Linear decay, step by step, to `final_share` of the peak.
+    Linear {
+        /// Final learning rate as a fraction of the peak.
+        final_share: f32,
+    },
     /// Step decay: multiplied by `gamma` every `every` epochs.
     Step {
         /// Factor.
@@ -30,6 +35,7 @@ impl fmt::Display for Schedule {
         match self {
             Self::Constant => f.write_str("constant"),
             Self::Cosine { final_share } => write!(f, "cosine to {final_share} of the peak"),
+            Self::Linear { final_share } => write!(f, "linear to {final_share} of the peak"),
             Self::Step { gamma, every } => write!(f, "times {gamma} every {every} epochs"),
         }
     }
@@ -62,6 +68,7 @@ impl Schedule {
                 let end = f64::from(final_share);
                 end + (1.0 - end) * 0.5 * (1.0 + (std::f64::consts::PI * progress.share()).cos())
             }
+            Self::Linear { final_share } => 1.0 - (1.0 - f64::from(final_share)) * progress.share(),
             Self::Step { gamma, every } => {
                 let epoch = progress.step / progress.steps_per_epoch.max(1);
                 f64::from(gamma).powf((epoch / u64::from(every.max(1))) as f64)
@@ -137,6 +144,11 @@ mod tests {
         near(cosine.rate(1.0, 0, at(0)), 1.0);
         near(cosine.rate(1.0, 0, at(50)), 0.55);
         near(cosine.rate(1.0, 0, at(100)), 0.1);
+        let linear = Schedule::Linear { final_share: 0.1 };
+        near(linear.rate(1.0, 0, at(0)), 1.0);
+        near(linear.rate(1.0, 0, at(50)), 0.55);
+        near(linear.rate(1.0, 0, at(75)), 0.325);
+        near(linear.rate(1.0, 0, at(100)), 0.1);
         let step = Schedule::Step { gamma: 0.5, every: 2 };
         near(step.rate(1.0, 0, at(19)), 1.0);
         near(step.rate(1.0, 0, at(20)), 0.5);

@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::{
-    DataFile, Dataset, HeldOut, LoadOptions, Row, SplitBy, StreamOptions, StreamedSet, sample, split, write_packed,
+    DataFile, Dataset, HeldOut, LoadOptions, Row, StreamOptions, StreamedSet, sample, split, write_packed,
 };
 
 use super::source::Windows;
@@ -68,6 +68,7 @@ impl Shards {
             training: Streamed { set: &self.set, window_rows },
             validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
             fingerprint: format!("windows of {window_rows}"),
+            held_out: Some(self.set.rule.clone()),
         };
         train(&TrainingConfig::new(options.clone()).expect("sound"), &data, files, &mut After(after))
     }
@@ -96,11 +97,12 @@ fn one_window_trains_like_rows_in_memory() {
     // Mirroring is decided by the row number in memory, which a window does not have.
     let options = TrainingOptions { flips: Flips::Never, ..options() };
     let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
-    let sides = split(&set.rows, &set.games, SplitBy::Games, HELD_OUT, 1).expect("enough games");
+    let (sides, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
     let data = TrainingData {
         training: Rows { samples: &set.rows, picks: &sides.training },
         validation: Rows { samples: &set.rows, picks: &sides.validation },
         fingerprint: String::new(),
+        held_out: Some(rule),
     };
     let config = TrainingConfig::new(options.clone()).expect("sound");
     let memory = train(&config, &data, RunFiles::default(), &mut ()).expect("trained");

@@ -9,8 +9,8 @@ use std::path::Path;
 use alfiere_nnue::{FloatNetwork, Provenance, dequantise, quantise};
 
 use super::*;
-use crate::model::Objective;
 use crate::model::gradient_check::{TestSample, samples};
+use crate::model::{Objective, UpdateRule};
 
 /// Stops after a number of steps.
 struct StopAfter {
@@ -66,6 +66,7 @@ impl Set {
             training: Rows { samples: &self.samples, picks: &self.training },
             validation: Rows { samples: &self.samples, picks: &self.validation },
             fingerprint: "made up".to_owned(),
+            held_out: None,
         }
     }
 
@@ -94,7 +95,15 @@ fn resumed_run_gives_a_bit_identical_network() {
     };
     let kings = TrainingOptions { architecture: "dual [40] crelu x8 kings=4".parse().expect("valid"), ..options() };
     let averaged = TrainingOptions { average: Some(0.9), ..options() };
-    for options in [options(), deeper, kings, averaged] {
+    let linear =
+        TrainingOptions { schedule: Schedule::Linear { final_share: 0.1 }, optimizer: UpdateRule::Adam, ..options() };
+    let stepped = TrainingOptions {
+        schedule: Schedule::Step { gamma: 0.5, every: 2 },
+        optimizer: UpdateRule::Sgd,
+        result_share: ResultShare::Constant(0.3),
+        ..kings.clone()
+    };
+    for options in [options(), deeper, kings, averaged, linear, stepped] {
         let whole = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
         assert_eq!(whole.stop, StopReason::Finished);
         let folder = tempfile::tempdir().expect("a folder");
@@ -164,7 +173,7 @@ fn starting_weights_are_rescaled_from_checkpoints_and_network_files() {
         let expected = shown(weights, 400.0);
         for scale in [400.0, 220.0] {
             let earlier = earlier_weights(&path(name), scale).expect(name);
-            for (found, expected) in shown(&earlier, scale).iter().zip(&expected) {
+            for (found, expected) in shown(&earlier.network, scale).iter().zip(&expected) {
                 assert!((found - expected).abs() < 0.01, "{name} {scale}: {found}, {expected}");
             }
         }

@@ -3,6 +3,7 @@
 mod accuracy;
 mod file;
 mod incremental;
+mod layout;
 mod overflow;
 
 use super::quantisation::weight_limit;

@@ -14,6 +14,7 @@ pub use results::{OutcomeBin, ResultStats, SignStats, expected_points};
 use self::correlation::Correlation;
 use self::distributions::material;
 use super::dataset::Dataset;
+use super::games::{Game, find_games};
 use super::label::Label;
 use super::row::{BestMove, Row};
 use super::split::KeySet;
@@ -91,7 +92,7 @@ impl DatasetStats {
         }
         Some(Self {
             rows: rows.len() as u64,
-            games: set.games.len() as u64,
+            games: set.games.iter().map(|game| games_in(set, game)).sum(),
             duplicates: (rows.len() - seen.len()) as u64,
             white_to_move: count(|row| row.side_to_move() == Color::White),
             in_check: count(Row::in_check),
@@ -109,6 +110,12 @@ impl DatasetStats {
     pub fn suspicions(&self) -> Vec<String> {
         suspicions::find(self)
     }
+}
+
+/// A run of rows whose games are unknown counts as its runs of rising move numbers: many short ones tell shuffled rows.
+fn games_in(set: &Dataset, game: &Game) -> u64 {
+    let rows = game.rows.start as usize..game.rows.end as usize;
+    if game.anchor.is_some() { 1 } else { find_games(&set.rows[rows]).len() as u64 }
 }
 
 impl LabelStats {

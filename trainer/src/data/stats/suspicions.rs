@@ -3,6 +3,7 @@
 //! The margins are wide: a warning that comes with sound data is not read a second time.
 
 use super::DatasetStats;
+use crate::data::games::MIN_GAME_ROWS;
 
 /// Fewer cases than this prove nothing.
 const ENOUGH: u64 = 100;
@@ -133,7 +134,7 @@ fn duplicates(stats: &DatasetStats) -> Option<String> {
 
 fn shuffled(stats: &DatasetStats) -> Option<String> {
     let length = stats.rows as f64 / stats.games.max(1) as f64;
-    (length < 4.0 && stats.rows >= ENOUGH)
+    (length < MIN_GAME_ROWS && stats.rows >= ENOUGH)
         .then(|| format!("games seem to have {length:.1} rows: shuffled rows cannot be split by games"))
 }
 

@@ -1,9 +1,10 @@
 //! Packed files that together may be larger than memory: checked, dealt to two sides, and read in windows.
 //!
-//! Opening a set passes over its files twice. The first pass checks them, filters, and finds the games; then games are
-//! dealt as [`split`](super::split()) deals them in memory, so that the held-out rows, which are kept in memory, are the
-//! same; the second pass drops the rows whose position is held out. What stays in memory: a bit for each row, a few bytes
-//! for each game, the held-out rows, and the hash of each block of rows, by which a file that changes is noticed.
+//! Opening a set passes over its files twice. The first pass checks them, filters, and finds the games; then games are held
+//! out as [`split`](super::split()) does in memory, so that the held-out rows, which are kept in memory, are the same; the
+//! second pass drops the rows whose position is held out. Between the two, files that do not tell their games are read once
+//! more, for the positions that are held out. What stays in memory: a bit for each row, a few bytes for each game, the
+//! held-out rows, and the hash of each block of rows, by which a file that changes is noticed.
 //!
 //! An epoch takes the blocks in an order of its own and the rows of a block in theirs; a window is a range of this
 //! sequence. So a window starts anywhere without what came before it, and windows need not end with a block. This
@@ -21,8 +22,9 @@ use super::data_file::DataFile;
 use super::dataset::{LoadObserver, LoadedFile};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
+use super::held_out::{HeldOut, HeldOutRule};
 use super::row::Row;
-use super::split::{HeldOut, SplitError};
+use super::split::SplitError;
 
 use bits::Bits;
 use scan::Scan;
@@ -59,8 +61,10 @@ pub struct StreamedSet {
     pub files: Vec<LoadedFile>,
     /// Rows that filters left out.
     pub filtered: FilterCounts,
-    /// Rows of the games that are held out.
+    /// Rows of the games (or positions) that are held out.
     pub held_out: Vec<Row>,
+    /// The rule that they follow.
+    pub rule: HeldOutRule,
     /// Rows that are left out because their position is held out.
     pub dropped: u64,
     shards: Vec<Shard>,
@@ -91,10 +95,10 @@ impl StreamedSet {
         observer: &mut dyn LoadObserver,
     ) -> Result<Self, StreamError> {
         let mut scan = Scan::run(files, options, observer)?;
-        let held_out = sides::hold_out(&mut scan, options.held_out)?;
+        let (held_out, rule) = sides::hold_out(&mut scan)?;
         let dropped = sides::drop_shared(&mut scan, &held_out, observer)?;
         let Scan { files, filtered, shards, blocks, kept, .. } = scan;
-        Ok(Self { files, filtered, held_out, dropped, shards, blocks, lessons: kept })
+        Ok(Self { files, filtered, held_out, rule, dropped, shards, blocks, lessons: kept })
     }
 
     /// Rows to learn from.

@@ -1,9 +1,11 @@
-//! The first pass over the shards: are they sound, which rows pass the filters, where games begin and end.
+//! The first pass over the shards: are they sound, which rows pass the filters, where games begin and end, and up to which
+//! rank they are held out.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek};
 use std::path::Path;
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::data::cache::Fingerprint;
@@ -11,11 +13,12 @@ use crate::data::data_file::{DataFile, Origin};
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::FilterCounts;
+use crate::data::games::{Anchor, HEAD_ROWS, knows_games};
+use crate::data::held_out::{Threshold, rank};
 use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
 use crate::data::read_options::ReadReport;
 use crate::data::reader::ReadProgress;
 use crate::data::row::{ROW_BYTES, Row};
-use crate::data::split::place_in_deal;
 
 use super::StreamOptions;
 use super::bits::Bits;
@@ -24,16 +27,12 @@ use super::shard::{Block, Shard};
 /// A game of which at least one row passed the filters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Game {
-    /// Where it stands among those dealt.
-    pub(super) place: u64,
+    /// The rank of its anchor.
+    pub(super) rank: u64,
     /// Its first row.
     pub(super) first: u32,
     /// Its rows, those left out included.
     pub(super) rows: u32,
-    /// Its first row, counted without those left out.
-    pub(super) start: u32,
-    /// Its rows without those left out.
-    pub(super) kept: u32,
 }
 
 /// What the first pass finds.
@@ -42,12 +41,14 @@ pub(super) struct Scan<'a> {
     pub(super) shards: Vec<Shard>,
     pub(super) blocks: Vec<Block>,
     pub(super) files: Vec<LoadedFile>,
+    /// The games of the shards that tell them.
     pub(super) games: Vec<Game>,
+    pub(super) threshold: Threshold,
     pub(super) filtered: FilterCounts,
     /// Rows that passed the filters.
     pub(super) kept: Bits,
     /// How many there are.
-    pub(super) kept_rows: u32,
+    kept_rows: u32,
     rows: u32,
     game: OpenGame,
 }
@@ -56,9 +57,9 @@ pub(super) struct Scan<'a> {
 #[derive(Default)]
 struct OpenGame {
     first: u32,
-    start: u32,
+    kept: u32,
     move_number: u16,
-    last_kept: Option<Row>,
+    anchor: Anchor,
 }
 
 impl<'a> Scan<'a> {
@@ -77,6 +78,7 @@ impl<'a> Scan<'a> {
             blocks: Vec::new(),
             files: Vec::new(),
             games: Vec::new(),
+            threshold: Threshold::new(options.held_out, options.seed),
             filtered: FilterCounts::default(),
             kept: Bits::default(),
             kept_rows: 0,
@@ -103,7 +105,7 @@ impl<'a> Scan<'a> {
         let mut opened = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
         let header = read_header(path, &mut opened)?;
         let first = self.rows;
-        let wanted = self.begin(file, header)?;
+        let wanted = self.begin(file, header, &mut opened)?;
         let (mut rows_hash, mut file_hash) = (Xxh3::new(), Xxh3::new());
         file_hash.update(&header.to_bytes());
         let mut bytes = Vec::new();
@@ -127,7 +129,9 @@ impl<'a> Scan<'a> {
                 return Err(DataError::Stopped { path: path.clone() });
             }
         }
-        self.end_game();
+        if self.knows_games() {
+            self.end_game();
+        }
         if rows_hash.digest() != header.checksum {
             return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));
         }
@@ -136,16 +140,22 @@ impl<'a> Scan<'a> {
         Ok(LoadedFile { file: file.clone(), fingerprint, origin: Origin::Packed, report, warnings: Vec::new() })
     }
 
-    /// Takes up a shard; how many of its rows are wanted.
-    fn begin(&mut self, file: &DataFile, header: Header) -> Result<u64, DataError> {
+    /// Takes up a shard, whose file is at its first row and stays there; returns how many of its rows are wanted.
+    fn begin(&mut self, file: &DataFile, header: Header, opened: &mut File) -> Result<u64, DataError> {
         let left = self.options.rows.map_or(u64::MAX, |wanted| wanted as u64 - u64::from(self.rows));
         let wanted = header.rows.min(left);
         let total = u64::from(self.rows) + wanted;
         let total = u32::try_from(total).map_err(|_| DataError::TooManyRows { rows: total })?;
         self.kept.grow(total);
-        self.shards.push(Shard { file: file.clone(), first: self.rows });
-        self.game = OpenGame { first: self.rows, start: self.kept_rows, ..OpenGame::default() };
+        let knows_games = knows_games(&read_head(file, opened, wanted)?);
+        self.shards.push(Shard { file: file.clone(), first: self.rows, knows_games });
+        self.game = OpenGame { first: self.rows, ..OpenGame::default() };
         Ok(wanted)
+    }
+
+    /// Whether the shard at hand tells its games.
+    fn knows_games(&self) -> bool {
+        self.shards.last().is_some_and(|shard| shard.knows_games)
     }
 
     fn block(&mut self, file: &DataFile, bytes: &[u8], shard_first: u32) -> Result<(), DataError> {
@@ -153,43 +163,61 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         let first = self.rows;
-        for bytes in bytes.as_chunks().0 {
-            let row = Row::from_bytes(bytes).ok_or_else(|| {
+        let rows = bytes.as_chunks().0.par_iter();
+        let rows: Vec<Option<(Row, u64)>> =
+            rows.map(|bytes| Row::from_bytes(bytes).map(|row| (row, row.twin_key()))).collect();
+        for row in rows {
+            let (row, key) = row.ok_or_else(|| {
                 DataError::packed(&file.path, format!("row {} is no position", self.rows - shard_first + 1))
             })?;
-            if row.fullmove_number() < self.game.move_number {
-                self.end_game();
-            }
-            self.game.move_number = row.fullmove_number();
-            let row = file.scaled(&row);
-            if let Some(reason) = self.options.filter.reason(&row) {
-                self.filtered.add(reason);
-            } else {
-                self.kept.set(self.rows);
-                self.kept_rows += 1;
-                self.game.last_kept = Some(row);
-            }
-            self.rows += 1;
+            self.row(file, &row, key);
         }
         let shard = self.shards.len() as u32 - 1;
         self.blocks.push(Block { shard, rows: first..self.rows, hash: xxh3_64(bytes), lessons: 0 });
         Ok(())
     }
 
+    fn row(&mut self, file: &DataFile, row: &Row, key: u64) {
+        let knows_games = self.knows_games();
+        if knows_games && row.fullmove_number() < self.game.move_number {
+            self.end_game();
+        }
+        self.game.move_number = row.fullmove_number();
+        self.game.anchor.add(row, key);
+        if let Some(reason) = self.options.filter.reason(&file.scaled(row)) {
+            self.filtered.add(reason);
+        } else {
+            self.kept.set(self.rows);
+            self.kept_rows += 1;
+            self.game.kept += 1;
+            if !knows_games {
+                self.threshold.add_position(rank(key, self.options.seed));
+            }
+        }
+        self.rows += 1;
+    }
+
     /// Notes the game at hand, if a row of it is kept; the next begins.
     fn end_game(&mut self) {
-        let game = std::mem::take(&mut self.game);
-        if let Some(last) = game.last_kept {
-            self.games.push(Game {
-                place: place_in_deal(&last, game.start, self.options.seed),
-                first: game.first,
-                rows: self.rows - game.first,
-                start: game.start,
-                kept: self.kept_rows - game.start,
-            });
+        let next = OpenGame { first: self.rows, ..OpenGame::default() };
+        let game = std::mem::replace(&mut self.game, next);
+        if let Some(anchor) = game.anchor.key().filter(|_| game.kept > 0) {
+            let rank = rank(anchor, self.options.seed);
+            self.threshold.add_game(rank, u64::from(game.kept));
+            self.games.push(Game { rank, first: game.first, rows: self.rows - game.first });
         }
-        self.game = OpenGame { first: self.rows, start: self.kept_rows, ..OpenGame::default() };
     }
+}
+
+/// The rows that decide whether a shard tells its games; the file is left where it was. Rows that are no positions are left out:
+/// the pass itself reports them.
+fn read_head(file: &DataFile, opened: &mut File, wanted: u64) -> Result<Vec<Row>, DataError> {
+    let mut bytes = vec![0; wanted.min(HEAD_ROWS as u64) as usize * ROW_BYTES];
+    opened
+        .read_exact(&mut bytes)
+        .and_then(|()| opened.seek_relative(-(bytes.len() as i64)))
+        .map_err(|source| DataError::io(&file.path, "read it", source))?;
+    Ok(bytes.as_chunks().0.iter().filter_map(Row::from_bytes).collect())
 }
 
 /// Refuses a file that is not packed before hours are spent on others.

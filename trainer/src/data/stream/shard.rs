@@ -18,6 +18,8 @@ pub(super) struct Shard {
     pub(super) file: DataFile,
     /// Number of its first row in the set.
     pub(super) first: u32,
+    /// Whether its rows are in the order of games.
+    pub(super) knows_games: bool,
 }
 
 /// Neighbouring rows of one shard.

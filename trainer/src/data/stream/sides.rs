@@ -1,12 +1,14 @@
-//! Who is held out: whole games, as the split in memory deals them, and every row elsewhere with one of their positions.
+//! Who is held out: games and positions up to a rank, as the split in memory holds them out, and every row elsewhere with one
+//! of their positions.
 
 use rayon::prelude::*;
 
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
+use crate::data::held_out::{HeldOutRule, rank};
 use crate::data::reader::ReadProgress;
 use crate::data::row::{ROW_BYTES, Row};
-use crate::data::split::{HeldOut, KeySet, SplitError, first_units};
+use crate::data::split::KeySet;
 
 use super::StreamError;
 use super::bits::Bits;
@@ -16,28 +18,45 @@ use super::shard::{Block, OpenShard, Shard};
 /// Blocks that are compared between two reports of progress.
 const GROUP: usize = 64;
 
-/// The held-out rows, in order. The rows of `scan.kept` that stay are those to learn from.
-pub(super) fn hold_out(scan: &mut Scan<'_>, held_out: HeldOut) -> Result<Vec<Row>, StreamError> {
-    let wanted = held_out.of(u64::from(scan.kept_rows))?;
-    let mut games = std::mem::take(&mut scan.games);
-    if games.len() < 2 {
-        return Err(SplitError::TooFew { what: "games", found: games.len(), sides: 2 }.into());
-    }
-    games.sort_unstable_by_key(|game| (game.place, game.start));
-    games.truncate(first_units(games.iter().map(|game| game.kept as usize), wanted));
-    games.sort_unstable_by_key(|game| game.first);
-    let mut rows = Vec::with_capacity(games.iter().map(|game| game.kept as usize).sum());
-    let mut shards = scan.shards.iter().peekable();
-    let mut open: Option<OpenShard<'_>> = None;
-    for game in &games {
-        while let Some(shard) = shards.next_if(|shard| shard.first <= game.first) {
-            open = Some(shard.open()?);
+/// The held-out rows, in order, and the rule that they follow. The rows of `scan.kept` that stay are those to learn from.
+///
+/// Games are read where they are; a shard that does not tell its games is read as a whole.
+pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(Vec<Row>, HeldOutRule), StreamError> {
+    let rule = scan.threshold.rule()?;
+    let games = std::mem::take(&mut scan.games);
+    let mut games = games.into_iter().filter(|game| game.rank <= rule.last_rank).peekable();
+    let mut rows = Vec::new();
+    for (number, shard) in scan.shards.iter().enumerate() {
+        let end = scan.shards.get(number + 1).map_or(u32::MAX, |next| next.first);
+        if !shard.knows_games {
+            let blocks: Vec<&Block> = scan.blocks.iter().filter(|block| block.shard as usize == number).collect();
+            let found: Result<Vec<Vec<(u32, Row)>>, DataError> =
+                blocks.par_iter().map(|block| held_positions(shard, block, &scan.kept, &rule)).collect();
+            for (number, row) in found?.into_iter().flatten() {
+                scan.kept.clear(number);
+                rows.push(row);
+            }
+        } else if games.peek().is_some_and(|game| game.first < end) {
+            let mut open = shard.open()?;
+            while let Some(game) = games.next_if(|game| game.first < end) {
+                take_game(&mut open, &game, &mut scan.kept, &mut rows)?;
+            }
         }
-        if let Some(open) = &mut open {
-            take_game(open, game, &mut scan.kept, &mut rows)?;
+    }
+    Ok((rows, rule))
+}
+
+/// The rows of a block that are kept and held out as positions.
+fn held_positions(shard: &Shard, block: &Block, kept: &Bits, rule: &HeldOutRule) -> Result<Vec<(u32, Row)>, DataError> {
+    let mut open = shard.open()?;
+    let mut held = Vec::new();
+    for (number, bytes) in block.rows.clone().zip(open.block(block)?).filter(|&(number, _)| kept.get(number)) {
+        let row = OpenShard::row(shard, bytes)?;
+        if rank(row.twin_key(), rule.seed) <= rule.last_rank {
+            held.push((number, row));
         }
     }
-    Ok(rows)
+    Ok(held)
 }
 
 fn take_game(open: &mut OpenShard<'_>, game: &Game, kept: &mut Bits, rows: &mut Vec<Row>) -> Result<(), DataError> {
@@ -59,7 +78,7 @@ pub(super) fn drop_shared(
     held_out: &[Row],
     observer: &mut dyn LoadObserver,
 ) -> Result<u64, DataError> {
-    let keys: KeySet = held_out.iter().map(Row::key).collect();
+    let keys: KeySet = held_out.iter().map(Row::twin_key).collect();
     let kept = &mut scan.kept;
     let mut dropped = 0;
     for blocks in scan.blocks.chunk_by_mut(|one, next| one.shard == next.shard) {
@@ -94,7 +113,7 @@ fn shared_rows(shard: &Shard, block: &Block, kept: &Bits, keys: &KeySet) -> Resu
     let mut open = shard.open()?;
     let mut shared = Vec::new();
     for (number, bytes) in block.rows.clone().zip(open.block(block)?) {
-        if kept.get(number) && keys.contains(&OpenShard::row(shard, bytes)?.key()) {
+        if kept.get(number) && keys.contains(&OpenShard::row(shard, bytes)?.twin_key()) {
             shared.push(number);
         }
     }

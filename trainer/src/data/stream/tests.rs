@@ -5,8 +5,8 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::write_packed;
-use crate::data::{Dataset, LoadOptions, Split, SplitBy, sample, split};
-use crate::model::random::shuffled;
+use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, sample, split};
+use crate::model::random::{shuffle, shuffled};
 
 use super::*;
 
@@ -26,11 +26,11 @@ fn open(files: &[DataFile], options: &StreamOptions) -> StreamedSet {
 }
 
 /// The same rows in memory.
-fn in_memory(files: &[DataFile], options: &StreamOptions) -> (Dataset, Split) {
+fn in_memory(files: &[DataFile], options: &StreamOptions) -> (Dataset, Split, HeldOutRule) {
     let load = LoadOptions { filter: options.filter.clone(), rows: options.rows, ..LoadOptions::default() };
     let set = Dataset::load(files, &load, &mut ()).expect("rows");
-    let sides = split(&set.rows, &set.games, SplitBy::Games, options.held_out, options.seed).expect("enough games");
-    (set, sides)
+    let (sides, rule) = split(&set.rows, &set.games, options.held_out, options.seed).expect("enough games");
+    (set, sides, rule)
 }
 
 fn picked(set: &Dataset, picks: &[u32]) -> Vec<Row> {
@@ -63,11 +63,15 @@ proptest! {
         max_pieces in 10u32..30,
         limit in proptest::option::of(250usize..2_000),
         by_rows: bool,
+        shuffled_from in proptest::option::of(0usize..1_000),
     ) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut rows = sample::rows(count);
         // Games that are there twice have positions to drop.
         rows.extend_from_within(..count / 3);
+        if let Some(start) = shuffled_from {
+            shuffle(&mut rows[start.min(count)..], seed);
+        }
         let files = shards(folder.path(), &rows, shard_rows);
         let options = StreamOptions {
             filter: Filter { max_pieces: Some(max_pieces), ..Filter::default() },
@@ -81,10 +85,11 @@ proptest! {
             &LoadOptions { filter: options.filter.clone(), rows: limit, ..LoadOptions::default() },
             &mut (),
         );
-        prop_assume!(memory.is_ok_and(|set| set.games.len() > 2 && set.rows.len() > 60));
-        let (set, sides) = in_memory(&files, &options);
+        prop_assume!(memory.is_ok_and(|set| crate::data::Game::count_units(&set.games) > 2 && set.rows.len() > 60));
+        let (set, sides, rule) = in_memory(&files, &options);
         let streamed = open(&files, &options);
         prop_assert_eq!(&streamed.held_out, &picked(&set, &sides.validation));
+        prop_assert_eq!(&streamed.rule, &rule);
         prop_assert_eq!(streamed.dropped, sides.dropped as u64);
         prop_assert_eq!(streamed.filtered, set.filtered);
         prop_assert_eq!(&streamed.files, &set.files);
@@ -107,8 +112,8 @@ fn epochs_differ_and_windows_do_not_depend_on_what_came_before() {
     let window = set.read_window(&order, 2_000..3_000).expect("rows");
     assert_eq!(window, epoch(&set, 1, 1_000)[2_000..3_000]);
     // A window is no run of neighbours: it has rows from all over the files.
-    let held: std::collections::HashSet<u64> = set.held_out.iter().map(Row::key).collect();
-    assert!(!held.is_empty() && epoch(&set, 1, 1_000).iter().all(|row| !held.contains(&row.key())));
+    let held: std::collections::HashSet<u64> = set.held_out.iter().map(Row::twin_key).collect();
+    assert!(!held.is_empty() && epoch(&set, 1, 1_000).iter().all(|row| !held.contains(&row.twin_key())));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `AdamW` on flat slices: one pass updates weights and moments, then clips the weights to the range the engine can
+//! Update rules on flat slices: one pass updates weights and moments, then clips the weights to the range the engine can
 //! represent.
 //!
 //! Independent of networks. Each weight is updated independently, so the number of threads does not change the result.
@@ -9,9 +9,30 @@ use serde::{Deserialize, Serialize};
 /// Weights per parallel task.
 pub(super) const CHUNK: usize = 1 << 13;
 
-/// Hyperparameters of the optimiser.
+/// The update rule of a training run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UpdateRule {
+    /// `AdamW`: the mean gradient divided by the root of the mean squared gradient; weights decay on their own.
+    #[default]
+    AdamW,
+    /// Adam: the same, but the decay is part of the gradient.
+    Adam,
+    /// Gradient descent with momentum: the mean gradient; weights decay on their own.
+    Sgd,
+}
+
+impl UpdateRule {
+    /// True for the default rule.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// An update rule and its hyperparameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct AdamW {
+pub(crate) struct Optimiser {
+    pub(crate) rule: UpdateRule,
     /// β₁: decay of the mean gradient.
     pub(crate) beta1: f32,
     /// β₂: decay of the mean squared gradient.
@@ -20,9 +41,9 @@ pub(crate) struct AdamW {
     pub(crate) epsilon: f32,
 }
 
-impl Default for AdamW {
+impl Default for Optimiser {
     fn default() -> Self {
-        Self { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 }
+        Self::new(UpdateRule::AdamW)
     }
 }
 
@@ -58,7 +79,12 @@ pub(crate) struct Update {
     pub(crate) limit: f32,
 }
 
-impl AdamW {
+impl Optimiser {
+    /// A rule with the usual hyperparameters.
+    pub(crate) const fn new(rule: UpdateRule) -> Self {
+        Self { rule, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 }
+    }
+
     /// Applies one optimiser step.
     ///
     /// # Panics
@@ -73,18 +99,22 @@ impl AdamW {
 
     /// The constants of one step.
     pub(super) fn stride(&self, update: Update) -> Stride {
-        let Self { beta1, beta2, epsilon } = *self;
+        let Self { rule, beta1, beta2, epsilon } = *self;
         let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
         let rate = update.rate / correction(beta1);
         let scale = 1.0 / correction(beta2).sqrt();
-        let keep = 1.0 - update.rate * update.decay;
-        Stride { beta1, beta2, epsilon, rate, scale, keep, limit: update.limit }
+        let (keep, decay) = match rule {
+            UpdateRule::AdamW | UpdateRule::Sgd => (1.0 - update.rate * update.decay, 0.0),
+            UpdateRule::Adam => (1.0, update.decay),
+        };
+        Stride { rule, beta1, beta2, epsilon, rate, scale, keep, decay, limit: update.limit }
     }
 }
 
 /// Precomputed constants of one step, applicable to any slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
+    rule: UpdateRule,
     beta1: f32,
     beta2: f32,
     epsilon: f32,
@@ -94,23 +124,32 @@ pub(super) struct Stride {
     scale: f32,
     /// Factor that weight decay applies to a weight.
     keep: f32,
+    /// Share of a weight that weight decay adds to its gradient.
+    decay: f32,
     limit: f32,
 }
 
 impl Stride {
     /// Updates the weights and clips them.
     pub(super) fn advance_all(self, slices: Slices<'_>) {
-        let Slices { weights, gradients, means, squares } = slices;
-        for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
-            *weight = self.clipped(self.advanced(*weight, gradient, mean, square));
-        }
+        self.advance(slices, |weight| self.clipped(weight));
     }
 
     /// Updates the weights without clipping.
     pub(super) fn advance_freely(self, slices: Slices<'_>) {
-        let Slices { weights, gradients, means, squares } = slices;
-        for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
-            *weight = self.advanced(*weight, gradient, mean, square);
+        self.advance(slices, |weight| weight);
+    }
+
+    /// Chooses the rule once for all weights, so that each rule has a loop of its own.
+    fn advance(self, slices: Slices<'_>, finish: impl Fn(f32) -> f32) {
+        match self.rule {
+            UpdateRule::AdamW => {
+                slices.each(|weight, gradient, mean, square| finish(self.adam(weight, gradient, mean, square)));
+            }
+            UpdateRule::Adam => slices.each(|weight, gradient, mean, square| {
+                finish(self.adam(weight, gradient + self.decay * weight, mean, square))
+            }),
+            UpdateRule::Sgd => slices.each(|weight, gradient, mean, _| finish(self.descended(weight, gradient, mean))),
         }
     }
 
@@ -121,10 +160,16 @@ impl Stride {
     }
 
     #[inline]
-    fn advanced(self, weight: f32, gradient: f32, mean: &mut f32, square: &mut f32) -> f32 {
+    fn adam(self, weight: f32, gradient: f32, mean: &mut f32, square: &mut f32) -> f32 {
         *mean += (1.0 - self.beta1) * (gradient - *mean);
         *square += (1.0 - self.beta2) * (gradient * gradient - *square);
         weight * self.keep - self.rate * *mean / (square.sqrt() * self.scale + self.epsilon)
+    }
+
+    #[inline]
+    fn descended(self, weight: f32, gradient: f32, mean: &mut f32) -> f32 {
+        *mean += (1.0 - self.beta1) * (gradient - *mean);
+        weight * self.keep - self.rate * *mean
     }
 }
 
@@ -145,6 +190,15 @@ impl<'a> Slices<'a> {
 
     pub(super) fn len(&self) -> usize {
         self.weights.len()
+    }
+
+    /// Replaces each weight, given its gradient and moments.
+    #[inline]
+    fn each(self, step: impl Fn(f32, f32, &mut f32, &mut f32) -> f32) {
+        let Self { weights, gradients, means, squares } = self;
+        for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
+            *weight = step(*weight, gradient, mean, square);
+        }
     }
 
     /// Reborrows the slices.
@@ -186,15 +240,40 @@ mod tests {
         let mut weights = [1.0, -1.0, 0.5];
         let mut moments = Moments::zeros(3);
         let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
-        AdamW::default().update(&mut weights, &[0.5, -2.0, 0.0], &mut moments, update);
+        Optimiser::default().update(&mut weights, &[0.5, -2.0, 0.0], &mut moments, update);
         // After one step, mean / root of the second moment is the sign of the gradient.
         for (weight, expected) in weights.iter().zip([0.999 - 0.1, -0.999 + 0.1, 0.4995]) {
             assert!((weight - expected).abs() < 1e-6, "{weights:?}");
         }
-        AdamW::default().update(&mut weights, &[0.5, 2.0, 0.0], &mut moments, Update { step: 2, decay: 0.0, ..update });
+        Optimiser::default().update(
+            &mut weights,
+            &[0.5, 2.0, 0.0],
+            &mut moments,
+            Update { step: 2, decay: 0.0, ..update },
+        );
         // First moments: 0.095 / 0.19 and (-0.18 + 0.2) / 0.19; second moments both divided by 1 - 0.999².
         let second = -0.899 - 0.1 * (0.02 / 0.19) / 2.0;
         assert!((weights[0] - 0.799).abs() < 1e-5 && (weights[1] - second).abs() < 1e-5, "{weights:?}");
+    }
+
+    #[test]
+    fn rules_differ_in_scale_and_decay() {
+        let step = |rule, decay| {
+            let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
+            let update = Update { step: 1, rate: 0.1, decay, limit: 1.98 };
+            Optimiser::new(rule).update(&mut weights, &[0.5], &mut moments, update);
+            weights[0]
+        };
+        for (rule, decay, expected) in [
+            (UpdateRule::AdamW, 0.01, 0.999 - 0.1),
+            // The first step has the size of the rate, whatever the decay adds to the gradient.
+            (UpdateRule::Adam, 0.01, 0.9),
+            (UpdateRule::Sgd, 0.0, 1.0 - 0.1 * 0.5),
+            (UpdateRule::Sgd, 0.01, 0.999 - 0.1 * 0.5),
+        ] {
+            let found: f32 = step(rule, decay);
+            assert!((found - expected).abs() < 1e-6, "{rule:?} {decay}: {found}, expected {expected}");
+        }
     }
 
     #[test]
@@ -202,7 +281,7 @@ mod tests {
         let mut weights = [1.97, -1.97];
         let mut moments = Moments::zeros(2);
         let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
-        AdamW::default().update(&mut weights, &[-1.0, 1.0], &mut moments, update);
+        Optimiser::default().update(&mut weights, &[-1.0, 1.0], &mut moments, update);
         assert!(weights.iter().all(|weight| (weight.abs() - 1.98).abs() < 1e-6), "{weights:?}");
     }
 }

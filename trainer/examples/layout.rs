@@ -1,0 +1,70 @@
+//! Evaluates positions with a file written by `trainer export NET --layout OUT`; docs/network-layout.md describes it.
+//!
+//! `cargo run -p alfiere-trainer --example layout -- OUT "FEN"...`
+
+/// A network: numbers in the order of the file.
+pub(crate) struct Net {
+    head: Vec<u32>,
+    numbers: Vec<i64>,
+    bias: Vec<i64>,
+}
+
+/// Reads a file's bytes; `None` if they are no such file.
+pub(crate) fn load(bytes: &[u8]) -> Option<Net> {
+    let body = bytes.strip_prefix(b"ALFFLAT\x01")?;
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word: u32, &byte| word << 8 | u32::from(byte));
+    let head: Vec<u32> = body.get(..24)?.chunks(4).map(word).collect();
+    let end = 24 + 2 * head[0] as usize * (770 + 2 * head[1] as usize);
+    let numbers = body.get(24..end)?.chunks(2).map(|bytes| i64::from(word(bytes) as i16)).collect();
+    let bias = body[end..].chunks(4).map(|bytes| i64::from(word(bytes) as i32)).collect();
+    Some(Net { head, numbers, bias })
+}
+
+/// Centipawns for the side to move, and whether it is Black; `None` if the text is no FEN.
+pub(crate) fn evaluate(net: &Net, fen: &str) -> Option<(i64, bool)> {
+    let (board, rest) = fen.split_once(' ')?;
+    let black_moves = rest.starts_with('b');
+    let width = net.head[0] as usize;
+    let row = |number: usize| &net.numbers[number * width..][..width];
+    let mut sums = [row(768).to_vec(), row(769).to_vec()];
+    let (mut square, mut pieces) = (56, 0);
+    for letter in board.chars() {
+        match letter {
+            '/' => square -= 16,
+            '1'..='8' => square += letter as usize - '0' as usize,
+            _ => {
+                let kind = "pnbrqk".find(letter.to_ascii_lowercase())?;
+                for (sums, black_view) in sums.iter_mut().zip([black_moves, !black_moves]) {
+                    let owner = if letter.is_ascii_lowercase() == black_view { 0 } else { 384 };
+                    let seen = if black_view { square ^ 0x38 } else { square };
+                    sums.iter_mut().zip(row(owner + 64 * kind + seen)).for_each(|(sum, weight)| *sum += weight);
+                }
+                (square, pieces) = (square + 1, pieces + 1);
+            }
+        }
+    }
+    let bucket = if net.head[1] == 8 { (pieces - 1) / 4 } else { 0 };
+    let is_squared = net.head[2] == 1;
+    let active = |&sum: &i64| if is_squared { sum.clamp(0, 255) * sum.clamp(0, 255) } else { sum.clamp(0, 255) };
+    let weights = row(770 + 2 * bucket).iter().chain(row(771 + 2 * bucket));
+    let sum =
+        sums.iter().flatten().map(active).zip(weights).fold(net.bias[bucket], |sum, (a, weight)| sum + a * weight);
+    let one: i64 = if is_squared { 255 * 255 } else { 255 };
+    let one = (256 * one) << net.head[3];
+    let parts = sum * i64::from(net.head[4]);
+    Some(((parts.abs() + one / 2) / one * parts.signum(), black_moves))
+}
+
+#[allow(clippy::print_stdout, dead_code, reason = "it prints; a test includes this file for the rest")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let net = load(&std::fs::read(arguments.first().ok_or("usage: layout OUT FEN...")?)?).ok_or("no flat layout")?;
+    for fen in &arguments[1..] {
+        let (value, black_moves) = evaluate(&net, fen).ok_or("no FEN")?;
+        println!(
+            "evaluation {:+} centipawns ({value:+} for the side to move)",
+            if black_moves { -value } else { value }
+        );
+    }
+    Ok(())
+}

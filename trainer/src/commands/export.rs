@@ -1,0 +1,42 @@
+//! `trainer export`: a network in the flat layout, for other engines.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use alfiere_nnue::Network;
+use alfiere_trainer::data::atomic;
+use clap::Args;
+
+use super::output::{Replace, grouped, line};
+use super::{Failure, Outcome};
+
+/// Write the integers of a network as a flat file for your own engine
+///
+/// For networks `dual [N]` with or without output buckets. docs/network-layout.md describes the file, and trainer/examples has
+/// a reader in Rust and one in C.
+///
+/// Example: trainer export nets/mine.nnue --layout mine.flat
+#[derive(Args)]
+pub(crate) struct Export {
+    /// Network file
+    #[arg(value_name = "NET.nnue")]
+    network: PathBuf,
+    /// File to write
+    #[arg(long, value_name = "OUT")]
+    layout: PathBuf,
+    #[command(flatten)]
+    replace: Replace,
+}
+
+impl Export {
+    pub(crate) fn run(&self) -> Outcome {
+        self.replace.check([self.network.as_path()], [self.layout.as_path()])?;
+        let network = Network::load(&self.network)?;
+        let bytes =
+            network.to_layout().map_err(|error| Failure::new(format!("{}: {error}", self.network.display())))?;
+        atomic::write(&self.layout, |file| file.write_all(&bytes))?;
+        let (name, size) = (self.layout.display(), grouped(bytes.len() as u64));
+        line(&format!("wrote {name}: {}, {size} bytes", network.architecture()));
+        Ok(())
+    }
+}

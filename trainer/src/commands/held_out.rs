@@ -1,0 +1,89 @@
+//! `--init-from`: may the earlier network have been trained on rows that are held out now?
+
+use std::path::Path;
+
+use alfiere_trainer::data::HeldOutRule;
+
+use super::progress::remark;
+
+/// The network that a run continues from.
+pub(crate) struct Predecessor<'a> {
+    /// Its file.
+    pub(crate) path: &'a Path,
+    /// Its rule, if the file has one.
+    pub(crate) rule: Option<HeldOutRule>,
+}
+
+impl Predecessor<'_> {
+    /// The rule of a run that continues from this network. Says in a sentence where the two rules differ.
+    pub(crate) fn continued(&self, now: &HeldOutRule) -> HeldOutRule {
+        let (is_clean, sentence) = self.compare(now);
+        if let Some(sentence) = sentence {
+            remark(&sentence);
+        }
+        HeldOutRule { throughout: is_clean, ..now.clone() }
+    }
+
+    /// Whether the network was never trained on rows that are held out now, and what there is to say about it.
+    fn compare(&self, now: &HeldOutRule) -> (bool, Option<String>) {
+        let path = self.path.display();
+        let Some(earlier) = &self.rule else {
+            let sentence = format!(
+                "warning: {path} does not say which rows it held out, so it may be trained on rows that are held out now ({now})"
+            );
+            return (false, Some(sentence));
+        };
+        if !now.is_part_of(earlier) {
+            let sentence = format!(
+                "warning: {path} held out {earlier}, and this run holds out {now}: it may be trained on rows that are held out now"
+            );
+            return (false, Some(sentence));
+        }
+        if !earlier.throughout {
+            let sentence = format!(
+                "warning: {path} held out the same rows ({earlier}), but a network that it continues from may be trained on them"
+            );
+            return (false, Some(sentence));
+        }
+        let is_other = !HeldOutRule::are_same(Some(earlier), Some(now));
+        (true, is_other.then(|| format!("{path} held out {earlier}, and this run a part of these rows, {now}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alfiere_trainer::data::{HASH_VERSION, HeldOut, HeldOutUnit};
+
+    use super::*;
+
+    fn rule(seed: u64, share: f64) -> HeldOutRule {
+        HeldOutRule {
+            hash_version: HASH_VERSION,
+            unit: HeldOutUnit::Games,
+            seed,
+            amount: HeldOut::Share(share),
+            last_rank: (share * 1e18) as u64,
+            throughout: true,
+        }
+    }
+
+    #[test]
+    fn rules_that_differ_are_named() {
+        let said = |rule, now: &HeldOutRule| Predecessor { path: Path::new("a.nnue"), rule }.compare(now);
+        let now = rule(1, 0.1);
+        assert_eq!(said(Some(rule(1, 0.1)), &now), (true, None));
+        let (is_clean, sentence) = said(None, &now);
+        assert!(!is_clean && sentence.is_some_and(|sentence| sentence.contains("does not say which rows it held out")));
+        for other in [rule(2, 0.1), rule(1, 0.05), HeldOutRule { unit: HeldOutUnit::Positions, ..now.clone() }] {
+            let (is_clean, sentence) = said(Some(other.clone()), &now);
+            let sentence = sentence.expect("a warning");
+            assert!(!is_clean && sentence.starts_with("warning: a.nnue held out "), "{sentence}");
+            assert!(sentence.contains(&other.to_string()) && sentence.contains(&now.to_string()), "{sentence}");
+        }
+        let (is_clean, sentence) = said(Some(rule(1, 0.2)), &now);
+        assert!(is_clean && sentence.is_some_and(|sentence| sentence.contains("a part of these rows")));
+        let unclean = HeldOutRule { throughout: false, ..now.clone() };
+        let (is_clean, sentence) = said(Some(unclean), &now);
+        assert!(!is_clean && sentence.is_some_and(|sentence| sentence.contains("a network that it continues from")));
+    }
+}

@@ -1,0 +1,119 @@
+//! Tests with the real binary which rows are held out, and what a network that continues from another is told.
+
+mod support;
+
+use std::path::Path;
+
+use alfiere_nnue::Network;
+use serde_json::Value;
+use support::{Run, argument, dataset, trainer};
+
+const NET: [&str; 6] = ["--net", "dual [8]", "--epochs", "1", "--batch", "512"];
+
+fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> Run {
+    trainer(
+        folder,
+        &[&["train", "--no-cache", "--out", out, "--json", "run.json", "--force"], &parts.concat()[..]].concat(),
+    )
+}
+
+/// The rule in a network file.
+fn rule(folder: &Path, name: &str) -> Value {
+    Network::load(folder.join(name)).expect("a network").provenance().free["held_out"].clone()
+}
+
+#[test]
+fn rows_are_held_out_by_content_in_every_kind_of_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let sample = dataset("kaggle/sample.csv.gz");
+    trainer(place, &["convert", argument(&sample), "rows.packed", "--rows", "20000"]).success();
+    trainer(place, &["convert", "rows.packed", "rows.games"]).success();
+    trainer(place, &["convert", "rows.packed", "shuffled.packed", "--shuffle", "--seed", "3"]).success();
+    trainer(place, &["convert", "shuffled.packed", "again.csv", "--shuffle", "--seed", "4"]).success();
+    let run = |data: &[&str]| {
+        let run = train(place, "a.nnue", &[&NET, &["--data"], data]);
+        run.success();
+        let report: Value =
+            serde_json::from_slice(&std::fs::read(place.join("run.json")).expect("a report")).expect("JSON");
+        let held_out =
+            [&report["validation_rows"], &report["training_rows"]].map(|rows| rows.as_u64().expect("a number"));
+        (held_out, report["float"]["label_variance"].clone(), rule(place, "a.nnue"))
+    };
+    let expected = run(&[argument(&sample), "--rows", "20000"]);
+    assert!((400..2_000).contains(&expected.0[0]), "{expected:?}");
+    assert_eq!(expected.2["unit"], "games");
+    assert_eq!((&expected.2["hash_version"], &expected.2["seed"]), (&1.into(), &1.into()));
+    assert_eq!(expected.2["amount"]["share"], 0.05);
+    assert_eq!(run(&["rows.packed"]), expected);
+    assert_eq!(run(&["rows.games"]).0[0], expected.0[0]);
+    assert_eq!(run(&["rows.packed", "--stream", "--window", "5000"]), expected);
+    // Rows in no game's order are held out as positions, in any order.
+    let shuffled = run(&["shuffled.packed"]);
+    assert_eq!(shuffled.2["unit"], "positions");
+    assert!((800..1_200).contains(&shuffled.0[0]), "{shuffled:?}");
+    let again = run(&["again.csv"]);
+    assert_eq!((again.0, again.2), (shuffled.0, shuffled.2.clone()));
+    let streamed = run(&["shuffled.packed", "--stream", "--window", "5000"]);
+    assert_eq!((streamed.0, streamed.2), (shuffled.0, shuffled.2));
+    let card = std::fs::read_to_string(place.join("a.md")).expect("a card");
+    assert!(card.contains("Held out: 0.05 of the positions, seed 1, hash version 1."), "{card}");
+}
+
+#[test]
+fn a_network_that_may_know_the_held_out_rows_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let sample = dataset("kaggle/sample.csv.gz");
+    let data = ["--data", argument(&sample), "--rows", "6000"];
+    let told = |out: &str, options: &[&str]| {
+        let run = train(place, out, &[&NET, &data, options]);
+        run.success();
+        let is_said = |line: &&str| line.contains(".nnue held out ") || line.contains(".checkpoint held out ");
+        let sentences: Vec<&str> = run.err.lines().filter(is_said).collect();
+        (sentences.join("\n"), rule(place, out)["throughout"] == true)
+    };
+    assert_eq!(told("a.nnue", &[]), (String::new(), true));
+    assert_eq!(told("b.nnue", &["--init-from", "a.nnue"]), (String::new(), true));
+    assert_eq!(
+        told("b.nnue", &["--init-from", "a.checkpoint", "--seed", "2", "--split-seed", "1"]),
+        (String::new(), true)
+    );
+    for from in ["a.nnue", "a.checkpoint"] {
+        let (sentence, is_clean) = told("c.nnue", &["--init-from", from, "--seed", "2"]);
+        let (then, now) = (
+            "held out 0.05 of the games, seed 1, hash version 1",
+            "holds out 0.05 of the games, seed 2, hash version 1",
+        );
+        assert!(sentence.starts_with("warning: ") && !is_clean, "{sentence}");
+        assert!(sentence.contains(&format!("{from} {then}")) && sentence.contains(now), "{sentence}");
+    }
+    let (sentence, is_clean) = told("d.nnue", &["--init-from", "a.nnue", "--validation", "0.02"]);
+    assert!(is_clean && sentence.contains("a part of these rows"), "{sentence}");
+    // The third of a chain hears of the first.
+    let (sentence, is_clean) = told("e.nnue", &["--init-from", "c.nnue", "--seed", "2"]);
+    assert!(!is_clean && sentence.contains("a network that it continues from"), "{sentence}");
+    // A resumed run keeps what its checkpoint says.
+    let run = train(place, "c.nnue", &[&NET, &data, &["--seed", "2", "--resume"]]);
+    run.success();
+    assert_eq!(rule(place, "c.nnue")["throughout"], false);
+    let run = train(place, "c.nnue", &[&NET, &data, &["--seed", "2", "--resume", "--validation", "0.1"]]);
+    assert!(run.refusal().contains("its held-out rows differ"), "{}", run.err);
+}
+
+#[test]
+fn networks_without_a_rule_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nets = dataset("../nets");
+    for name in ["beam.nnue", "default.nnue", "perceptron.nnue", "small.nnue"] {
+        let network = Network::load(nets.join(name)).expect(name);
+        assert!(!network.provenance().free.contains_key("held_out"), "{name}");
+    }
+    let (sample, earlier) = (dataset("kaggle/sample.csv.gz"), nets.join("perceptron.nnue"));
+    let options = ["--net", "white []", "--epochs", "1", "--data", argument(&sample), "--rows", "6000"];
+    let run = train(folder.path(), "a.nnue", &[&options, &["--init-from", argument(&earlier)]]);
+    run.success();
+    assert!(run.err.contains("perceptron.nnue does not say which rows it held out"), "{}", run.err);
+    assert!(run.err.contains("held out now (0.05 of the games, seed 1, hash version 1)"), "{}", run.err);
+    assert_eq!(rule(folder.path(), "a.nnue")["throughout"], false);
+}
