@@ -46,16 +46,19 @@ impl<'a> Show<'a> {
         Self { settings, progress, files, failure: None, started: Instant::now(), quiet }
     }
 
-    /// Removes the progress bar and, if the match `is_over`, its journal.
+    /// Removes the progress bar and, if the match `is_over` and all its games are written, its journal.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub(super) fn finish(self, is_over: bool) -> Result<(), Failure> {
         self.progress.finish();
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
         if let (true, Some(journal)) = (is_over, self.files.journal) {
             journal.remove()?;
         }
-        self.failure.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Writes a game and the current results.
@@ -121,7 +124,7 @@ impl MatchObserver for Show<'_> {
         let tags =
             GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
         if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
-            self.progress.print(format_args!("games are no longer written: {failure}"));
+            self.progress.print(format_args!("games are no longer written, --resume plays them again: {failure}"));
             self.failure = Some(failure);
         }
     }
