@@ -478,3 +478,23 @@ fn games_that_could_not_be_written_are_played_again() {
     rounds.dedup();
     assert!(rounds.len() == 8 && !journal.exists(), "{rounds:?}");
 }
+
+#[test]
+fn a_pgn_file_that_is_removed_is_reported() {
+    let pgn = folder().join("removed.pgn");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["match", "--engine", "alfiere option.Hash=1", "--engine", "alfiere option.Hash=1", "--nodes", "2000"])
+        .args(["--games", "8", "--max-plies", "60", "--pgn", pgn.to_str().unwrap()])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while fs::metadata(&pgn).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "the match ended before its file was removed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    fs::remove_file(&pgn).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && errors.contains("removed.pgn: the file was removed"), "{errors}");
+}

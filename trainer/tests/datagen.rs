@@ -157,6 +157,25 @@ fn interrupted_run_ends_cleanly_and_resumes() {
     assert!(bytes(place, "a.games") == bytes(place, "b.games"));
 }
 
+#[cfg(unix)]
+#[test]
+fn file_that_is_removed_is_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = start(folder.path(), "removed.games", &["--games", "100000"]);
+    fs::remove_file(folder.path().join("removed.games")).expect("removed");
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("it can be asked") {
+            break status;
+        }
+        if begun.elapsed() > Duration::from_mins(1) {
+            child.kill().expect("SIGKILL");
+        }
+        sleep(Duration::from_millis(5));
+    };
+    assert_eq!(status.code(), Some(1));
+}
+
 #[test]
 fn invalid_settings_are_rejected_in_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -31,7 +31,7 @@ pub(super) struct Show<'a> {
 /// The output files.
 #[derive(Default)]
 pub(super) struct Files<'a> {
-    pub(super) pgn: Option<BufWriter<File>>,
+    pub(super) pgn: Option<(&'a Path, BufWriter<File>)>,
     pub(super) journal: Option<Journal>,
     pub(super) json: Option<&'a Path>,
 }
@@ -63,8 +63,13 @@ impl<'a> Show<'a> {
 
     /// Writes a game and the current results.
     fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
-        if let Some(file) = &mut self.files.pgn {
-            file.write_all(text.as_bytes()).and_then(|()| file.flush())?;
+        if let Some((path, file)) = &mut self.files.pgn {
+            let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
+            written.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            // The system lets a program write to a file that has lost its name; nobody can read it.
+            if !path.try_exists()? {
+                return Err(Failure::new(format!("{}: the file was removed", path.display())));
+            }
         }
         if let Some(journal) = &mut self.files.journal {
             journal.add(game)?;
