@@ -484,3 +484,48 @@ fn a_killed_match_continues_with_the_same_games() {
     };
     assert!(games("whole.pgn").len() == 12 && games("whole.pgn") == games("killed.pgn"), "different games");
 }
+
+#[test]
+fn games_that_could_not_be_written_are_played_again() {
+    let pgn = folder().join("limited.pgn");
+    let journal = folder().join("limited.pgn.match");
+    let arguments = format!(
+        "{} match --engine alfiere --engine alfiere --each option.Hash=1 --nodes 50 --games 8 --max-plies 60 --pgn {} --resume",
+        env!("CARGO_BIN_EXE_alfiere"),
+        pgn.display()
+    );
+    let shell = |prefix: &str| Command::new("sh").args(["-c", &format!("{prefix}{arguments}")]).output().unwrap();
+    let games = || fs::read_to_string(&pgn).unwrap().matches("[Event ").count();
+    // No file may have more than 8 blocks, 4 or 8 KiB; without the signal for that, writing fails.
+    let limited = shell("trap '' XFSZ; ulimit -f 8; exec ");
+    let output = String::from_utf8_lossy(&limited.stdout);
+    assert!(!limited.status.success() && output.contains("games are no longer written"), "{output}");
+    assert!(games() < 8 && journal.exists(), "{} games", games());
+    let resumed = shell("exec ");
+    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    let text = fs::read_to_string(&pgn).unwrap();
+    let mut rounds: Vec<&str> = text.lines().filter(|line| line.starts_with("[Round ")).collect();
+    rounds.sort_unstable();
+    rounds.dedup();
+    assert!(rounds.len() == 8 && !journal.exists(), "{rounds:?}");
+}
+
+#[test]
+fn a_pgn_file_that_is_removed_is_reported() {
+    let pgn = folder().join("removed.pgn");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["match", "--engine", "alfiere option.Hash=1", "--engine", "alfiere option.Hash=1", "--nodes", "2000"])
+        .args(["--games", "8", "--max-plies", "60", "--pgn", pgn.to_str().unwrap()])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while fs::metadata(&pgn).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "the match ended before its file was removed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    fs::remove_file(&pgn).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && errors.contains("removed.pgn: the file was removed"), "{errors}");
+}

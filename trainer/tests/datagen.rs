@@ -115,6 +115,21 @@ fn start(folder: &Path, out: &str, arguments: &[&str]) -> Child {
     child
 }
 
+/// The exit code of a run that ends within a minute.
+fn exit_code(child: &mut Child) -> Option<i32> {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status.code();
+        }
+        if begun.elapsed() > Duration::from_mins(1) {
+            child.kill().expect("SIGKILL");
+            panic!("the run does not end");
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn killed_run_resumes_to_the_same_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -169,24 +184,22 @@ fn an_endless_search_ends_with_the_run() {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let begun = Instant::now();
     while !folder.path().join("a.games").exists() {
         sleep(Duration::from_millis(5));
     }
     // The search has begun.
     sleep(Duration::from_millis(500));
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill").success());
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("a child") {
-            break status;
-        }
-        if begun.elapsed() > Duration::from_mins(1) {
-            child.kill().expect("SIGKILL");
-            panic!("the run does not end");
-        }
-        sleep(Duration::from_millis(20));
-    };
-    assert_eq!(status.code(), Some(130));
+    assert_eq!(exit_code(&mut child), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn file_that_is_removed_is_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = start(folder.path(), "removed.games", &["--games", "100000"]);
+    fs::remove_file(folder.path().join("removed.games")).expect("removed");
+    assert_eq!(exit_code(&mut child), Some(1));
 }
 
 #[test]

@@ -107,7 +107,9 @@ pub(crate) fn run(args: &MatchArgs) -> Outcome {
         files.journal.map_or(Ok(()), Journal::remove)?;
         return Err(refusal);
     }
-    files.pgn = args.pgn.as_deref().map(append).transpose()?;
+    if let Some(pgn) = &args.pgn {
+        files.pgn = Some((pgn, append(pgn)?));
+    }
     let stop = interrupt::flag()?;
     let started = Instant::now();
     let mut show = Show::new(&settings, &anchors, files, args.quiet);

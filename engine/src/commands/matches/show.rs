@@ -33,7 +33,7 @@ pub(super) struct Show<'a> {
 /// The output files.
 #[derive(Default)]
 pub(super) struct Files<'a> {
-    pub(super) pgn: Option<BufWriter<File>>,
+    pub(super) pgn: Option<(&'a Path, BufWriter<File>)>,
     pub(super) journal: Option<Journal>,
     pub(super) json: Option<&'a Path>,
 }
@@ -48,22 +48,30 @@ impl<'a> Show<'a> {
         Self { settings, anchors, progress, files, failure: None, started: Instant::now(), quiet }
     }
 
-    /// Removes the progress bar and, if the match `is_over`, its journal.
+    /// Removes the progress bar and, if the match `is_over` and all its games are written, its journal.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub(super) fn finish(self, is_over: bool) -> Result<(), Failure> {
         self.progress.finish();
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
         if let (true, Some(journal)) = (is_over, self.files.journal) {
             journal.remove()?;
         }
-        self.failure.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Writes a game and the current results.
     fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
-        if let Some(file) = &mut self.files.pgn {
-            file.write_all(text.as_bytes()).and_then(|()| file.flush())?;
+        if let Some((path, file)) = &mut self.files.pgn {
+            let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
+            written.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            // The system lets a program write to a file that has lost its name; nobody can read it.
+            if !path.try_exists()? {
+                return Err(Failure::new(format!("{}: the file was removed", path.display())));
+            }
         }
         if let Some(journal) = &mut self.files.journal {
             journal.add(game)?;
@@ -124,7 +132,7 @@ impl MatchObserver for Show<'_> {
         let tags =
             GameTags { players: names, round: number.to_string(), limits, notation: self.settings.game.notation };
         if let Err(failure) = self.write(finished, &format_game(record, &tags), scores) {
-            self.progress.print(format_args!("games are no longer written: {failure}"));
+            self.progress.print(format_args!("games are no longer written, --resume plays them again: {failure}"));
             self.failure = Some(failure);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{GameRecord, MAGIC, RawReader, TornTail, VERSION};
@@ -73,12 +73,13 @@ impl GameWriter {
     /// Writes a record behind those before, in one piece.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be written, or was removed.
     pub fn push(&mut self, record: &GameRecord) -> Result<(), DataError> {
         self.buffer.clear();
         record.encode(&mut self.buffer);
         self.bytes += self.buffer.len() as u64;
-        self.file.write_all(&self.buffer).map_err(|source| DataError::io(&self.path, "write it", source))
+        let written = self.file.write_all(&self.buffer).and_then(|()| check_named(&self.path));
+        written.map_err(|source| DataError::io(&self.path, "write it", source))
     }
 
     /// Bytes of the file.
@@ -93,6 +94,11 @@ impl GameWriter {
     pub fn sync(&self) -> Result<(), DataError> {
         self.file.sync_data().map_err(|source| DataError::io(&self.path, "write it", source))
     }
+}
+
+/// Fails if there is no file of this name: the system lets a program write to a removed file, but nobody can read it.
+fn check_named(path: &Path) -> io::Result<()> {
+    if path.try_exists()? { Ok(()) } else { Err(io::Error::new(io::ErrorKind::NotFound, "the file was removed")) }
 }
 
 /// The header of a file with these settings.
