@@ -120,7 +120,7 @@ fn the_beam_player_obeys_its_options_and_the_clock() {
 fn the_classical_evaluation_is_shown_by_terms() {
     let output = alfiere(&["eval", "--player", "classical"], "");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    for part in ["material", "knight-mobility", "shelter", "tempo", "middlegame 24/24", "value +"] {
+    for part in ["material", "knight-mobility", "shelter", "tempo", "phase 24/24", "value +"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let lines = session("setoption name Player value classical\nposition startpos\neval\n");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::game::{
-    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, Opinion, PlayedMove, Ruling,
+    Adjudicator, Clock, EndReason, Fault, GameRecord, GameResult, GameRules, Limit, PlayedMove, ReportedScore, Ruling,
     SearchReport, end_by_rules,
 };
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
@@ -140,7 +140,7 @@ impl<'a> RunningGame<'a> {
     fn play(&mut self, mv: Move, report: SearchReport, time: Option<Duration>) -> Option<(GameResult, EndReason)> {
         let side = self.board.side_to_move();
         let fullmove = u32::from(self.board.fullmove_number());
-        let opinion: Option<Opinion> = report.opinion;
+        let reported_score: Option<ReportedScore> = report.reported_score;
         self.keys.push(&self.board);
         self.board.play(mv);
         self.view.moves.push(mv);
@@ -152,7 +152,7 @@ impl<'a> RunningGame<'a> {
         if let Some(result) = self.endgames.and_then(|endgames| endgames.result(&self.board)) {
             return Some((result, EndReason::EndgameTables));
         }
-        self.adjudicator.observe(side, opinion, fullmove).map(|ruling| match ruling {
+        self.adjudicator.observe(side, reported_score, fullmove).map(|ruling| match ruling {
             Ruling::Draw => (GameResult::Draw, EndReason::Adjudication),
             Ruling::Win(side) => (GameResult::Win(side), EndReason::Adjudication),
         })

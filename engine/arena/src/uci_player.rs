@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Fault, Limit, Opinion, SearchReport};
+use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::declared_option::DeclaredOption;
@@ -284,18 +284,18 @@ fn update_report(report: &mut SearchReport, line: &str) {
             "score" => {
                 let unit = words.next();
                 let value = words.next().and_then(|value| value.parse().ok());
-                found.opinion = match (unit, value) {
-                    (Some("cp"), Some(value)) => Some(Opinion::Centipawns(value)),
-                    (Some("mate"), Some(value)) => Some(Opinion::Mate(value)),
-                    _ => found.opinion,
+                found.reported_score = match (unit, value) {
+                    (Some("cp"), Some(value)) => Some(ReportedScore::Centipawns(value)),
+                    (Some("mate"), Some(value)) => Some(ReportedScore::Mate(value)),
+                    _ => found.reported_score,
                 };
             }
             "lowerbound" | "upperbound" => is_exact = false,
             _ => {}
         }
     }
-    if !is_exact && report.opinion.is_some() {
-        found.opinion = report.opinion;
+    if !is_exact && report.reported_score.is_some() {
+        found.reported_score = report.reported_score;
     }
     *report = found;
 }
@@ -308,14 +308,20 @@ mod tests {
     fn reports_keep_the_last_exact_score() {
         let mut report = SearchReport::default();
         update_report(&mut report, "info depth 5 seldepth 8 multipv 1 score cp -31 nodes 1234 nps 100 pv e2e4");
-        assert_eq!(report, SearchReport { opinion: Some(Opinion::Centipawns(-31)), depth: Some(5), nodes: Some(1234) });
+        assert_eq!(
+            report,
+            SearchReport { reported_score: Some(ReportedScore::Centipawns(-31)), depth: Some(5), nodes: Some(1234) }
+        );
         update_report(&mut report, "info depth 6 score cp 200 lowerbound nodes 2000");
-        assert_eq!((report.opinion, report.depth), (Some(Opinion::Centipawns(-31)), Some(6)));
+        assert_eq!((report.reported_score, report.depth), (Some(ReportedScore::Centipawns(-31)), Some(6)));
         update_report(&mut report, "info depth 7 multipv 2 score cp 9 nodes 9");
         assert_eq!(report.depth, Some(6));
         update_report(&mut report, "info string depth 99");
         update_report(&mut report, "info depth 8 score mate -3 nodes 2001 pv a1a2 depth 3");
-        assert_eq!(report, SearchReport { opinion: Some(Opinion::Mate(-3)), depth: Some(8), nodes: Some(2001) });
-        assert_eq!(Opinion::Mate(-3).centipawns(), -99_997);
+        assert_eq!(
+            report,
+            SearchReport { reported_score: Some(ReportedScore::Mate(-3)), depth: Some(8), nodes: Some(2001) }
+        );
+        assert_eq!(ReportedScore::Mate(-3).centipawns(), -99_997);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Fault, Limit, Opinion, SearchReport, TimeControl};
+use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport, TimeControl};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Color;
 
@@ -277,12 +277,13 @@ fn update_report(report: &mut SearchReport, line: &str) {
     let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
     if let (Some(depth), Some(score), Some(_), Some(nodes)) = (depth, number(), number(), number()) {
         let score = score as i32;
-        let opinion = if score.abs() >= MATE_SCORE {
-            Opinion::Mate(score - score.signum() * MATE_SCORE)
+        let reported_score = if score.abs() >= MATE_SCORE {
+            ReportedScore::Mate(score - score.signum() * MATE_SCORE)
         } else {
-            Opinion::Centipawns(score)
+            ReportedScore::Centipawns(score)
         };
-        *report = SearchReport { opinion: Some(opinion), depth: Some(depth), nodes: u64::try_from(nodes).ok() };
+        *report =
+            SearchReport { reported_score: Some(reported_score), depth: Some(depth), nodes: u64::try_from(nodes).ok() };
     }
 }
 
@@ -314,12 +315,13 @@ mod tests {
     fn thinking_lines_are_parsed() {
         let mut report = SearchReport::default();
         update_report(&mut report, " 6      2       40     224418 c2c4 d7d6");
-        let expected = SearchReport { opinion: Some(Opinion::Centipawns(2)), depth: Some(6), nodes: Some(224_418) };
+        let expected =
+            SearchReport { reported_score: Some(ReportedScore::Centipawns(2)), depth: Some(6), nodes: Some(224_418) };
         assert_eq!(report, expected);
         update_report(&mut report, "# promo = 0 (`) GT = 0");
         assert_eq!(report, expected);
         update_report(&mut report, "9. -100003 1 500 a1a2");
-        assert_eq!(report.opinion, Some(Opinion::Mate(-3)));
+        assert_eq!(report.reported_score, Some(ReportedScore::Mate(-3)));
     }
 
     #[test]

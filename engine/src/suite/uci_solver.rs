@@ -8,7 +8,7 @@ use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player, Repl
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Limit, Opinion};
+use alfiere_chess::game::{Limit, ReportedScore};
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 
 use crate::suite::{Answer, Effort, SolveError, Solver};
@@ -75,9 +75,9 @@ impl Solver for UciSolver {
             }
             Action::Resign | Action::ClaimDraw => None,
         };
-        let (centipawns, mate) = match reply.report.opinion {
-            Some(Opinion::Centipawns(value)) => (Some(value), None),
-            Some(Opinion::Mate(moves)) => (None, Some(moves)),
+        let (centipawns, mate) = match reply.report.reported_score {
+            Some(ReportedScore::Centipawns(value)) => (Some(value), None),
+            Some(ReportedScore::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
         };
         Ok(Answer {

@@ -2,7 +2,7 @@
 //!
 //! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's side, always.
 
-use alfiere_chess::game::Opinion;
+use alfiere_chess::game::ReportedScore;
 use alfiere_chess::types::Color;
 
 /// Largest centipawn value that a label keeps; anything beyond is saturated.
@@ -34,13 +34,13 @@ impl Label {
     }
 
     /// The label of a score reported by the side to move, `us`.
-    pub fn of_opinion(opinion: Opinion, us: Color) -> Self {
-        match opinion {
-            Opinion::Centipawns(value) => {
+    pub fn of_reported_score(reported_score: ReportedScore, us: Color) -> Self {
+        match reported_score {
+            ReportedScore::Centipawns(value) => {
                 let value = i64::from(value);
                 Self::centipawns(if us == Color::White { value } else { -value })
             }
-            Opinion::Mate(moves) => {
+            ReportedScore::Mate(moves) => {
                 let distance = moves.unsigned_abs().min(u32::from(MAX_MATE_DISTANCE)) as u16;
                 Self::Mate { winner: if moves > 0 { us } else { !us }, distance }
             }
@@ -232,19 +232,19 @@ mod tests {
     }
 
     #[test]
-    fn opinions_are_turned_to_white() {
-        for (opinion, us, label) in [
-            (Opinion::Centipawns(31), Color::White, "+31"),
-            (Opinion::Centipawns(31), Color::Black, "-31"),
-            (Opinion::Centipawns(0), Color::Black, "0"),
-            (Opinion::Centipawns(i32::MIN), Color::Black, "+30000"),
-            (Opinion::Mate(3), Color::White, "#+3"),
-            (Opinion::Mate(3), Color::Black, "#-3"),
-            (Opinion::Mate(-2), Color::White, "#-2"),
-            (Opinion::Mate(-2), Color::Black, "#+2"),
-            (Opinion::Mate(i32::MIN), Color::White, "#-2000"),
+    fn scores_are_turned_to_white() {
+        for (reported_score, us, label) in [
+            (ReportedScore::Centipawns(31), Color::White, "+31"),
+            (ReportedScore::Centipawns(31), Color::Black, "-31"),
+            (ReportedScore::Centipawns(0), Color::Black, "0"),
+            (ReportedScore::Centipawns(i32::MIN), Color::Black, "+30000"),
+            (ReportedScore::Mate(3), Color::White, "#+3"),
+            (ReportedScore::Mate(3), Color::Black, "#-3"),
+            (ReportedScore::Mate(-2), Color::White, "#-2"),
+            (ReportedScore::Mate(-2), Color::Black, "#+2"),
+            (ReportedScore::Mate(i32::MIN), Color::White, "#-2000"),
         ] {
-            assert_eq!(Label::of_opinion(opinion, us).to_string(), label);
+            assert_eq!(Label::of_reported_score(reported_score, us).to_string(), label);
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Adjudicator, GameResult as Outcome, Opinion, Ruling, end_by_rules};
+use alfiere_chess::game::{Adjudicator, GameResult as Outcome, ReportedScore, Ruling, end_by_rules};
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
@@ -58,8 +58,8 @@ fn search_start(
     let history = GameHistory::new(board);
     player.new_game(&history, stop)?;
     let searched = player.search(&history, stop)?;
-    let is_balanced = searched.opinion.centipawns().abs() <= settings.max_opening_cp;
-    Ok((is_balanced && !matches!(searched.opinion, Opinion::Mate(_))).then_some(searched))
+    let is_balanced = searched.reported_score.centipawns().abs() <= settings.max_opening_cp;
+    Ok((is_balanced && !matches!(searched.reported_score, ReportedScore::Mate(_))).then_some(searched))
 }
 
 /// A game in progress.
@@ -121,12 +121,12 @@ impl<'a> Game<'a> {
             return Some(outcome);
         }
         if mv == searched.best {
-            if let Opinion::Mate(moves) = searched.opinion
+            if let ReportedScore::Mate(moves) = searched.reported_score
                 && self.settings.mate_ends
             {
                 return Some(Outcome::Win(if moves > 0 { side } else { !side }));
             }
-            match self.adjudicator.observe(side, Some(searched.opinion), move_number) {
+            match self.adjudicator.observe(side, Some(searched.reported_score), move_number) {
                 Some(Ruling::Draw) => return Some(Outcome::Draw),
                 Some(Ruling::Win(winner)) => return Some(Outcome::Win(winner)),
                 None => {}

@@ -7,7 +7,7 @@ use std::time::Duration;
 use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player as _};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Fault, Limit, Opinion};
+use alfiere_chess::game::{Fault, Limit, ReportedScore};
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position};
@@ -35,13 +35,13 @@ pub(super) struct SearchResult {
     /// The best move.
     pub(super) best: Move,
     /// Its score, from the side to move's point of view.
-    pub(super) opinion: Opinion,
+    pub(super) reported_score: ReportedScore,
 }
 
 impl SearchResult {
     /// The score from White's point of view.
     pub(super) fn label(self, side: Color) -> Label {
-        Label::of_opinion(self.opinion, side)
+        Label::of_reported_score(self.reported_score, side)
     }
 }
 
@@ -109,12 +109,12 @@ impl Player {
                 if control.is_stopped() {
                     return Err(PlayError::Stopped);
                 }
-                let opinion = match outcome.score.moves_to_mate() {
-                    Some(moves) => Opinion::Mate(moves),
-                    None => Opinion::Centipawns(outcome.score.value()),
+                let reported_score = match outcome.score.moves_to_mate() {
+                    Some(moves) => ReportedScore::Mate(moves),
+                    None => ReportedScore::Centipawns(outcome.score.value()),
                 };
                 let none = || Fault::Crash("it found no move".to_owned());
-                Ok(SearchResult { best: outcome.best.ok_or_else(none)?, opinion })
+                Ok(SearchResult { best: outcome.best.ok_or_else(none)?, reported_score })
             }
             Self::Program { process, limit } => ask(process, *limit, history, stop),
         }
@@ -136,5 +136,5 @@ fn ask(
     let best =
         parse_uci_move(board, &text).map_err(|_| Fault::IllegalMove { text: text.clone(), fen: board.to_fen() })?;
     let silent = || Fault::Crash(format!("it gave no score with its move {text} in {}", board.to_fen()));
-    Ok(SearchResult { best, opinion: reply.report.opinion.ok_or_else(silent)? })
+    Ok(SearchResult { best, reported_score: reply.report.reported_score.ok_or_else(silent)? })
 }

@@ -115,8 +115,8 @@ impl<'a> TeacherProcess<'a> {
         };
         let best_move = parse_uci_move(board, &text)
             .map_err(|_| NoAnswer::Problem(Fault::IllegalMove { text, fen: board.to_fen() }.into()))?;
-        let opinion = reply.report.opinion.ok_or(NoAnswer::Problem(AnswerProblem::NoScore))?;
-        Ok(Answer { label: Label::of_opinion(opinion, board.side_to_move()), best_move })
+        let reported_score = reply.report.reported_score.ok_or(NoAnswer::Problem(AnswerProblem::NoScore))?;
+        Ok(Answer { label: Label::of_reported_score(reported_score, board.side_to_move()), best_move })
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::game::Opinion;
+use crate::game::ReportedScore;
 use crate::types::Color;
 
 /// Draw adjudication: both engines' scores have been near zero.
@@ -96,9 +96,9 @@ impl Adjudicator {
 
     /// Records the score with which `side` made its move in this full move, and returns the ruling if the game is over.
     /// A move without a score resets the counters of `side`.
-    pub fn observe(&mut self, side: Color, opinion: Option<Opinion>, fullmove: u32) -> Option<Ruling> {
+    pub fn observe(&mut self, side: Color, reported_score: Option<ReportedScore>, fullmove: u32) -> Option<Ruling> {
         let (own, other) = (side.index(), (!side).index());
-        let value = opinion.map(Opinion::centipawns);
+        let value = reported_score.map(ReportedScore::centipawns);
         let count = |counter: &mut [u32; 2], holds: bool| counter[own] = if holds { counter[own] + 1 } else { 0 };
         if let Some(rule) = self.rules.draw {
             let counts = fullmove >= rule.from_move && value.is_some_and(|value| value.abs() <= rule.centipawns);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_draw_needs_both_players_and_the_move_number() {
-        let cp = |value| Some(Opinion::Centipawns(value));
+        let cp = |value| Some(ReportedScore::Centipawns(value));
         let mut game = adjudicator(Some("10,2,20"), None);
         assert_eq!(game.observe(Color::White, cp(0), 9), None);
         for (fullmove, side, value, expected) in [
@@ -155,14 +155,17 @@ mod tests {
     fn a_win_needs_both_players_to_agree() {
         let mut game = adjudicator(None, Some("2,600"));
         for fullmove in 1..10 {
-            assert_eq!(game.observe(Color::White, Some(Opinion::Mate(5)), fullmove), None);
-            assert_eq!(game.observe(Color::Black, Some(Opinion::Centipawns(-599)), fullmove), None);
+            assert_eq!(game.observe(Color::White, Some(ReportedScore::Mate(5)), fullmove), None);
+            assert_eq!(game.observe(Color::Black, Some(ReportedScore::Centipawns(-599)), fullmove), None);
         }
-        assert_eq!(game.observe(Color::Black, Some(Opinion::Centipawns(-600)), 10), None);
+        assert_eq!(game.observe(Color::Black, Some(ReportedScore::Centipawns(-600)), 10), None);
         assert_eq!(game.observe(Color::White, None, 11), None);
-        assert_eq!(game.observe(Color::Black, Some(Opinion::Mate(-4)), 11), None);
-        assert_eq!(game.observe(Color::White, Some(Opinion::Centipawns(700)), 12), None);
-        assert_eq!(game.observe(Color::White, Some(Opinion::Centipawns(700)), 13), Some(Ruling::Win(Color::White)));
+        assert_eq!(game.observe(Color::Black, Some(ReportedScore::Mate(-4)), 11), None);
+        assert_eq!(game.observe(Color::White, Some(ReportedScore::Centipawns(700)), 12), None);
+        assert_eq!(
+            game.observe(Color::White, Some(ReportedScore::Centipawns(700)), 13),
+            Some(Ruling::Win(Color::White))
+        );
     }
 
     #[test]

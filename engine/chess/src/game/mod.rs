@@ -15,5 +15,5 @@ pub use end::{EndReason, GameResult};
 pub use fault::Fault;
 pub use limit::{Clock, Limit, TimeControl, TimeControlError};
 pub use points::Points;
-pub use record::{GameRecord, Opinion, PlayedMove, SearchReport};
+pub use record::{GameRecord, PlayedMove, ReportedScore, SearchReport};
 pub use rules::{AutomaticDraw, automatic_draw, draw_by_rules, end_by_rules};

@@ -8,14 +8,14 @@ use crate::types::Move;
 
 /// A score reported by a player, from its own point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Opinion {
+pub enum ReportedScore {
     /// Centipawns, positive if the player is better.
     Centipawns(i32),
     /// Moves until mate: positive if the player mates, negative if it is mated.
     Mate(i32),
 }
 
-impl Opinion {
+impl ReportedScore {
     /// The score in centipawns; mate scores are beyond all others.
     pub fn centipawns(self) -> i32 {
         match self {
@@ -30,7 +30,7 @@ impl Opinion {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchReport {
     /// The score.
-    pub opinion: Option<Opinion>,
+    pub reported_score: Option<ReportedScore>,
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Nodes searched.

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::board::{Board, FenError};
-use crate::game::{GameResult, Opinion};
+use crate::game::{GameResult, ReportedScore};
 use crate::movegen::{MoveError, parse_san};
-use crate::pgn::comment::read_opinion;
+use crate::pgn::comment::read_score;
 use crate::types::{Color, Move};
 
 /// Why a game cannot be read.
@@ -98,7 +98,7 @@ pub struct PgnMove {
     /// The move.
     pub mv: Move,
     /// The player's score, from the first comment after the move.
-    pub opinion: Option<Opinion>,
+    pub reported_score: Option<ReportedScore>,
     /// Numeric annotation glyphs, including those written as `!` and `?`.
     pub glyphs: Vec<u8>,
     /// Comments after the move.
@@ -281,7 +281,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         match game.moves.last_mut() {
             Some(played) => {
                 if played.comments.is_empty() {
-                    played.opinion = read_opinion(&text);
+                    played.reported_score = read_score(&text);
                 }
                 played.comments.push(text);
             }
@@ -345,7 +345,7 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         if !bare.is_empty() && !word.starts_with('$') {
             match parse_san(board, bare) {
                 Ok(mv) => {
-                    game.moves.push(PgnMove { mv, opinion: None, glyphs: Vec::new(), comments: Vec::new() });
+                    game.moves.push(PgnMove { mv, reported_score: None, glyphs: Vec::new(), comments: Vec::new() });
                     board.play(mv);
                 }
                 Err(error) => *fault = Some((line, error.into())),

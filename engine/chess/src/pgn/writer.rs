@@ -112,7 +112,7 @@ pub fn push_wrapped(text: &mut String, words: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameResult, Opinion, PlayedMove, SearchReport};
+    use crate::game::{GameResult, PlayedMove, ReportedScore, SearchReport};
     use crate::movegen::parse_uci_move;
     use crate::pgn::read_games;
     use std::time::Duration;
@@ -125,7 +125,8 @@ mod tests {
         for (index, text) in ["e7e5", "e1f2", "e8e7"].into_iter().enumerate() {
             let mv = parse_uci_move(&board, text).expect("legal");
             board.play(mv);
-            let report = SearchReport { opinion: Some(Opinion::Centipawns(-31)), depth: Some(12), nodes: None };
+            let report =
+                SearchReport { reported_score: Some(ReportedScore::Centipawns(-31)), depth: Some(12), nodes: None };
             moves.push(PlayedMove { mv, report, time: (index > 0).then_some(Duration::from_millis(105)) });
         }
         let fault = Fault::TimeLoss { used: Duration::from_secs(2), allowed: Duration::from_secs(1) };
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(game.tag("Termination"), Some("time forfeit"));
         for (read, written) in game.moves.iter().zip(&record.moves) {
             // The first move is an opening move without a comment.
-            assert_eq!((read.mv, read.opinion), (written.mv, written.time.and(written.report.opinion)));
+            assert_eq!((read.mv, read.reported_score), (written.mv, written.time.and(written.report.reported_score)));
         }
         assert_eq!(game.moves.len(), record.moves.len());
     }

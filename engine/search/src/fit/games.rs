@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::{SourceError, open};
-use alfiere_chess::game::Opinion;
+use alfiere_chess::game::ReportedScore;
 use alfiere_chess::pgn::{PgnError, PgnGame, read_games};
 use alfiere_chess::types::Color;
 use thiserror::Error;
@@ -92,7 +92,7 @@ impl ReadGames {
         for played in &game.moves {
             let side = board.side_to_move();
             let ply = 2 * (u32::from(board.fullmove_number()).max(1) - 1) + u32::from(side == Color::Black);
-            if let Some(Opinion::Centipawns(written)) = played.opinion
+            if let Some(ReportedScore::Centipawns(written)) = played.reported_score
                 && ply >= FIRST_PLY
             {
                 let material = Material::of(&board);

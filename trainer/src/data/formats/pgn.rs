@@ -9,7 +9,7 @@
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
-use alfiere_chess::game::{GameResult as Ending, Opinion};
+use alfiere_chess::game::{GameResult as Ending, ReportedScore};
 use alfiere_chess::pgn::{PgnGame, PgnProblem, read_each, tag};
 use alfiere_chess::types::Color;
 
@@ -57,8 +57,11 @@ fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<
     let mut before = read_eval(&game.preface);
     for played in &game.moves {
         let us = board.side_to_move();
-        let opinion = played.opinion.filter(|_| !has_evals).map(|opinion| Label::of_opinion(opinion, us));
-        if let Some(label) = before.or(opinion) {
+        let reported_score = played
+            .reported_score
+            .filter(|_| !has_evals)
+            .map(|reported_score| Label::of_reported_score(reported_score, us));
+        if let Some(label) = before.or(reported_score) {
             let row = Row::of_board(&board).with_label(label).with_result(result);
             if intake.row(row.with_best_move(rank_of(&board, played.mv), played.mv.is_noisy()))?.is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -78,13 +81,13 @@ fn read_eval(comments: &[String]) -> Option<Label> {
     let rest = comments.iter().find_map(|comment| Some(comment.split_once("[%eval")?.1))?;
     let text = rest.split_once(']')?.0.trim();
     let value = text.split(',').next().unwrap_or(text).trim();
-    let opinion = if let Some(moves) = value.strip_prefix('#') {
-        Opinion::Mate(i32::from(moves.parse::<i16>().ok().filter(|&moves| moves != 0)?))
+    let reported_score = if let Some(moves) = value.strip_prefix('#') {
+        ReportedScore::Mate(i32::from(moves.parse::<i16>().ok().filter(|&moves| moves != 0)?))
     } else {
         let pawns: f64 = value.parse().ok().filter(|pawns: &f64| pawns.abs() < 1e6)?;
-        Opinion::Centipawns((pawns * 100.0).round() as i32)
+        ReportedScore::Centipawns((pawns * 100.0).round() as i32)
     };
-    Some(Label::of_opinion(opinion, Color::White))
+    Some(Label::of_reported_score(reported_score, Color::White))
 }
 
 #[cfg(test)]

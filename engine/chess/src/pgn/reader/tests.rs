@@ -40,9 +40,12 @@ fn scores_are_those_of_the_preceding_move() {
     let text = "[Termination \"time forfeit\"]\n\n{+9.99/9 1s} 1. e4 {book} e5 ({+0.11/1 1s} 1... c5 {+0.22/2 1s}) 2. Nf3 {-0.31/12\n\
                 0.105s} Nc6 {+M3/4 0.1s} {-0.44/4 1s} 0-1\n[Event \"b\"]\n\n1. d4 {+0.20/5 1s}\r\n1/2-1/2\r\n";
     let games = read(text).expect("legal");
-    let opinions = |game: &PgnGame| game.moves.iter().map(|played| played.opinion).collect::<Vec<_>>();
-    assert_eq!(opinions(&games[0]), [None, None, Some(Opinion::Centipawns(-31)), Some(Opinion::Mate(3))]);
-    assert_eq!(opinions(&games[1]), [Some(Opinion::Centipawns(20))]);
+    let reported_scores = |game: &PgnGame| game.moves.iter().map(|played| played.reported_score).collect::<Vec<_>>();
+    assert_eq!(
+        reported_scores(&games[0]),
+        [None, None, Some(ReportedScore::Centipawns(-31)), Some(ReportedScore::Mate(3))]
+    );
+    assert_eq!(reported_scores(&games[1]), [Some(ReportedScore::Centipawns(20))]);
     assert_eq!((games[0].tag("Termination"), games[1].tag("Termination")), (Some("time forfeit"), None));
 }
 
