@@ -1,4 +1,4 @@
-"""What python-chess expects of an engine, tried on the real program. Called by test-python-chess."""
+"""Tests of the program with python-chess. Called by test-python-chess."""
 
 import os
 import sys
@@ -14,14 +14,14 @@ checks = []
 
 
 def check(function):
-    """Each check gets an engine of its own, and it must end well."""
+    """Runs each check with a new engine, which must exit without an error."""
     checks.append(function)
     return function
 
 
 @check
 def handshake(engine):
-    """says its name and the options that tools look for"""
+    """reports its name and the options that tools require"""
     assert engine.id["name"].startswith("Alfiere") and engine.id["author"]
     for name in ("Hash", "Threads", "MultiPV", "Move Overhead", "Ponder", "UCI_Chess960", "UCI_ShowWDL", "EvalFile"):
         assert name in engine.options, name
@@ -29,7 +29,7 @@ def handshake(engine):
 
 @check
 def defaults(engine):
-    """takes every option's default, and each end of every range that costs nothing"""
+    """accepts the default of every option, and the ends of ranges that need few resources"""
     for name, option in engine.options.items():
         if option.is_managed():
             continue
@@ -46,7 +46,7 @@ def defaults(engine):
 
 @check
 def lichess_bot(engine):
-    """takes the options of the example for lichess-bot"""
+    """accepts the options of the lichess-bot example"""
     with open(LICHESS_BOT, encoding="utf-8") as file:
         block = file.read().split("  uci_options:\n")[1]
     options = {}
@@ -62,7 +62,7 @@ def lichess_bot(engine):
 
 @check
 def refusals(engine):
-    """lets python-chess refuse values out of range"""
+    """declares ranges, so that python-chess rejects other values"""
     for options in ({"Hash": 0}, {"Threads": "many"}, {"No Such Option": 1}, {"Player": "nobody"}):
         try:
             engine.configure(options)
@@ -90,7 +90,7 @@ def several_lines(engine):
 
 @check
 def stream(engine):
-    """thinks for ever until it is stopped, and answers once"""
+    """searches until stopped, and answers once"""
     with engine.analysis(chess.Board()) as analysis:
         for _, info in zip(range(20), analysis):
             last = info
@@ -116,7 +116,7 @@ def game(engine):
 
 @check
 def ponder(engine):
-    """thinks on the opponent's time, whether the expected move comes or another"""
+    """ponders, with a ponder hit and a ponder miss"""
     board, hits = chess.Board(), 0
     for number in range(12):
         result = engine.play(board, Limit(white_clock=2, black_clock=2), ponder=True)
@@ -146,7 +146,7 @@ def chess960(engine):
 
 @check
 def mates(engine):
-    """finds mates, shows their lines to the end, and has no move where there is none"""
+    """finds mates with complete lines, and has no move in finished games"""
     board = chess.Board("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")
     info = engine.analyse(board, Limit(depth=8))
     assert info["score"].relative == Mate(2), info["score"]
@@ -161,7 +161,7 @@ def mates(engine):
 
 @check
 def clocks(engine):
-    """answers when only one clock is known, or none is left"""
+    """answers with one clock only, and without remaining time"""
     for limit in (Limit(white_clock=0.1), Limit(black_clock=0.1), Limit(white_clock=0.001, black_clock=0.001)):
         for board in (chess.Board(), chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")):
             assert engine.play(board, limit).move in board.legal_moves
@@ -169,7 +169,7 @@ def clocks(engine):
 
 @check
 def chances(engine):
-    """tells win, draw and loss when asked for"""
+    """reports WDL with UCI_ShowWDL"""
     engine.configure({"UCI_ShowWDL": True})
     wdl = engine.analyse(chess.Board(), Limit(depth=6))["wdl"].white()
     assert wdl.total() == 1000 and wdl.wins > wdl.losses
@@ -177,7 +177,7 @@ def chances(engine):
 
 @check
 def network(engine):
-    """loads another network, and keeps the old one if the file is none"""
+    """loads another network, and keeps the old one if the file is not a network"""
     engine.configure({"EvalFile": os.path.abspath(NETWORK)})
     assert engine.play(chess.Board(), Limit(depth=4)).move
     engine.configure({"EvalFile": "/nowhere/none.nnue"})
@@ -186,7 +186,7 @@ def network(engine):
 
 @check
 def nonsense(engine):
-    """survives what no tool should send"""
+    """survives invalid input"""
     for line in ("", "xyzzy", "position fen 8/8 w - -", "position startpos moves e2e5", "setoption name Hash value x",
                  "go depth", "stop", "ponderhit", "\u265e " * 1000):
         engine.protocol.loop.call_soon_threadsafe(engine.protocol.send_line, line)

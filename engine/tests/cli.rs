@@ -450,7 +450,7 @@ fn games_that_go_on_after_a_draw_are_annotated() {
     };
     let (text, annotated) = analyse(&game);
     assert!(
-        text.contains("drawn by fivefold repetition after 16 plies; the 5 plies after it are judged too"),
+        text.contains("drawn by fivefold repetition after 16 plies; the 5 plies after it are also analysed"),
         "{text}"
     );
     assert_eq!(annotated.matches("[%eval").count(), 21, "{annotated}");

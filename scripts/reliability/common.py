@@ -1,4 +1,4 @@
-"""Shared by the Python scripts of this folder: the programs under test, their runs, and what counts as a crash."""
+"""Shared by the Python scripts of this folder: paths and runs of the programs under test, and the detection of crashes."""
 
 import os
 import pathlib

@@ -23,11 +23,11 @@ fn there_and_back_through_other_programs_formats() {
     let bytes = |name: &std::path::Path| fs::read(name).expect("a file");
     assert!(bytes(&folder.path().join("a.bullet")) == bytes(&dataset("formats/games.bullet")));
 
-    // Several inputs, an ending that tells nothing, filters, an order by chance, and where it all came from.
+    // Several inputs, an ambiguous ending, filters, a shuffled order, and the record of the sources.
     fs::copy(dataset("formats/games.bullet"), folder.path().join("a.bin")).expect("copied");
     let sentence = convert(&["a.bin", "b.packed"]).refusal().to_owned();
     assert!(
-        sentence.starts_with("a.bin: this ending does not tell the format; say it with `trainer convert --from`: csv,")
+        sentence.starts_with("a.bin: this ending is ambiguous; name the format with `trainer convert --from`: csv,")
     );
     convert(&["a.bin", "b.packed", "--from", "bullet"]).success();
     let all = ["b.packed", argument(&csv), "all.data", "--to", "bullet", "--skip-checks", "--shuffle", "--seed", "7"];
@@ -76,7 +76,7 @@ fn what_cannot_be_written_is_told() {
     let sample = dataset("kaggle/sample.csv.gz");
     let run = trainer(folder.path(), &["convert", argument(&sample), "a.bullet", "--rows", "500"]);
     let sentence =
-        "no row knows its game's result, and each 32-byte record of bulletformat needs one; convert to CSV instead";
+        "no row has a game result, and each 32-byte record of bulletformat needs one; convert to CSV instead";
     assert!(run.refusal().ends_with(sentence), "{}", run.err);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

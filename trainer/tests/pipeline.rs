@@ -129,7 +129,7 @@ fn cross_validation_prints_a_table() {
     );
 
     let rows = trainer(folder.path(), &[&["cross-validate", "--split", "rows"][..], &SMALL, &data].concat());
-    assert!(rows.success().starts_with("split by rows: rows of one game stand on both sides"), "{}", rows.out);
+    assert!(rows.success().starts_with("split by rows: rows of one game are in both"), "{}", rows.out);
 }
 
 #[test]

@@ -82,9 +82,8 @@ fn invalid_text_is_rejected() {
     let sample = dataset("kaggle/sample.csv.gz");
     let run = trainer(folder.path(), &["convert", argument(&sample), "sample.txt"]);
     assert!(
-        run.refusal().ends_with(
-            "no row knows its game's result, and each line `FEN | cp | result` needs one; convert to CSV instead"
-        ),
+        run.refusal()
+            .ends_with("no row has a game result, and each line `FEN | cp | result` needs one; convert to CSV instead"),
         "{}",
         run.err
     );

@@ -4,8 +4,9 @@
 //!
 //! `elo` and `sprt` are statistics independent of chess. `process` runs a program behind pipes, independent of
 //! protocols, and `transcript` logs its lines. `uci_player` and `xboard_player` implement the protocols. `game` plays
-//! one game and enforces the rules. `schedule` defines the pairings, `runner` plays all games, and `cross_table`
-//! summarises them with `ratings`, which `pgn_results` reads from files of games. The crate is independent of search and network and prints nothing.
+//! one game and enforces the rules. `schedule` defines the pairings and `runner` plays all games. `cross_table` and
+//! `ratings` summarise them; `pgn_results` reads results from PGN files. `spsa` tunes parameters. The crate is
+//! independent of search and networks and prints nothing.
 
 pub mod anchor;
 mod cholesky;

@@ -25,7 +25,7 @@ pub struct PgnResults {
 
 impl PgnResults {
     /// Adds the games of a file. Games without a result or two different players, and those that cannot be read, are
-    /// counted and left out. `packed_bytes` is increased by the number of bytes read from the file, before
+    /// counted and left out. `packed_bytes` is increased by the number of bytes read, before
     /// decompression, and `each` is called after every game.
     ///
     /// # Errors

@@ -37,8 +37,8 @@ pub struct Ratings {
 const QUANTILE_95: f64 = 1.959_963_984_540_054;
 /// Elo per unit of strength: the odds are e to the difference of strengths.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
-/// Standard deviation in Elo of the prior on White's advantage, which decides only where colours and players cannot be
-/// told apart: measured advantages are 20 to 80 Elo.
+/// Standard deviation in Elo of the prior on White's advantage, which matters only if colours and players are
+/// confounded: measured advantages are 20 to 80 Elo.
 const ADVANTAGE_DEVIATION: f64 = 100.0;
 /// Smallest error of an anchor in Elo that is not taken as 0.
 const MIN_ERROR: f64 = 1e-3;

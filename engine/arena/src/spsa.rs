@@ -40,7 +40,7 @@ pub struct Spsa {
     pub trials: u64,
     /// Number of trials started.
     pub begun: u64,
-    /// Learning rate in the last trial: change in units of the step, per win more than losses in a pair of games.
+    /// Learning rate in the last trial: change in steps per unit of wins minus losses in a pair of games.
     pub rate: f64,
     /// Random seed.
     pub seed: u64,

@@ -27,7 +27,7 @@ const CHECK: Duration = Duration::from_millis(50);
 #[derive(Debug, Error)]
 pub enum AnalysisError {
     /// The search thread cannot be started.
-    #[error("no thread to search with: {0}")]
+    #[error("cannot spawn the search thread: {0}")]
     Thread(#[from] io::Error),
     /// The search thread ended without a result.
     #[error("the search ended without a result")]

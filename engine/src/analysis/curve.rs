@@ -71,7 +71,7 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
     chart
         .configure_mesh()
         .x_desc("move")
-        .y_desc("points that White expects, %")
+        .y_desc("White's expected score, %")
         .x_labels(labels)
         .y_labels(6)
         .x_label_formatter(&|number| format!("{number:.0}"))

@@ -73,7 +73,7 @@ fn losing_the_queen_is_a_blunder() {
     assert_eq!(again.tag("Annotator"), Some("a test"));
     let svg = draw_curve(game, &report).expect("drawn");
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
-    for part in ["Amedee Gibaud – Frederic Lazard", "4. h3??", "?? 1 blunder", "points that White expects"] {
+    for part in ["Amedee Gibaud – Frederic Lazard", "4. h3??", "?? 1 blunder", "expected score, %"] {
         assert!(svg.contains(part), "{part}: {svg}");
     }
 }

@@ -218,7 +218,7 @@ fn format_report(game: &Game, report: &GameReport) -> String {
     }
     if let Some((plies, draw)) = game.automatic_draw() {
         let after = report.moves.len() - plies;
-        lines.push(format!("  drawn by {draw} after {plies} plies; the {after} plies after it are judged too"));
+        lines.push(format!("  drawn by {draw} after {plies} plies; the {after} plies after it are also analysed"));
     }
     lines.join("\n") + "\n"
 }

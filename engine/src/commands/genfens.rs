@@ -5,8 +5,8 @@ use alfiere_search::genfens::{Request, generate};
 use super::Outcome;
 use super::progress::say;
 
-/// Print openings: random moves from the initial position or a book. All openings differ, and none is lost for either
-/// side.
+/// Print openings: random moves from the initial position or a book. All openings differ, and none is clearly lost for
+/// either side.
 ///
 /// Request: N seed S book None|FILE [plies=6-9] [max-cp=300] [nodes=1000]. The same request gives the same openings. It
 /// may be a single argument, and "quit" may follow, as with `OpenBench`.

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first press asks a command to finish cleanly, the second ends the program.
+//! Ctrl-C: the first press stops a command cleanly, the second ends the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ pub(crate) fn flag() -> Result<Arc<AtomicBool>, Failure> {
         presses += 1;
         shared.store(true, Ordering::Relaxed);
         if presses > 1 {
-            #[allow(clippy::exit)] // The user insists.
+            #[allow(clippy::exit)] // The second Ctrl-C exits at once.
             std::process::exit(130);
         }
     })?;

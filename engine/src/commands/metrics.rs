@@ -1,4 +1,4 @@
-//! `alfiere metrics`: what the search costs on the positions of a file.
+//! `alfiere metrics`: measures nodes and time of searches on the positions of a file.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use serde_json::json;
 use super::progress::{Progress, say};
 use super::{Failure, Outcome, Replace};
 
-/// Measure the search on positions: nodes and time to a depth, nodes per second, branching factor, gain of threads.
+/// Measure the search on positions: nodes and time to a depth, nodes per second, branching factor, speed-up by threads.
 #[derive(Args)]
 #[command(after_help = "The branching factor is the geometric mean of the nodes to a depth divided by the nodes to the
 depth before. With several numbers of threads, the gain is relative to the first: in nodes per second, and in time to
@@ -53,7 +53,7 @@ pub(crate) struct MetricsArgs {
     /// Output file with a line for each position and number of threads
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
-    /// Output file for a chart of the nodes to each depth and of the gain of threads
+    /// Output file for a chart of the nodes to each depth and of the speed-up by threads
     #[arg(long, value_name = "OUT.svg")]
     figure: Option<PathBuf>,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &MetricsArgs) -> Outcome {
         let mut engine = Engine::new();
         let settings =
             Settings { threads: threads as usize, hash_mib: args.hash as usize, ..engine.settings().clone() };
-        // Figures of fewer threads or a smaller table would stand under the wrong name.
+        // Results with fewer threads or a smaller table than requested would be mislabelled.
         if let Some(shortage) = engine.configure(settings).first() {
             return Err(Failure::new(shortage.to_string()));
         }

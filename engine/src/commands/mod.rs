@@ -70,7 +70,7 @@ impl<E: Error> From<E> for Failure {
     }
 }
 
-/// Exit code of a stopped command, after its results so far: the usual one of shells.
+/// Exit code of a command stopped by Ctrl-C, as in shells.
 const STOPPED_EXIT: u8 = 130;
 
 /// The result of a command.

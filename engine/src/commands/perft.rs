@@ -149,7 +149,7 @@ fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> Outcome {
             if found != Some(nodes) {
                 let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
                 let other = other.greeting_name().unwrap_or(program);
-                return Err(Failure::new(format!("{name} depth {depth}: we count {nodes}, {other} {found}")));
+                return Err(Failure::new(format!("{name} depth {depth}: Alfiere counts {nodes}, {other} {found}")));
             }
         }
         let speed = |time: Duration| nodes as f64 / time.as_secs_f64() / 1e6;

@@ -55,7 +55,7 @@ pub(crate) struct TuneArgs {
     /// Factor for the steps of "alfiere tunables", for parameters without an explicit step
     #[arg(long, default_value_t = 2.0)]
     widen: f64,
-    /// Final learning rate: change in units of the step, per win more than losses in a pair of games
+    /// Final learning rate: change in steps per unit of wins minus losses in a pair of games
     #[arg(long, default_value_t = 0.016)]
     rate: f64,
     #[command(flatten)]

@@ -27,7 +27,7 @@ pub struct Measurement {
     pub nodes: u64,
     /// Seconds to the end of the search.
     pub seconds: f64,
-    /// What happened in the search; `None` without the feature `counters`.
+    /// Counts of events; `None` without the feature `counters`.
     pub counts: Option<SearchCounts>,
 }
 

@@ -1,5 +1,5 @@
-//! What a search costs: nodes and time to each depth, nodes per second, the effective branching factor, the gain of
-//! more threads, and, with the feature `counters`, how the search spent its nodes. Prints nothing.
+//! Search statistics: nodes and time to each depth, nodes per second, the effective branching factor, the speed-up by
+//! threads, and, with the feature `counters`, counts of cutoffs and table hits. Prints nothing.
 
 mod figure;
 mod measurement;

@@ -59,7 +59,7 @@ pub enum SolveError {
     Stopped,
 }
 
-/// Solves positions.
+/// A program that solves positions.
 pub trait Solver {
     /// Searches a position independently of the previous one.
     ///

@@ -1,7 +1,7 @@
 //! Connections: how many there may be, and how long a request may take to arrive.
 //!
-//! Without these limits a few hundred clients that send half a request would use up the program's file handles and lock
-//! everybody out.
+//! Without these limits, a few hundred clients that send incomplete requests would exhaust the program's file
+//! descriptors and block all others.
 
 use std::io;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ const MAX_CONNECTIONS: usize = 128;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// How long the body of a request and its answer's head may take together.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
-/// How long to wait when the system has no file handle for another connection.
+/// Wait after an accept fails for lack of file descriptors.
 const BACK_OFF: Duration = Duration::from_millis(50);
 
 /// Answers requests on all connections. Further connections wait until one of [`MAX_CONNECTIONS`] ends.
 ///
 /// # Errors
-/// If the system gives up on the socket.
+/// If the listening socket fails.
 pub(super) async fn serve(listener: TcpListener, router: Router) -> io::Result<()> {
     let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
@@ -53,7 +53,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router) -> io::Result<(
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIME)
                 .serve_connection(TokioIo::new(stream), service);
-            // Nobody is left to hear of a connection that breaks.
+            // Errors of a single connection are ignored.
             let _ = connection.await;
             drop(permit);
         });

@@ -1,20 +1,20 @@
-//! Keeps two runs from writing to the same files: a locked file beside the output, removed at the end.
+//! Prevents two runs from writing to the same output, by a locked file next to it that is removed at the end.
 //!
-//! The lock belongs to the process, so a file that a killed run left behind does no harm.
+//! The lock belongs to the process, so the file of a killed run does not block later runs.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
 
-/// A claimed output.
+/// A lock on an output; dropping it removes the file.
 pub(crate) struct Claim {
     path: PathBuf,
     _locked: File,
 }
 
 impl Claim {
-    /// Claims `output`, or says that another run is writing it.
+    /// Locks `output`; fails if another run holds the lock.
     pub(crate) fn new(output: &Path) -> Result<Self, Failure> {
         let mut name = output.as_os_str().to_owned();
         name.push(".lock");

@@ -1,4 +1,4 @@
-//! Where the rows of converted files come from, as JSON.
+//! The record of a conversion as JSON.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::output::write_json;
 use super::{Failure, Outcome};
 
-/// Writes the files read and written with their contents' hashes, how many rows there were, and which were left out.
+/// Writes the files read and written with content hashes and row counts, and the numbers of rows left out.
 pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) -> Outcome {
     let inputs: Vec<Value> = made
         .inputs

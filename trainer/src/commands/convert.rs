@@ -1,4 +1,4 @@
-//! `trainer convert`: files of rows in any format into a file of another, filtered, in order or shuffled.
+//! `trainer convert`: converts files of rows between formats, with filters, in order or shuffled.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,14 @@ use super::output::{Replace, grouped, line};
 use super::progress::remark;
 use super::{Failure, Outcome};
 
-/// Turn files of positions into a file of another format, or compress them otherwise
+/// Convert files of positions to another format or compression
 ///
-/// Names tell formats: .csv; .txt (lines `FEN | cp | result`); .packed (32 bytes a row, no parsing when it is read); .games
-/// (two to three bytes a row where rows follow each other); .bullet (bulletformat); .plain and .binpack (Stockfish's text
-/// and chains); .vf, .viri (viriformat). Read only: .jsonl (Lichess' evaluations); .pgn (games with `[%eval]` comments). All
-/// but .packed and .games also with .gz or .zst. Endings such as .bin tell nothing: use --from and --to. Rows pass through: no file needs to fit into
-/// memory. What a format cannot hold is counted and named.
+/// The file name determines the format: .csv; .txt (lines `FEN | cp | result`); .packed (32 bytes per row, read without
+/// parsing); .games (two to three bytes per row if rows are consecutive positions); .bullet (bulletformat); .plain and
+/// .binpack (Stockfish's text and binary formats); .vf, .viri (viriformat). Read only: .jsonl (Lichess evaluation
+/// database); .pgn (games with `[%eval]` comments). All but .packed and .games may also end in .gz or .zst. Endings
+/// such as .bin are ambiguous: use --from and --to. Rows are streamed, so files may be larger than memory. Rows that
+/// the format cannot represent are counted and reported.
 ///
 /// Example: trainer convert a.csv.zst b.pgn.zst all.bullet --skip-checks --shuffle --seed 7
 #[derive(Args)]
@@ -31,19 +32,19 @@ pub(crate) struct Convert {
     /// Read all files as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Write this format, even if the name says another
+    /// Write this format regardless of the file name
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// Write the rows in an order by chance; needs 32 bytes of disk a row beside the output
+    /// Shuffle the rows; needs 32 bytes of disk space per row next to the output
     #[arg(long)]
     shuffle: bool,
-    /// What decides on that order
+    /// Random seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Cut a packed output: OUT-0001.packed and so on, each ended by the first game that brings it to this many rows
+    /// Split a packed output into OUT-0001.packed and so on, each ending after the first game that fills it to N rows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     shard_rows: Option<u64>,
-    /// Write where the rows come from: files with their contents' hashes, rows, what was left out and why
+    /// Write a record of all files with content hashes and row counts, and of the rows left out with reasons
     #[arg(long, value_name = "FILE.json")]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -76,7 +77,7 @@ impl Convert {
         Ok(())
     }
 
-    /// The output's format; fails where it cannot be written, or not in this way.
+    /// The output format; fails if it cannot be written with these options.
     fn output_format(&self) -> Result<Format, Failure> {
         let name = self.output.display();
         let Some(to) = self.to.or_else(|| Format::of_name(&self.output)) else {
@@ -111,7 +112,7 @@ impl Convert {
 fn say(made: &Converted, to: Format) {
     remark_filtered(&made.filtered);
     if made.lost_moves && to == Format::Csv {
-        remark("best moves are kept as quiet or noisy only: the text does not name them");
+        remark("some best moves are dropped: only whether they are captures or promotions is known");
     } else if made.lost_moves {
         remark(&format!("best moves are not kept: a {} has none", to.record()));
     }
@@ -122,7 +123,7 @@ fn say(made: &Converted, to: Format) {
         }
     }
     if let Some(path) = &made.stale {
-        remark(&format!("{} and what follows it are left from an earlier conversion", path.display()));
+        remark(&format!("{} and the following shards are left from an earlier conversion", path.display()));
     }
     for (path, rows) in &made.files {
         line(&format!("{}: {} rows", path.display(), grouped(*rows)));

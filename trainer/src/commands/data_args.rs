@@ -151,7 +151,7 @@ impl ReadArgs {
     }
 }
 
-/// Says how many rows filters left out.
+/// Prints the numbers of rows removed by filters.
 pub(crate) fn remark_filtered(filtered: &FilterCounts) {
     for reason in FilterReason::ALL {
         let count = filtered.of(reason);
@@ -180,7 +180,7 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// Ends the progress bar of what came before.
+    /// Removes the progress bar of the previous step.
     fn end_bar(&mut self) {
         if let Some(bar) = self.progress.take() {
             bar.finish();

@@ -121,7 +121,7 @@ impl Distil {
         bar.finish();
         let rate = made.progress.rows as f64 / begun.elapsed().as_secs_f64();
         line(&format!(
-            "{} of {shards} files ({} made now), {} rows of {} games, {rate:.0} rows/s",
+            "{} of {shards} files ({} new), {} rows of {} games, {rate:.0} rows/s",
             made.found + made.made,
             made.made,
             grouped(made.progress.rows),

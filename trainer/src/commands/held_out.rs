@@ -1,4 +1,4 @@
-//! `--init-from`: may the earlier network have been trained on rows that are held out now?
+//! Checks whether the network of `--init-from` may have been trained on rows that are held out now.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(crate) struct Predecessor<'a> {
 }
 
 impl Predecessor<'_> {
-    /// The rule of a run that continues from this network. Says in a sentence where the two rules differ.
+    /// The rule of a run that continues from this network. Prints a message if the two rules differ.
     pub(crate) fn continued(&self, now: &HeldOutRule) -> HeldOutRule {
         let (is_clean, sentence) = self.compare(now);
         if let Some(sentence) = sentence {
@@ -24,7 +24,7 @@ impl Predecessor<'_> {
         HeldOutRule { throughout: is_clean, ..now.clone() }
     }
 
-    /// Whether the network was never trained on rows that are held out now, and what there is to say about it.
+    /// Whether the network was certainly not trained on rows that are held out now, and a message for the user.
     fn compare(&self, now: &HeldOutRule) -> (bool, Option<String>) {
         let path = self.path.display();
         let Some(earlier) = &self.rule else {

@@ -8,8 +8,8 @@ pub(crate) struct StreamArgs {
     /// Read the rows in windows instead of loading all of them: packed files only, see `trainer convert`
     ///
     /// Memory use: about 75 bytes per row of a window (315 MB by default), 60 per held-out row, 24 per game, one bit
-    /// per row of the files, plus the network. The files are read twice before the first epoch (three times where
-    /// rows are in no game's order) and once in each epoch.
+    /// per row of the files, plus the network. The files are read twice before the first epoch (three times if
+    /// rows are not in game order) and once in each epoch.
     #[arg(long)]
     pub(crate) stream: bool,
     /// Rows per window: they are shuffled together while the next window is read

@@ -45,8 +45,8 @@ pub(crate) struct Train {
     /// Network file to write; a card with the same name and the extension .md is written next to it
     #[arg(long, value_name = "NET.nnue")]
     out: PathBuf,
-    /// Share of the games held out for validation, chosen by a hash of their positions and the split's seed: the same in every
-    /// file and order. Where rows are in no game's order, positions are held out
+    /// Share of the games held out for validation, chosen by a hash of their positions and the seed of the split, so
+    /// that they are the same in every file and order. If rows are not in game order, positions are held out
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     validation: f64,
     /// Number of rows held out for validation instead of a share, rounded up to whole games
@@ -297,7 +297,7 @@ impl Train {
     }
 }
 
-/// The rule of the run, in view of the network that it continues from.
+/// The rule of the run, compared with that of the network that it continues from.
 fn rule_of(run_data: &RunData<'_>, predecessor: Option<&Predecessor<'_>>) -> HeldOutRule {
     match predecessor {
         Some(predecessor) => predecessor.continued(&run_data.rule),

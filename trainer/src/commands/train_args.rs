@@ -18,12 +18,12 @@ enum Loss {
     Sigmoid,
 }
 
-/// How steps change the weights.
+/// The optimiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Optimizer {
-    /// `AdamW`: step sizes by weight, decay apart from the gradient
+    /// `AdamW`: Adam with decoupled weight decay
     Adamw,
-    /// Adam: step sizes by weight, decay as part of the gradient
+    /// Adam, with weight decay added to the gradient
     Adam,
     /// Gradient descent with momentum 0.9: needs a far larger learning rate, such as 1
     Sgd,
@@ -75,7 +75,7 @@ pub(crate) struct TrainArgs {
     /// Warm-up steps of the learning rate
     #[arg(long, value_name = "N", default_value_t = 0)]
     warmup: u64,
-    /// How steps change the weights
+    /// Optimiser
     #[arg(long, value_enum, default_value_t = Optimizer::Adamw)]
     optimizer: Optimizer,
     /// Weight decay, a share of the weight per unit of the learning rate; with adam it is added to the gradient
@@ -106,7 +106,7 @@ pub(crate) struct TrainArgs {
     /// Do not mirror positions horizontally
     #[arg(long)]
     no_flips: bool,
-    /// Seed of the initial weights, row order, flips, dropout and, unless it has one of its own, the split
+    /// Seed of the initial weights, row order, flips, dropout and, without --split-seed, the split
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Threads, 0 for one per core; the number does not change the result

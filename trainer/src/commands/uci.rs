@@ -1,5 +1,5 @@
-//! `trainer uci`: the engine with a teacher's network in place of its own, as a UCI program, so that search and knowledge are
-//! measured apart.
+//! `trainer uci`: a UCI engine with a teacher's network instead of the engine's own, to measure search and evaluation
+//! separately.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -14,9 +14,9 @@ use clap::Args;
 
 use super::{Failure, Outcome};
 
-/// Speak UCI with the engine's search and a teacher's network: for matches that tell search and knowledge apart.
+/// Speak UCI with the engine's search and a teacher's network, to measure search and evaluation separately
 ///
-/// The teacher is a network of Stockfish 15, 15.1, 19 or 19 lite. It is slow: compare at a number of nodes.
+/// The teacher is a network of Stockfish 15, 15.1, 19 or 19 lite. It is slow: compare at a fixed number of nodes.
 #[derive(Args)]
 #[command(after_help = "Example:
   alfiere match --engine 'trainer arg=uci arg=nn-61e7af4bb97d.nnue arg=--scale arg=0.757 name=lite' \\
@@ -25,12 +25,12 @@ pub(crate) struct Uci {
     /// The teacher's network
     #[arg(value_name = "TEACHER.nnue")]
     teacher: PathBuf,
-    /// Factor of the teacher's values: the margins of the search are tuned to the engine's own scale
+    /// Factor for the teacher's evaluations, because the search margins are tuned to the engine's own scale
     #[arg(long, default_value_t = 1.0)]
     scale: f64,
 }
 
-/// The teacher, for as long as the program runs.
+/// The teacher, loaded once per process.
 static TEACHER: OnceLock<Teacher> = OnceLock::new();
 
 impl Uci {
@@ -47,7 +47,7 @@ impl Uci {
     }
 }
 
-/// A teacher as the search sees it. It keeps accumulators of its own and finds out by itself what changed.
+/// A teacher as an evaluator. It updates its own accumulators and detects the changed pieces itself.
 struct Taught {
     evaluator: teacher::Evaluator<'static>,
     scale: f64,

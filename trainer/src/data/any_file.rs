@@ -11,14 +11,14 @@ use super::read_options::{ReadOptions, ReadReport};
 use super::reader::{ReadObserver, ReadProgress, TakeRows, stream_csv};
 use super::row::{ROW_BYTES, Row};
 
-/// Endings that several programs use for formats that have nothing in common.
+/// Endings that several programs use for unrelated formats.
 const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
 
-/// The format of a file: `told`, or this project's own by the first bytes, or by the name. `None` is text whose first
-/// line determines the format.
+/// The format of a file: `told` if given, else detected from the first bytes (packed and game files) or from the name.
+/// `None` is text whose first line determines the format.
 ///
 /// # Errors
-/// The name ends in what stands for several formats.
+/// If several formats use the ending of the name.
 pub(super) fn format_of(path: &Path, told: Option<Format>) -> Result<Option<Format>, DataError> {
     if told.is_some() {
         return Ok(told);
@@ -33,14 +33,14 @@ pub(super) fn format_of(path: &Path, told: Option<Format>) -> Result<Option<Form
     if path.is_file() && ending.is_some_and(|ending| AMBIGUOUS.contains(&ending)) {
         return Err(DataError::UnknownFormat { path: path.to_path_buf(), formats: Format::names(false) });
     }
-    // The first line of these decides: one of them may well have the name of another.
+    // The first line of these determines the format, because their names are often exchanged.
     Ok(Format::of_name(path).filter(|format| !matches!(format, Format::Csv | Format::Piped | Format::Lichess)))
 }
 
-/// Hands on the rows of a file in any format, labels scaled, many at a time.
+/// Passes the rows of a file in any format to `take` in batches, with scaled labels.
 ///
 /// # Errors
-/// The file cannot be read or has too many bad rows, the observer stops the reading, or `take` fails.
+/// If the file cannot be read or has too many bad rows, the observer stops the reading, or `take` fails.
 pub fn stream_rows(
     file: &DataFile,
     options: &ReadOptions,

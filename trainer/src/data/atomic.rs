@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, as [`alfiere_chess::files`] writes them, with errors that name the file.
+//! Atomic writes of files with [`alfiere_chess::files`], and errors that name the file.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use alfiere_chess::files;
 
 use super::error::DataError;
 
-/// Writes a file by a function; until all of it is on the disk, an old file at `path` stays.
+/// Writes a file with `write`. An existing file at `path` is replaced only when the new one is completely on disk.
 ///
 /// # Errors
 /// The file cannot be written, or `write` fails.
@@ -16,7 +16,7 @@ pub fn write(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Re
     files::write_through(path, write).map_err(|source| DataError::io(path, "write it", source))
 }
 
-/// A file that is being written beside its place; dropped, it leaves nothing.
+/// A temporary file next to its final path; dropping it deletes the file.
 #[derive(Debug)]
 pub struct Staged {
     path: PathBuf,
@@ -24,7 +24,7 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Begins a file that will be at `path`.
+    /// Creates a temporary file for `path`.
     ///
     /// # Errors
     /// The folder cannot be written to.
@@ -38,10 +38,10 @@ impl Staged {
         self.staged.file()
     }
 
-    /// Flushes the file to the disk and closes it.
+    /// Flushes the file to disk and closes it.
     ///
     /// # Errors
-    /// The system cannot do so.
+    /// If the file cannot be flushed.
     pub fn finish(self) -> Result<Ready, DataError> {
         let Self { path, staged } = self;
         match staged.finish() {
@@ -51,7 +51,7 @@ impl Staged {
     }
 }
 
-/// A finished file beside its place; dropped, it leaves nothing.
+/// A complete temporary file next to its final path; dropping it deletes the file.
 #[derive(Debug)]
 pub struct Ready {
     path: PathBuf,
@@ -59,16 +59,16 @@ pub struct Ready {
 }
 
 impl Ready {
-    /// Moves the file to its place, over an older one.
+    /// Renames the file to its final path and replaces an existing one.
     ///
     /// # Errors
-    /// The system refuses.
+    /// If the file cannot be renamed.
     pub fn publish(self) -> Result<(), DataError> {
         self.ready.publish().map_err(|source| DataError::io(&self.path, "write it", source))
     }
 }
 
-/// Checks that a file could be written at `path`, and leaves nothing behind.
+/// Checks that a file can be written at `path`, without leaving a file there.
 ///
 /// # Errors
 /// The folder is missing or cannot be written to, or `path` is a folder.

@@ -1,8 +1,8 @@
-//! A row that was refused, and where in its file.
+//! An invalid row and its position in the file.
 
 use std::path::Path;
 
-/// Where in a file.
+/// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Place {
     /// A line of text, from 1.
@@ -12,7 +12,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The place with its file before it: `FILE:LINE`, as editors jump to it, or `FILE, byte N`.
+    /// The position with the file's path: `FILE:LINE`, which editors can follow, or `FILE, byte N`.
     pub fn in_file(self, path: &Path) -> String {
         match self {
             Self::Line(line) => format!("{}:{line}", path.display()),
@@ -30,19 +30,19 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// A row that was refused: where, what, why. Displays as `line N: reason (found ...)`.
+/// An invalid row. Displays as `line N: reason (found ...)`.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct BadRow {
     /// Where it begins.
     pub place: Place,
-    /// What stands there, shortened.
+    /// The text found, shortened.
     pub found: String,
     /// What was expected instead.
     pub problem: String,
 }
 
 impl BadRow {
-    /// One sentence: file, place, reason, what was found.
+    /// One sentence with the file, the position, the reason and the text found.
     pub fn in_file(&self, path: &Path) -> String {
         format!("{}: {} (found `{}`)", self.place.in_file(path), self.problem, self.found)
     }

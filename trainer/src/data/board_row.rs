@@ -1,6 +1,6 @@
-//! Rows and boards: a row of a board, the board of a row, and moves by their rank.
+//! Conversion between rows and boards, and move indices.
 //!
-//! The **rank** of a move is its place, from 0, among the legal moves of its position ordered by source square, target
+//! The **rank** of a move is its index, from 0, among the legal moves of its position ordered by source square, target
 //! square (a1 = 0, b1 = 1, ... h8 = 63; for castling the rook's) and promotion (knight, bishop, rook, queen). No position
 //! has more than 218 legal moves, so it fits into a byte.
 
@@ -49,7 +49,7 @@ impl Row {
         }
     }
 
-    /// The same row with this best move in UCI notation; `None` where it is not legal.
+    /// The same row with this best move in UCI notation; `None` if it is illegal.
     pub(crate) fn with_move_text(self, text: &str) -> Option<Self> {
         let board = self.to_board().ok()?;
         let mv = parse_uci_move(&board, text).ok()?;
@@ -59,12 +59,12 @@ impl Row {
     /// The row's position as a board.
     ///
     /// # Errors
-    /// The rules are stricter than rows are: some positions that a set may hold are none.
+    /// If the position is illegal: rows are checked less strictly than boards.
     pub(crate) fn to_board(self) -> Result<Board, FenError> {
         Board::from_fen(&self.to_fen())
     }
 
-    /// True when both are the same position at the same move of a game.
+    /// True if position, clocks and move number are equal; label, result and best move are ignored.
     pub(crate) fn is_same_position(&self, other: &Self) -> bool {
         const RESULT_BITS: u8 = 0x60;
         const FILE_BITS: u8 = 0x0F;

@@ -1,4 +1,4 @@
-//! Parsed rows kept beside their CSV, so that the next run starts at once.
+//! Caches of parsed rows next to their CSV files, so that later runs skip parsing.
 //!
 //! The only module that uses bincode. A cache is rejected and rebuilt if its version, the fingerprint of its source or
 //! its checksum does not match. Its bytes: a bincode [`Header`], then the packed rows in chunks, each a bincode byte
@@ -20,9 +20,9 @@ use super::read_options::ReadReport;
 use super::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
-/// Raised whenever rows, labels or this format change their meaning.
+/// Incremented when the meaning of rows, labels or this format changes.
 const VERSION: u32 = 3;
-/// No part of a sound cache is longer; guards against a damaged length.
+/// Maximum length of a part, checked before allocating because a length may be damaged.
 const MAX_PART_BYTES: u64 = 64 << 20;
 
 /// The fingerprint of a file: size and XXH3 of its content, as compressed.
@@ -32,7 +32,7 @@ pub struct Fingerprint {
     pub size: u64,
     /// XXH3 (64 bits) of them.
     pub hash: u64,
-    /// When it was last written, in nanoseconds since 1970; 0 where the system does not tell.
+    /// Time of the last write in nanoseconds since 1970; 0 if unknown.
     pub modified: u64,
 }
 
@@ -67,21 +67,21 @@ impl Fingerprint {
 }
 
 impl std::fmt::Display for Fingerprint {
-    /// The content's hash in hexadecimal: what cards and reports quote.
+    /// The content's hash in hexadecimal, as in cards and reports.
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "xxh3:{:016x}", self.hash)
     }
 }
 
-/// Where caches lie.
+/// Where caches are stored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum CachePlace {
     /// `FILE.cache` beside each file.
     #[default]
     Beside,
-    /// In this folder, which is made when it is missing.
+    /// In this folder, which is created if it does not exist.
     Folder(PathBuf),
-    /// Nowhere: every run parses.
+    /// No caches: every run parses the files.
     Off,
 }
 
@@ -116,18 +116,18 @@ struct Header {
 
 /// The result of a cache lookup.
 pub(super) enum Lookup {
-    /// Rows that fit the source.
+    /// The rows of the source.
     Hit(Vec<Row>, ReadReport),
     /// No cache.
     Missing,
-    /// A cache that does not fit, and why.
+    /// The cache cannot be used, for this reason.
     Refused(&'static str),
 }
 
 /// Writes a cache.
 pub(super) fn write(path: &Path, fingerprint: Fingerprint, rows: &[Row], report: &ReadReport) -> Result<(), DataError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|source| DataError::io(folder, "make this folder", source))?;
+        std::fs::create_dir_all(folder).map_err(|source| DataError::io(folder, "create this folder", source))?;
     }
     let header =
         Header { magic: MAGIC, version: VERSION, fingerprint, rows: rows.len() as u64, report: report.clone() };
@@ -154,9 +154,9 @@ fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(Vec<Row>, ReadR
     let damaged = |_| "it is damaged";
     let size = file.metadata().map_err(damaged)?.len();
     let mut file = Hashing { inner: BufReader::with_capacity(1 << 20, file), hash: Xxh3::new() };
-    let header: Header = get(&mut file).map_err(|_| "it is no cache of this version")?;
+    let header: Header = get(&mut file).map_err(|_| "it is not a cache of this version")?;
     if header.magic != MAGIC || header.version != VERSION {
-        return Err("it is no cache of this version");
+        return Err("it is not a cache of this version");
     }
     if header.fingerprint != fingerprint {
         return Err("its file has changed");
@@ -181,11 +181,11 @@ fn read_checked(file: File, fingerprint: Fingerprint) -> Result<(Vec<Row>, ReadR
     if hash == written && rest && rows.len() as u64 == header.rows {
         Ok((rows, header.report))
     } else {
-        Err("its checksum does not fit")
+        Err("its checksum is wrong")
     }
 }
 
-/// Reads or writes, hashing what passes.
+/// A reader or writer that hashes all bytes.
 struct Hashing<T> {
     inner: T,
     hash: Xxh3,

@@ -1,7 +1,7 @@
-//! One line of CSV to one row: which field is which, and what is wrong with a line that is no row.
+//! Parses one line of CSV into a row: column detection, and the reason if a line is invalid.
 //!
-//! Lines without quotes are cut at commas directly; a line with a quote goes through the `csv` crate, which is the
-//! reference for both (a test holds them equal). A field never contains a line end.
+//! Lines without quotes are split at commas directly; a line with a quote is parsed by the `csv` crate, which is the
+//! reference for both (a test compares them). A field never contains a line end.
 
 use alfiere_chess::movegen::parse_uci_move;
 use alfiere_chess::types::{File, PieceKind, Rank, Square};
@@ -16,25 +16,25 @@ use super::row_problem::RowProblem;
 /// Maximum number of fields of a line that are read.
 const MAX_FIELDS: usize = 32;
 
-/// Which field holds what.
+/// The field index of each column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Columns {
     /// The position.
     pub fen: usize,
     /// Its evaluation.
     pub evaluation: usize,
-    /// The best move in UCI notation, if the set has it.
+    /// The best move in UCI notation, if the file has it.
     pub best_move: Option<usize>,
-    /// How the game ended, if the set has it.
+    /// The game result, if the file has it.
     pub result: Option<usize>,
 }
 
-/// What the first line of a file turned out to be.
+/// The kind of a file's first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FirstLine {
     /// Names of columns.
     Header(Columns),
-    /// A row already.
+    /// A row, without a header.
     Row(Columns),
     /// A header or row that lacks this column.
     Lacks(&'static str),
@@ -90,7 +90,7 @@ pub(super) fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProbl
     parse_fields(&fields[..count], columns)
 }
 
-/// The same through the `csv` crate.
+/// Parses a line with the `csv` crate.
 fn parse_quoted(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
     let fields = split_to_vec(line).ok_or(RowProblem::Quotes)?;
     let fields: Vec<&[u8]> = fields.iter().map(Vec::as_slice).collect();
@@ -137,7 +137,7 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns) -> Result<Row, RowProblem> 
 fn best_move_bits(row: &Row, text: &[u8]) -> u8 {
     let Some((source, target, promotes)) = parse_squares(text) else { return 0 };
     let captures = if let Some(piece) = row.piece_on(target) {
-        // King takes own rook is how Chess960 writes castling.
+        // In Chess960 notation, castling is the king capturing its own rook.
         piece.color() != row.side_to_move()
     } else {
         let pawn = row.piece_on(source).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
@@ -146,14 +146,14 @@ fn best_move_bits(row: &Row, text: &[u8]) -> u8 {
     if captures || promotes { 0x30 } else { 0x10 }
 }
 
-/// The rank of a move in UCI notation; a move that is not legal has none.
+/// The rank of a move in UCI notation; `None` if it is illegal.
 fn best_move_rank(row: &Row, text: &[u8]) -> Option<u8> {
     let text = std::str::from_utf8(text).ok().filter(|text| !text.is_empty())?;
     let board = row.to_board().ok()?;
     parse_uci_move(&board, text).ok().map(|mv| rank_of(&board, mv))
 }
 
-/// `e2e4` or `e7e8q`: source, target, and whether it promotes.
+/// Parses `e2e4` or `e7e8q`: source, target, and whether it promotes.
 fn parse_squares(text: &[u8]) -> Option<(Square, Square, bool)> {
     let square = |file: u8, rank: u8| {
         Some(Square::new(File::from_letter(char::from(file))?, Rank::from_digit(char::from(rank))?))

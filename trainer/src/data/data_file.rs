@@ -10,12 +10,12 @@ use super::row::Row;
 pub struct DataFile {
     /// The file.
     pub path: PathBuf,
-    /// What its centipawns are multiplied with, so that files with different units meet.
+    /// Factor for the centipawns, so that files with different units can be combined.
     pub scale: f64,
 }
 
 impl DataFile {
-    /// A row of this file with its label in the set's units.
+    /// The row with its label multiplied by the file's factor.
     pub fn scaled(&self, row: &Row) -> Row {
         if (self.scale - 1.0).abs() < f64::EPSILON { *row } else { row.with_label(row.label().scaled(self.scale)) }
     }
@@ -40,11 +40,11 @@ impl FromStr for DataFile {
 pub enum Origin {
     /// Read and parsed.
     Parsed,
-    /// Taken from its cache.
+    /// Read from its cache.
     Cache,
     /// A packed file.
     Packed,
-    /// A game file, its games played over.
+    /// Replayed from a game file.
     Games,
 }
 

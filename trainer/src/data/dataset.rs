@@ -1,4 +1,4 @@
-//! Several files as one set of rows: read or taken from their caches, scaled, filtered, with games kept apart.
+//! A set of rows from several files: parsed or read from caches, scaled, filtered, and divided into games.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,9 +21,9 @@ use super::row::Row;
 pub struct LoadOptions {
     /// What to do with bad rows.
     pub read: ReadOptions,
-    /// Where caches lie.
+    /// Where caches are stored.
     pub cache: CachePlace,
-    /// Which rows to leave out.
+    /// Which rows are removed.
     pub filter: Filter,
     /// At most this many rows in all, taken from the front of the files in order before filtering.
     pub rows: Option<usize>,
@@ -38,13 +38,13 @@ pub struct LoadedFile {
     pub fingerprint: Fingerprint,
     /// The origin of its rows.
     pub origin: Origin,
-    /// What its reading met.
+    /// The read report.
     pub report: ReadReport,
-    /// What the user should know though it stopped nothing.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// The content hash and scale of each file: what tells a set from others, wherever its files lie.
+/// The content hash and scale of each file, which identify a set independent of the location of its files.
 pub fn prints(files: &[LoadedFile]) -> String {
     let prints: Vec<String> = files.iter().map(|file| format!("{}*{}", file.fingerprint, file.file.scale)).collect();
     prints.join(" ")
@@ -55,27 +55,27 @@ pub fn prints(files: &[LoadedFile]) -> String {
 pub struct Dataset {
     /// The rows, file after file.
     pub rows: Vec<Row>,
-    /// The games among them; rows that a filter left out are in none, but their positions count for the anchor.
+    /// The games. Filtered rows belong to none, but their positions count for the anchor.
     pub games: Vec<Game>,
     /// The files.
     pub files: Vec<LoadedFile>,
-    /// Rows that filters left out.
+    /// Rows removed by filters.
     pub filtered: FilterCounts,
 }
 
 /// Observes loading; `Break` stops it.
 pub trait LoadObserver {
-    /// A file is begun.
+    /// Called before a file is read.
     fn file(&mut self, path: &Path);
-    /// How far its reading is.
+    /// Called regularly while a file is read.
     fn progress(&mut self, progress: ReadProgress) -> ControlFlow<()>;
-    /// A file is done.
+    /// Called when a file has been read.
     fn loaded(&mut self, file: &LoadedFile);
-    /// A file of a streamed set was compared with the held-out rows: its second reading is done.
+    /// Called when the second pass over a file of a streamed set, which compares it with the held-out rows, is done.
     fn compared(&mut self, path: &Path) {
         let _ = path;
     }
-    /// All rows of a conversion are read; writing them in shuffled order begins.
+    /// Called when all rows of a shuffled conversion are read and writing begins.
     fn shuffling(&mut self) {}
 }
 
@@ -89,10 +89,10 @@ impl LoadObserver for () {
 }
 
 impl Dataset {
-    /// Loads files, each from its cache when that fits.
+    /// Loads files, each from its cache if that is valid.
     ///
     /// # Errors
-    /// A file cannot be read, has too many bad rows, or no row is left after the filters.
+    /// If a file cannot be read, has too many bad rows, or no row is left after the filters.
     pub fn load(files: &[DataFile], options: &LoadOptions, observer: &mut dyn LoadObserver) -> Result<Self, DataError> {
         let mut set = Self::default();
         let mut wanted = options.rows;
@@ -112,7 +112,7 @@ impl Dataset {
         Ok(set)
     }
 
-    /// A set from rows that are in memory already: games end where the full-move number falls.
+    /// Creates a set from rows in memory: a game ends where the full-move number decreases.
     pub fn from_rows(rows: Vec<Row>) -> Self {
         let games = anchored_games(&rows);
         Self { rows, games, ..Self::default() }
@@ -173,7 +173,7 @@ fn load_file(
     if let Some(cache_path) = &cache_path {
         match cache::read(cache_path, fingerprint) {
             Lookup::Hit(rows, report) => {
-                // A stricter run must not pass because an earlier one skipped the bad rows.
+                // The cache may be from a run that allowed more bad rows.
                 options.read.bad_rows.check(path, &report)?;
                 return Ok(done(rows, Origin::Cache, report, warnings));
             }
@@ -191,12 +191,12 @@ fn load_file(
     };
     let report = read_format(path, format.unwrap_or(Format::Csv), &read, observer, &mut take)?;
     warnings.extend(report.warning(path));
-    // A reading that stopped at a limit is no whole file; the next run may want more.
+    // A file read up to a limit is incomplete; the next run may need more rows.
     let is_whole = wanted.is_none_or(|wanted| rows.len() < wanted);
     if let Some(cache_path) = cache_path.filter(|_| is_whole)
         && let Err(error) = cache::write(&cache_path, fingerprint, &rows, &report)
     {
-        warnings.push(format!("no cache kept: {error}"));
+        warnings.push(format!("no cache written: {error}"));
     }
     Ok(done(rows, Origin::Parsed, report, warnings))
 }
@@ -251,7 +251,7 @@ mod tests {
         std::fs::write(&blocked, "a file, not a folder").expect("written");
         let options = LoadOptions { cache: CachePlace::Folder(blocked), ..LoadOptions::default() };
         let set = Dataset::load(&[file], &options, &mut ()).expect("rows");
-        assert!(set.files[0].warnings[0].starts_with("no cache kept"), "{:?}", set.files[0].warnings);
+        assert!(set.files[0].warnings[0].starts_with("no cache written"), "{:?}", set.files[0].warnings);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What can be wrong with a file of positions; every message is one sentence that names the file.
+//! Errors of reading and writing files of positions; every message is one sentence that names the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use super::bad_row::{BadRow, Place};
 use super::row_problem::RowProblem;
 
-/// Why a file of positions could not be read, or not be written.
+/// Why a file of positions cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The file system said no.
+    /// An I/O error.
     #[error("{path}: cannot {action}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What was tried, after "cannot".
+        /// The action, as it follows "cannot".
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Nothing in it.
+    /// The file is empty.
     #[error("{path}: the file is empty; expected lines `FEN,Evaluation`")]
     Empty {
         /// The file.
         path: PathBuf,
     },
-    /// Not text.
+    /// The file is binary.
     #[error(
         "{path}: this is not a text file ({found}); expected CSV lines `FEN,Evaluation` in UTF-8, plain, gzip or zstd"
     )]
     Binary {
         /// The file.
         path: PathBuf,
-        /// What gave it away.
+        /// The evidence.
         found: &'static str,
     },
     /// The first line is neither a header nor a row.
@@ -45,17 +45,17 @@ pub enum DataError {
         /// The line, shortened.
         found: String,
     },
-    /// A needed column is missing.
+    /// A required column is missing.
     #[error("{path}:1: no {column} column in `{found}`; expected FEN and Evaluation (Move and Result are optional)")]
     MissingColumn {
         /// The file.
         path: PathBuf,
-        /// Which.
+        /// Name of the column.
         column: &'static str,
         /// The line, shortened.
         found: String,
     },
-    /// The compressed stream breaks off.
+    /// The compressed data is truncated or damaged.
     #[error(
         "{path}: the compressed data breaks off or is damaged after {rows} rows ({source}); copy or download the file again"
     )]
@@ -64,10 +64,10 @@ pub enum DataError {
         path: PathBuf,
         /// Rows read before.
         rows: u64,
-        /// What the decompressor said.
+        /// The decompressor's error.
         source: io::Error,
     },
-    /// The last line stops in the middle.
+    /// The last line is incomplete.
     #[error(
         "{path}:{line}: the file ends in the middle of a line (`{found}`: {problem}); copy it again or delete that line"
     )]
@@ -78,7 +78,7 @@ pub enum DataError {
         line: u64,
         /// The line, shortened.
         found: String,
-        /// What it lacks.
+        /// What is wrong with it.
         problem: RowProblem,
     },
     /// A bad row where none is allowed.
@@ -98,7 +98,7 @@ pub enum DataError {
         bad: u64,
         /// Rows so far, bad ones included.
         rows: u64,
-        /// How many were allowed.
+        /// Maximum number of bad rows.
         limit: u64,
         /// The first.
         first: BadRow,
@@ -109,15 +109,15 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
-    /// A packed file that is not what it says.
-    #[error("{path}: {problem}; expected a packed file of this version, whole")]
+    /// A packed file is damaged or has another version.
+    #[error("{path}: {problem}; expected a complete packed file of this version")]
     Packed {
         /// The file.
         path: PathBuf,
         /// What is wrong.
         problem: String,
     },
-    /// A game file that is not what it says.
+    /// A game file is damaged or has another version.
     #[error("{path}: {problem}; expected a game file of this version, undamaged")]
     Games {
         /// The file.
@@ -125,7 +125,7 @@ pub enum DataError {
         /// What is wrong.
         problem: String,
     },
-    /// A game file to go on with that was made otherwise.
+    /// A game file cannot be continued because its games have other settings.
     #[error("{path}: these games were made with other settings ({difference}); use the same ones, or another file")]
     GameSettings {
         /// The file.
@@ -133,13 +133,13 @@ pub enum DataError {
         /// Which setting differs, and how.
         difference: String,
     },
-    /// A game file that another program writes to.
+    /// Another program is writing to the game file.
     #[error("{path}: another run is writing to this file; wait for it, or use another file")]
     GamesBusy {
         /// The file.
         path: PathBuf,
     },
-    /// Another program's file that is not what its name says, from this place on.
+    /// A file of another program's format is malformed from this position on.
     #[error("{}: {problem}; expected {expected}", .place.in_file(.path))]
     Damage {
         /// The file.
@@ -148,59 +148,59 @@ pub enum DataError {
         place: Place,
         /// What is wrong there.
         problem: String,
-        /// What the format has there.
+        /// What the format requires there.
         expected: &'static str,
     },
-    /// Another program's file that ends inside a record.
+    /// A file of another program's format ends inside a record.
     #[error("{}: the file ends in the middle of {what}; copy or download it again", .place.in_file(.path))]
     CutShort {
         /// The file.
         path: PathBuf,
         /// Where the record begins.
         place: Place,
-        /// What is not whole.
+        /// Kind of the incomplete record.
         what: &'static str,
     },
-    /// A name that may stand for several formats.
-    #[error("{path}: this ending does not tell the format; say it with `trainer convert --from`: {formats}")]
+    /// Several formats use the ending of the name.
+    #[error("{path}: this ending is ambiguous; name the format with `trainer convert --from`: {formats}")]
     UnknownFormat {
         /// The file.
         path: PathBuf,
-        /// The formats that may be named.
+        /// Names of the formats.
         formats: String,
     },
-    /// A file that is not packed where only packed files will do.
+    /// Streaming requires packed files.
     #[error("{path}: only packed files can be streamed; make one with `trainer convert {path} {}`", .path.with_extension("packed").display())]
     NotPacked {
         /// The file.
         path: PathBuf,
     },
-    /// A file that is no longer what it was.
+    /// The file has changed since it was opened.
     #[error("{path}: the file was changed or cut short since it was checked; a run needs the same rows throughout")]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// Rows without results where a format needs them.
-    #[error("{path}: no row knows its game's result, and each {record} needs one; convert to CSV instead")]
+    /// The format requires results, and no row has one.
+    #[error("{path}: no row has a game result, and each {record} needs one; convert to CSV instead")]
     NoResults {
         /// The file that was read.
         path: PathBuf,
-        /// What a row becomes.
+        /// Name of a record of the format.
         record: &'static str,
     },
-    /// Nothing that the format can hold.
+    /// No row can be represented in the format.
     #[error("{path}: no row can be written; left out {reasons}")]
     NothingWritten {
         /// The file that was to be written.
         path: PathBuf,
-        /// How many rows for which reason.
+        /// Number of rows per reason.
         reasons: String,
     },
-    /// More rows than can be numbered.
-    #[error("{rows} rows in all are more than the 4294967295 that can be numbered; give fewer files, or `--rows`")]
+    /// There are too many rows for 32-bit indices.
+    #[error("{rows} rows are more than the maximum of 4294967295; use fewer files, or `--rows`")]
     TooManyRows {
-        /// How many there are.
+        /// Number of rows.
         rows: u64,
     },
     /// The user stopped the reading.
@@ -209,8 +209,8 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
-    /// Files that yield nothing to train on.
-    #[error("no rows left of {read} after the filters; loosen them")]
+    /// The filters removed all rows.
+    #[error("no rows left of {read} after the filters; use weaker filters")]
     NothingLeft {
         /// Rows read.
         read: u64,
@@ -235,7 +235,7 @@ impl DataError {
     }
 }
 
-/// A piece of a line fit for a message: at most 90 characters, nothing unprintable.
+/// A line shortened for a message: at most 90 characters, all printable.
 pub(super) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(&text[..text.len().min(360)]);
     let mut short: String = text.chars().take(90).map(|c| if c.is_control() { '·' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! Rows back to CSV.
+//! Writes rows as CSV.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,17 +12,17 @@ use super::label::GameResult;
 use super::row::Row;
 use super::source::write_text;
 
-/// What rows know besides their scores: which columns a CSV has.
+/// Which optional columns a CSV has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Known {
-    /// Some best move.
+    /// Any row has a best move.
     pub(super) moves: bool,
-    /// Some result.
+    /// Any row has a result.
     pub(super) results: bool,
 }
 
 impl Known {
-    /// Takes note of what more rows know.
+    /// Updates the columns for more rows.
     pub(super) fn note(&mut self, rows: &[Row]) {
         self.moves = self.moves || rows.iter().any(|row| row.best_move_rank().is_some());
         self.results = self.results || rows.iter().any(|row| row.result() != GameResult::Unknown);
@@ -34,7 +34,7 @@ fn best_move(row: &Row) -> Option<Move> {
     ranked_moves(&row.to_board().ok()?).get(usize::from(rank)).copied()
 }
 
-/// Writes the names of the columns.
+/// Writes the header line.
 pub(super) fn write_csv_head(out: &mut dyn Write, known: Known) -> io::Result<()> {
     let moves = if known.moves { ",Move" } else { "" };
     let results = if known.results { ",Result" } else { "" };
@@ -59,8 +59,8 @@ pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], known: Known) ->
     Ok(())
 }
 
-/// Writes rows as CSV with a header, compressed when the name ends in `.gz` or `.zst`; with a Move and a Result column
-/// when any row knows its best move or its result.
+/// Writes rows as CSV with a header, compressed if the name ends in `.gz` or `.zst`. There is a Move or Result column
+/// if any row has a best move or a result.
 ///
 /// # Errors
 /// The file cannot be written.

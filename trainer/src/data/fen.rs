@@ -1,8 +1,7 @@
-//! FEN to packed row, fast.
+//! Fast parsing of FEN into rows.
 //!
-//! The engine's `Board::from_fen` sets up everything a game needs; a data set of millions of rows needs only a sound
-//! placement and a few fields. This reader refuses what cannot be a position, with the reason; a test holds it against
-//! the engine's on real rows.
+//! `Board::from_fen` computes everything a game needs; a row needs only a valid placement and a few fields. Impossible
+//! positions are rejected with the reason; a test compares this parser with the engine's on real rows.
 
 use alfiere_chess::board::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use alfiere_chess::types::{Bitboard, CastleSide, CastlingRights, Color, Piece, PieceKind, Rank, Square};
@@ -27,28 +26,28 @@ pub enum FenProblem {
         /// Black kings found.
         black: u32,
     },
-    /// More pieces of one colour than eight pawns can become.
+    /// More promoted pieces than missing pawns.
     #[error("expected at most 8 pawns and promoted pieces a side")]
     TooManyPieces,
-    /// A pawn where no pawn can be.
-    #[error("a pawn stands on the first or last rank")]
+    /// A pawn on the first or last rank.
+    #[error("a pawn is on the first or last rank")]
     PawnOnLastRank,
     /// Neither `w` nor `b`.
     #[error("expected `w` or `b` as the side to move")]
     SideToMove,
-    /// Unknown letters, or a right without its king and rook.
+    /// Unknown letters, or a right whose king or rook has moved.
     #[error("expected castling rights that king and rooks allow, or `-`")]
     Castling,
     /// Not a square behind a pawn that just moved two squares.
     #[error("expected an en passant square behind a pawn that just moved, or `-`")]
     EnPassant,
-    /// A clock that is no number.
+    /// A clock that is not a number.
     #[error("expected numbers as half-move clock and full-move number")]
     Clocks,
-    /// The player who just moved left the king en prise.
+    /// The side not to move is in check.
     #[error("the side not to move is in check")]
     OpponentInCheck,
-    /// More pieces give check than one move can bring about.
+    /// More checkers than one move can cause.
     #[error("expected at most 2 pieces that give check")]
     TooManyCheckers,
 }
@@ -96,7 +95,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
     Ok(row)
 }
 
-/// A row without label of pieces and the side to move alone: no castling, no en passant, the first move of a game.
+/// A row from pieces and side to move, without label, castling rights and en passant, with move number 1.
 pub(super) fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, us: Color) -> Result<Row, FenProblem> {
     let mut placement = Placement { mailbox: [EMPTY; 64], pieces: [Bitboard::EMPTY; 12] };
     for (piece, square) in pieces {
@@ -110,7 +109,7 @@ pub(super) fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, us: C
     Ok(row)
 }
 
-/// Where the pieces stand, twice: by square and by piece.
+/// The placement, by square and by piece.
 struct Placement {
     mailbox: [u8; 64],
     pieces: [Bitboard; 12],
@@ -169,7 +168,7 @@ impl Placement {
         Row { occupied: occupied.0, nibbles, label: 0, state: 0, extra: 0, clock: 0, best: 0, full_moves: 1 }
     }
 
-    /// One king a side, no pawn on the last ranks, no more pieces than pawns can become: where the kings stand.
+    /// Checks the numbers of kings, pawns and promoted pieces; returns the squares of the kings.
     fn check_counts(&self) -> Result<[Square; 2], FenProblem> {
         let kings = Color::ALL.map(|color| self.of(color, PieceKind::King));
         let ([Some(white), Some(black)], [1, 1]) = (kings.map(Bitboard::first), kings.map(Bitboard::count)) else {
@@ -189,7 +188,7 @@ impl Placement {
         if (pawns & last_ranks).is_some() { Err(FenProblem::PawnOnLastRank) } else { Ok([white, black]) }
     }
 
-    /// True when the side to move is in check, by at most two pieces; the other side must not be.
+    /// Whether the side to move is in check. Fails for more than two checkers, or if the other side is in check.
     fn check_kings(&self, kings: [Square; 2], us: Color) -> Result<bool, FenProblem> {
         if self.attackers(kings[(!us).index()], us).is_some() {
             return Err(FenProblem::OpponentInCheck);
@@ -241,7 +240,7 @@ impl Placement {
         Ok(rights)
     }
 
-    /// The file + 1 where a pawn stands ready to capture en passant, else 0.
+    /// File + 1 of the pawn that can be captured en passant; 0 if none can.
     fn parse_en_passant(&self, text: &[u8], us: Color) -> Result<u8, FenProblem> {
         if text == b"-" {
             return Ok(0);
@@ -326,7 +325,7 @@ mod tests {
                 }
                 assert_eq!(row.side_to_move(), board.side_to_move(), "{text}");
                 assert_eq!(row.castling_rights(), board.castling_rights(), "{text}");
-                // The board wants a legal capture, the row only a pawn that stands ready.
+                // A board requires a legal capture, a row only an adjacent pawn.
                 assert!(board.en_passant().is_none_or(|square| row.en_passant_file() == Some(square.file())), "{text}");
                 assert_eq!(back.en_passant(), board.en_passant(), "{text}");
                 assert_eq!(back.halfmove_clock(), board.halfmove_clock(), "{text}");

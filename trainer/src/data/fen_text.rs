@@ -1,4 +1,4 @@
-//! Packed row to FEN.
+//! Formats rows as FEN.
 
 use std::fmt::Write;
 

@@ -1,31 +1,31 @@
-//! Which rows are worth learning from, with a count for each reason to leave one out.
+//! Filters for training rows, with the number of rows removed for each reason.
 
 use super::label::Label;
 use super::row::{BestMove, Row};
 
-/// Rows to leave out; the default leaves out none.
+/// Rows to remove; the default removes none.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Positions in check.
     pub in_check: bool,
-    /// Positions whose best move captures or promotes (where the set names it).
+    /// Positions whose best move, if known, is a capture or promotion.
     pub noisy_best_move: bool,
     /// Mate labels.
     pub mates: bool,
-    /// Centipawn labels beyond this, on either side.
+    /// Centipawn labels with a larger absolute value.
     pub max_centipawns: Option<u32>,
     /// Positions before this half-move of the game.
     pub min_ply: Option<u32>,
     /// Positions after this half-move of the game.
     pub max_ply: Option<u32>,
-    /// Positions with fewer pieces, kings counted.
+    /// Positions with fewer pieces, including kings.
     pub min_pieces: Option<u32>,
-    /// Positions with more pieces, kings counted.
+    /// Positions with more pieces, including kings.
     pub max_pieces: Option<u32>,
 }
 
-/// Why a row is left out; a row counts for the first reason that holds, in this order.
+/// Why a row is removed; a row counts for the first reason that applies, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilterReason {
     /// In check.
@@ -47,7 +47,7 @@ impl FilterReason {
     pub const ALL: [Self; 6] =
         [Self::InCheck, Self::NoisyBestMove, Self::Mate, Self::Centipawns, Self::Ply, Self::Pieces];
 
-    /// In words, as a report prints it.
+    /// The reason as text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Self::InCheck => "in check",
@@ -60,17 +60,17 @@ impl FilterReason {
     }
 }
 
-/// How many rows were left out for each reason.
+/// Number of rows removed for each reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FilterCounts([u64; FilterReason::ALL.len()]);
 
 impl FilterCounts {
-    /// Rows left out for this reason.
+    /// Number of rows removed for this reason.
     pub const fn of(&self, reason: FilterReason) -> u64 {
         self.0[reason as usize]
     }
 
-    /// Rows left out in all.
+    /// Number of rows removed.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -81,7 +81,7 @@ impl FilterCounts {
 }
 
 impl Filter {
-    /// The first reason to leave the row out, if any.
+    /// The first reason to remove the row, if any.
     pub fn reason(&self, row: &Row) -> Option<FilterReason> {
         let outside = |value: u32, min: Option<u32>, max: Option<u32>| {
             min.is_some_and(|min| value < min) || max.is_some_and(|max| value > max)

@@ -1,4 +1,4 @@
-//! Folds for cross-validation: each row is held out by one of them.
+//! Folds for cross-validation: each row is held out in one of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,21 +7,21 @@ use super::held_out::rank;
 use super::row::Row;
 use super::split::{Split, SplitError, scramble, separate};
 
-/// What is dealt to the folds.
+/// The unit that is assigned to folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SplitBy {
-    /// Whole games (positions where games are unknown), by the [rank](super::held_out) of their content; equal positions never
-    /// stand on both sides.
+    /// Whole games (positions where games are unknown), by the [rank](super::held_out) of their content. No position is
+    /// in both training and validation.
     #[default]
     Games,
-    /// Single rows, by their numbers: neighbours of one game, and equal positions, stand on both sides. Its R² flatters; it is
-    /// the shuffle of rows that the report used, for comparison only.
+    /// Single rows, by their numbers: positions of one game, and equal positions, are in both training and validation.
+    /// Overestimates R²; the report used it, and it exists for comparison only.
     Rows,
 }
 
 impl SplitBy {
-    /// What is dealt, in a word.
+    /// Name of the unit.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Games => "games",
@@ -33,18 +33,18 @@ impl SplitBy {
 impl std::fmt::Display for SplitBy {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
-            Self::Games => "by games: no game and no position stands on both sides",
-            Self::Rows => "by rows: rows of one game stand on both sides, which flatters R2",
+            Self::Games => "by games: no game and no position is in both training and validation",
+            Self::Rows => "by rows: rows of one game are in both training and validation, which overestimates R2",
         })
     }
 }
 
 /// The fold of rows that are never held out.
 const UNDEALT: u16 = u16::MAX;
-/// The most folds.
+/// Maximum number of folds.
 pub(super) const MOST_FOLDS: usize = UNDEALT as usize;
 
-/// The folds of a cross-validation: which fold holds out each row.
+/// The folds of a cross-validation: the fold that holds out each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Folds {
     fold_of: Vec<u16>,
@@ -53,7 +53,7 @@ pub struct Folds {
 }
 
 impl Folds {
-    /// Whether these rows and games can be dealt to `count` folds.
+    /// Checks that these rows and games can be divided into `count` folds.
     ///
     /// # Errors
     /// Those of [`Folds::new`].
@@ -68,10 +68,10 @@ impl Folds {
         if found < count { Err(SplitError::TooFew { what: by.name(), found, sides: count }) } else { Ok(()) }
     }
 
-    /// Deals games (or rows) to `count` folds of nearly equal size.
+    /// Divides games (or rows) into `count` folds of nearly equal size.
     ///
     /// # Errors
-    /// Fewer than two folds or too many, or fewer games (or rows) than folds.
+    /// If there are fewer than two folds or too many, or fewer games (or rows) than folds.
     pub fn new(rows: &[Row], games: &[Game], by: SplitBy, count: usize, seed: u64) -> Result<Self, SplitError> {
         Self::check(rows.len(), games, by, count)?;
         let mut units = match by {
@@ -83,7 +83,8 @@ impl Folds {
         if units.len() < count {
             return Err(SplitError::TooFew { what: by.name(), found: units.len(), sides: count });
         }
-        // Longest first, each to the smallest fold: sizes differ by less than one game. Equal lengths keep the order of ranks.
+        // Longest first, each to the smallest fold, so that sizes differ by less than one game. Games of equal length
+        // are in the order of their ranks.
         let length = |unit: &[Unit]| unit.iter().map(Unit::len).sum::<usize>();
         units.sort_by_key(|unit| std::cmp::Reverse(length(unit)));
         let mut sizes = vec![0usize; count];
@@ -98,12 +99,12 @@ impl Folds {
         Ok(Self { fold_of, count, by })
     }
 
-    /// How many folds there are.
+    /// The number of folds.
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// The same folds with `count` more rows at the end that no fold ever holds out.
+    /// The same folds with `count` more rows at the end that are never held out.
     pub fn with_undealt(mut self, count: usize) -> Self {
         self.fold_of.resize(self.fold_of.len() + count, UNDEALT);
         self
@@ -122,7 +123,7 @@ impl Folds {
     }
 }
 
-/// Rows that are dealt together. Those with one rank are dealt together too: the same game twice.
+/// Rows that go to the same fold: a game, or several equal games, which have the same rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Unit {
     rank: u64,

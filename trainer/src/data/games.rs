@@ -1,9 +1,9 @@
-//! Where one game ends and the next begins in a run of rows, and the position that stands for a game in splits.
+//! Detects the games in a sequence of rows, and computes the key of a game for splits.
 //!
-//! A split deals a game by its **anchor**: the [`Row::twin_key`] of one of its positions. The anchor is the smallest key among
-//! the positions from move [`ANCHOR_MOVE`] on, or among all where there are none. So the order of rows does not matter, games
-//! from one opening have different anchors, and a format that drops a row of a game changes the anchor only if it drops this
-//! one.
+//! A split assigns a game by its **anchor**: the [`Row::twin_key`] of one of its positions. The anchor is the smallest
+//! key among the positions from move [`ANCHOR_MOVE`] on, or among all where there are none. So the order of rows does
+//! not matter, games from one opening have different anchors, and a format that drops a row of a game changes the
+//! anchor only if it drops this one.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use super::row::Row;
 
 /// Rows at the start of a file that decide whether its games are known.
 pub(super) const HEAD_ROWS: usize = 4096;
-/// Games are known where they have at least this many rows on average: rows in random order seem to have games of two.
+/// Games are known if they have at least this many rows on average; rows in random order appear as games of about two.
 pub(super) const MIN_GAME_ROWS: f64 = 4.0;
-/// Anchors come from this move on, if they can: the positions before are shared by many games.
+/// Anchors are from this move on, if possible, because many games share earlier positions.
 const ANCHOR_MOVE: u16 = 11;
 
-/// Rows that stay together in a split: a game, or a run of rows whose games are unknown.
+/// A game, or a range of rows whose games are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Numbers of its rows.
+    /// Indices of its rows.
     pub rows: Range<u32>,
-    /// The key that stands for the game; `None` for a run of rows whose games are unknown, each dealt by its own key.
+    /// The key of the game; `None` for rows whose games are unknown, each of which is assigned by its own key.
     pub anchor: Option<u64>,
 }
 
 impl Game {
-    /// The rows that are dealt together: the game, or each row where games are unknown.
+    /// The rows that stay together in a split: the game, or single rows if games are unknown.
     pub fn units(&self) -> impl Iterator<Item = Range<u32>> + use<> {
         let step = if self.anchor.is_some() { self.rows.len().max(1) } else { 1 };
         let end = self.rows.end;
@@ -39,7 +39,7 @@ impl Game {
     }
 }
 
-/// The games of one file, as ranges of row numbers: a game ends where the full-move number falls.
+/// The games of one file, as ranges of row indices: a game ends where the full-move number decreases.
 pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
     let mut games = Vec::new();
     let mut start = 0;
@@ -55,7 +55,8 @@ pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
     games
 }
 
-/// The games of one file with their anchors, or one run of rows where its first [`HEAD_ROWS`] rows are in no game's order.
+/// The games of one file with their anchors, or one range of rows if the first [`HEAD_ROWS`] rows are not in game
+/// order.
 pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     if rows.is_empty() {
         return Vec::new();
@@ -73,7 +74,7 @@ pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     find_games(rows).into_iter().map(anchored).collect()
 }
 
-/// True if the rows at the start of a file are in the order of games.
+/// True if the first rows of a file are in game order.
 pub(super) fn knows_games(head: &[Row]) -> bool {
     let games = find_games(head).len();
     let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
@@ -81,7 +82,7 @@ pub(super) fn knows_games(head: &[Row]) -> bool {
     is_short || has_move_numbers && head.len() as f64 >= MIN_GAME_ROWS * games as f64
 }
 
-/// The anchor of a game, found row by row.
+/// Computes the anchor of a game row by row.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Anchor {
     late: Option<u64>,
@@ -89,7 +90,7 @@ pub(super) struct Anchor {
 }
 
 impl Anchor {
-    /// Takes a row and its [`Row::twin_key`].
+    /// Adds a row and its [`Row::twin_key`].
     pub(super) fn add(&mut self, row: &Row, key: u64) {
         let least = |found: &mut Option<u64>| *found = Some(found.map_or(key, |least| least.min(key)));
         least(&mut self.any);

@@ -1,6 +1,7 @@
-//! Which rows are held out: a rule that depends only on the content of rows, so that it holds in every file and every run.
+//! The rule by which rows are held out. It depends only on the content of rows, so it is the same in all files and
+//! runs.
 //!
-//! A game is known by its anchor ([`Game::anchor`](super::games::Game)), a row without a known game by its own
+//! A game is identified by its anchor ([`Game::anchor`](super::games::Game)), a row without a known game by its own
 //! [`Row::twin_key`](super::row::Row::twin_key). The **rank** of either is XXH3 of this key, little-endian, with the split's
 //! seed as the seed of the hash. Those with the lowest ranks are held out: for a share of 0.05 all ranks below 0.05 · 2⁶⁴. So
 //! more rows do not change what is held out of the earlier ones, and a smaller share is a part of a larger one.
@@ -26,9 +27,9 @@ pub(super) fn rank(key: u64, seed: u64) -> u64 {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeldOut {
-    /// This share of the games, between 0 and 1.
+    /// A share of the games, between 0 and 1.
     Share(f64),
-    /// This number of rows, rounded up to whole games.
+    /// A number of rows, rounded up to whole games.
     Rows(u64),
 }
 
@@ -52,20 +53,20 @@ impl fmt::Display for HeldOut {
     }
 }
 
-/// What is held out as a whole.
+/// The unit that is held out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeldOutUnit {
     /// Games.
     Games,
-    /// Positions: no file tells its games.
+    /// Positions: no file is in game order.
     Positions,
-    /// Games, and positions of the files that do not tell theirs.
+    /// Games, and positions of the files that are not in game order.
     GamesAndPositions,
 }
 
 impl HeldOutUnit {
-    /// The unit of files of which some tell their games, and some do not.
+    /// The unit for files of which some are in game order (`with_games`) and some are not (`without`).
     pub(super) const fn new(with_games: bool, without: bool) -> Self {
         match (with_games, without) {
             (true, true) => Self::GamesAndPositions,
@@ -84,20 +85,20 @@ impl HeldOutUnit {
     }
 }
 
-/// The rule by which rows are held out, as network files and checkpoints carry it.
+/// The rule by which rows are held out, as stored in network files and checkpoints.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeldOutRule {
     /// [`HASH_VERSION`].
     pub hash_version: u32,
-    /// What is held out as a whole.
+    /// The unit that is held out.
     pub unit: HeldOutUnit,
     /// Seed of the ranks.
     pub seed: u64,
-    /// How much was asked for.
+    /// The requested amount.
     pub amount: HeldOut,
-    /// Ranks up to this one are held out.
+    /// The largest rank that is held out.
     pub last_rank: u64,
-    /// True if the network was never trained on a row that this rule holds out, by earlier runs neither.
+    /// True if neither this run nor the runs it continues from trained on a row that this rule holds out.
     pub throughout: bool,
 }
 
@@ -110,7 +111,7 @@ impl HeldOutRule {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// The rule in JSON; `None` if this is not one.
+    /// Parses the rule from JSON.
     pub fn from_json(value: &Value) -> Option<Self> {
         serde_json::from_value(value.clone()).ok()
     }
@@ -121,7 +122,7 @@ impl HeldOutRule {
             && self.last_rank <= earlier.last_rank
     }
 
-    /// True if both hold out the same rows, or neither is there.
+    /// True if both hold out the same rows, or both are `None`.
     pub fn are_same(one: Option<&Self>, other: Option<&Self>) -> bool {
         match (one, other) {
             (Some(one), Some(other)) => one.is_part_of(other) && other.is_part_of(one),
@@ -141,7 +142,7 @@ impl fmt::Display for HeldOutRule {
     }
 }
 
-/// Finds the last rank that is held out from the ranks of all games and positions, added in any order.
+/// Computes the largest rank to hold out from the ranks of all games and positions, added in any order.
 #[derive(Debug)]
 pub(super) struct Threshold {
     wanted: HeldOut,
@@ -151,7 +152,7 @@ pub(super) struct Threshold {
     highest: u64,
     has_games: bool,
     has_positions: bool,
-    /// Rows by rank: the fewest of the lowest ranks that have as many rows as wanted.
+    /// Number of rows by rank: the smallest set of lowest ranks with at least the requested rows.
     held: BTreeMap<u64, u64>,
     held_rows: u64,
 }
@@ -163,7 +164,7 @@ impl Threshold {
         Self { wanted, seed, rows: 0, lowest, highest, has_games, has_positions, held: BTreeMap::new(), held_rows: 0 }
     }
 
-    /// Adds a game with its rows that are not filtered out, at least one.
+    /// Adds a game with the number of its rows after filters, at least one.
     pub(super) fn add_game(&mut self, rank: u64, rows: u64) {
         self.has_games = true;
         self.add(rank, rows);
@@ -192,10 +193,10 @@ impl Threshold {
         }
     }
 
-    /// The rule; at least one game or position is held out, and at least one is not.
+    /// The rule. At least one game or position is held out and at least one is not.
     ///
     /// # Errors
-    /// The amount leaves no row on a side, or all rows have one rank.
+    /// If the amount leaves training or validation without rows, or all rows have the same rank.
     pub(super) fn rule(&self) -> Result<HeldOutRule, SplitError> {
         self.wanted.check(self.rows)?;
         let unit = HeldOutUnit::new(self.has_games, self.has_positions);

@@ -1,27 +1,27 @@
 //! The labels of a row: the score of the position and the result of the game.
 //!
-//! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's side, always.
+//! Owns the text form of labels (`+56`, `#-2`, `1-0`) and their 16-bit form. Scores are from White's point of view.
 
 use alfiere_chess::game::ReportedScore;
 use alfiere_chess::types::Color;
 
-/// Largest centipawn value that a label keeps; anything beyond is saturated.
+/// Maximum centipawn value of a label; larger ones are saturated.
 pub const MAX_CENTIPAWNS: i16 = 30_000;
-/// A mate label is stored as this value less the distance.
+/// A mate label is stored as this value minus the distance.
 const MATE: i16 = 32_767;
-/// Longest mate distance that a label keeps, in moves.
+/// Maximum mate distance of a label in moves.
 const MAX_MATE_DISTANCE: u16 = 2_000;
 
-/// A score from White's side, in 16 bits: centipawns, or a forced mate with its distance.
+/// A score from White's point of view, in 16 bits: centipawns, or a forced mate with its distance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
-    /// Hundredths of a pawn, positive when White is better.
+    /// Hundredths of a pawn, positive if White is better.
     Centipawns(i16),
     /// A forced mate.
     Mate {
-        /// Who mates.
+        /// The side that mates.
         winner: Color,
-        /// In how many moves; 0 when the king is mated already.
+        /// Number of moves to mate; 0 for checkmate on the board.
         distance: u16,
     },
 }
@@ -48,7 +48,7 @@ impl Label {
     }
 
     /// Reads `+56`, `-10`, `0`, `#3`, `#+3`, `#-2`, with or without a byte-order mark or spaces around.
-    /// `#0` says only that the side to move is mated, so it takes that side.
+    /// `#0` means that the side to move is mated.
     pub fn parse(text: &[u8], side_to_move: Color) -> Option<Self> {
         let text = trim(text);
         if let [b'#', rest @ ..] = text {
@@ -68,7 +68,7 @@ impl Label {
         Some(Self::centipawns(value))
     }
 
-    /// The 16-bit form: centipawns as they are, mates beyond ±30,767.
+    /// The 16-bit form: centipawns unchanged, mates beyond ±30,767.
     pub const fn to_bits(self) -> i16 {
         match self {
             Self::Centipawns(value) => value,
@@ -77,7 +77,7 @@ impl Label {
         }
     }
 
-    /// The label that [`Label::to_bits`] gave `bits`; values that no label has are saturated.
+    /// The inverse of [`Label::to_bits`]; values that no label has are saturated.
     pub const fn from_bits(bits: i16) -> Self {
         let nearest_mate = MATE - MAX_MATE_DISTANCE as i16;
         if bits >= nearest_mate {
@@ -94,7 +94,7 @@ impl Label {
         }
     }
 
-    /// The label with its centipawns multiplied by `factor`; mates stay mates.
+    /// The label with its centipawns multiplied by `factor`; mates are unchanged.
     pub fn scaled(self, factor: f64) -> Self {
         match self {
             Self::Centipawns(value) => Self::centipawns((f64::from(value) * factor).round() as i64),
@@ -102,7 +102,7 @@ impl Label {
         }
     }
 
-    /// True for a mate.
+    /// True if the label is a mate.
     pub const fn is_mate(self) -> bool {
         matches!(self, Self::Mate { .. })
     }
@@ -128,10 +128,10 @@ impl std::fmt::Display for Label {
     }
 }
 
-/// How the game of a row ended, where the set says so.
+/// The result of a row's game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum GameResult {
-    /// The set has no results, or not for this row.
+    /// The result is unknown.
     #[default]
     Unknown,
     /// `1-0`
@@ -143,7 +143,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Reads `1-0`, `0-1`, `1/2-1/2`, and `*` or nothing for unknown.
+    /// Parses `1-0`, `0-1`, `1/2-1/2`, and `*` or an empty text for unknown.
     pub fn parse(text: &[u8]) -> Option<Self> {
         match trim(text) {
             b"1-0" => Some(Self::WhiteWins),
@@ -188,7 +188,7 @@ impl GameResult {
     }
 }
 
-/// A field without the spaces and byte-order marks around it.
+/// A field without surrounding spaces and byte-order marks.
 pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     loop {
         let before = text.len();
@@ -201,7 +201,7 @@ pub(super) fn trim(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// An unsigned number of 1 to 9 digits and nothing else.
+/// Parses an unsigned number of 1 to 9 digits.
 pub(super) fn parse_digits(text: &[u8]) -> Option<u64> {
     if text.is_empty() || text.len() > 9 {
         return None;

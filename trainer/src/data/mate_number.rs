@@ -1,20 +1,20 @@
-//! Scores as one number, for the formats that have no mates of their own.
+//! Labels as a single number, for formats without mate scores.
 //!
-//! A mate is a number beyond all centipawns. Most trainers only want such a number to be large; [`in_moves`] counts its
-//! distance in moves. Stockfish's formats count plies from the side to move; [`in_plies`] does so.
+//! A mate is a number beyond all centipawn scores. For most trainers only its size matters; [`in_moves`] encodes the
+//! distance in moves. Stockfish's formats use plies, for the side to move: [`in_plies`].
 
 use alfiere_chess::types::Color;
 
 use super::label::{Label, MAX_CENTIPAWNS};
 
-/// A mate is written as this number less its distance.
+/// A mate is written as this number minus its distance.
 const MATE: i32 = 32_000;
-/// Longest distance in moves that keeps mates apart from centipawns.
+/// Maximum distance in moves that is distinguishable from centipawns.
 const MAX_MOVES: i32 = MATE - MAX_CENTIPAWNS as i32 - 1;
-/// Longest distance in plies that Stockfish takes for a mate.
+/// Maximum distance in plies that Stockfish reads as a mate.
 const MAX_PLIES: i32 = 246;
 
-/// A label as a number from White's side; a mate in `d` moves is `32000 - d`, negative for Black.
+/// A label as a number from White's point of view; a mate in `d` moves is `32000 - d`, negative for Black.
 pub(super) fn in_moves(label: Label) -> i32 {
     match label {
         Label::Centipawns(value) => i32::from(value),
@@ -25,7 +25,7 @@ pub(super) fn in_moves(label: Label) -> i32 {
     }
 }
 
-/// The label of a number that [`in_moves`] gave; numbers beyond all mates are saturated centipawns.
+/// The inverse of [`in_moves`]; numbers beyond all mates are saturated centipawns.
 pub(super) fn from_moves(value: i32) -> Label {
     let distance = MATE - value.saturating_abs();
     let winner = if value > 0 { Color::White } else { Color::Black };
@@ -35,7 +35,7 @@ pub(super) fn from_moves(value: i32) -> Label {
     Label::centipawns(i64::from(value))
 }
 
-/// A label as a number from the side `us`, which is to move; a mate in `d` plies is `32000 - d`.
+/// A label as a number for the side to move, `us`; a mate in `d` plies is `32000 - d`.
 pub(super) fn in_plies(label: Label, us: Color) -> i32 {
     match label {
         Label::Centipawns(value) if us == Color::White => i32::from(value),
@@ -47,7 +47,7 @@ pub(super) fn in_plies(label: Label, us: Color) -> i32 {
     }
 }
 
-/// The label of a number that [`in_plies`] gave; wins without a known mate are saturated centipawns.
+/// The inverse of [`in_plies`]; wins without a known mate are saturated centipawns.
 pub(super) fn from_plies(value: i32, us: Color) -> Label {
     let plies = MATE - value.saturating_abs();
     if (0..=MAX_PLIES).contains(&plies) {

@@ -1,6 +1,9 @@
-//! Labelled positions: read from CSV, packed, cached, filtered, split and streamed.
+//! Labelled positions: files of rows, caches, filters, splits, statistics and streaming.
 //!
-//! Independent of networks and training.
+//! `row` and `label` define a row; `board_row`, `fen` and `fen_text` convert it. `reader` with `csv`, `piped` and
+//! `position_list` reads text. `packed` and `game_file` are this project's binary formats, `formats` those of other
+//! programs; `convert` converts between them. `dataset` loads files with their caches, `stream` reads packed files
+//! larger than memory. `games`, `held_out`, `split` and `folds` hold rows out. Independent of networks and training.
 
 mod any_file;
 pub mod atomic;

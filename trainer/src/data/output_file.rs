@@ -1,4 +1,4 @@
-//! A file written piece by piece, compressed as its name says, that appears whole or not at all.
+//! An atomically written output file, compressed according to its name.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use super::atomic::{Ready, Staged};
 use super::error::DataError;
 use super::source::Compression;
 
-/// A file under way beside its place; dropped, it leaves nothing.
+/// A temporary file next to its final path; dropping it deletes the file.
 pub(super) struct OutputFile {
     path: PathBuf,
     staged: Staged,
@@ -24,7 +24,7 @@ enum Encoder {
 }
 
 impl OutputFile {
-    /// Begins a file that will stand at `path`.
+    /// Creates a temporary file for `path`.
     pub(super) fn beside(path: &Path) -> Result<Self, DataError> {
         let fail = |source| DataError::io(path, "write it", source);
         let mut staged = Staged::beside(path)?;
@@ -37,7 +37,7 @@ impl OutputFile {
         Ok(Self { path: path.to_path_buf(), staged, encoder })
     }
 
-    /// Writes through `write`.
+    /// Calls `write` with the compressing writer.
     pub(super) fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), DataError> {
         let written = match &mut self.encoder {
             Encoder::None(file) => write(file),
@@ -47,7 +47,7 @@ impl OutputFile {
         written.map_err(|source| DataError::io(&self.path, "write it", source))
     }
 
-    /// Ends the file and flushes it to disk.
+    /// Finishes the compression and flushes the file to disk.
     pub(super) fn finish(self) -> Result<Ready, DataError> {
         let ended = match self.encoder {
             Encoder::None(file) => Ok(file),

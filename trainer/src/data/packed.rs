@@ -1,4 +1,4 @@
-//! Packed files: rows as they lie in memory, with a header and a checksum.
+//! Packed files: rows in their in-memory layout, with a header and a checksum.
 //!
 //! | bytes | holds |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | 24–31 | XXH3 (64 bits, seed 0) of all row bytes, little-endian |
 //! | 32– | the rows in order, each in the layout of the `row` module's table |
 //!
-//! Such a file is its own cache: it needs no parsing, and `--data` takes it wherever it takes a CSV.
+//! A packed file needs no parsing and no cache. `--data` accepts it like a CSV.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -24,13 +24,13 @@ use super::row::{ROW_BYTES, Row};
 const MAGIC: [u8; 8] = *b"ALFROWS\0";
 const VERSION: u32 = 1;
 pub(super) const HEADER_BYTES: usize = 32;
-/// Rows that are turned to bytes, or back, at once.
+/// Number of rows encoded or decoded per chunk.
 const CHUNK_ROWS: usize = 1 << 14;
 
-/// What the head of a packed file says.
+/// The header of a packed file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
-    /// Rows of the file.
+    /// Number of rows.
     pub(super) rows: u64,
     /// XXH3 of their bytes.
     pub(super) checksum: u64,
@@ -47,12 +47,12 @@ impl Header {
         bytes
     }
 
-    /// The header of a file that has `size` bytes in all; else what is wrong with it.
+    /// Parses the header of a file of `size` bytes; the error is the reason why it is invalid.
     fn parse(bytes: &[u8; HEADER_BYTES], size: u64) -> Result<Self, String> {
         let field =
             |at: usize, count: usize| bytes[at..at + count].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
         if bytes[..8] != MAGIC {
-            return Err("it does not start as packed files do".to_owned());
+            return Err("it does not start with `ALFROWS`".to_owned());
         }
         let (version, row_bytes, rows, checksum) = (field(8, 4), field(12, 4), field(16, 8), field(24, 8));
         if (version, row_bytes) != (u64::from(VERSION), ROW_BYTES as u64) {
@@ -66,20 +66,20 @@ impl Header {
     }
 }
 
-/// The name of one of several files that together stand for an output: `NAME-0001.packed` and so on.
+/// The name of a shard of an output: `NAME-0001.packed` and so on.
 pub fn shard_path(output: &Path, number: usize) -> PathBuf {
     let mut name: OsString = output.file_stem().unwrap_or_default().to_os_string();
     name.push(format!("-{number:04}.packed"));
     output.with_file_name(name)
 }
 
-/// True when a file starts as packed files do.
+/// True if the file starts with the magic bytes of packed files.
 pub fn is_packed(path: &Path) -> bool {
     let mut head = [0; 8];
     File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
 }
 
-/// Reads the header, which leaves the file at its first row; the file's length must be what the header says.
+/// Reads the header and checks the file's length against it; the file is then at its first row.
 pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataError> {
     let size = file.metadata().map_err(|source| DataError::io(path, "read it", source))?.len();
     let mut header = [0; HEADER_BYTES];
@@ -92,10 +92,10 @@ pub(super) fn read_header(path: &Path, file: &mut File) -> Result<Header, DataEr
     }
 }
 
-/// Reads a packed file, at most `limit` rows of it; the checksum is checked when all of it is read.
+/// Reads at most `limit` rows of a packed file; the checksum is verified if all rows are read.
 ///
 /// # Errors
-/// The file cannot be read, is of another version, is shorter or longer than it says, or fails its checksum.
+/// If the file cannot be read, has another version, a wrong length or a wrong checksum.
 pub fn read_packed(path: &Path, limit: Option<usize>) -> Result<Vec<Row>, DataError> {
     let mut all = Vec::new();
     read_chunks(path, limit, &mut |rows, progress| {
@@ -108,18 +108,18 @@ pub fn read_packed(path: &Path, limit: Option<usize>) -> Result<Vec<Row>, DataEr
     Ok(all)
 }
 
-/// How far a packed file is read.
+/// Progress of reading a packed file.
 pub(super) struct ChunkProgress {
-    /// Rows read, the chunk at hand included.
+    /// Rows read, including the current chunk.
     pub(super) rows: u64,
     /// Rows of the file.
     pub(super) of: u64,
 }
 
-/// Takes a chunk of rows and how far the reading is.
+/// Receives a chunk of rows and the progress.
 pub(super) type TakeChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
 
-/// Hands on the rows of a packed file as [`read_packed`] reads them, many at a time.
+/// Passes the rows of a packed file to `take` in chunks; otherwise as [`read_packed`].
 pub(super) fn read_chunks(path: &Path, limit: Option<usize>, take: &mut TakeChunk<'_>) -> Result<(), DataError> {
     let fail = |source| DataError::io(path, "read it", source);
     let mut file = File::open(path).map_err(fail)?;
@@ -138,7 +138,7 @@ pub(super) fn read_chunks(path: &Path, limit: Option<usize>, take: &mut TakeChun
         for row in bytes.as_chunks().0 {
             let number = done + rows.len() as u64 + 1;
             let row = Row::from_bytes(row);
-            rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is no position")))?);
+            rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is not a valid position")))?);
         }
         done += rows.len() as u64;
         take(&rows, &ChunkProgress { rows: done, of: header.rows })?;
@@ -149,10 +149,10 @@ pub(super) fn read_chunks(path: &Path, limit: Option<usize>, take: &mut TakeChun
     Ok(())
 }
 
-/// What is wrong with a file whose rows are not those that were written.
-pub(super) const CHECKSUM_PROBLEM: &str = "its checksum does not fit its rows";
+/// The problem of a file whose rows were changed.
+pub(super) const CHECKSUM_PROBLEM: &str = "its checksum is wrong";
 
-/// Hands the rows on as bytes, many at a time.
+/// Passes the encoded rows to `take` in chunks.
 pub(super) fn for_each_chunk(rows: &[Row], mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(rows.len().min(CHUNK_ROWS) * ROW_BYTES);
     for chunk in rows.chunks(CHUNK_ROWS) {

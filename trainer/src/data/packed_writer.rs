@@ -1,4 +1,4 @@
-//! A packed file written row after row, however many there are: the header is completed at the end.
+//! Writes packed files row by row, without a limit on their number: the header is completed at the end.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::error::DataError;
 use super::packed::{HEADER_BYTES, Header, for_each_chunk};
 use super::row::Row;
 
-/// A packed file under way beside its place; dropped, it leaves nothing.
+/// A temporary packed file next to its final path; dropping it deletes the file.
 pub struct PackedWriter {
     path: PathBuf,
     staged: Staged,
@@ -19,13 +19,13 @@ pub struct PackedWriter {
 }
 
 impl PackedWriter {
-    /// Begins a file that will stand at `path`.
+    /// Creates a temporary file for `path`.
     ///
     /// # Errors
     /// The folder cannot be written to.
     pub fn beside(path: &Path) -> Result<Self, DataError> {
         let mut staged = Staged::beside(path)?;
-        // Replaced at the end: the number of rows and their checksum are known only then.
+        // Overwritten at the end, when the number of rows and the checksum are known.
         staged.file().write_all(&[0; HEADER_BYTES]).map_err(|source| DataError::io(path, "write it", source))?;
         Ok(Self { path: path.to_path_buf(), staged, rows: 0, hash: Xxh3::new() })
     }
@@ -35,7 +35,7 @@ impl PackedWriter {
         self.rows
     }
 
-    /// Writes rows behind those before.
+    /// Appends rows.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -65,7 +65,7 @@ impl PackedWriter {
     }
 }
 
-/// Writes rows to a packed file, beside it first and then renamed.
+/// Writes rows to a packed file atomically.
 ///
 /// # Errors
 /// The file cannot be written.

@@ -1,8 +1,8 @@
-//! Lines `FEN | cp | result`, the plain text that other trainers read: bullet's, among them.
+//! Lines `FEN | cp | result`, the text format of bullet and other trainers.
 //!
-//! Centipawns and result are from White's side: `1.0` White won, `0.5` drawn, `0.0` Black won. The form has no mates, so
-//! they are numbers beyond all centipawns: `32000 - d` for a mate in `d` moves, negative for Black, and they are read
-//! back as mates. Nor has it a way to say that a result is unknown.
+//! Centipawns and result are from White's point of view: `1.0` White won, `0.5` drawn, `0.0` Black won. Mates are
+//! numbers beyond all centipawns: `32000 - d` for a mate in `d` moves, negative for Black; they are read back as mates.
+//! Unknown results cannot be represented.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use super::mate_number::{from_moves, in_moves};
 use super::row::Row;
 use super::row_problem::RowProblem;
 
-/// True when a line has this form.
+/// True if a line has this format.
 pub(super) fn is_piped(line: &[u8]) -> bool {
     line.windows(3).any(|three| three == b" | ")
 }

@@ -1,4 +1,4 @@
-//! Lists of positions without evaluations: a FEN a line, or EPD with its operations.
+//! Lists of positions without evaluations: one FEN or EPD per line.
 
 use alfiere_chess::epd::EpdRecord;
 
@@ -7,12 +7,12 @@ use super::label::trim;
 use super::row::Row;
 use super::row_problem::RowProblem;
 
-/// True for a line that is a remark.
+/// True for a comment line.
 pub(super) fn is_comment(line: &[u8]) -> bool {
     trim(line).starts_with(b"#")
 }
 
-/// True for a line that names the only column.
+/// True for a header line with the single column FEN.
 pub(super) fn is_list_header(line: &[u8]) -> bool {
     trim(line).eq_ignore_ascii_case(b"fen")
 }
@@ -26,13 +26,13 @@ pub(super) fn parse_position(line: &[u8]) -> Result<Row, RowProblem> {
     };
     let Ok(text) = std::str::from_utf8(line) else { return Err(problem.into()) };
     let record = EpdRecord::parse(text).map_err(|problem| RowProblem::Position(problem.to_string()))?;
-    // A row of a CSV would pass for a position with odd operations behind it.
+    // Otherwise a CSV row would be read as a position with unusual operations.
     let is_opcode = |name: &str| {
         name.starts_with(|letter: char| letter.is_ascii_alphabetic())
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'))
     };
     if let Some((name, _)) = record.operations.iter().find(|(name, _)| !is_opcode(name)) {
-        return Err(RowProblem::Position(format!("found `{name}` where an operation's name should be")));
+        return Err(RowProblem::Position(format!("found `{name}`, expected the name of an operation")));
     }
     Ok(fen::parse(record.board.to_fen().as_bytes())?)
 }

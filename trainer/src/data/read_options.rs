@@ -11,9 +11,9 @@ use super::formats::Format;
 pub enum BadRows {
     /// Stop at the first.
     Stop,
-    /// Skip up to this many.
+    /// Skip up to this number.
     SkipCount(u64),
-    /// Skip up to this share of the rows, and always up to ten.
+    /// Skip up to this share of the rows, but at least ten.
     SkipShare(f64),
 }
 
@@ -24,7 +24,7 @@ impl Default for BadRows {
 }
 
 impl BadRows {
-    /// Fails when the report holds more bad rows than this allows.
+    /// Fails if the report has more bad rows than allowed.
     ///
     /// # Errors
     /// [`DataError::BadRow`] or [`DataError::TooManyBadRows`].
@@ -54,11 +54,11 @@ impl BadRows {
 pub struct ReadOptions {
     /// What to do with bad rows.
     pub bad_rows: BadRows,
-    /// Stop after this many good rows.
+    /// Stop after this number of valid rows.
     pub limit: Option<usize>,
-    /// What a row must hold.
+    /// The required fields of a row.
     pub wanted: Wanted,
-    /// The file's format, where its name and its first bytes do not tell it.
+    /// The file's format; `None` detects it from the first bytes or the name.
     pub from: Option<Format>,
 }
 
@@ -72,20 +72,20 @@ pub enum Wanted {
     Positions,
 }
 
-/// What a reading met.
+/// The result of reading a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ReadReport {
-    /// Good rows.
+    /// Valid rows.
     pub rows: u64,
     /// Rows skipped.
     pub bad_rows: u64,
     /// The first few of them.
     pub quoted: Vec<BadRow>,
-    /// Positions that the file marks as ones without a score; they are no rows.
+    /// Positions marked as having no score, which are not counted as rows.
     pub unscored: u64,
-    /// The last line has no line end, so that its number could be cut short.
+    /// True if the last line has no line end: its evaluation may be truncated.
     pub last_line_open: bool,
-    /// Bytes at the end of a game file that are no whole record.
+    /// Bytes of an incomplete record at the end of a game file.
     #[serde(skip)]
     pub torn_bytes: u64,
 }
@@ -93,10 +93,10 @@ pub struct ReadReport {
 impl ReadReport {
     /// A warning for the user, if there is one.
     pub fn warning(&self, path: &Path) -> Option<String> {
-        let open = || format!("{}: the last line has no line end; its evaluation may be cut short", path.display());
+        let open = || format!("{}: the last line has no line end; its evaluation may be truncated", path.display());
         let torn = || {
             let (path, bytes) = (path.display(), self.torn_bytes);
-            format!("{path}: the last {bytes} bytes are a game that was not written whole; it is left out")
+            format!("{path}: the last {bytes} bytes are an incomplete game, which is left out")
         };
         self.last_line_open.then(open).or_else(|| (self.torn_bytes > 0).then(torn))
     }

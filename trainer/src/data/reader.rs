@@ -1,4 +1,4 @@
-//! A whole CSV file to rows: blocks of lines parsed on all cores, bad rows counted and named.
+//! Reads CSV files: blocks of lines are parsed on all cores, and bad rows are counted and reported.
 //!
 //! Owns the line numbers. Prints nothing: progress goes to the caller's closure.
 
@@ -19,32 +19,32 @@ use super::row::Row;
 use super::row_problem::RowProblem;
 use super::source::{Block, StreamProblem, stream_blocks};
 
-/// Bytes of text that one task parses.
+/// Bytes of text per parsing task.
 const TASK_BYTES: usize = 128 << 10;
-/// Bad rows that a report quotes.
+/// Maximum number of bad rows in a report.
 const QUOTED_BAD_ROWS: usize = 10;
 
-/// How far a reading is.
+/// Progress of reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadProgress {
-    /// Bytes of the file taken so far, compressed as they are.
+    /// Bytes read from the file so far, before decompression.
     pub bytes: u64,
     /// Size of the file.
     pub total_bytes: u64,
-    /// Good rows so far.
+    /// Valid rows so far.
     pub rows: u64,
 }
 
 /// Called after each block; `Break` stops reading.
 pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
 
-/// Takes rows as they are read; an error stops the reading.
+/// Receives rows as they are read; an error stops the reading.
 pub type TakeRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
 
-/// Reads a CSV file or one of lines `FEN | cp | result`, plain, gzip or zstd.
+/// Reads a file of CSV lines or of lines `FEN | cp | result`, plain, gzip or zstd.
 ///
 /// # Errors
-/// The file cannot be read, is no CSV of positions, breaks off, or has more bad rows than allowed.
+/// If the file cannot be read, is not a CSV of positions, is truncated, or has more bad rows than allowed.
 pub fn read_csv(
     path: &Path,
     options: &ReadOptions,
@@ -58,11 +58,11 @@ pub fn read_csv(
     Ok((all, report))
 }
 
-/// Reads a CSV file as [`read_csv`] does, but hands its rows on block by block, so that it may be larger than memory.
-/// Whether there are too many bad rows is known only at the end.
+/// Reads a CSV file as [`read_csv`] does, but passes its rows to `take` block by block, so it may be larger than
+/// memory. A percentage of bad rows is checked only at the end.
 ///
 /// # Errors
-/// As for [`read_csv`], and what `take` fails with.
+/// As for [`read_csv`], or if `take` fails.
 pub fn stream_csv(
     path: &Path,
     options: &ReadOptions,
@@ -92,13 +92,13 @@ pub fn stream_csv(
     })
 }
 
-/// How the lines of a file are read, as its first one tells.
+/// The format of the lines, detected from the first one.
 #[derive(Clone, Copy)]
 enum LineForm {
     Csv(Columns),
     /// `FEN | cp | result`
     Piped,
-    /// JSON with `fen` and `evals`, as Lichess dumps them.
+    /// JSON with `fen` and `evals`, as in the Lichess evaluation database.
     Lichess,
     /// FEN or EPD, without evaluations.
     Position,
@@ -114,7 +114,7 @@ impl LineForm {
         }
     }
 
-    /// True for a line that says nothing.
+    /// True for a line to skip.
     fn skips(self, line: &[u8]) -> bool {
         super::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
     }
@@ -126,14 +126,14 @@ struct Reading<'a> {
     options: &'a ReadOptions,
     form: Option<LineForm>,
     lines: u64,
-    /// Rows that were handed on.
+    /// Number of rows passed to `take`.
     handed_on: u64,
-    /// Rows that were not yet.
+    /// Rows not yet passed to `take`.
     rows: Vec<Row>,
     report: ReadReport,
 }
 
-/// What one task made of its lines; line numbers count from the task's first line.
+/// The result of one parsing task; line numbers are relative to its first line.
 #[derive(Default)]
 struct Parsed {
     rows: Vec<Row>,
@@ -160,7 +160,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Parses a block; true when enough rows are read.
+    /// Parses a block; true if the limit is reached.
     fn take(&mut self, block: &Block) -> Result<bool, DataError> {
         let mut text = &block.text[..];
         let form = match self.form {
@@ -187,7 +187,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Finds out what the lines are, and moves `text` past a header. `None`: only blank lines so far.
+    /// Detects the format of the lines and skips a header. `None` if there were only blank lines so far.
     fn take_first_line(&mut self, text: &mut &[u8]) -> Result<Option<LineForm>, DataError> {
         check_text(text).map_err(|found| self.binary(found))?;
         loop {
@@ -245,7 +245,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Cuts a last line without line end off the text.
+    /// Removes a last line without line end from the text.
     fn take_open_line<'b>(&mut self, block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
         if !block.is_last || text.is_empty() || text.ends_with(b"\n") {
             return None;
@@ -271,13 +271,13 @@ impl<'a> Reading<'a> {
         self.lines += part.lines;
         self.report.rows = self.row_count();
         match self.options.bad_rows {
-            // A share is known only at the end.
+            // A percentage can be checked only at the end.
             BadRows::SkipShare(_) => Ok(()),
             limit => limit.check(self.path, &self.report),
         }
     }
 
-    /// A last line without line end is a row if it is whole, and else a torn file.
+    /// Appends a last line without line end; if it is invalid, the file is truncated.
     fn append_open_line(&mut self, line: &[u8], form: LineForm) -> Result<(), DataError> {
         self.lines += 1;
         if form.skips(line) {
@@ -317,7 +317,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Tells binary data by its first bytes.
+/// Fails if the first bytes are binary data.
 fn check_text(text: &[u8]) -> Result<(), &'static str> {
     let head = &text[..text.len().min(64 << 10)];
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
@@ -330,7 +330,7 @@ fn check_text(text: &[u8]) -> Result<(), &'static str> {
     if control * 20 > head.len() { Err("it is full of control characters") } else { Ok(()) }
 }
 
-/// Cuts text into parts of about [`TASK_BYTES`], each ending at a line end or the end of the text.
+/// Splits text into parts of about [`TASK_BYTES`] at line ends.
 fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::with_capacity(text.len() / TASK_BYTES + 1);
     while text.len() > TASK_BYTES {

@@ -1,7 +1,7 @@
-//! A labelled position in 32 bytes, as it lies in memory and in packed files.
+//! A labelled position in 32 bytes, the same in memory and in packed files.
 //!
-//! Owns the layout; independent of text formats. Half a gigabyte holds 16 million rows. Of Chess960 castling rights
-//! only the side is kept, not the file of the rook.
+//! Owns the layout; independent of text formats. 16 million rows take half a gigabyte. Chess960 castling rights are
+//! stored without the file of the rook.
 //!
 //! | bytes | holds |
 //! |---|---|
@@ -9,9 +9,9 @@
 //! | 8–23 | a nibble for each occupied square in that order, low nibble first: 0–5 White's P N B R Q K, 6–11 Black's |
 //! | 24–25 | the label ([`Label::to_bits`]), little-endian |
 //! | 26 | bit 0 Black to move; bits 1–4 castling rights K Q k q; bits 5–6 result; bit 7 in check |
-//! | 27 | bits 0–3 en passant file + 1, 0 for none; bit 4 best move known; bit 5 it captures or promotes |
+//! | 27 | bits 0–3 en passant file + 1, 0 for none; bit 4 best move known; bit 5 best move is a capture or promotion |
 //! | 28 | half-move clock |
-//! | 29 | the best move's rank (see `board_row`) + 1, 0 when it is not known |
+//! | 29 | the best move's rank (see `board_row`) + 1; 0 if unknown |
 //! | 30–31 | full-move number, little-endian |
 
 use alfiere_chess::types::{Bitboard, CastlingRights, Color, File, Piece, Square};
@@ -34,20 +34,20 @@ pub struct Row {
     pub(super) full_moves: u16,
 }
 
-/// What a set says about the best move of a position.
+/// What is known about the best move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum BestMove {
-    /// The set has no moves, or not for this row.
+    /// The best move is unknown.
     #[default]
     Unknown,
-    /// Neither captures nor promotes.
+    /// Neither a capture nor a promotion.
     Quiet,
-    /// Captures or promotes.
+    /// A capture or promotion.
     Noisy,
 }
 
 impl Row {
-    /// Whose move it is.
+    /// The side to move.
     pub const fn side_to_move(&self) -> Color {
         if self.state & 1 == 0 { Color::White } else { Color::Black }
     }
@@ -57,7 +57,7 @@ impl Row {
         Bitboard(self.occupied)
     }
 
-    /// How many pieces stand on the board, kings included.
+    /// The number of pieces, including kings.
     pub const fn piece_count(&self) -> u32 {
         self.occupied.count_ones()
     }
@@ -75,7 +75,7 @@ impl Row {
         self.pieces().find(|&(_, square)| square == wanted).map(|(piece, _)| piece)
     }
 
-    /// The label, from White's side.
+    /// The label, from White's point of view.
     pub const fn label(&self) -> Label {
         Label::from_bits(self.label)
     }
@@ -106,22 +106,22 @@ impl Row {
         self
     }
 
-    /// How the game ended, where known.
+    /// The result of the game.
     pub const fn result(&self) -> GameResult {
         GameResult::from_bits(self.state >> 5)
     }
 
-    /// Castling rights; of Chess960 rights the rook's file is not kept.
+    /// The castling rights; Chess960 rights are stored without the file of the rook.
     pub const fn castling_rights(&self) -> CastlingRights {
         CastlingRights::from_index((self.state >> 1 & 15) as usize)
     }
 
-    /// True when the side to move is in check.
+    /// True if the side to move is in check.
     pub const fn in_check(&self) -> bool {
         self.state & 0x80 != 0
     }
 
-    /// File of a pawn that just moved two squares and that a pawn stands ready to capture.
+    /// File of the pawn that can be captured en passant.
     pub const fn en_passant_file(&self) -> Option<File> {
         match self.extra & 15 {
             file @ 1..=8 => Some(File::ALL[file as usize - 1]),
@@ -129,7 +129,7 @@ impl Row {
         }
     }
 
-    /// What the set says about the best move.
+    /// The kind of the best move.
     pub const fn best_move(&self) -> BestMove {
         match self.extra >> 4 & 3 {
             1 => BestMove::Quiet,
@@ -138,28 +138,28 @@ impl Row {
         }
     }
 
-    /// The best move's rank among the legal moves; `None` where the set does not say it or says a move that is none.
+    /// The best move's rank among the legal moves; `None` if it is unknown or illegal.
     pub const fn best_move_rank(&self) -> Option<u8> {
         self.best.checked_sub(1)
     }
 
-    /// Half-moves since the last capture or pawn move.
+    /// Plies since the last capture or pawn move.
     pub const fn halfmove_clock(&self) -> u8 {
         self.clock
     }
 
-    /// Number of the move, from 1, counted after Black's.
+    /// Number of the move, from 1, incremented after Black's move.
     pub const fn fullmove_number(&self) -> u16 {
         self.full_moves
     }
 
-    /// Half-moves since the start of the game, as the full-move number tells.
+    /// Plies since the start of the game, computed from the full-move number.
     pub const fn ply(&self) -> u32 {
         (self.full_moves as u32).saturating_sub(1) * 2 + (self.state & 1) as u32
     }
 
-    /// A hash of what a network sees: the placement and the side to move. Positions that differ only in castling
-    /// rights, en passant or clocks are one input to it, so splits treat them as equal.
+    /// A hash of the network's input: the placement and the side to move. Positions that differ only in castling
+    /// rights, en passant or clocks are the same input.
     pub fn key(&self) -> u64 {
         let low = u64::from_le_bytes(eight(&self.nibbles, 0));
         let high = u64::from_le_bytes(eight(&self.nibbles, 8));
@@ -168,7 +168,7 @@ impl Row {
         mix(hash, high)
     }
 
-    /// The row as bytes, in the layout of the module's head.
+    /// The row as bytes, in the layout of the module documentation.
     pub fn to_bytes(&self) -> [u8; ROW_BYTES] {
         let mut bytes = [0; ROW_BYTES];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
@@ -182,7 +182,7 @@ impl Row {
         bytes
     }
 
-    /// The row that [`Row::to_bytes`] wrote; `None` when the bytes are no position with one king a side.
+    /// The inverse of [`Row::to_bytes`]; `None` if the bytes are not a position with one king per side.
     pub fn from_bytes(bytes: &[u8; ROW_BYTES]) -> Option<Self> {
         let row = Self {
             occupied: u64::from_le_bytes(eight(bytes, 0)),
@@ -221,7 +221,7 @@ fn eight(bytes: &[u8], offset: usize) -> [u8; 8] {
     std::array::from_fn(|index| bytes[offset + index])
 }
 
-/// Folds a word into a hash: the two halves of a 128-bit product, mixed.
+/// Adds a word to a hash: XOR of both halves of a 128-bit product.
 fn mix(hash: u64, word: u64) -> u64 {
     let product =
         u128::from(hash ^ word ^ 0xA076_1D64_78BD_642F) * u128::from(word.rotate_left(32) ^ 0xE703_7ED1_A0B4_28DB);

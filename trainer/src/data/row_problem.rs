@@ -1,4 +1,4 @@
-//! What can be wrong with one line of a file of positions.
+//! Reasons why a line of a file of positions is invalid.
 
 use super::fen::FenProblem;
 
@@ -8,9 +8,9 @@ pub enum RowProblem {
     /// Too few fields.
     #[error("expected {column} in field {field}, found {fields} field(s)")]
     MissingField {
-        /// Which is missing.
+        /// Name of the missing column.
         column: &'static str,
-        /// Where it should stand, from 1.
+        /// Its field number, from 1.
         field: usize,
         /// Fields found.
         fields: usize,
@@ -24,34 +24,34 @@ pub enum RowProblem {
     /// The result is invalid.
     #[error("result `{0}`: expected 1-0, 0-1, 1/2-1/2 or *")]
     Result(String),
-    /// The result of a line `FEN | cp | result` is none.
+    /// The result of a line `FEN | cp | result` is invalid.
     #[error("result `{0}`: expected 1.0, 0.5 or 0.0, White's points")]
     Points(String),
-    /// A line of a list of positions holds none.
+    /// A line of a list of positions is invalid.
     #[error("expected a FEN or EPD: {0}")]
     Position(String),
-    /// A line that should be JSON.
+    /// The line is not valid JSON.
     #[error("expected a JSON object with fen and evals: {0}")]
     Json(String),
-    /// JSON without an evaluation.
+    /// The JSON has no evaluation.
     #[error("expected evals with cp or mate in their first line of play")]
     NoEvaluation,
-    /// A move that the position does not have.
+    /// The move is illegal or malformed.
     #[error("move `{0}`: expected a legal move in UCI notation")]
     Move(String),
-    /// An unknown line in a `.plain` file.
+    /// Unknown keyword in a `.plain` file.
     #[error("line `{0}`: expected fen, move, score, ply, result or e")]
     PlainKey(String),
-    /// A line that an entry of a `.plain` file lacks.
+    /// An entry of a `.plain` file lacks this line.
     #[error("expected a line `{0} ...` in the entry")]
     PlainMissing(&'static str),
-    /// A line of a `.plain` file without its number.
+    /// A line of a `.plain` file has no valid number.
     #[error("{0} `{1}`: expected a whole number")]
     PlainNumber(&'static str, String),
-    /// A result in a `.plain` file.
-    #[error("result {0}: expected 1, 0 or -1, as the side to move has it")]
+    /// The result in a `.plain` file is invalid.
+    #[error("result {0}: expected 1, 0 or -1, for the side to move")]
     PlainResult(i32),
-    /// Quotes that do not close.
+    /// A quotation mark is not closed.
     #[error("expected closed quotes")]
     Quotes,
 }

@@ -1,9 +1,9 @@
-//! Rows for this crate's tests: made-up games of lone kings and pawns, cheap and all legal.
+//! Rows for this crate's tests: artificial games of kings and pawns, cheap to generate and legal.
 
 use super::row::Row;
 use super::{Label, fen};
 
-/// This many rows in games of about 40, labels spread over the report's range.
+/// Generates rows in games of about 40 positions, with labels in the range of clipped centipawns.
 pub(crate) fn rows(count: usize) -> Vec<Row> {
     let mut state = 0x2545_F491_4F6C_DD1Du64;
     let mut next = move |bound: u64| {

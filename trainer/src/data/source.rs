@@ -1,4 +1,4 @@
-//! A file as a stream of text blocks: decompressed by what it contains, cut at line ends, on a thread of its own.
+//! Reads a file as a stream of text blocks in a separate thread: decompressed and split at line ends.
 //!
 //! Independent of the content of lines.
 
@@ -11,7 +11,7 @@ use std::thread::Scope;
 
 use super::error::DataError;
 
-/// Bytes of text in a block.
+/// Size of a block in bytes.
 const BLOCK_BYTES: usize = 8 << 20;
 /// Maximum length of a line.
 const MAX_LINE_BYTES: usize = 64 << 10;
@@ -25,7 +25,7 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// Told by the first bytes of the file.
+    /// Detects the compression from the first bytes of a file.
     pub(super) fn of(head: &[u8]) -> Self {
         match head {
             [0x1F, 0x8B, ..] => Self::Gzip,
@@ -34,7 +34,7 @@ impl Compression {
         }
     }
 
-    /// Told by the name of a file to be written.
+    /// The compression of an output file, by its name.
     pub(super) fn of_name(path: &Path) -> Self {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("gz") => Self::Gzip,
@@ -50,13 +50,13 @@ pub(super) struct Block {
     pub(super) is_last: bool,
 }
 
-/// Why a stream of blocks ended early.
+/// Why the stream ended early.
 pub(super) enum StreamProblem {
     Read(io::Error),
     LongLine,
 }
 
-/// Counts what is read from the file itself, before decompression.
+/// Counts the bytes read from the file, before decompression.
 struct Counted<'a> {
     file: File,
     bytes: &'a AtomicU64,
@@ -70,16 +70,16 @@ impl Read for Counted<'_> {
     }
 }
 
-/// What tells a file's compression.
+/// How a file's compression is detected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Told {
     /// Its first bytes.
     ByContent,
-    /// Its name: the content may be any bytes.
+    /// Its name, because binary content may look compressed.
     ByName,
 }
 
-/// Opens a file, decompressing as its content or name says; `read` counts the bytes taken from the file.
+/// Opens and decompresses a file; `read` counts the bytes read from the file.
 pub(super) fn open<'a>(path: &Path, told: Told, read: &'a AtomicU64) -> io::Result<Box<dyn Read + Send + 'a>> {
     let compression = match told {
         Told::ByContent => Compression::of(&first_bytes(path)?),
@@ -130,7 +130,7 @@ fn send_blocks(mut reader: impl Read, sender: &SyncSender<Result<Block, StreamPr
             carried = text.split_off(end);
         }
         let is_last = is_last && problem.is_none();
-        // A receiver that hung up wants no more: a limit was reached, or the reading was stopped.
+        // The receiver is closed if a limit was reached or the reading was stopped.
         if sender.send(Ok(Block { text, is_last })).is_err() || is_last {
             return;
         }
@@ -146,7 +146,7 @@ fn fill(reader: &mut impl Read, text: &mut Vec<u8>, wanted: usize) -> io::Result
     reader.take(missing).read_to_end(text).map(drop)
 }
 
-/// Writes text to a file, compressed as its name says, beside it first and then renamed.
+/// Writes text to a file atomically, compressed according to its name.
 pub(crate) fn write_text(
     path: &Path,
     write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,

@@ -1,8 +1,8 @@
-//! Two sides of a set: rows to train on, and rows that are held out for validation.
+//! Splits a set into training rows and rows held out for validation.
 //!
-//! Rows of one game are neighbours, nearly alike and nearly equally labelled: a split by rows puts such twins on both sides and
-//! measures memory. So games are held out whole, by [a rule of their content](super::held_out), and a training row whose
-//! position, or a twin of it, is also held out is dropped.
+//! Consecutive positions of a game are similar and have similar labels, so a split by rows measures memorisation. Games
+//! are therefore held out as a whole, by [a rule of their content](super::held_out). A training row is dropped if its
+//! position, or a twin of it, is held out.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,50 +14,50 @@ use super::games::Game;
 use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
 use super::row::Row;
 
-/// Row numbers of the two sides.
+/// Row indices of the training and the validation set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Split {
-    /// To train on, ascending.
+    /// Training rows, ascending.
     pub training: Vec<u32>,
-    /// Held out, ascending.
+    /// Held-out rows, ascending.
     pub validation: Vec<u32>,
     /// Rows dropped from training because their position, or a twin of it, is held out.
     pub dropped: usize,
 }
 
-/// Why there is no such split.
+/// Why rows cannot be split.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SplitError {
-    /// Cross-validation needs two folds at least, and has a limit.
+    /// The number of folds is out of range.
     #[error("{0} folds; expected 2 to {MOST_FOLDS}")]
     Folds(usize),
-    /// Not enough to deal.
+    /// There are fewer units than sides.
     #[error("{found} {what} cannot be dealt to {sides} sides; expected at least one {} for each", .what.trim_end_matches('s'))]
     TooFew {
         /// Games, positions or rows.
         what: &'static str,
-        /// How many there are.
+        /// Number of units.
         found: usize,
-        /// Sides or folds.
+        /// Number of sides or folds.
         sides: usize,
     },
-    /// A share that leaves a side empty.
+    /// The share leaves a side empty.
     #[error("validation share {0}; expected more than 0 and less than 1")]
     Share(f64),
-    /// A number of rows that leaves a side empty.
+    /// The number of rows leaves a side empty.
     #[error("{wanted} rows for validation; expected at least 1 and fewer than the {rows} there are")]
     Rows {
-        /// How many were asked for.
+        /// Number of rows requested.
         wanted: u64,
         /// How many there are.
         rows: u64,
     },
 }
 
-/// Holds out games for validation, at least one; of rows whose games are unknown, positions.
+/// Holds out at least one game for validation; rows whose games are unknown are held out as single positions.
 ///
 /// # Errors
-/// The amount leaves no row on a side, or there are fewer than two games (or positions).
+/// If the amount leaves a side without rows, or there are fewer than two games (or positions).
 pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Result<(Split, HeldOutRule), SplitError> {
     let mut threshold = Threshold::new(held_out, seed);
     for game in games {
@@ -86,7 +86,7 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
     Ok((separate(rows, &held_out), rule))
 }
 
-/// The sides of rows of which these are held out; training rows with a held-out position are dropped.
+/// Separates the held-out rows from the others and drops training rows with a held-out position.
 pub(super) fn separate(rows: &[Row], held_out: &[bool]) -> Split {
     let validation: Vec<u32> = (0..rows.len() as u32).filter(|&row| held_out[row as usize]).collect();
     let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].twin_key()).collect();
@@ -105,10 +105,10 @@ pub(super) fn scramble(mut value: u64) -> u64 {
     value ^ value >> 31
 }
 
-/// A set of position keys, which are hashes already.
+/// A set of position keys, which are used as their own hashes.
 pub(super) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
-/// Takes a key for its own hash.
+/// Returns the key as the hash.
 #[derive(Default)]
 pub(super) struct KeyHasher(u64);
 

@@ -1,8 +1,8 @@
-//! The key of a position for splits: equal for a position and its twins, whatever file holds them.
+//! The key of a position for splits, which is equal for a position and its twins.
 //!
 //! A twin is the same position with colours exchanged, or with files mirrored. Castling rights, en passant, clocks and move
-//! numbers are not part of the key: some formats drop them, and a mirrored position with rights is no legal one. Held-out
-//! sets depend on these keys, so a change of them is a new [`HASH_VERSION`](super::held_out::HASH_VERSION).
+//! numbers are not part of the key: some formats drop them, and a mirrored position with castling rights is illegal.
+//! Held-out sets depend on these keys, so a change of them is a new [`HASH_VERSION`](super::held_out::HASH_VERSION).
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,11 +10,11 @@ use alfiere_chess::types::Rank;
 
 use super::row::Row;
 
-/// Eight ranks from the mover's first, each with a nibble per file: 0 empty, 1–6 the mover's P N B R Q K, 7–12 the other's.
+/// Eight ranks from the side to move, with a nibble per file: 0 empty, 1–6 own P N B R Q K, 7–12 the opponent's.
 type Ranks = [u32; 8];
 
 impl Row {
-    /// XXH3 of the board as its mover sees it or of its mirror image, of the two the one that sorts first.
+    /// XXH3 of the board from the side to move or of its mirror image, whichever sorts first.
     pub fn twin_key(&self) -> u64 {
         let ranks = self.ranks();
         let mirrored = ranks.map(mirrored);
@@ -54,7 +54,7 @@ mod tests {
         fen::parse(fen.as_bytes()).expect(fen).twin_key()
     }
 
-    /// The FEN with its ranks in reverse order, colours and mover exchanged; without rights and en passant.
+    /// The FEN with flipped ranks, swapped colours and side to move, without castling rights and en passant.
     fn flipped(fen: &str) -> String {
         let fields: Vec<&str> = fen.split(' ').collect();
         let ranks: Vec<String> = fields[0].split('/').rev().map(exchanged).collect();

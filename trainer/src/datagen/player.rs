@@ -105,7 +105,7 @@ impl Player {
                 control.next_search();
                 let outcome = engine
                     .search_under(control, &limits, &mut Silent)
-                    .map_err(|error| Fault::NoStart(format!("no thread to search with: {error}")))?;
+                    .map_err(|error| Fault::NoStart(format!("cannot spawn the search thread: {error}")))?;
                 if control.is_stopped() {
                     return Err(PlayError::Stopped);
                 }

@@ -120,7 +120,7 @@ impl SharedState<'_> {
         if let Player::BuiltIn { control, .. } = &player {
             self.searches.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(control));
         }
-        // If the run ended meanwhile, nobody else stops this player.
+        // If the run has ended, this player must be stopped here.
         if self.stop.load(Ordering::SeqCst) { Err(PlayError::Stopped) } else { Ok(player) }
     }
 

@@ -59,7 +59,7 @@ pub struct DatagenSettings {
     pub random_plies: Plies,
     /// The openings.
     pub book: Book,
-    /// Maximum score of a start position for either side, in the player's centipawns.
+    /// Maximum score of a start position for either side, in the player's units.
     pub max_opening_cp: i32,
     /// Share of games with random moves.
     pub noise: f64,

@@ -1,7 +1,7 @@
-//! Distillation: positions as a search meets them, labelled with a teacher's static evaluation.
+//! Distillation: positions that searches evaluate, labelled with a teacher's static evaluation.
 //!
-//! Self-play games provide the roots. Of all positions that their searches evaluate, one in `every` is kept and
-//! labelled by the teacher. A label needs no search, so very many positions can be labelled.
+//! Self-play games or given files provide the roots. Of all positions that their searches evaluate, one in `every` is
+//! kept and labelled by the teacher. A label needs no search, so very many positions can be labelled.
 
 mod game;
 mod sampler;

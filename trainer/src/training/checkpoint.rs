@@ -1,9 +1,9 @@
 //! Checkpoints: the state of a run between two steps, saved so that a resumed run is identical to an uninterrupted one.
 //!
 //! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
-//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the average
-//! of the weights, and from version 4 the rule by which rows are held out, as JSON. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
-//! checkpoint.
+//! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the
+//! moving average of the weights, and from version 4 the rule by which rows are held out, as JSON. A checkpoint is
+//! written to a temporary file and renamed, so a killed run keeps its previous checkpoint.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,7 @@ pub struct Checkpoint {
     pub config: TrainingConfig,
     /// Fingerprint of the training data.
     pub fingerprint: String,
-    /// The rule by which rows are held out; `None` if the checkpoint was written before there was one, or nothing is held out
-    /// by a rule.
+    /// The rule by which rows are held out; `None` before version 4, or if there is none.
     pub held_out: Option<HeldOutRule>,
     /// Current weights.
     pub network: FloatNetwork,
@@ -226,7 +225,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         average.map(|(network, steps)| Ok::<_, String>(AverageWeights { network: network.restore()?, steps }));
     let average = average.transpose()?;
     if average.as_ref().is_some_and(|average| average.network.architecture != network.architecture) {
-        return Err("its average is of another network".to_owned());
+        return Err("its moving average belongs to a different network".to_owned());
     }
     Ok(Checkpoint {
         config,
@@ -270,7 +269,7 @@ mod tests {
         let path = folder.path().join("run.ckpt");
         example().save(&path).expect("written");
         let bytes = std::fs::read(&path).expect("there");
-        // The rule is the last part, and a byte where there is none.
+        // The rule is the last part; it is a single byte if there is no rule.
         let content = &bytes[HEADER_BYTES..bytes.len() - 1];
         let mut earlier = MAGIC.to_vec();
         earlier.extend(3u32.to_le_bytes());

@@ -107,7 +107,7 @@ impl TrainingOptions {
     }
 }
 
-/// The most threads that a run may ask for.
+/// Maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
 /// Why options are invalid.

@@ -35,8 +35,8 @@ pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     pub validation: Rows<'a, S>,
     /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,
-    /// The rule by which the validation rows are held out, if there is one. A checkpoint can only be resumed with the same
-    /// rule, and carries it.
+    /// The rule by which the validation rows are held out, if there is one. It is stored in the checkpoint, which can
+    /// only be resumed with the same rule.
     pub held_out: Option<HeldOutRule>,
 }
 
@@ -92,7 +92,7 @@ struct Run<'a, S, T> {
     best: Best,
     history: Vec<EpochRecord>,
     learning_rate: f32,
-    /// As in the data; of a resumed run as in its checkpoint, which knows what its first weights were trained on.
+    /// The rule of the data; a resumed run takes it from the checkpoint, which records the history of the weights.
     held_out: Option<HeldOutRule>,
     saved: Instant,
 }

@@ -211,7 +211,7 @@ impl Engine {
     /// best move that it had found. In WebAssembly, where nothing runs in the background, it has answered on return.
     ///
     /// # Errors
-    /// If the system has no thread to give; nothing is searched then.
+    /// If the search thread cannot be spawned; nothing is searched then.
     pub fn go(&mut self, limits: Limits, mut reporter: impl Reporter + 'static) -> std::io::Result<()> {
         self.finish();
         let control = Arc::new(Control::new(limits.answer));

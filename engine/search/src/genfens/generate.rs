@@ -55,8 +55,8 @@ pub enum GenfensError {
         /// How many were asked for.
         wanted: u64,
     },
-    /// The system has no thread to give.
-    #[error("no thread to search with: {0}")]
+    /// The search thread cannot be spawned.
+    #[error("cannot spawn the search thread: {0}")]
     Thread(#[from] std::io::Error),
 }
 

@@ -68,7 +68,7 @@ impl<'a> Show<'a> {
         if let Some((path, file)) = &mut self.files.pgn {
             let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
             written.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-            // The system lets a program write to a file that has lost its name; nobody can read it.
+            // Writing to a removed file succeeds, but the games would be lost.
             if !path.try_exists()? {
                 return Err(Failure::new(format!("{}: the file was removed", path.display())));
             }

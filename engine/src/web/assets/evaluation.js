@@ -11,11 +11,11 @@ export function showBar(bar, judgement, orientation) {
   if (!judgement) return;
   bar.style.setProperty("--white", judgement.chance);
   const text = score(judgement);
-  // The bar is narrow: no decimals from ten pawns on.
+  // The bar is narrow: no decimals at ten pawns or more.
   bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "").replace(/^(\d{2,})\.\d$/, "$1");
   bar.classList.toggle("for-black", judgement.chance < 0.5);
   bar.setAttribute("aria-label", `Evaluation ${text}, White’s expected score ${Math.round(100 * judgement.chance)} percent`);
-  bar.title = `${text} · White expects ${Math.round(100 * judgement.chance)} %`;
+  bar.title = `${text} · White’s expected score ${Math.round(100 * judgement.chance)} %`;
 }
 
 /** Draws the graph of all positions, with a marker at `ply`. */

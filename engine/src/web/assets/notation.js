@@ -56,10 +56,10 @@ export function pawns(centipawns, digits) {
 }
 
 const PLAYERS = {
-  nnue: ["Network", "Everything Alfiere can do"],
-  classical: ["Classical", "Rules of thumb written by hand"],
-  perceptron: ["Perceptron", "A network of one layer"],
-  beam: ["Beam", "Follows only the three best moves"],
+  nnue: ["Network", "The neural network, at full strength"],
+  classical: ["Classical", "A hand-crafted evaluation"],
+  perceptron: ["Perceptron", "A linear network"],
+  beam: ["Beam", "Searches only the three best moves"],
   random: ["Random", "Any legal move"],
 };
 

@@ -17,10 +17,10 @@ use crate::data::reader::{ReadProgress, TakeRows};
 use crate::data::row::{ROW_BYTES, Row};
 
 const BUCKETS: usize = 256;
-/// Rows that are handed on together.
+/// Rows per call of `take`.
 const BATCH: usize = 16_384;
 
-/// Files without a name, gone when the program ends.
+/// Unnamed temporary files, which the system deletes when the program ends.
 pub(super) struct Buckets {
     folder: PathBuf,
     files: Vec<BufWriter<File>>,
@@ -29,7 +29,7 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    /// Makes the buckets in a folder, which needs room for 32 bytes a row.
+    /// Creates the buckets in a folder, which needs 32 bytes of free space per row.
     pub(super) fn new(folder: &Path, seed: u64) -> Result<Self, DataError> {
         let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(64 << 10, file));
         let files = (0..BUCKETS).map(file).collect::<Result<_, _>>();
@@ -37,7 +37,7 @@ impl Buckets {
         Ok(Self { folder: folder.to_path_buf(), files, random: Random::for_part(seed, 0), rows: 0 })
     }
 
-    /// Throws rows into the buckets.
+    /// Distributes rows to random buckets.
     pub(super) fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         for row in rows {
             let bucket = self.random.below(BUCKETS as u64) as usize;
@@ -48,7 +48,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Hands on all rows in their new order.
+    /// Passes all rows to `take` in shuffled order.
     pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, take: &mut TakeRows<'_>) -> Result<(), DataError> {
         let fail = |source| DataError::io(&self.folder, "read there", source);
         observer.shuffling();

@@ -1,4 +1,4 @@
-//! Rows to a file that holds games: they are put together as long as a legal move leads from each row to the next.
+//! Writes rows as games: consecutive rows form a game as long as a legal move leads from each row to the next.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::data::game_file::{GameRecord, RecordBuilder, header_bytes};
 use crate::data::output_file::OutputFile;
 use crate::data::row::Row;
 
-/// A file of games under way.
+/// A file of games that is being written.
 pub(super) struct GameSink {
     path: PathBuf,
     format: Format,
@@ -21,7 +21,7 @@ pub(super) struct GameSink {
 }
 
 impl GameSink {
-    /// `settings` go into the head of a game file.
+    /// `settings` are stored in the header of a game file.
     pub(super) fn new(path: &Path, format: Format, settings: &str) -> Result<Self, DataError> {
         let mut file = OutputFile::beside(path)?;
         if format == Format::Games {

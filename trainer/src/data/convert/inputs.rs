@@ -1,4 +1,4 @@
-//! The files that a conversion reads, one after the other, filtered.
+//! Reads the input files of a conversion in sequence and filters their rows.
 
 use crate::data::any_file::stream_rows;
 use crate::data::cache::Fingerprint;
@@ -10,13 +10,13 @@ use crate::data::read_options::ReadOptions;
 use crate::data::reader::TakeRows;
 use crate::data::row::Row;
 
-/// What reading all inputs met.
+/// Read reports of all inputs and counts of filtered rows.
 pub(super) struct Taken {
     pub(super) files: Vec<LoadedFile>,
     pub(super) filtered: FilterCounts,
 }
 
-/// Hands on the rows of all files in their order, at most as many as the limit says.
+/// Passes the rows of all files to `take` in order, up to the limit.
 pub(super) fn stream_all(
     files: &[DataFile],
     options: &ReadOptions,

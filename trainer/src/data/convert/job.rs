@@ -20,7 +20,7 @@ use crate::data::read_options::ReadOptions;
 /// The order in which rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// As they are read, file after file.
+    /// Input order.
     #[default]
     AsRead,
     /// Shuffled.
@@ -30,7 +30,7 @@ pub enum Order {
     },
 }
 
-/// What is to be converted.
+/// The inputs, output and options of a conversion.
 #[derive(Clone, Debug)]
 pub struct Conversion<'a> {
     /// The files, in their order; [`ReadOptions::limit`] counts the rows of all of them.
@@ -39,9 +39,9 @@ pub struct Conversion<'a> {
     pub read: ReadOptions,
     /// Which rows are left out.
     pub filter: Filter,
-    /// The file to write, compressed where its name ends in `.gz` or `.zst`.
+    /// The output file, compressed if its name ends in `.gz` or `.zst`.
     pub output: &'a Path,
-    /// Its format, one that can be written.
+    /// The output format, which must be writable.
     pub to: Format,
     /// Cut a packed output into shards of about this many rows.
     pub shard_rows: Option<u64>,
@@ -49,30 +49,30 @@ pub struct Conversion<'a> {
     pub order: Order,
 }
 
-/// What a conversion made.
+/// The result of a conversion.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Converted {
     /// The files written, and the rows of each.
     pub files: Vec<(PathBuf, u64)>,
-    /// A file that stands where the next shard would, left by an earlier conversion into more shards.
+    /// A file with the name of the next shard, left by an earlier conversion with more shards.
     pub stale: Option<PathBuf>,
-    /// The files read, and what their reading met.
+    /// The files read, with their reports.
     pub inputs: Vec<LoadedFile>,
-    /// Rows that filters left out.
+    /// Rows removed by filters.
     pub filtered: FilterCounts,
     /// Rows that the format cannot hold.
     pub left_out: LeftOut,
-    /// True when best moves were known that the written files do not name.
+    /// True if best moves are known but missing in the written files.
     pub lost_moves: bool,
 }
 
-/// Writes the rows of files to a file of another format, or to several packed ones. All of them appear at the end, or
-/// none. For a CSV the inputs are read twice, because its columns depend on what any row knows; a shuffled conversion
-/// reads them once and needs 32 bytes of disk a row beside the output.
+/// Writes the rows of files to a file of another format, or to several packed ones. Either all outputs appear or
+/// none. For a CSV the inputs are read twice, because its columns depend on which data any row has; a shuffled
+/// conversion reads them once and needs 32 bytes of disk per row next to the output.
 ///
 /// # Errors
-/// An input cannot be read or has too many bad rows, the observer stops the reading, no row is left to write, or a file
-/// cannot be written.
+/// If an input cannot be read or has too many bad rows, the observer stops the reading, no row is left to write, or a
+/// file cannot be written.
 pub fn convert(job: &Conversion<'_>, observer: &mut dyn LoadObserver) -> Result<Converted, DataError> {
     let (inputs, options, filter) = (job.inputs, &job.read, &job.filter);
     let mut known = Known::default();
@@ -125,7 +125,7 @@ fn open_sink(job: &Conversion<'_>, known: Known) -> Result<Box<dyn Sink>, DataEr
     })
 }
 
-/// Where the rows of a game file come from, as JSON for its head.
+/// The sources of a game file's rows, as JSON for its header.
 fn origins(job: &Conversion<'_>) -> Result<String, DataError> {
     let origin = |input: &DataFile| {
         let name = input.path.file_name().unwrap_or_default().to_string_lossy();

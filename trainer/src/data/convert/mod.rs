@@ -1,4 +1,4 @@
-//! Files of rows turned into others while they are read, so that none of them needs to fit into memory.
+//! Streaming conversion between file formats: no file needs to fit into memory.
 
 mod buckets;
 mod game_sink;

@@ -1,4 +1,4 @@
-//! Rows to packed files: one, or shards that end with whole games.
+//! Writes rows to one packed file, or to shards that end at game boundaries.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::data::packed;
 use crate::data::packed_writer::PackedWriter;
 use crate::data::row::Row;
 
-/// Packed files under way.
+/// Packed files that are being written.
 pub(super) struct PackedSink {
     output: PathBuf,
     limit: Option<u64>,
@@ -19,7 +19,7 @@ pub(super) struct PackedSink {
 }
 
 impl PackedSink {
-    /// With a limit each file ends with the first game that brings it to this many rows.
+    /// With a limit, each file ends after the first game that brings it to this number of rows.
     pub(super) fn new(output: &Path, limit: Option<u64>) -> Result<Self, DataError> {
         let writer = PackedWriter::beside(&shard_path(output, limit, 1))?;
         Ok(Self { output: output.to_path_buf(), limit, writer, whole: Vec::new(), move_number: 0 })

@@ -1,4 +1,4 @@
-//! Rows to a file that holds them one by one: CSV, `FEN | cp | result`, bulletformat.
+//! Writes rows to formats that hold single rows: CSV, `FEN | cp | result`, bulletformat.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::data::output_file::OutputFile;
 use crate::data::piped::write_piped;
 use crate::data::row::{BestMove, Row};
 
-/// A file of rows under way.
+/// A file of rows that is being written.
 pub(super) struct RowSink {
     path: PathBuf,
     format: Format,
@@ -22,7 +22,7 @@ pub(super) struct RowSink {
 }
 
 impl RowSink {
-    /// `known` decides on the columns of a CSV.
+    /// `known` determines the columns of a CSV.
     pub(super) fn new(path: &Path, format: Format, known: Known) -> Result<Self, DataError> {
         let mut file = OutputFile::beside(path)?;
         if format == Format::Csv {

@@ -1,4 +1,4 @@
-//! What a conversion writes to, in any format.
+//! The output of a conversion, independent of the format.
 
 use std::path::PathBuf;
 
@@ -6,24 +6,24 @@ use crate::data::error::DataError;
 use crate::data::formats::LeftOut;
 use crate::data::row::Row;
 
-/// What was written.
+/// The result of writing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Written {
     /// The files, and the rows of each.
     pub(super) files: Vec<(PathBuf, u64)>,
-    /// A file that stands where the next shard would.
+    /// An existing file with the name of the next shard.
     pub(super) stale: Option<PathBuf>,
     /// Rows that the format cannot hold.
     pub(super) left_out: LeftOut,
-    /// True when best moves were known that the files do not name.
+    /// True if best moves are known but missing in the files.
     pub(super) lost_moves: bool,
 }
 
-/// Takes rows in their order; nothing appears before the end.
+/// Receives rows in order; files appear only after `finish`.
 pub(super) trait Sink {
-    /// Takes more rows.
+    /// Adds rows.
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError>;
 
-    /// Puts everything in its place.
+    /// Moves all files to their final paths.
     fn finish(self: Box<Self>) -> Result<Written, DataError>;
 }

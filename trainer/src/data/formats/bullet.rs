@@ -1,20 +1,20 @@
-//! bulletformat: positions in 32 bytes as bullet and many trainers after it read them.
+//! bulletformat: positions in 32 bytes, read by bullet and many other trainers.
 //!
-//! A file is records alone, without a header. A position stands there as its side to move sees it: where Black moves, the
-//! board is turned top to bottom and the colours change places. Numbers are little-endian.
+//! A file is records without a header. Positions are from the point of view of the side to move: if Black is to move,
+//! the board is flipped vertically and the colours are swapped. Numbers are little-endian.
 //!
 //! | bytes | hold |
 //! |---|---|
 //! | 0–7 | occupied squares, bit 0 = a1 |
-//! | 8–23 | a nibble for each of them in that order, low nibble first: 0–5 the mover's P N B R Q K, 8–13 the opponent's |
-//! | 24–25 | the score in centipawns from the mover's side |
-//! | 26 | the mover's result: 0 lost, 1 drawn, 2 won |
-//! | 27 | the square of the mover's king |
-//! | 28 | the square of the opponent's king, as the opponent sees the board |
-//! | 29–31 | free for the writer; 0 here |
+//! | 8–23 | a nibble for each of them in that order, low nibble first: 0–5 own P N B R Q K, 8–13 the opponent's |
+//! | 24–25 | the score in centipawns, for the side to move |
+//! | 26 | the result for the side to move: 0 lost, 1 drawn, 2 won |
+//! | 27 | the king square of the side to move |
+//! | 28 | the king square of the opponent, from the opponent's point of view |
+//! | 29–31 | unused; 0 here |
 //!
-//! What it cannot say: whose move it was, castling, en passant, the clocks, the best move, and an unknown result. A row
-//! that is read back has White to move.
+//! Not represented: the side to move, castling, en passant, the clocks, the best move, and unknown results. Rows that
+//! are read have White to move.
 
 use std::io::{self, BufRead, Write};
 
@@ -33,10 +33,10 @@ use crate::data::row::Row;
 
 /// Bytes of a record.
 const RECORD: usize = 32;
-/// Records that are decoded together.
+/// Number of records decoded per batch.
 const BATCH: usize = 16_384;
 
-/// Why bytes are no record.
+/// Why a record is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum RecordProblem {
     #[error("{0} occupied squares; expected at most 32")]
@@ -51,7 +51,7 @@ enum RecordProblem {
     Position(#[from] FenProblem),
 }
 
-/// The record of a row; `None` where its result is unknown.
+/// The record of a row; `None` if its result is unknown.
 fn encode(row: &Row) -> Option<[u8; RECORD]> {
     let us = row.side_to_move();
     let mut mailbox = [None; 64];

@@ -1,8 +1,8 @@
-//! Bytes of an input that may come in pieces.
+//! Fills a buffer from a reader that may return fewer bytes than requested.
 
 use std::io::{ErrorKind, Read, Result};
 
-/// Reads until the buffer is full or the input ends; gives how many bytes there were.
+/// Reads until the buffer is full or the input ends; returns the number of bytes read.
 pub(super) fn fill(input: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

@@ -11,16 +11,16 @@ use crate::data::read_options::{BadRows, ReadOptions, ReadReport};
 use crate::data::reader::{ReadObserver, ReadProgress, TakeRows};
 use crate::data::row::Row;
 
-/// Rows that are handed on together.
+/// Rows per call of `take`.
 const BATCH: usize = 16_384;
-/// Bad rows that a report quotes.
+/// Maximum number of bad rows in a report.
 const QUOTED: usize = 10;
 
-/// Takes the rows of one file.
+/// Collects the rows of one file.
 pub(in crate::data) struct Intake<'a, 'b> {
     path: &'a Path,
     options: &'a ReadOptions,
-    /// Bytes taken from the file so far, and its size.
+    /// Bytes read from the file so far, and its size.
     bytes: (&'a AtomicU64, u64),
     observer: &'a mut ReadObserver<'b>,
     take: &'a mut TakeRows<'b>,
@@ -39,7 +39,7 @@ impl<'a, 'b> Intake<'a, 'b> {
         Self { path, options, bytes, observer, take, rows: Vec::with_capacity(BATCH), report: ReadReport::default() }
     }
 
-    /// Takes a row; breaks when no more are wanted.
+    /// Adds a row; `Break` if the limit is reached.
     pub(super) fn row(&mut self, row: Row) -> Result<ControlFlow<()>, DataError> {
         self.rows.push(row);
         self.report.rows += 1;
@@ -50,25 +50,25 @@ impl<'a, 'b> Intake<'a, 'b> {
         Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Takes note of what should have been a row.
+    /// Records an invalid row.
     pub(super) fn bad(&mut self, place: Place, found: String, problem: String) -> Result<(), DataError> {
         self.report.bad_rows += 1;
         if self.report.quoted.len() < QUOTED {
             self.report.quoted.push(BadRow { place, found, problem });
         }
         match self.options.bad_rows {
-            // A share is known only at the end.
+            // A percentage can be checked only at the end.
             BadRows::SkipShare(_) => Ok(()),
             limit => limit.check(self.path, &self.report),
         }
     }
 
-    /// Takes note of a position that its file marks as one without a score.
+    /// Counts a position that is marked as having no score.
     pub(super) fn unscored(&mut self) {
         self.report.unscored += 1;
     }
 
-    /// The error of a file whose bytes cannot be read or unpacked any further.
+    /// The error if reading or decompressing fails.
     pub(super) fn unreadable(&self, source: io::Error) -> DataError {
         match source.kind() {
             io::ErrorKind::IsADirectory => DataError::io(self.path, "read it", source),
@@ -76,12 +76,12 @@ impl<'a, 'b> Intake<'a, 'b> {
         }
     }
 
-    /// The error of a file that ends in the middle of something.
+    /// The error if the file ends inside a record.
     pub(super) fn cut_short(&self, place: Place, what: &'static str) -> DataError {
         DataError::CutShort { path: self.path.to_path_buf(), place, what }
     }
 
-    /// The error of a file that makes no sense from here on.
+    /// The error if the file is malformed from `place` on.
     pub(super) fn damage(&self, place: Place, problem: String, expected: &'static str) -> DataError {
         DataError::Damage { path: self.path.to_path_buf(), place, problem, expected }
     }
@@ -100,7 +100,7 @@ impl<'a, 'b> Intake<'a, 'b> {
         Ok(())
     }
 
-    /// Ends the reading; `expected` is what the format's files are made of.
+    /// Finishes the file; `expected` names the records of the format.
     pub(super) fn finish(mut self, expected: &'static str) -> Result<ReadReport, DataError> {
         self.hand_on()?;
         self.options.bad_rows.check(self.path, &self.report)?;

@@ -1,9 +1,9 @@
-//! Lichess' dump of evaluations: a JSON object a line, as `lichess_db_eval.jsonl.zst` holds them. Read only.
+//! The Lichess evaluation database, `lichess_db_eval.jsonl.zst`: one JSON object per line. Read only.
 //!
 //! `{"fen": ..., "evals": [{"pvs": [{"cp": ..., "line": "..."}], "knodes": ..., "depth": ...}]}`: a FEN of four fields,
 //! evaluations at several depths, and for each of them lines of play, the best first, with `cp` or `mate` from White's
-//! side and moves in UCI notation. A row takes the deepest evaluation, of several the one with the most nodes, its best
-//! line's score and first move. There are no results and no move numbers.
+//! side and moves in UCI notation. A row has the score and the first move of the best line of the deepest
+//! evaluation, or of the one with the most nodes if several are equally deep. There are no results and no move numbers.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ struct Line<'a> {
     moves: Cow<'a, str>,
 }
 
-/// True when a line may be one of these.
+/// True if a line may be in this format.
 pub(in crate::data) fn is_lichess(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"{")
 }

@@ -1,8 +1,8 @@
-//! The files of other programs, as rows: each format in a module of its own, told by name or by option.
+//! File formats of other programs, one module each; detected from the file name or chosen by an option.
 //!
-//! A reader hands its rows to an [`Intake`], which keeps count of bad ones, progress and limits. A writer is given rows
-//! or games and says which of them its format cannot hold. Both see one record at a time, so that no file needs to fit
-//! into memory.
+//! A reader passes its rows to an [`Intake`], which counts bad rows, reports progress and applies limits. A writer
+//! receives rows or games and counts those that its format cannot represent. Both work record by record, so no file
+//! needs to fit into memory.
 
 mod binpack;
 mod bullet;

@@ -1,4 +1,4 @@
-//! The formats' names, and which ending of a file's name means which.
+//! Names and file name endings of the formats.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::str::FromStr;
 /// A format of files of labelled positions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
-    /// `FEN,Evaluation`, and `Move` and `Result` where they are known.
+    /// `FEN,Evaluation`, and optionally `Move` and `Result`.
     Csv,
     /// Lines `FEN | cp | result`.
     Piped,
-    /// Rows as they lie in memory, with a checksum.
+    /// Rows in their in-memory layout, with a checksum.
     Packed,
     /// This project's game files.
     Games,
@@ -19,7 +19,7 @@ pub enum Format {
     Bullet,
     /// Stockfish's text, six lines a position.
     Plain,
-    /// Lichess' dump of evaluations, a JSON object a line.
+    /// The Lichess evaluation database, one JSON object per line.
     Lichess,
     /// Games with `[%eval]` comments.
     Pgn,
@@ -44,7 +44,7 @@ impl Format {
         Self::Binpack,
     ];
 
-    /// What `--from` and `--to` call it.
+    /// The name for `--from` and `--to`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    /// The endings of file names that mean it, compression aside; the first is the usual one.
+    /// File name endings without compression; the first is the usual one.
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Csv => &["csv"],
@@ -76,7 +76,7 @@ impl Format {
         }
     }
 
-    /// The format that a file's name tells, `.gz` and `.zst` aside.
+    /// The format of a file by its name, ignoring `.gz` and `.zst`.
     pub fn of_name(path: &Path) -> Option<Self> {
         let name = path.file_name().and_then(OsStr::to_str)?;
         let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(name);
@@ -84,27 +84,28 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.endings().contains(&ending))
     }
 
-    /// True when files of it can be written.
+    /// True if the format can be written.
     pub const fn is_written(self) -> bool {
         !matches!(self, Self::Lichess | Self::Pgn)
     }
 
-    /// True for text, whose compression its content tells. Bytes may look compressed by chance, so there the name tells.
+    /// True for text, whose compression is detected from the content. Binary data may look compressed, so there the
+    /// name decides.
     pub const fn is_text(self) -> bool {
         matches!(self, Self::Csv | Self::Piped | Self::Plain | Self::Lichess | Self::Pgn)
     }
 
-    /// True when it keeps games and not single rows.
+    /// True if the format stores games instead of single rows.
     pub const fn keeps_games(self) -> bool {
         matches!(self, Self::Games | Self::Viri | Self::Binpack)
     }
 
-    /// True when a file's name may add `.gz` or `.zst` to have it packed while it is written.
+    /// True if `.gz` or `.zst` may be appended to the name of an output file to compress it.
     pub const fn is_compressed(self) -> bool {
         !matches!(self, Self::Packed | Self::Games)
     }
 
-    /// What a file of it is made of, for messages.
+    /// Name of a record of the format, for messages.
     pub const fn record(self) -> &'static str {
         match self {
             Self::Csv => "line `FEN,Evaluation`",

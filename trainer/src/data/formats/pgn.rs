@@ -1,10 +1,10 @@
 //! Games in PGN with evaluations in their comments: `[%eval 0.17]` and `[%eval #-3]` after a move, as Lichess writes
 //! them, or `+0.31/12` as programs that play matches do. Read only.
 //!
-//! Such an `%eval` is White's view of the position after its move, in pawns; the other form is the mover's view of the
-//! position before it. In games that have both, the first counts. Each position that has a score becomes a row, with the
-//! move that was played in it as its best move and with the game's result. Variations are passed over. A game that
-//! cannot be read counts as one bad row and costs that game alone.
+//! `%eval` is the score in pawns of the position after the move, from White's point of view. The other form is the
+//! score of the position before the move, from the point of view of the side that moves. In games with both, `%eval` is
+//! used. Each position with a score becomes a row; its best move is the move played. Variations are skipped. A game
+//! that cannot be read is skipped and counts as one bad row.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -76,7 +76,7 @@ fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<
     }
 }
 
-/// The `[%eval ...]` among a move's comments, with or without a depth behind a comma.
+/// The `[%eval ...]` among a move's comments, with or without a depth after a comma.
 fn read_eval(comments: &[String]) -> Option<Label> {
     let rest = comments.iter().find_map(|comment| Some(comment.split_once("[%eval")?.1))?;
     let text = rest.split_once(']')?.0.trim();

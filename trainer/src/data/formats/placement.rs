@@ -2,7 +2,7 @@
 
 use alfiere_chess::types::Piece;
 
-/// Where the pieces stand, from a1 to h8, as FEN says it.
+/// The placement field of a FEN, from squares a1 to h8.
 pub(super) fn placement(mailbox: &[Option<Piece>; 64]) -> String {
     let rank = |rank: &[Option<Piece>]| -> String {
         let letters: String = rank.iter().map(|piece| piece.map_or('.', Piece::letter)).collect();

@@ -1,9 +1,9 @@
 //! Stockfish's text form of training data, `.plain`: lines `fen`, `move`, `score`, `ply`, `result`, and `e` at the end
 //! of each entry.
 //!
-//! The score is in the engine's own units from the side to move, a mate in `d` plies is `32000 - d`, and 32002 stands
-//! for no score. The result is the mover's: 1 won, 0 drawn, -1 lost. Castling is the king's step of two files. Units
-//! are not converted: a factor does that.
+//! The score is in Stockfish's internal units, for the side to move; a mate in `d` plies is `32000 - d`, and 32002
+//! means no score. The result is for the side to move: 1 won, 0 drawn, -1 lost. Castling is a king move of two files.
+//! Units are not converted; use a scale factor.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -22,12 +22,12 @@ use crate::data::mate_number::{from_plies, in_plies};
 use crate::data::row::Row;
 use crate::data::row_problem::RowProblem;
 
-/// Longest line.
+/// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 4_096;
-/// The score that stands for none.
+/// The score of positions without one.
 const NO_SCORE: i32 = 32_002;
 
-/// The lines of an entry so far.
+/// An incomplete entry.
 #[derive(Default)]
 struct Entry {
     fen: Option<String>,
@@ -38,7 +38,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// Takes a line; true when it ends the entry.
+    /// Adds a line; true if it ends the entry.
     fn take(&mut self, line: &str) -> Result<bool, RowProblem> {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         let slot = match key {
@@ -54,7 +54,7 @@ impl Entry {
         Ok(false)
     }
 
-    /// The row; `None` where the score stands for none.
+    /// The row; `None` if the entry has no score.
     fn row(&self) -> Result<Option<Row>, RowProblem> {
         let missing = |key| RowProblem::PlainMissing(key);
         let number = |text: &Option<String>, key| {
@@ -83,7 +83,7 @@ impl Entry {
 /// Reads the entries to the end of the input.
 pub(super) fn read_plain(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
     let (mut entry, mut line, mut number) = (Entry::default(), Vec::new(), 0);
-    // Where the entry at hand begins, and what was wrong in it so far.
+    // First line of the current entry, and its first problem.
     let (mut begins, mut problem) = (None, None);
     loop {
         line.clear();
@@ -126,8 +126,8 @@ pub(super) fn read_plain(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -
     }
 }
 
-/// Writes the positions of a game, each with its best move or else the one that was played. Those without either or
-/// without a result are left out.
+/// Writes the positions of a game, each with its best move, or the move played if that is unknown. Positions without
+/// either, and games without a result, are left out.
 pub(in crate::data) fn write_plain(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
     let Ok(rows) = game.rows() else {
         left_out.add(LeftOutReason::Illegal, game.plies.len() as u64);

@@ -1,4 +1,4 @@
-//! A file of another program's format, unpacked and handed to the format's reader.
+//! Opens and decompresses a file and selects the reader of its format.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::data::read_options::{ReadOptions, ReadReport};
 use crate::data::reader::{ReadObserver, TakeRows, stream_csv};
 use crate::data::source::{Told, open};
 
-/// Hands on the rows of a file in one of the formats that this folder reads, or of text that tells itself what it is.
+/// Passes the rows of a file in one of these formats, or of text whose format is detected, to `take`.
 ///
 /// # Errors
 /// The file cannot be read, is cut short, is not in this format or has too many bad rows, the observer stops the

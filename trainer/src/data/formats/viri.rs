@@ -1,6 +1,6 @@
-//! viriformat: games as a board and then its moves, each with a score; four bytes a position.
+//! viriformat: games as a start position and moves with scores; four bytes per position.
 //!
-//! A file is games behind one another. Numbers are little-endian, squares go from a1 = 0 over h1 = 7 to h8 = 63.
+//! A file is a sequence of games. Numbers are little-endian; squares are a1 = 0, h1 = 7, h8 = 63.
 //!
 //! | bytes of a game | hold |
 //! |---|---|
@@ -9,11 +9,11 @@
 //! | 34+4n– | the score of the position in which it was played, from White's side, in 16 bits |
 //! | the last 4 | zero |
 //!
-//! A first position without pieces is no game but an extension: 8 zero bytes, a number and a length n in 16 bits each,
-//! n bytes and four zero bytes; extensions are passed over.
+//! A start position without pieces marks an extension: 8 zero bytes, a number and a length n of 16 bits each, n bytes
+//! and four zero bytes. Extensions are skipped.
 //!
-//! The move that was played becomes the row's best move. What it cannot say: an unknown result, the score of a position
-//! without a move, a best move that was not played. Mates are numbers beyond all centipawns.
+//! The move played becomes the row's best move. Not represented: unknown results, positions without a move, and best
+//! moves that were not played. Mates are numbers beyond all centipawn scores.
 
 use std::io::{self, BufRead, Write};
 
@@ -33,13 +33,13 @@ use crate::data::label::GameResult;
 use crate::data::mate_number::{from_moves, in_moves};
 use crate::data::row::Row;
 
-/// Games that are decoded together.
+/// Number of games decoded per batch.
 const BATCH: usize = 1_024;
-/// Longest game; a longer one is none.
+/// Maximum number of moves in a game.
 const MAX_MOVES: usize = 1 << 14;
 const EXPECTED: &str = "games of viriformat, each ended by four zero bytes";
 
-/// A game's bytes, and where they begin.
+/// An undecoded game and its offset in the file.
 struct RawGame {
     at: u64,
     start: [u8; BOARD_BYTES],
@@ -60,14 +60,14 @@ fn encode_move(mv: Move) -> u16 {
 }
 
 impl RawGame {
-    /// The game's rows; else what is wrong with it.
+    /// Decodes the game; the error is the reason why it is invalid.
     fn rows(&self) -> Result<Vec<Row>, String> {
         let (mut board, result) = unpack_board(&self.start)?;
         let mut rows = Vec::with_capacity(self.moves.len());
         for (index, &[low, high, score @ ..]) in self.moves.iter().enumerate() {
             let bits = u16::from_le_bytes([low, high]);
             let moves = ranked_moves(&board);
-            // Only a promotion has its piece in these bits for certain.
+            // These bits are defined only for promotions.
             let meant = if bits >> 14 == 3 { bits } else { bits & 0xCFFF };
             let rank = moves.iter().position(|&mv| encode_move(mv) == meant);
             let rank = rank.ok_or_else(|| format!("move {} (bits {bits:#06x}) is not legal", index + 1))?;
@@ -80,7 +80,7 @@ impl RawGame {
     }
 }
 
-/// Takes the bytes of the next game; `None` at the end of the input.
+/// Reads the next game; `None` at the end of the input.
 fn next_game(input: &mut dyn BufRead, at: &mut u64, intake: &Intake<'_, '_>) -> Result<Option<RawGame>, DataError> {
     let begins = *at;
     let mut read = |bytes: &mut [u8]| -> Result<bool, DataError> {
@@ -155,7 +155,7 @@ pub(super) fn read_viri(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) ->
     }
 }
 
-/// Writes the positions of a game that have a move: the one that was played, at the end of a record the best one. A game
+/// Writes the positions of a game that have a move: the move played, or for the last position the best move. A game
 /// without a result is left out.
 pub(in crate::data) fn write_viri(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
     let count = game.plies.len() as u64;

@@ -1,9 +1,9 @@
-//! A board and a result in 32 bytes, as viriformat's games begin ("marlinformat").
+//! A position with a result in 32 bytes ("marlinformat"), the start of a game in viriformat.
 //!
 //! | bytes | hold |
 //! |---|---|
 //! | 0–7 | occupied squares, little-endian, bit 0 = a1 |
-//! | 8–23 | a nibble for each of them in that order, low nibble first: P N B R Q K as 0–5, a rook that may still castle as 6, Black's 8 more |
+//! | 8–23 | a nibble for each of them in that order, low nibble first: P N B R Q K as 0–5, a rook with a castling right as 6; plus 8 for Black |
 //! | 24 | bits 0–6 the en passant square, 64 for none; bit 7 Black to move |
 //! | 25 | half-move clock |
 //! | 26–27 | full-move number, little-endian |
@@ -21,12 +21,12 @@ use crate::data::label::GameResult;
 
 /// Bytes of a board.
 pub(super) const BOARD_BYTES: usize = 32;
-/// The nibble of a rook that may still castle.
+/// The nibble of a rook with a castling right.
 const CASTLING_ROOK: u8 = 6;
 /// The en passant square of a position without one.
 const NO_SQUARE: u8 = 64;
 
-/// A position and the result of its game, which is known.
+/// Encodes a position and a known result.
 pub(super) fn pack_board(board: &Board, result: GameResult) -> [u8; BOARD_BYTES] {
     let mut bytes = [0; BOARD_BYTES];
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
@@ -51,7 +51,7 @@ pub(super) fn pack_board(board: &Board, result: GameResult) -> [u8; BOARD_BYTES]
     bytes
 }
 
-/// The position and the result; else what is wrong with the bytes.
+/// Decodes the position and the result; the error is the reason why the bytes are invalid.
 pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResult), String> {
     let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
     if occupied.count_ones() > 32 {
@@ -64,7 +64,7 @@ pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResu
         let color = if nibble < 8 { Color::White } else { Color::Black };
         let kind = match nibble & 7 {
             CASTLING_ROOK => PieceKind::Rook,
-            kind => *PieceKind::ALL.get(usize::from(kind)).ok_or_else(|| format!("piece {nibble} is none"))?,
+            kind => *PieceKind::ALL.get(usize::from(kind)).ok_or_else(|| format!("piece {nibble}"))?,
         };
         if nibble & 7 == CASTLING_ROOK {
             let file = square.file().letter();

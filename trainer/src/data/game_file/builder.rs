@@ -1,4 +1,4 @@
-//! Rows of a set put together as records: as long as a legal move leads from each to the next.
+//! Combines rows into records as long as a legal move leads from each row to the next.
 
 use alfiere_chess::board::Board;
 
@@ -7,24 +7,24 @@ use super::record::{GameRecord, Ply};
 use crate::data::board_row::ranked_moves;
 use crate::data::row::Row;
 
-/// Takes rows in their order and gives records.
+/// Receives rows in order and returns complete records.
 #[derive(Default)]
 pub(crate) struct RecordBuilder {
     open: Option<Open>,
-    /// Games so far; one ends where the full-move number falls.
+    /// Number of games so far; a game ends where the full-move number decreases.
     games: u64,
     move_number: u16,
     refused: u64,
 }
 
-/// The record under way, and its last position.
+/// The incomplete record and its last position.
 struct Open {
     record: GameRecord,
     board: Board,
 }
 
 impl RecordBuilder {
-    /// Takes a row; gives the record that it ends.
+    /// Adds a row; returns the previous record if the row starts a new one.
     pub(crate) fn push(&mut self, row: &Row) -> Option<GameRecord> {
         let begins_game = row.fullmove_number() < self.move_number || self.games == 0;
         self.move_number = row.fullmove_number();
@@ -50,25 +50,25 @@ impl RecordBuilder {
         ended
     }
 
-    /// Ends the record under way.
+    /// Returns the last record.
     pub(crate) fn finish(&mut self) -> Option<GameRecord> {
         self.open.take().map(|open| open.record)
     }
 
-    /// Rows that no game can begin with: the rules refuse their positions.
+    /// Number of rows left out because their positions are illegal.
     pub(crate) const fn refused(&self) -> u64 {
         self.refused
     }
 }
 
 impl Open {
-    /// Takes the row if a legal move leads to it.
+    /// Adds the row if a legal move leads to it; returns whether it did.
     fn continues_with(&mut self, row: &Row, ply: Ply) -> bool {
         if row.result() != self.record.result || self.record.plies.len() >= MAX_POSITIONS {
             return false;
         }
         for (rank, &mv) in ranked_moves(&self.board).iter().enumerate() {
-            // A glance at two squares spares most of the work.
+            // Comparing two squares rejects most moves early.
             if row.occupied().contains(mv.source()) && !mv.is_castle() {
                 continue;
             }

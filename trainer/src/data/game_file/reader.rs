@@ -1,4 +1,4 @@
-//! Game files read: record by record, or as rows, decoded on all cores.
+//! Reads game files record by record, or as rows decoded on all cores.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -11,27 +11,27 @@ use crate::data::error::DataError;
 use crate::data::reader::{ReadObserver, ReadProgress, TakeRows};
 use crate::data::row::Row;
 
-/// Bytes of a header around its settings.
+/// Size of a file header without its settings.
 const HEADER_FRAME: usize = 20;
-/// Records that are decoded together.
+/// Number of records decoded per batch.
 const BATCH: usize = 2_048;
 
-/// True when a file starts as game files do.
+/// True if the file starts with the magic bytes of game files.
 pub fn is_game_file(path: &Path) -> bool {
     let mut head = [0; 8];
     File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
 }
 
-/// The bytes at a file's end that are no whole record.
+/// An incomplete record at the end of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TornTail {
-    /// Where the last whole record ends.
+    /// Offset of its first byte.
     pub at: u64,
-    /// How many bytes follow.
+    /// Its length in bytes.
     pub bytes: u64,
 }
 
-/// Reads the bodies of records, with their checksums checked.
+/// Reads the bodies of records and verifies their checksums.
 pub struct RawReader {
     path: PathBuf,
     file: BufReader<File>,
@@ -45,7 +45,7 @@ impl RawReader {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// The file cannot be read, or is no game file of this version.
+    /// If the file cannot be read, or is not a game file of this version.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let fail = |source| DataError::io(path, "read it", source);
         let file = File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
@@ -59,13 +59,13 @@ impl RawReader {
         file.read_exact(&mut head).map_err(fail)?;
         let (version, length) = (number(&head[8..12]), number(&head[12..16]) as usize);
         if head[..8] != MAGIC {
-            return Err(wrong("it does not start as game files do".to_owned()));
+            return Err(wrong("it does not start with `ALFGAMES`".to_owned()));
         }
         if version != VERSION {
             return Err(wrong(format!("it has format version {version}")));
         }
         if length > MAX_PART || (HEADER_FRAME + length) as u64 > size {
-            return Err(wrong("its header breaks off".to_owned()));
+            return Err(wrong("its header is incomplete".to_owned()));
         }
         let mut rest = vec![0; length + 4];
         file.read_exact(&mut rest).map_err(fail)?;
@@ -88,17 +88,17 @@ impl RawReader {
         &self.settings
     }
 
-    /// Where the next record begins.
+    /// Offset of the next record.
     pub const fn position(&self) -> u64 {
         self.at
     }
 
-    /// Bytes of the file when it was opened.
+    /// Size of the file when it was opened.
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// The next body; `None` at the end of the last whole record.
+    /// The next body; `None` after the last complete record.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
@@ -132,22 +132,22 @@ impl RawReader {
         Ok(Some(body))
     }
 
-    /// The next record; `None` at the end of the last whole one.
+    /// The next record; `None` after the last complete one.
     ///
     /// # Errors
-    /// As for [`RawReader::next_body`], or the body is none.
+    /// As for [`RawReader::next_body`], or if the body is malformed.
     pub fn next_record(&mut self) -> Result<Option<GameRecord>, DataError> {
         let at = self.at;
         let Some(body) = self.next_body()? else { return Ok(None) };
         GameRecord::decode(&body).map(Some).map_err(|problem| unsound(&self.path, at, &problem))
     }
 
-    /// What follows the last whole record, once that is read.
+    /// The incomplete record at the end, after all others are read.
     pub const fn torn(&self) -> Option<TornTail> {
         self.torn
     }
 
-    /// A file whose bytes never reached the disk before the power went may end in zeros.
+    /// True if only zeros follow: a power failure can leave them at the end of a file.
     fn rest_is_zero(&mut self) -> Result<bool, DataError> {
         let mut buffer = [0; 4096];
         loop {
@@ -174,14 +174,14 @@ impl RawReader {
 }
 
 fn unsound(path: &Path, at: u64, problem: &str) -> DataError {
-    DataError::games(path, format!("the record at byte {at} makes no sense ({problem})"))
+    DataError::games(path, format!("the record at byte {at} is malformed ({problem})"))
 }
 
-/// Hands on the rows of a game file, at most `limit` of them, many at a time; gives what is torn off its end, if all of
-/// it was read.
+/// Passes the rows of a game file, at most `limit`, to `take` in batches; returns the incomplete record at the end, if
+/// all of the file was read.
 ///
 /// # Errors
-/// The file cannot be read or is damaged, the observer stops the reading, or `take` fails.
+/// If the file cannot be read or is damaged, the observer stops the reading, or `take` fails.
 pub fn read_game_rows(
     path: &Path,
     limit: Option<usize>,

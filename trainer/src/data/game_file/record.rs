@@ -1,4 +1,4 @@
-//! One record: a run of positions of a game, to bytes and back, and to rows.
+//! Records: consecutive positions of a game, encoded as bytes and decoded to rows.
 
 use super::{FRAME_BYTES, MAX_POSITIONS};
 use crate::data::board_row::ranked_moves;
@@ -12,35 +12,35 @@ const MAX_RANK: u8 = 217;
 const TWO_MOVES: u8 = 254;
 const NO_MOVE: u8 = 255;
 
-/// A position's score, and the ranks of its moves.
+/// The score of a position, and the ranks of its played and best move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The score from White's side.
+    /// The score from White's point of view.
     pub label: Label,
-    /// The move that was played; only the last position of a record may lack it.
+    /// The move played; `None` only for the last position of a record.
     pub played: Option<u8>,
-    /// The best move, where it is known.
+    /// The best move, if known.
     pub best: Option<u8>,
 }
 
-/// Positions of a game that follow from one another.
+/// Consecutive positions of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
-    /// Which game.
+    /// Number of the game.
     pub number: u64,
-    /// Its first position; only the position counts, not the row's label, result and best move.
+    /// The first position; label, result and best move of this row are ignored.
     pub start: Row,
     /// How the game ended.
     pub result: GameResult,
-    /// Where the move played is not the best one, it was played at random: positions up to the last such move do not
-    /// have the game's result.
+    /// If true, moves that differ from the best move were played at random: positions up to the last such move have an
+    /// unknown result.
     pub random_moves: bool,
-    /// The positions from the first on, at least one and at most 8,000.
+    /// All positions, 1 to 8,000.
     pub plies: Vec<Ply>,
 }
 
 impl GameRecord {
-    /// Appends the record, frame and all.
+    /// Appends the record with its header.
     pub fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!((1..=MAX_POSITIONS).contains(&self.plies.len()), "{} positions", self.plies.len());
         let frame = out.len();
@@ -70,10 +70,10 @@ impl GameRecord {
         out[frame + 4..frame + FRAME_BYTES].copy_from_slice(&sum.to_le_bytes());
     }
 
-    /// Reads a body whose checksum fits; else what is wrong with it.
+    /// Decodes a body whose checksum is correct; the error is the reason why it is malformed.
     ///
     /// # Errors
-    /// The bytes are no body.
+    /// If the body is malformed.
     pub fn decode(mut body: &[u8]) -> Result<Self, String> {
         let short = || "it ends too early".to_owned();
         let number = take_varint(&mut body).ok_or_else(short)?;
@@ -81,9 +81,9 @@ impl GameRecord {
         let flags = take_byte(&mut body).ok_or_else(short)?;
         let (start, rest) = body.split_first_chunk::<ROW_BYTES>().ok_or_else(short)?;
         body = rest;
-        let start = Row::from_bytes(start).ok_or("its first position is none")?;
+        let start = Row::from_bytes(start).ok_or("its first position is invalid")?;
         if count == 0 || count > MAX_POSITIONS as u64 {
-            return Err(format!("it announces {count} positions"));
+            return Err(format!("its number of positions is {count}"));
         }
         let mut plies = Vec::with_capacity(count as usize);
         let mut label = start.label();
@@ -114,12 +114,12 @@ impl GameRecord {
         Ok(Self { number, result: start.result(), random_moves: flags & RANDOM_MOVES != 0, start, plies })
     }
 
-    /// The positions as rows; else what is wrong with them.
+    /// The positions as rows; the error is the reason why they are invalid.
     ///
     /// # Errors
-    /// The first position is no legal one, or a rank is beyond the legal moves.
+    /// If the first position is illegal, or a rank is larger than the number of legal moves.
     pub fn rows(&self) -> Result<Vec<Row>, String> {
-        let mut board = self.start.to_board().map_err(|problem| format!("its first position is none: {problem}"))?;
+        let mut board = self.start.to_board().map_err(|problem| format!("its first position is illegal: {problem}"))?;
         let is_random = |ply: &Ply| self.random_moves && ply.played != ply.best;
         let without_result = self.plies.iter().rposition(is_random).map_or(0, |index| index + 1);
         let mut rows = Vec::with_capacity(self.plies.len());
@@ -148,7 +148,7 @@ const fn zigzag(difference: i32) -> u64 {
     ((difference << 1) ^ (difference >> 31)) as u32 as u64
 }
 
-/// The label that lies this step further.
+/// The label at this zigzag-encoded difference; `None` if it is out of range.
 fn stepped(label: Label, step: u64) -> Option<Label> {
     let step = u32::try_from(step).ok()?;
     let difference = (step >> 1) as i32 ^ -((step & 1) as i32);

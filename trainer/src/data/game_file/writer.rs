@@ -1,4 +1,4 @@
-//! Game files written: a header, then records behind one another, in a file that a killed run may leave at any byte.
+//! Writes game files: a header, then records. A killed run may leave a file that ends at any byte.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -9,7 +9,7 @@ use super::{GameRecord, MAGIC, RawReader, TornTail, VERSION};
 use crate::data::atomic;
 use crate::data::error::DataError;
 
-/// What a file that is taken up again holds already.
+/// The contents of a file that is continued.
 #[derive(Clone, Debug, Default)]
 pub struct Resumed {
     /// Records.
@@ -18,13 +18,13 @@ pub struct Resumed {
     pub positions: u64,
     /// The number of the last game.
     pub last_number: Option<u64>,
-    /// The boards' keys of the positions that the records begin with.
+    /// Board keys of the first positions of all records.
     pub starts: HashSet<u64>,
-    /// What was cut off its end.
+    /// The incomplete record that was cut off.
     pub torn: Option<TornTail>,
 }
 
-/// A game file that grows; nobody else writes to it meanwhile.
+/// A game file open for appending, locked against other writers.
 pub struct GameWriter {
     path: PathBuf,
     file: File,
@@ -33,14 +33,14 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Begins a file, or takes up one that was made with the same settings (JSON): a torn end is cut off.
+    /// Creates a file, or continues one with the same settings (JSON); an incomplete record at the end is cut off.
     ///
     /// # Errors
-    /// The file cannot be written, is no game file, is damaged, was made with other settings, or is being written.
+    /// If the file cannot be written, is not a game file, is damaged, has different settings, or is locked.
     pub fn open(path: &Path, settings: &str) -> Result<(Self, Resumed), DataError> {
         let fail = |source| DataError::io(path, "write it", source);
         if !path.exists() {
-            // Appears with its whole header, so that there is always one to go on from.
+            // Created atomically with its header, so that every existing file can be continued.
             atomic::write(path, |file| file.write_all(&header_bytes(settings)))?;
         }
         let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(fail)?;
@@ -70,7 +70,7 @@ impl GameWriter {
         Ok((Self { path: path.to_path_buf(), file, bytes, buffer: Vec::new() }, resumed))
     }
 
-    /// Writes a record behind those before, in one piece.
+    /// Appends a record in one write.
     ///
     /// # Errors
     /// The file cannot be written, or was removed.
@@ -87,7 +87,7 @@ impl GameWriter {
         self.bytes
     }
 
-    /// Flushes to disk, so that not even a power cut takes what was written.
+    /// Flushes to disk, so that a power failure loses nothing.
     ///
     /// # Errors
     /// The system cannot do so.
@@ -96,7 +96,7 @@ impl GameWriter {
     }
 }
 
-/// Fails if there is no file of this name: the system lets a program write to a removed file, but nobody can read it.
+/// Fails if the file was removed: a removed file can still be written to, but not be opened again.
 fn check_named(path: &Path) -> io::Result<()> {
     if path.try_exists()? { Ok(()) } else { Err(io::Error::new(io::ErrorKind::NotFound, "the file was removed")) }
 }
@@ -112,7 +112,7 @@ pub(in crate::data) fn header_bytes(settings: &str) -> Vec<u8> {
     bytes
 }
 
-/// The first setting that differs, as `NAME is THERE, not HERE`.
+/// The first setting that differs, as `NAME is OLD, not NEW`.
 fn difference(there: &str, here: &str) -> String {
     let parse =
         |text: &str| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).unwrap_or_default();
@@ -121,6 +121,6 @@ fn difference(there: &str, here: &str) -> String {
     let mut names = here.keys().chain(there.keys());
     match names.find(|name| here.get(*name) != there.get(*name)) {
         Some(name) => format!("{name} is {}, not {}", shown(there.get(name)), shown(here.get(name))),
-        None => "its settings are written otherwise".to_owned(),
+        None => "the settings have a different format".to_owned(),
     }
 }

@@ -1,6 +1,6 @@
-//! How two quantities go together, summed up.
+//! Linear correlation of two quantities from sums.
 
-/// Sums from which a correlation and a slope follow.
+/// Accumulated sums for correlation and slope.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Correlation {
     count: f64,
@@ -29,13 +29,13 @@ impl Correlation {
         self.count * self.xx - self.x * self.x
     }
 
-    /// Pearson's; 0 where one of the two does not vary.
+    /// Pearson's correlation coefficient; 0 if one of the two is constant.
     pub(super) fn value(self) -> f64 {
         let spread = self.spread_of_x() * (self.count * self.yy - self.y * self.y);
         if spread > 0.0 { self.covariance() / spread.sqrt() } else { 0.0 }
     }
 
-    /// By how much y grows where x grows by 1, by least squares; 0 where x does not vary.
+    /// Least-squares slope of y over x; 0 if x is constant.
     pub(super) fn slope(self) -> f64 {
         if self.spread_of_x() > 0.0 { self.covariance() / self.spread_of_x() } else { 0.0 }
     }

@@ -1,4 +1,4 @@
-//! How rows are spread: by label, by half-move, by pieces, by material.
+//! Distributions of rows by label, ply, number of pieces and material balance.
 
 use alfiere_chess::types::{Color, PieceKind};
 use serde::Serialize;
@@ -8,25 +8,25 @@ use crate::data::label::Label;
 use crate::data::row::Row;
 use crate::metrics::report_label;
 
-/// Centipawns of a bin of labels, and where the bins end on either side.
+/// Width of a label bin in centipawns, and the largest label on either side.
 const LABEL_WIDTH: i32 = 50;
 const LABEL_END: i32 = 1_000;
-/// Half-moves of a bin, and how many bins there are.
+/// Width of a ply bin, and the number of bins.
 const PLY_WIDTH: u32 = 10;
 const PLY_BINS: usize = 20;
-/// A balance beyond this many pawns counts as this one.
+/// Larger material balances count as this one, in pawns.
 const MOST_MATERIAL: i32 = 12;
-/// Fewer rows of a balance have no quantiles worth drawing.
+/// Minimum number of rows for quantiles.
 const FEWEST_ROWS: usize = 100;
 
 /// Counts of rows in bins of equal width.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Binned {
-    /// Where the first bin starts.
+    /// Lower end of the first bin.
     pub start: f64,
-    /// How wide each is.
+    /// Width of a bin.
     pub width: f64,
-    /// Rows of each, which holds its lower end.
+    /// Number of rows per bin; a bin includes its lower end.
     pub counts: Vec<u64>,
     /// Rows below the first.
     pub below: u64,
@@ -39,7 +39,7 @@ impl Binned {
         Self { start, width, counts: vec![0; bins], below: 0, above: 0 }
     }
 
-    /// The bin that a value falls into, if it falls into any.
+    /// Index of the bin of a value, if it is in range.
     fn place(&self, value: f64) -> Option<usize> {
         let place = ((value - self.start) / self.width).floor();
         (place >= 0.0 && place < self.counts.len() as f64).then_some(place as usize)
@@ -54,25 +54,25 @@ impl Binned {
     }
 }
 
-/// Labels where White's material is more than Black's by this much.
+/// Labels of positions with the same material balance.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MaterialBin {
-    /// White's material less Black's, in pawns; the first and last bins hold all beyond, too.
+    /// White's material minus Black's, in pawns; the first and last bins include everything beyond.
     pub balance: i32,
     /// Rows.
     pub rows: u64,
-    /// 5 %, 25 %, 50 %, 75 % and 95 % quantiles in clipped centipawns; `None` with too few rows.
+    /// 5 %, 25 %, 50 %, 75 % and 95 % quantiles in clipped centipawns; `None` if there are too few rows.
     pub quantiles: Option<[f64; 5]>,
 }
 
-/// How rows are spread.
+/// Distributions of the rows of a set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Distributions {
-    /// By label, in centipawns, mates left out.
+    /// By label in centipawns, without mates.
     pub labels: Binned,
-    /// By half-move of the game.
+    /// By ply of the game.
     pub plies: Binned,
-    /// By pieces on the board: as many as the index, 0 to 32.
+    /// By number of pieces, 0 to 32.
     pub pieces: Vec<u64>,
     /// By material balance.
     pub material: Vec<MaterialBin>,
@@ -117,7 +117,7 @@ fn bin(balance: i32, mut labels: Vec<f32>) -> MaterialBin {
     MaterialBin { balance, rows: labels.len() as u64, quantiles }
 }
 
-/// White's material less Black's, in pawns.
+/// White's material minus Black's, in pawns.
 pub(super) fn material(row: &Row) -> i32 {
     row.pieces()
         .map(|(piece, _)| {

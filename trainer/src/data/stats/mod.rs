@@ -1,4 +1,4 @@
-//! What a data set holds, and what about it looks wrong.
+//! Statistics of a data set, and warnings about suspicious data.
 
 mod correlation;
 mod distributions;
@@ -20,14 +20,14 @@ use super::row::{BestMove, Row};
 use super::split::KeySet;
 use crate::metrics::{MetricSums, report_label};
 
-/// Counts and shares over a set.
+/// Statistics of a set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DatasetStats {
     /// Rows.
     pub rows: u64,
-    /// Games, as far as the full-move numbers tell.
+    /// Number of games, detected from full-move numbers.
     pub games: u64,
-    /// Rows whose position (placement and side to move) another row has had before.
+    /// Rows whose position (placement and side to move) occurs in an earlier row.
     pub duplicates: u64,
     /// Rows with White to move.
     pub white_to_move: u64,
@@ -35,21 +35,21 @@ pub struct DatasetStats {
     pub in_check: u64,
     /// Labels.
     pub labels: LabelStats,
-    /// Games' ends, by row.
+    /// Game results.
     pub results: ResultStats,
     /// Rows whose best move is known.
     pub best_move_known: u64,
-    /// Rows whose best move captures or promotes.
+    /// Rows whose best move is a capture or promotion.
     pub best_move_noisy: u64,
-    /// Rows by piece count: 1–4, 5–8, … 29–32, as the output buckets of a network have them.
+    /// Rows by piece count: 1–4, 5–8, … 29–32, as in the output buckets of a network.
     pub by_pieces: [u64; 8],
-    /// Whether labels change sides from one half-move to the next.
+    /// Sign changes of labels between consecutive plies.
     pub signs: SignStats,
-    /// How rows are spread.
+    /// Distributions of the rows.
     pub distributions: Distributions,
 }
 
-/// How labels are spread.
+/// Statistics of the labels.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LabelStats {
     /// Mates for White.
@@ -58,7 +58,7 @@ pub struct LabelStats {
     pub black_mates: u64,
     /// Labels of exactly 0.
     pub zero: u64,
-    /// Centipawn labels of 1000 or more on either side: the ends of clipped centipawns.
+    /// Centipawn labels of at least 1000 on either side, which are clipped.
     pub beyond_report: u64,
     /// Smallest, 5 %, 25 %, 50 %, 75 %, 95 % and largest of the centipawn labels.
     pub quantiles: [i32; 7],
@@ -66,21 +66,21 @@ pub struct LabelStats {
     pub report_mean: f64,
     /// Variance in clipped centipawns: the MSE of the best constant predictor.
     pub report_variance: f64,
-    /// Correlation with the material balance seen from White's side.
+    /// Correlation with the material balance from White's point of view.
     pub material_correlation: f64,
-    /// Correlation with the material balance seen from the side to move; larger than the other when a set's labels are
-    /// from the side to move's view.
+    /// Correlation with the material balance of the side to move; larger than White's if the labels are from the point
+    /// of view of the side to move.
     pub mover_material_correlation: f64,
-    /// Centipawns for each pawn that White has more, where neither side has more than three; labels up to ±2000.
+    /// Centipawns per pawn of material balance, over balances up to three pawns and labels up to ±2000.
     pub per_pawn: f64,
-    /// The correlation that goes with it.
+    /// Correlation of these labels and balances.
     pub per_pawn_correlation: f64,
-    /// Centipawn labels as far from 0 as any; many of them are labels cut off there.
+    /// Number of centipawn labels with the largest absolute value; many of them indicate clipping.
     pub at_extreme: u64,
 }
 
 impl DatasetStats {
-    /// Counts a set; `None` when it is empty.
+    /// Computes the statistics of a set; `None` if it is empty.
     pub fn of(set: &Dataset) -> Option<Self> {
         let rows = &set.rows;
         let count = |test: fn(&Row) -> bool| rows.iter().filter(|row| test(row)).count() as u64;
@@ -106,13 +106,13 @@ impl DatasetStats {
         })
     }
 
-    /// What looks wrong, a sentence each.
+    /// Warnings about suspicious data, one sentence each.
     pub fn suspicions(&self) -> Vec<String> {
         suspicions::find(self)
     }
 }
 
-/// A run of rows whose games are unknown counts as its runs of rising move numbers: many short ones tell shuffled rows.
+/// Number of games; if they are unknown, of runs of increasing move numbers, which are short if rows are shuffled.
 fn games_in(set: &Dataset, game: &Game) -> u64 {
     let rows = game.rows.start as usize..game.rows.end as usize;
     if game.anchor.is_some() { 1 } else { find_games(&set.rows[rows]).len() as u64 }

@@ -1,19 +1,19 @@
-//! How games ended, and whether labels agree with it.
+//! Statistics of game results and their agreement with labels.
 
 use serde::Serialize;
 
 use crate::data::label::GameResult;
 use crate::data::row::Row;
 
-/// A label beyond this many centipawns says who should win.
+/// A label beyond this value in centipawns predicts the winner.
 const CLEAR: i32 = 200;
-/// Centipawns of a bin in the fit, and how many bins lie on each side of 0.
+/// Width of a bin of the fit in centipawns, and the number of bins on each side of 0.
 const FINE: i32 = 10;
 const FINE_BINS: i32 = 200;
-/// Steps of the golden section: a precision far below that of any data.
+/// Steps of the golden-section search, enough for any data.
 const STEPS: u32 = 60;
 
-/// Rows by how their game ended.
+/// Numbers of rows by game result.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct ResultStats {
     /// White won.
@@ -22,11 +22,11 @@ pub struct ResultStats {
     pub draws: u64,
     /// Black won.
     pub black: u64,
-    /// Not said.
+    /// Unknown.
     pub unknown: u64,
     /// Rows of won games whose label is beyond ±200 centipawns.
     pub clear: u64,
-    /// Those among them where the label names the loser.
+    /// Those of these rows whose label favours the loser.
     pub contradicting: u64,
     /// Centipawns s for which White's points are nearest to 1 / (1 + exp(-label / s)); `None` without results.
     pub scale: Option<f64>,
@@ -67,7 +67,7 @@ impl ResultStats {
     }
 }
 
-/// White's expected points at a label, for a scale.
+/// White's expected score for a label and a scale.
 pub fn expected_points(centipawns: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-centipawns / scale).exp())
 }
@@ -95,10 +95,10 @@ fn fit(bins: &[(f64, f64)]) -> Option<f64> {
     Some(f64::midpoint(low, high).exp())
 }
 
-/// Rows with labels near one another, by result.
+/// Results of rows with similar labels.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct OutcomeBin {
-    /// The middle of the labels, in centipawns.
+    /// Centre of the bin in centipawns.
     pub centipawns: f64,
     /// White won.
     pub white: u64,
@@ -124,7 +124,7 @@ impl OutcomeBin {
     }
 }
 
-/// Neighbouring rows of one game, a half-move apart, both with a clear label: whether its sign turns.
+/// Sign changes between labels of consecutive plies of a game, if both are clearly different from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SignStats {
     /// Such pairs.
@@ -134,7 +134,7 @@ pub struct SignStats {
 }
 
 impl SignStats {
-    /// A label nearer to 0 has no sign worth counting.
+    /// Labels closer to 0 than this are ignored.
     const LEAST: i32 = 30;
 
     /// Counts pairs of rows that follow each other.

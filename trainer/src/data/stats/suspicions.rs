@@ -1,14 +1,14 @@
-//! What about a set looks wrong: each check asks one question and says in one sentence why it is asked.
+//! Checks for suspicious data: each may return a warning, one sentence that ends with a question.
 //!
-//! The margins are wide: a warning that comes with sound data is not read a second time.
+//! The thresholds are loose, because warnings about correct data would be ignored later.
 
 use super::DatasetStats;
 use crate::data::games::MIN_GAME_ROWS;
 
-/// Fewer cases than this prove nothing.
+/// Minimum number of cases for a warning.
 const ENOUGH: u64 = 100;
 
-/// Every suspicion.
+/// All warnings.
 pub(super) fn find(stats: &DatasetStats) -> Vec<String> {
     let checks: [fn(&DatasetStats) -> Option<String>; 12] = [
         constant,
@@ -56,8 +56,8 @@ fn black_view(stats: &DatasetStats) -> Option<String> {
         .then(|| "labels fall where White's material grows: are they from Black's view?".to_owned())
 }
 
-/// Labels of one side hardly change sides between two half-moves; from the mover's view they do at each, by chance at
-/// every second.
+/// Labels from White's point of view rarely change their sign between two plies; from the side to move they change at
+/// each ply, and random labels at every second.
 fn turning_signs(stats: &DatasetStats) -> Option<String> {
     let signs = stats.signs;
     let share = percent(signs.turns, signs.pairs);
@@ -91,7 +91,7 @@ fn scale(stats: &DatasetStats) -> Option<String> {
     Some(format!("a pawn more is worth {:.1} centipawns in these labels, {unit}", labels.per_pawn))
 }
 
-/// Labels that pile up at their own end were cut off there.
+/// Many labels at the largest absolute value indicate clipping.
 fn cut_off(stats: &DatasetStats) -> Option<String> {
     let labels = &stats.labels;
     let farthest = labels.quantiles[0].unsigned_abs().max(labels.quantiles[6].unsigned_abs());
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn units_that_are_no_centipawns() {
-        // Rounding to pawns leaves many labels of 0, which is told, too.
+        // Rounding to pawns leaves many labels of 0, which is also reported.
         let pawns = suspicions(labelled(|value, _| value / 100));
         assert!(
             pawns.iter().any(|sentence| sentence.starts_with("nine tenths of the labels lie within ")),

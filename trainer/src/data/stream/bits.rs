@@ -1,13 +1,13 @@
-//! A bit for each row.
+//! A bit set with one bit per row.
 
 use std::ops::Range;
 
-/// Bits that are all 0 until they are set.
+/// Bits, initially 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Makes room for bits `0..count`.
+    /// Extends the set to bits `0..count`.
     pub(super) fn grow(&mut self, count: u32) {
         self.0.resize((count as usize).div_ceil(64), 0);
     }
@@ -24,7 +24,7 @@ impl Bits {
         self.0[index as usize / 64] >> (index % 64) & 1 == 1
     }
 
-    /// How many of these are set.
+    /// The number of set bits in a range.
     pub(super) fn count(&self, range: Range<u32>) -> u32 {
         range.filter(|&index| self.get(index)).count() as u32
     }

@@ -1,14 +1,14 @@
-//! Packed files that together may be larger than memory: checked, dealt to two sides, and read in windows.
+//! Packed files that may be larger than memory: verified, split into training and held-out rows, and read in windows.
 //!
-//! Opening a set passes over its files twice. The first pass checks them, filters, and finds the games; then games are held
-//! out as [`split`](super::split()) does in memory, so that the held-out rows, which are kept in memory, are the same; the
-//! second pass drops the rows whose position is held out. Between the two, files that do not tell their games are read once
-//! more, for the positions that are held out. What stays in memory: a bit for each row, a few bytes for each game, the
-//! held-out rows, and the hash of each block of rows, by which a file that changes is noticed.
+//! Opening a set reads its files twice. The first pass verifies and filters them and finds the games. Then games are
+//! held out exactly as by [`split`](super::split()), and the held-out rows are kept in memory. The second pass drops
+//! rows whose position is held out. Between the two, files that are not in game order are read once more to collect
+//! held-out positions. Memory holds a bit per row, a few bytes per game, the held-out rows, and a hash per block of
+//! rows, which detects changed files.
 //!
-//! An epoch takes the blocks in an order of its own and the rows of a block in theirs; a window is a range of this
-//! sequence. So a window starts anywhere without what came before it, and windows need not end with a block. This
-//! module knows nothing of training: its caller decides the order of the blocks and shuffles the rows of a window.
+//! An epoch is a sequence of all blocks in an order that the caller chooses; rows within a block keep their order. A
+//! window is any range of this sequence and can be read independently of others. The caller shuffles the rows of a
+//! window. Independent of training.
 
 mod bits;
 mod scan;
@@ -30,21 +30,21 @@ use bits::Bits;
 use scan::Scan;
 use shard::{Block, Shard};
 
-/// Rows that are read together, unless said otherwise.
+/// Default number of rows per block.
 pub const BLOCK_ROWS: u32 = 16_384;
 
-/// How to open a set.
+/// Options for opening a set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreamOptions {
-    /// Which rows to leave out.
+    /// Which rows are removed.
     pub filter: Filter,
     /// At most this many rows in all, taken from the front of the files in order before filtering.
     pub rows: Option<usize>,
     /// How much is held out for validation, in whole games.
     pub held_out: HeldOut,
-    /// Decides who is held out.
+    /// Seed of the split.
     pub seed: u64,
-    /// Rows that are read together.
+    /// Number of rows per block.
     pub block_rows: u32,
 }
 
@@ -54,22 +54,22 @@ impl Default for StreamOptions {
     }
 }
 
-/// Rows of packed files, of which only the held-out ones are in memory.
+/// A set of rows in packed files; only the held-out rows are in memory.
 #[derive(Clone, Debug)]
 pub struct StreamedSet {
     /// The files.
     pub files: Vec<LoadedFile>,
-    /// Rows that filters left out.
+    /// Rows removed by filters.
     pub filtered: FilterCounts,
-    /// Rows of the games (or positions) that are held out.
+    /// The held-out rows.
     pub held_out: Vec<Row>,
-    /// The rule that they follow.
+    /// The rule by which they are held out.
     pub rule: HeldOutRule,
-    /// Rows that are left out because their position is held out.
+    /// Number of rows dropped because their position is held out.
     pub dropped: u64,
     shards: Vec<Shard>,
     blocks: Vec<Block>,
-    /// Rows to learn from.
+    /// The training rows.
     lessons: Bits,
 }
 
@@ -79,7 +79,7 @@ pub enum StreamError {
     /// A file cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// There are no two sides.
+    /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
 }
@@ -88,7 +88,8 @@ impl StreamedSet {
     /// Opens packed files.
     ///
     /// # Errors
-    /// A file cannot be read, is not packed or damaged; no row is left after the filters; or there are too few games.
+    /// If a file cannot be read, is not packed or is damaged, no row is left after the filters, or there are too few
+    /// games.
     pub fn open(
         files: &[DataFile],
         options: &StreamOptions,
@@ -101,12 +102,12 @@ impl StreamedSet {
         Ok(Self { files, filtered, held_out, rule, dropped, shards, blocks, lessons: kept })
     }
 
-    /// Rows to learn from.
+    /// The number of training rows.
     pub fn training_rows(&self) -> u64 {
         self.blocks.iter().map(|block| u64::from(block.lessons)).sum()
     }
 
-    /// Blocks of rows.
+    /// The number of blocks.
     pub fn block_count(&self) -> u32 {
         self.blocks.len() as u32
     }

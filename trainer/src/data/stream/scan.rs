@@ -1,5 +1,5 @@
-//! The first pass over the shards: are they sound, which rows pass the filters, where games begin and end, and up to which
-//! rank they are held out.
+//! The first pass over the shards: verifies and filters the rows, finds the games, and determines up to which rank they
+//! are held out.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
@@ -31,29 +31,29 @@ pub(super) struct Game {
     pub(super) rank: u64,
     /// Its first row.
     pub(super) first: u32,
-    /// Its rows, those left out included.
+    /// Number of its rows, including filtered ones.
     pub(super) rows: u32,
 }
 
-/// What the first pass finds.
+/// The result of the first pass.
 pub(super) struct Scan<'a> {
     options: &'a StreamOptions,
     pub(super) shards: Vec<Shard>,
     pub(super) blocks: Vec<Block>,
     pub(super) files: Vec<LoadedFile>,
-    /// The games of the shards that tell them.
+    /// The games of the shards that are in game order.
     pub(super) games: Vec<Game>,
     pub(super) threshold: Threshold,
     pub(super) filtered: FilterCounts,
     /// Rows that passed the filters.
     pub(super) kept: Bits,
-    /// How many there are.
+    /// Their number.
     kept_rows: u32,
     rows: u32,
     game: OpenGame,
 }
 
-/// The game at hand.
+/// The current game.
 #[derive(Default)]
 struct OpenGame {
     first: u32,
@@ -63,7 +63,7 @@ struct OpenGame {
 }
 
 impl<'a> Scan<'a> {
-    /// Passes over the files.
+    /// Reads all files.
     pub(super) fn run(
         files: &[DataFile],
         options: &'a StreamOptions,
@@ -140,7 +140,7 @@ impl<'a> Scan<'a> {
         Ok(LoadedFile { file: file.clone(), fingerprint, origin: Origin::Packed, report, warnings: Vec::new() })
     }
 
-    /// Takes up a shard, whose file is at its first row and stays there; returns how many of its rows are wanted.
+    /// Starts a shard whose file is at its first row, without moving it; returns the number of rows to read.
     fn begin(&mut self, file: &DataFile, header: Header, opened: &mut File) -> Result<u64, DataError> {
         let left = self.options.rows.map_or(u64::MAX, |wanted| wanted as u64 - u64::from(self.rows));
         let wanted = header.rows.min(left);
@@ -153,7 +153,7 @@ impl<'a> Scan<'a> {
         Ok(wanted)
     }
 
-    /// Whether the shard at hand tells its games.
+    /// Whether the current shard is in game order.
     fn knows_games(&self) -> bool {
         self.shards.last().is_some_and(|shard| shard.knows_games)
     }
@@ -168,7 +168,7 @@ impl<'a> Scan<'a> {
             rows.map(|bytes| Row::from_bytes(bytes).map(|row| (row, row.twin_key()))).collect();
         for row in rows {
             let (row, key) = row.ok_or_else(|| {
-                DataError::packed(&file.path, format!("row {} is no position", self.rows - shard_first + 1))
+                DataError::packed(&file.path, format!("row {} is not a valid position", self.rows - shard_first + 1))
             })?;
             self.row(file, &row, key);
         }
@@ -197,7 +197,7 @@ impl<'a> Scan<'a> {
         self.rows += 1;
     }
 
-    /// Notes the game at hand, if a row of it is kept; the next begins.
+    /// Ends the current game and stores it if any of its rows is kept.
     fn end_game(&mut self) {
         let next = OpenGame { first: self.rows, ..OpenGame::default() };
         let game = std::mem::replace(&mut self.game, next);
@@ -209,8 +209,8 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The rows that decide whether a shard tells its games; the file is left where it was. Rows that are no positions are left out:
-/// the pass itself reports them.
+/// The first rows of a shard, which determine whether it is in game order; the file position is restored. Invalid rows
+/// are skipped here and reported by the pass.
 fn read_head(file: &DataFile, opened: &mut File, wanted: u64) -> Result<Vec<Row>, DataError> {
     let mut bytes = vec![0; wanted.min(HEAD_ROWS as u64) as usize * ROW_BYTES];
     opened
@@ -220,7 +220,7 @@ fn read_head(file: &DataFile, opened: &mut File, wanted: u64) -> Result<Vec<Row>
     Ok(bytes.as_chunks().0.iter().filter_map(Row::from_bytes).collect())
 }
 
-/// Refuses a file that is not packed before hours are spent on others.
+/// Rejects a file that is not packed before other files are read.
 fn check_kind(path: &Path) -> Result<(), DataError> {
     File::open(path).map_err(|source| DataError::io(path, "open it", source))?;
     if packed::is_packed(path) { Ok(()) } else { Err(DataError::NotPacked { path: path.to_path_buf() }) }

@@ -1,4 +1,4 @@
-//! One packed file of a streamed set, read block by block, each block checked against what it was at first.
+//! One packed file of a streamed set, read in blocks; the hash of each block is verified.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -12,26 +12,26 @@ use crate::data::error::DataError;
 use crate::data::packed::HEADER_BYTES;
 use crate::data::row::{ROW_BYTES, Row};
 
-/// A packed file, and where its rows stand in the set.
+/// A packed file and the indices of its rows in the set.
 #[derive(Clone, Debug)]
 pub(super) struct Shard {
     pub(super) file: DataFile,
-    /// Number of its first row in the set.
+    /// Index of its first row in the set.
     pub(super) first: u32,
-    /// Whether its rows are in the order of games.
+    /// Whether its rows are in game order.
     pub(super) knows_games: bool,
 }
 
-/// Neighbouring rows of one shard.
+/// A range of consecutive rows of one shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
-    /// Which shard.
+    /// Index of the shard.
     pub(super) shard: u32,
-    /// Rows of the set.
+    /// Row indices in the set.
     pub(super) rows: Range<u32>,
     /// XXH3 of their bytes.
     pub(super) hash: u64,
-    /// How many of them are learnt from.
+    /// Number of training rows among them.
     pub(super) lessons: u32,
 }
 
@@ -40,7 +40,8 @@ impl Shard {
         &self.file.path
     }
 
-    /// Opens the file. Nothing stays open between windows: there may be more shards than a process may open files.
+    /// Opens the file. Files are closed between windows, because there may be more shards than a process may open
+    /// files.
     pub(super) fn open(&self) -> Result<OpenShard<'_>, DataError> {
         let file = File::open(self.path()).map_err(|source| DataError::io(self.path(), "open it", source))?;
         Ok(OpenShard { shard: self, file, bytes: Vec::new() })
@@ -55,7 +56,7 @@ pub(super) struct OpenShard<'a> {
 }
 
 impl OpenShard<'_> {
-    /// The rows of a block, as they were when the set was opened.
+    /// The rows of a block; an error if they have changed since the set was opened.
     pub(super) fn block(&mut self, block: &Block) -> Result<&[[u8; ROW_BYTES]], DataError> {
         self.read(block.rows.clone())?;
         if xxh3_64(&self.bytes) != block.hash {
@@ -64,7 +65,7 @@ impl OpenShard<'_> {
         Ok(self.bytes.as_chunks().0)
     }
 
-    /// Rows of the set that lie in this shard, unchecked.
+    /// Rows of this shard by their indices in the set, without verification.
     pub(super) fn rows(&mut self, rows: Range<u32>) -> Result<&[[u8; ROW_BYTES]], DataError> {
         self.read(rows)?;
         Ok(self.bytes.as_chunks().0)

@@ -1,5 +1,5 @@
-//! Who is held out: games and positions up to a rank, as the split in memory holds them out, and every row elsewhere with one
-//! of their positions.
+//! Holds out games and positions up to a rank, exactly as the split in memory, and drops all other rows with one of
+//! their positions.
 
 use rayon::prelude::*;
 
@@ -15,12 +15,13 @@ use super::bits::Bits;
 use super::scan::{Game, Scan};
 use super::shard::{Block, OpenShard, Shard};
 
-/// Blocks that are compared between two reports of progress.
+/// Number of blocks between two progress reports.
 const GROUP: usize = 64;
 
-/// The held-out rows, in order, and the rule that they follow. The rows of `scan.kept` that stay are those to learn from.
+/// Returns the held-out rows in order and their rule, and removes them from `scan.kept`, which leaves the training
+/// rows.
 ///
-/// Games are read where they are; a shard that does not tell its games is read as a whole.
+/// In shards in game order only the held-out games are read; other shards are read completely.
 pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(Vec<Row>, HeldOutRule), StreamError> {
     let rule = scan.threshold.rule()?;
     let games = std::mem::take(&mut scan.games);
@@ -46,7 +47,7 @@ pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(Vec<Row>, HeldOutRule), S
     Ok((rows, rule))
 }
 
-/// The rows of a block that are kept and held out as positions.
+/// The kept rows of a block that are held out as single positions.
 fn held_positions(shard: &Shard, block: &Block, kept: &Bits, rule: &HeldOutRule) -> Result<Vec<(u32, Row)>, DataError> {
     let mut open = shard.open()?;
     let mut held = Vec::new();
@@ -71,8 +72,8 @@ fn take_game(open: &mut OpenShard<'_>, game: &Game, kept: &mut Bits, rows: &mut 
     Ok(())
 }
 
-/// The second pass: drops the rows whose position is held out, and counts what each block has to learn from; how many
-/// were dropped. It sees every byte again, so that it also notices a file that was changed meanwhile.
+/// The second pass: drops rows whose position is held out, counts the training rows of each block, and returns the
+/// number of dropped rows. It reads all bytes again and so detects changed files.
 pub(super) fn drop_shared(
     scan: &mut Scan<'_>,
     held_out: &[Row],
@@ -108,7 +109,7 @@ pub(super) fn drop_shared(
     Ok(dropped)
 }
 
-/// The rows of a block that are kept though their position is held out.
+/// The kept rows of a block whose position is held out.
 fn shared_rows(shard: &Shard, block: &Block, kept: &Bits, keys: &KeySet) -> Result<Vec<u32>, DataError> {
     let mut open = shard.open()?;
     let mut shared = Vec::new();

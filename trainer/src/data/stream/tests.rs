@@ -37,7 +37,7 @@ fn picked(set: &Dataset, picks: &[u32]) -> Vec<Row> {
     picks.iter().map(|&pick| set.rows[pick as usize]).collect()
 }
 
-/// An epoch's windows, one behind the other.
+/// The rows of all windows of an epoch, in order.
 fn epoch(set: &StreamedSet, seed: u64, window: u64) -> Vec<Row> {
     let order = shuffled(set.block_count(), seed);
     let all = set.training_rows();
@@ -130,7 +130,7 @@ fn what_cannot_be_streamed_is_refused() {
     let sentence = refuse(&[files[0].clone(), csv], &defaults);
     assert!(sentence.contains("only packed files can be streamed; make one with `trainer convert "), "{sentence}");
     let none = StreamOptions { filter: Filter { max_pieces: Some(1), ..Filter::default() }, ..defaults.clone() };
-    assert_eq!(refuse(&files, &none), "no rows left of 2000 after the filters; loosen them");
+    assert_eq!(refuse(&files, &none), "no rows left of 2000 after the filters; use weaker filters");
     let share = |held_out| refuse(&files, &StreamOptions { held_out, ..defaults.clone() });
     assert!(share(HeldOut::Share(1.5)).starts_with("validation share 1.5"));
     assert!(
@@ -158,7 +158,7 @@ fn damage_and_change_are_noticed() {
     altered[32 + 32 * 1_234 + 24] ^= 1;
     std::fs::write(path, &altered).expect("written");
     assert!(read().expect_err("altered").contains("was changed or cut short"));
-    assert!(again().expect_err("altered").contains("its checksum does not fit"));
+    assert!(again().expect_err("altered").contains("its checksum is wrong"));
     std::fs::write(path, &whole[..whole.len() - 40]).expect("written");
     assert!(read().expect_err("cut").contains("was changed or cut short"));
     assert!(again().expect_err("cut").contains("announces 2000 rows but has"));

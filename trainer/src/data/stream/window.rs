@@ -1,4 +1,4 @@
-//! Windows: ranges of the sequence in which an epoch has the rows.
+//! Windows: ranges of the row sequence of an epoch.
 
 use std::ops::Range;
 
@@ -8,21 +8,21 @@ use crate::data::row::Row;
 use super::StreamedSet;
 use super::shard::OpenShard;
 
-/// Rows of one block that belong to a window, counted among those to learn from.
+/// A range of the training rows of one block that belongs to a window.
 struct Part {
     block: u32,
     lessons: Range<u32>,
 }
 
 impl StreamedSet {
-    /// Reads rows `range` of those to learn from, when the blocks stand in this order. They come in the order of the
-    /// files, labels scaled.
+    /// Reads training rows `range` of the sequence with blocks in this order. The rows are returned in file order, with
+    /// scaled labels.
     ///
     /// # Errors
-    /// A file cannot be read, or is no longer what it was when the set was opened.
+    /// If a file cannot be read or has changed since the set was opened.
     ///
     /// # Panics
-    /// If `order` names a block that there is none.
+    /// If `order` contains an invalid block index.
     pub fn read_window(&self, order: &[u32], range: Range<u64>) -> Result<Vec<Row>, DataError> {
         let mut parts = self.parts(order, &range);
         parts.sort_unstable_by_key(|part| part.block);
@@ -41,7 +41,7 @@ impl StreamedSet {
         self.blocks[part.block as usize].shard as usize
     }
 
-    /// Which rows of which blocks make up the range.
+    /// The parts of blocks that form the range.
     fn parts(&self, order: &[u32], range: &Range<u64>) -> Vec<Part> {
         let mut parts = Vec::new();
         let mut start = 0;

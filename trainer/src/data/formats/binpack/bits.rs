@@ -1,12 +1,12 @@
-//! Bits of bytes, the high ones first.
+//! Reads and writes bits, most significant first.
 
-/// Bits of a number in a group of [`BitReader::take_groups`].
+/// Payload bits per group in [`BitReader::take_groups`].
 const GROUP: u32 = 4;
 
 /// Reads bits.
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
-    /// Bits taken.
+    /// Number of bits read.
     at: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'a> BitReader<'a> {
         Some(value)
     }
 
-    /// A number of up to 16 bits in groups, the low ones first.
+    /// Reads a 16-bit number in groups, least significant first.
     pub(super) fn take_groups(&mut self) -> Option<u16> {
         let mut value = 0;
         for shift in (0..16).step_by(GROUP as usize) {
@@ -39,13 +39,13 @@ impl<'a> BitReader<'a> {
         None
     }
 
-    /// Bytes begun.
+    /// Number of bytes read, including a partly read one.
     pub(super) const fn bytes_taken(&self) -> usize {
         self.at.div_ceil(8)
     }
 }
 
-/// Writes bits behind bytes.
+/// Appends bits to bytes.
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
     /// Bits left in the last byte.
@@ -92,12 +92,12 @@ pub(super) const fn bits_for(things: u32) -> u32 {
     }
 }
 
-/// A signed number as 2n, or −2n−1 where it is negative.
+/// Zigzag encoding of a signed number: 2n, or −2n−1 if it is negative.
 pub(super) const fn fold(value: i16) -> u16 {
     (value << 1 ^ value >> 15) as u16
 }
 
-/// The number that [`fold`] folded.
+/// The inverse of [`fold`].
 pub(super) const fn unfold(value: u16) -> i16 {
     (value >> 1) as i16 ^ -((value & 1) as i16)
 }

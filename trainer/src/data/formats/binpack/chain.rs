@@ -1,24 +1,24 @@
-//! A row as a chain says it, and back.
+//! Conversion of labels and results to scores and results of chains.
 
 use alfiere_chess::types::Color;
 
 use crate::data::label::{GameResult, Label};
 use crate::data::mate_number::{from_plies, in_plies};
 
-/// The score that stands for none.
+/// The score of positions without one.
 const NO_SCORE: i16 = 32_002;
 
-/// A label as the mover's score.
+/// A label as a score of the side to move.
 pub(super) fn score_of(label: Label, us: Color) -> i16 {
     in_plies(label, us) as i16
 }
 
-/// The label of a score; `None` where it stands for no score.
+/// The label of a score; `None` for [`NO_SCORE`].
 pub(super) fn label_of(score: i16, us: Color) -> Option<Label> {
     (score.unsigned_abs() != NO_SCORE as u16).then(|| from_plies(i32::from(score), us))
 }
 
-/// A known result as the mover's.
+/// A known result from the point of view of the side to move.
 pub(super) fn points_of(result: GameResult, us: Color) -> i16 {
     let white = match result {
         GameResult::WhiteWins => 1,
@@ -28,7 +28,7 @@ pub(super) fn points_of(result: GameResult, us: Color) -> i16 {
     if us == Color::White { white } else { -white }
 }
 
-/// The result of the mover's.
+/// The inverse of [`points_of`].
 pub(super) fn result_of(points: i16, us: Color) -> GameResult {
     match (points, us) {
         (0, _) => GameResult::Draw,

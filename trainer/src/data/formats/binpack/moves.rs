@@ -1,8 +1,8 @@
-//! A move as which piece and which of its targets.
+//! Encodes a move as the index of its piece and the index of the piece's target.
 //!
-//! Targets are counted in the order of their squares and whether or not the king would be left in check. Those of a pawn
-//! are its captures and steps, each four times where it promotes (knight, bishop, rook, queen). Those of a king are its
-//! steps, then castling to the queen's side and to the king's side, each where the right is there.
+//! Targets are those of pseudo-legal moves in the order of their squares. A pawn has captures and pushes, each four
+//! times if it promotes (knight, bishop, rook, queen). A king has its moves, then queenside and kingside castling, if
+//! the right exists.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::board::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
@@ -10,15 +10,15 @@ use alfiere_chess::types::{Bitboard, CastleSide, Move, PieceKind, Rank, Square};
 
 use super::bits::{BitReader, BitWriter, bits_for};
 
-/// What a pawn can become, in the order of the format.
+/// Promotion pieces in the order of the format.
 pub(super) const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
 /// The moves of one piece.
 struct Targets {
     squares: Bitboard,
-    /// How many moves lead to each square: 1, or 4 where a pawn promotes.
+    /// Moves per target square: 1, or 4 for promotions.
     each: u32,
-    /// Moves to no square of these: castling.
+    /// Number of castling moves, which are counted after all targets.
     castling: Vec<CastleSide>,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn put_move(bits: &mut BitWriter<'_>, board: &Board, mv: Move) {
     bits.put(index, bits_for(targets.count()));
 }
 
-/// Reads a move and gives its place among these legal moves; `None` where it is none of them.
+/// Reads a move and returns its index in `moves`; `None` if it is not one of them.
 pub(super) fn take_move(bits: &mut BitReader<'_>, board: &Board, moves: &[Move]) -> Option<usize> {
     let us = board.side_to_move();
     let mut own = board.color(us);

@@ -1,4 +1,4 @@
-//! Chunks read one by one, their chains played over.
+//! Reads chunks one by one and replays their chains.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -17,9 +17,9 @@ use crate::data::formats::intake::Intake;
 use crate::data::row::Row;
 
 const MAGIC: [u8; 4] = *b"BINP";
-/// Bytes before a chunk's chains.
+/// Size of a chunk's header in bytes.
 const HEADER: usize = 8;
-/// Longest chunk.
+/// Maximum size of a chunk in bytes.
 const MAX_CHUNK: usize = 100 << 20;
 const EXPECTED: &str = "chunks of .binpack, each with BINP before it";
 
@@ -64,7 +64,7 @@ pub(in crate::data::formats) fn read_binpack(
     }
 }
 
-/// Reads a chain off the front of these bytes; else what is wrong with it.
+/// Reads a chain from the front of these bytes; the inner error is the reason why it is invalid.
 fn read_chain(rest: &mut &[u8], intake: &mut Intake<'_, '_>) -> Result<Result<ControlFlow<()>, String>, DataError> {
     let Some((stem, behind)) = rest.split_first_chunk::<STEM_BYTES>() else {
         return Ok(Err(format!("a chain of {} bytes", rest.len())));

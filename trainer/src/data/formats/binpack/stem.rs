@@ -3,10 +3,10 @@
 //! | bytes | hold, big-endian |
 //! |---|---|
 //! | 0–7 | occupied squares, bit 0 = a1 |
-//! | 8–23 | a nibble for each of them in that order, low nibble first: P N B R Q K as 0, 2, 4, 6, 8, 10 and Black's 1 more; 12 a pawn that can be captured en passant, 13 White's and 14 Black's rook that may castle, 15 Black's king where Black moves |
+//! | 8–23 | a nibble for each of them in that order, low nibble first: P N B R Q K as 0, 2, 4, 6, 8, 10 and Black's 1 more; 12 a pawn that can be captured en passant, 13 White's and 14 Black's rook with a castling right, 15 Black's king if Black is to move |
 //! | 24–25 | the move: kind (0, promotion 1, castling 2, en passant 3), source, target (6 bits each), promotion (knight, bishop, rook, queen); castling is king takes own rook |
 //! | 26–27 | the score, folded |
-//! | 28–29 | the mover's result, folded, in two bits; half-moves since the start of the game |
+//! | 28–29 | the result for the side to move, folded, in two bits; plies since the start of the game |
 //! | 30–31 | half-move clock |
 
 use alfiere_chess::board::Board;
@@ -18,7 +18,7 @@ use crate::data::formats::placement::placement;
 
 /// Bytes of a stem.
 pub(super) const STEM_BYTES: usize = 32;
-/// Most half-moves that a stem can say.
+/// Maximum number of half-moves.
 pub(super) const MAX_PLY: u16 = 0x3FFF;
 
 const PASSED_PAWN: u8 = 12;
@@ -26,7 +26,7 @@ const WHITE_CASTLING_ROOK: u8 = 13;
 const BLACK_CASTLING_ROOK: u8 = 14;
 const BLACK_KING_TO_MOVE: u8 = 15;
 
-/// A position with what a chain says about it.
+/// The first position of a chain with its move, score and result.
 #[derive(Clone, Debug)]
 pub(super) struct Stem {
     pub(super) board: Board,
@@ -34,9 +34,9 @@ pub(super) struct Stem {
     pub(super) mv: u16,
     /// From the side to move.
     pub(super) score: i16,
-    /// Half-moves since the start of the game.
+    /// Plies since the start of the game.
     pub(super) ply: u16,
-    /// The mover's: 1, 0 or −1.
+    /// Result of the side to move: 1, 0 or −1.
     pub(super) result: i16,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn move_bits(mv: Move) -> u16 {
     (kind << 14 | mv.source().index() << 8 | mv.target().index() << 2 | promotion.unwrap_or(0)) as u16
 }
 
-/// True when king and rooks stand where the format expects them to castle.
+/// True if the castling rights are those of standard chess.
 pub(super) fn has_usual_castling(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| {
         [(CastleSide::King, File::H), (CastleSide::Queen, File::A)].into_iter().all(|(side, file)| {
@@ -68,7 +68,7 @@ impl Stem {
         let board = &self.board;
         let mut bytes = [0; STEM_BYTES];
         bytes[..8].copy_from_slice(&board.occupied().0.to_be_bytes());
-        // The pawn stands one step ahead of the square behind it, as its own side sees it.
+        // The pawn is one rank in front of the en passant square, from its own side.
         let passed = board.en_passant().map(|square| Square::new(square.file(), pawn_rank(board.side_to_move())));
         for (index, square) in board.occupied().enumerate() {
             let Some(piece) = board.piece_on(square) else { continue };
@@ -93,7 +93,7 @@ impl Stem {
         bytes
     }
 
-    /// The stem of these bytes; else what is wrong with them.
+    /// Decodes a stem; the error is the reason why the bytes are invalid.
     pub(super) fn unpack(bytes: &[u8; STEM_BYTES]) -> Result<Self, String> {
         let word = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
         let occupied = u64::from_be_bytes(std::array::from_fn(|index| bytes[index]));

@@ -1,4 +1,4 @@
-//! Games put together as chains, and chains as chunks.
+//! Writes games as chains, and chains as chunks.
 
 use std::io::{self, Write};
 
@@ -16,17 +16,17 @@ use crate::data::label::GameResult;
 
 /// Size in bytes at which a chunk is written.
 const CHUNK: usize = 1 << 20;
-/// Most positions of a chain: other readers keep some kilobytes for it.
+/// Maximum number of positions in a chain, because other readers have buffers of a few kilobytes.
 const MAX_CHAIN: usize = 1_000;
 
-/// Collects chains.
+/// Collects chains until a chunk is full.
 #[derive(Default)]
 pub(in crate::data) struct BinpackWriter {
     chunk: Vec<u8>,
 }
 
 impl BinpackWriter {
-    /// Writes the positions of a game that have a move: the one that was played, at the end of a record the best one. A
+    /// Writes the positions of a game that have a move: the move played, or for the last position the best move. A
     /// game without a result, or with castling of Chess960, is left out.
     pub(in crate::data) fn push(
         &mut self,
@@ -78,7 +78,7 @@ impl BinpackWriter {
         }
     }
 
-    /// Writes what is collected.
+    /// Writes the collected chains as a chunk.
     pub(in crate::data) fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.chunk.is_empty() {
             return Ok(());
