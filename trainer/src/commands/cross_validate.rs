@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
-use alfiere_trainer::experiment::{EpochSelection, FoldResult, FoldRun, Material, Plan, RunSettings, Store, run_fold};
+use alfiere_trainer::experiment::{
+    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, run_fold,
+};
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
 use clap::{Args, ValueEnum};
@@ -116,13 +118,13 @@ impl CrossValidate {
         };
         settings.check()?;
         let extra = load_extra(&self.data.read, &self.extra, &self.data.filter.filter())?;
-        let material = Material::new(self.data.load()?, extra);
-        results::check(&settings.training, &material.rows)?;
+        let set = ExperimentData::new(self.data.load()?, extra);
+        results::check(&settings.training, &set.rows)?;
         // Check the split before hours are spent on training.
-        material.check(&settings)?;
-        let (net, rows) = (&settings.training.architecture, grouped(material.dealt as u64));
+        set.check(&settings)?;
+        let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
         remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
-        let results = self.folds(&settings, &material)?;
+        let results = self.folds(&settings, &set)?;
         if results.is_empty() {
             return Err(Failure::new("stopped before the first fold was finished"));
         }
@@ -133,11 +135,11 @@ impl CrossValidate {
     }
 
     /// Trains the folds; returns all of them, unless the run was stopped.
-    fn folds(&self, settings: &RunSettings, material: &Material) -> Result<Vec<FoldResult>, Failure> {
+    fn folds(&self, settings: &RunSettings, set: &ExperimentData) -> Result<Vec<FoldResult>, Failure> {
         if let Some(folder) = &self.save {
             let plan = Plan::single("cross-validation", settings.clone())?;
-            let store = Store::open(folder, plan, &material.fingerprint)?;
-            let failed = FoldRunner::new(&store, material, store.plan().tasks(Shard::WHOLE))?.run()?;
+            let store = Store::open(folder, plan, &set.fingerprint)?;
+            let failed = FoldRunner::new(&store, set, store.plan().tasks(Shard::WHOLE))?.run()?;
             return match failed.into_iter().next() {
                 Some(sentence) => Err(Failure::new(sentence)),
                 None => Ok(store.results()?.into_iter().flatten().collect()),
@@ -146,7 +148,7 @@ impl CrossValidate {
         let mut results = Vec::new();
         for fold in 0..settings.folds {
             let mut watch = Watch::fold(&format!("fold {} ", fold + 1), settings.selection);
-            let run = run_fold(material, settings, fold, None, &mut watch)
+            let run = run_fold(set, settings, fold, None, &mut watch)
                 .map_err(|error| Failure::new(format!("fold {}: {error}", fold + 1)))?;
             match run {
                 FoldRun::Finished(result) => results.push(*result),

@@ -6,8 +6,8 @@ use std::time::Instant;
 use alfiere_trainer::bench::Case;
 use alfiere_trainer::data::{DataFile, Dataset, Filter};
 use alfiere_trainer::experiment::{
-    EpochSelection, FoldError, FoldResult, FoldRun, Material, Plan, RunSettings, Store, Task, curves_csv, pictures,
-    results_csv, run_fold, summaries, summary_csv, summary_markdown,
+    EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Task, curves_csv,
+    pictures, results_csv, run_fold, summaries, summary_csv, summary_markdown,
 };
 use alfiere_trainer::shard::Shard;
 use clap::Args;
@@ -103,15 +103,15 @@ impl Sweep {
         }
         check_devices(&plan)?;
         let tasks = plan.tasks(self.shard);
-        let material = load(&self.read, &plan)?;
-        check_runs(&plan, &material)?;
+        let set = load(&self.read, &plan)?;
+        check_runs(&plan, &set)?;
         let stem = self.file.file_stem().unwrap_or_default();
         let out = self.out.clone().unwrap_or_else(|| Path::new("sweeps").join(stem));
-        let store = Store::open(&out, plan, &material.fingerprint)?;
-        let rows = grouped(material.dealt as u64);
+        let store = Store::open(&out, plan, &set.fingerprint)?;
+        let rows = grouped(set.dealt as u64);
         let title = &store.plan().title;
         remark(&format!("{title}: {} runs, {} folds here, {rows} rows", store.plan().runs.len(), tasks.len()));
-        let failed = FoldRunner::new(&store, &material, tasks)?.run()?;
+        let failed = FoldRunner::new(&store, &set, tasks)?.run()?;
         publish(&store)?;
         match failed.first() {
             Some(first) => Err(Failure::new(format!("{} folds failed; the first: {first}", failed.len()))),
@@ -134,26 +134,26 @@ fn check_devices(plan: &Plan) -> Outcome {
 }
 
 /// Rejects runs that are impossible with this data, before the first run starts.
-fn check_runs(plan: &Plan, material: &Material) -> Outcome {
+fn check_runs(plan: &Plan, set: &ExperimentData) -> Outcome {
     for run in &plan.runs {
-        if run.settings.extra_rows.is_some_and(|rows| rows > material.extra_rows()) {
-            let (label, found) = (&run.label, grouped(material.extra_rows() as u64));
+        if run.settings.extra_rows.is_some_and(|rows| rows > set.extra_rows()) {
+            let (label, found) = (&run.label, grouped(set.extra_rows() as u64));
             return Err(Failure::new(format!("run `{label}` needs more extra rows than the {found} given by --extra")));
         }
-        material.check(&run.settings).map_err(|problem| Failure::new(format!("run `{}`: {problem}", run.label)))?;
+        set.check(&run.settings).map_err(|problem| Failure::new(format!("run `{}`: {problem}", run.label)))?;
     }
     let mut trainings = plan.runs.iter().map(|run| &run.settings.training);
     match trainings.find(|training| training.result_share.ends() != (0.0, 0.0)) {
-        Some(blended) => results::check(blended, &material.rows),
+        Some(blended) => results::check(blended, &set.rows),
         None => Ok(()),
     }
 }
 
 /// Loads the rows of a plan.
-fn load(read: &ReadArgs, plan: &Plan) -> Result<Material, Failure> {
+fn load(read: &ReadArgs, plan: &Plan) -> Result<ExperimentData, Failure> {
     let dealt = read.limited(read.rows.limit.or(plan.rows)).load(&plan.data, plan.filter.clone())?;
     let extra = load_extra(read, &plan.extra, &plan.filter)?;
-    Ok(Material::new(dealt, extra))
+    Ok(ExperimentData::new(dealt, extra))
 }
 
 /// Loads all extra rows, which are never held out, independent of `--rows`.
@@ -167,7 +167,7 @@ pub(super) fn load_extra(read: &ReadArgs, files: &[DataFile], filter: &Filter) -
 /// Runs the missing folds one after another.
 pub(super) struct FoldRunner<'a> {
     store: &'a Store,
-    material: &'a Material,
+    set: &'a ExperimentData,
     missing: Vec<Task>,
     begun: Instant,
     cost_done: f64,
@@ -175,7 +175,7 @@ pub(super) struct FoldRunner<'a> {
 }
 
 impl<'a> FoldRunner<'a> {
-    pub(super) fn new(store: &'a Store, material: &'a Material, tasks: Vec<Task>) -> Result<Self, Failure> {
+    pub(super) fn new(store: &'a Store, set: &'a ExperimentData, tasks: Vec<Task>) -> Result<Self, Failure> {
         let all = tasks.len();
         let mut missing = Vec::new();
         for task in tasks {
@@ -186,8 +186,8 @@ impl<'a> FoldRunner<'a> {
         if missing.len() < all {
             remark(&format!("{} of {all} folds are already finished", all - missing.len()));
         }
-        let cost_all = missing.iter().map(|task| cost(material, &store.plan().runs[task.run].settings)).sum();
-        Ok(Self { store, material, missing, begun: Instant::now(), cost_done: 0.0, cost_all })
+        let cost_all = missing.iter().map(|task| cost(set, &store.plan().runs[task.run].settings)).sum();
+        Ok(Self { store, set, missing, begun: Instant::now(), cost_done: 0.0, cost_all })
     }
 
     /// Runs the folds; returns an error message for each fold that failed. A failed fold does not stop the others.
@@ -201,15 +201,15 @@ impl<'a> FoldRunner<'a> {
             remark(&format!("{}, fold {}", run.label, task.fold + 1));
             let checkpoint = self.store.checkpoint(task)?;
             let mut watch = Watch::fold("  ", run.settings.selection);
-            match run_fold(self.material, &run.settings, task.fold, Some(&checkpoint), &mut watch) {
+            match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut watch) {
                 Ok(FoldRun::Finished(result)) => {
                     self.store.keep(task, &result)?;
-                    self.cost_done += cost(self.material, &run.settings);
+                    self.cost_done += cost(self.set, &run.settings);
                     self.report_fold(index + 1, &result);
                 }
                 Ok(FoldRun::Interrupted) => break,
                 Err(error @ FoldError::NotFinite(_)) => {
-                    self.cost_done += cost(self.material, &run.settings);
+                    self.cost_done += cost(self.set, &run.settings);
                     let sentence = format!("{}, fold {}: {error}", run.label, task.fold + 1);
                     remark(&sentence);
                     failed.push(sentence);
@@ -238,13 +238,13 @@ impl<'a> FoldRunner<'a> {
 }
 
 /// Estimated work of a fold in operations.
-fn cost(material: &Material, settings: &RunSettings) -> f64 {
+fn cost(set: &ExperimentData, settings: &RunSettings) -> f64 {
     let training = &settings.training;
-    let dealt = material.dealt as f64;
+    let dealt = set.dealt as f64;
     let share = 1.0 / settings.folds as f64;
     let limited = |rows: f64, limit: Option<usize>| limit.map_or(rows, |limit| rows.min(limit as f64));
-    let training_rows = limited(dealt * (1.0 - share), settings.training_rows)
-        + limited(material.extra_rows() as f64, settings.extra_rows);
+    let training_rows =
+        limited(dealt * (1.0 - share), settings.training_rows) + limited(set.extra_rows() as f64, settings.extra_rows);
     // Validating a row costs about a third of training on it.
     let validation = limited(dealt * share, settings.validation_rows) / 3.0;
     let case = Case {

@@ -14,14 +14,14 @@ use super::row::{ROW_BYTES, Row};
 /// Endings that several programs use for unrelated formats.
 const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];
 
-/// The format of a file: `told` if given, else detected from the first bytes (packed and game files) or from the name.
+/// The format of a file: `explicit` if given, else detected from the first bytes (packed and game files) or from the name.
 /// `None` is text whose first line determines the format.
 ///
 /// # Errors
 /// If several formats use the ending of the name.
-pub(super) fn format_of(path: &Path, told: Option<Format>) -> Result<Option<Format>, DataError> {
-    if told.is_some() {
-        return Ok(told);
+pub(super) fn format_of(path: &Path, explicit: Option<Format>) -> Result<Option<Format>, DataError> {
+    if explicit.is_some() {
+        return Ok(explicit);
     }
     if packed::is_packed(path) {
         return Ok(Some(Format::Packed));

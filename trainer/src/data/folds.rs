@@ -42,7 +42,7 @@ impl std::fmt::Display for SplitBy {
 /// The fold of rows that are never held out.
 const UNDEALT: u16 = u16::MAX;
 /// Maximum number of folds.
-pub(super) const MOST_FOLDS: usize = UNDEALT as usize;
+pub(super) const MAX_FOLDS: usize = UNDEALT as usize;
 
 /// The folds of a cross-validation: the fold that holds out each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +58,7 @@ impl Folds {
     /// # Errors
     /// Those of [`Folds::new`].
     pub fn check(rows: usize, games: &[Game], by: SplitBy, count: usize) -> Result<(), SplitError> {
-        if !(2..=MOST_FOLDS).contains(&count) {
+        if !(2..=MAX_FOLDS).contains(&count) {
             return Err(SplitError::Folds(count));
         }
         let found = match by {
@@ -144,7 +144,7 @@ fn games_by_rank(rows: &[Row], games: &[Game], seed: u64) -> Vec<Unit> {
         match game.anchor {
             Some(anchor) => units.push(Unit { rank: rank(anchor, seed), start: range.start, end: range.end }),
             None => units.extend(range.map(|row| {
-                let rank = rank(rows[row as usize].twin_key(), seed);
+                let rank = rank(rows[row as usize].symmetric_key(), seed);
                 Unit { rank, start: row, end: row + 1 }
             })),
         }

@@ -1,6 +1,6 @@
 //! Detects the games in a sequence of rows, and computes the key of a game for splits.
 //!
-//! A split assigns a game by its **anchor**: the [`Row::twin_key`] of one of its positions. The anchor is the smallest
+//! A split assigns a game by its **anchor**: the [`Row::symmetric_key`] of one of its positions. The anchor is the smallest
 //! key among the positions from move [`ANCHOR_MOVE`] on, or among all where there are none. So the order of rows does
 //! not matter, games from one opening have different anchors, and a format that drops a row of a game changes the
 //! anchor only if it drops this one.
@@ -67,7 +67,7 @@ pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     let anchored = |range: Range<u32>| {
         let mut anchor = Anchor::default();
         for row in &rows[range.start as usize..range.end as usize] {
-            anchor.add(row, row.twin_key());
+            anchor.add(row, row.symmetric_key());
         }
         Game { rows: range, anchor: anchor.key() }
     };
@@ -90,7 +90,7 @@ pub(super) struct Anchor {
 }
 
 impl Anchor {
-    /// Adds a row and its [`Row::twin_key`].
+    /// Adds a row and its [`Row::symmetric_key`].
     pub(super) fn add(&mut self, row: &Row, key: u64) {
         let least = |found: &mut Option<u64>| *found = Some(found.map_or(key, |least| least.min(key)));
         least(&mut self.any);
@@ -141,7 +141,7 @@ mod tests {
             let game = &rows[range.start as usize..range.end as usize];
             let anchor = |rows: &mut dyn Iterator<Item = &Row>| {
                 let mut anchor = Anchor::default();
-                rows.for_each(|row| anchor.add(row, row.twin_key()));
+                rows.for_each(|row| anchor.add(row, row.symmetric_key()));
                 anchor.key()
             };
             let found = anchor(&mut game.iter());
@@ -155,7 +155,7 @@ mod tests {
             // Without the row that is the anchor it is another one, without any other row it stays.
             for left_out in game {
                 let rest = anchor(&mut game.iter().filter(|row| *row != left_out));
-                assert_eq!(rest == found, Some(left_out.twin_key()) != found);
+                assert_eq!(rest == found, Some(left_out.symmetric_key()) != found);
             }
         }
         assert!(tried > 3, "{tried}");

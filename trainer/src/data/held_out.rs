@@ -2,7 +2,7 @@
 //! runs.
 //!
 //! A game is identified by its anchor ([`Game::anchor`](super::games::Game)), a row without a known game by its own
-//! [`Row::twin_key`](super::row::Row::twin_key). The **rank** of either is XXH3 of this key, little-endian, with the split's
+//! [`Row::symmetric_key`](super::row::Row::symmetric_key). The **rank** of either is XXH3 of this key, little-endian, with the split's
 //! seed as the seed of the hash. Those with the lowest ranks are held out: for a share of 0.05 all ranks below 0.05 · 2⁶⁴. So
 //! more rows do not change what is held out of the earlier ones, and a smaller share is a part of a larger one.
 

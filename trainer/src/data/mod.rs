@@ -41,7 +41,7 @@ mod source;
 mod split;
 mod stats;
 mod stream;
-mod twin_key;
+mod symmetric_key;
 
 pub use any_file::stream_rows;
 pub use bad_row::{BadRow, Place};

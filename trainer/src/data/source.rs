@@ -72,7 +72,7 @@ impl Read for Counted<'_> {
 
 /// How a file's compression is detected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Told {
+pub(super) enum Detection {
     /// Its first bytes.
     ByContent,
     /// Its name, because binary content may look compressed.
@@ -80,10 +80,14 @@ pub(super) enum Told {
 }
 
 /// Opens and decompresses a file; `read` counts the bytes read from the file.
-pub(super) fn open<'a>(path: &Path, told: Told, read: &'a AtomicU64) -> io::Result<Box<dyn Read + Send + 'a>> {
-    let compression = match told {
-        Told::ByContent => Compression::of(&first_bytes(path)?),
-        Told::ByName => Compression::of_name(path),
+pub(super) fn open<'a>(
+    path: &Path,
+    detection: Detection,
+    read: &'a AtomicU64,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
+    let compression = match detection {
+        Detection::ByContent => Compression::of(&first_bytes(path)?),
+        Detection::ByName => Compression::of_name(path),
     };
     let file = File::open(path)?;
     let counted = BufReader::with_capacity(256 << 10, Counted { file, bytes: read });
@@ -107,7 +111,7 @@ pub(super) fn stream_blocks<'scope, 'env>(
     path: &'env Path,
     read: &'env AtomicU64,
 ) -> Result<Receiver<Result<Block, StreamProblem>>, DataError> {
-    let reader = open(path, Told::ByContent, read).map_err(|source| DataError::io(path, "open it", source))?;
+    let reader = open(path, Detection::ByContent, read).map_err(|source| DataError::io(path, "open it", source))?;
     let (sender, receiver) = sync_channel(2);
     scope.spawn(move || send_blocks(reader, &sender));
     Ok(receiver)

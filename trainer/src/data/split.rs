@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
 
-use super::folds::MOST_FOLDS;
+use super::folds::MAX_FOLDS;
 use super::games::Game;
 use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
 use super::row::Row;
@@ -29,7 +29,7 @@ pub struct Split {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SplitError {
     /// The number of folds is out of range.
-    #[error("{0} folds; expected 2 to {MOST_FOLDS}")]
+    #[error("{0} folds; expected 2 to {MAX_FOLDS}")]
     Folds(usize),
     /// There are fewer units than sides.
     #[error("{found} {what} cannot be dealt to {sides} sides; expected at least one {} for each", .what.trim_end_matches('s'))]
@@ -65,7 +65,7 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
         if let Some(anchor) = game.anchor {
             threshold.add_game(rank(anchor, seed), range.len() as u64);
         } else {
-            let ranks: Vec<u64> = rows[range].par_iter().map(|row| rank(row.twin_key(), seed)).collect();
+            let ranks: Vec<u64> = rows[range].par_iter().map(|row| rank(row.symmetric_key(), seed)).collect();
             for rank in ranks {
                 threshold.add_position(rank);
             }
@@ -80,7 +80,7 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
             held_out[range].fill(is_held_out(anchor));
         } else {
             let flags = held_out[range.clone()].par_iter_mut().zip(&rows[range]);
-            flags.for_each(|(flag, row)| *flag = is_held_out(row.twin_key()));
+            flags.for_each(|(flag, row)| *flag = is_held_out(row.symmetric_key()));
         }
     }
     Ok((separate(rows, &held_out), rule))
@@ -89,9 +89,9 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
 /// Separates the held-out rows from the others and drops training rows with a held-out position.
 pub(super) fn separate(rows: &[Row], held_out: &[bool]) -> Split {
     let validation: Vec<u32> = (0..rows.len() as u32).filter(|&row| held_out[row as usize]).collect();
-    let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].twin_key()).collect();
+    let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].symmetric_key()).collect();
     let keys: KeySet = keys.into_iter().collect();
-    let is_trained_on = |&row: &u32| !held_out[row as usize] && !keys.contains(&rows[row as usize].twin_key());
+    let is_trained_on = |&row: &u32| !held_out[row as usize] && !keys.contains(&rows[row as usize].symmetric_key());
     let training: Vec<u32> = (0..rows.len() as u32).into_par_iter().filter(is_trained_on).collect();
     let dropped = rows.len() - validation.len() - training.len();
     Split { training, validation, dropped }
@@ -143,8 +143,8 @@ mod tests {
     fn check(rows: &[Row], games: &[Game], split: &Split) {
         assert_eq!(split.training.len() + split.validation.len() + split.dropped, rows.len());
         assert!(!split.validation.is_empty() && split.training.is_sorted() && split.validation.is_sorted());
-        let held: KeySet = split.validation.iter().map(|&index| rows[index as usize].twin_key()).collect();
-        assert!(split.training.iter().all(|&index| !held.contains(&rows[index as usize].twin_key())));
+        let held: KeySet = split.validation.iter().map(|&index| rows[index as usize].symmetric_key()).collect();
+        assert!(split.training.iter().all(|&index| !held.contains(&rows[index as usize].symmetric_key())));
         for game in games.iter().filter(|game| game.anchor.is_some()) {
             let inside = split.validation.iter().filter(|index| game.rows.contains(index)).count();
             assert!(inside == 0 || inside == game.rows.len());
@@ -226,7 +226,7 @@ mod tests {
         // Labels and results aside: formats hold them in their own ways.
         let positions = |set: &Dataset| {
             let (sides, _) = split(&set.rows, &set.games, HeldOut::Share(0.1), 1).expect("enough games");
-            sides.validation.iter().map(|&row| set.rows[row as usize].twin_key()).collect::<HashSet<u64>>()
+            sides.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect::<HashSet<u64>>()
         };
         let expected = positions(&set);
         assert!((1_000..3_000).contains(&expected.len()), "{}", expected.len());

@@ -11,7 +11,7 @@ use crate::training::{
     TrainingError, TrainingObserver, evaluate, train,
 };
 
-use super::material::Material;
+use super::data::ExperimentData;
 use super::selection::EpochSelection;
 use super::settings::{PatienceWithoutInner, RunSettings};
 
@@ -102,7 +102,7 @@ pub enum FoldError {
 /// # Errors
 /// If the rows cannot be split, the checkpoint cannot be written, or the loss is no longer finite.
 pub fn run_fold(
-    material: &Material,
+    set: &ExperimentData,
     settings: &RunSettings,
     fold: usize,
     checkpoint: Option<&Path>,
@@ -110,20 +110,20 @@ pub fn run_fold(
 ) -> Result<FoldRun, FoldError> {
     settings.check()?;
     let config = TrainingConfig::new(settings.training.clone())?;
-    let outer = material.sides(settings, fold)?;
+    let outer = set.sides(settings, fold)?;
     if outer.validation.is_empty() {
         return Err(FoldError::NothingHeldOut);
     }
     let inner = match settings.selection {
         EpochSelection::Last => None,
-        EpochSelection::Inner => Some(material.inner_sides(settings, &outer.training).map_err(FoldError::Inner)?),
+        EpochSelection::Inner => Some(set.inner_sides(settings, &outer.training).map_err(FoldError::Inner)?),
     };
     let sides = inner.as_ref().unwrap_or(&outer);
-    let rows = |picks| Rows { samples: &material.rows, picks };
+    let rows = |picks| Rows { samples: &set.rows, picks };
     let data = TrainingData {
         training: rows(&sides.training),
         validation: rows(&sides.validation),
-        fingerprint: fingerprint(material, settings, fold),
+        fingerprint: fingerprint(set, settings, fold),
         held_out: None,
     };
     let resume = checkpoint
@@ -164,12 +164,12 @@ fn selected_epoch(settings: &RunSettings, run: &Outcome, rows: Rows<'_, Row>) ->
 }
 
 /// Fingerprint of a fold's rows.
-fn fingerprint(material: &Material, settings: &RunSettings, fold: usize) -> String {
+fn fingerprint(set: &ExperimentData, settings: &RunSettings, fold: usize) -> String {
     let RunSettings { folds, split, split_seed, training_rows, validation_rows, extra_rows, selection, .. } = settings;
     format!(
         "{}; fold {fold} of {folds} {split:?} seed {split_seed}; {training_rows:?} {validation_rows:?} {extra_rows:?}; \
          select {}",
-        material.fingerprint,
+        set.fingerprint,
         selection.name()
     )
 }
@@ -203,12 +203,12 @@ mod tests {
         }
     }
 
-    fn material() -> Material {
-        Material::new(Dataset::from_rows(sample::rows(1_200)), None)
+    fn set() -> ExperimentData {
+        ExperimentData::new(Dataset::from_rows(sample::rows(1_200)), None)
     }
 
-    fn finished(material: &Material, settings: &RunSettings) -> FoldResult {
-        match run_fold(material, settings, 0, None, &mut ()).expect("it runs") {
+    fn finished(set: &ExperimentData, settings: &RunSettings) -> FoldResult {
+        match run_fold(set, settings, 0, None, &mut ()).expect("it runs") {
             FoldRun::Finished(result) => *result,
             FoldRun::Interrupted => panic!("nothing stops it"),
         }
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn last_epoch_is_validated_even_if_an_earlier_one_is_better() {
-        let result = finished(&material(), &settings(EpochSelection::Last));
+        let result = finished(&set(), &settings(EpochSelection::Last));
         let losses: Vec<f64> = result.epochs.iter().filter_map(|epoch| Some(epoch.validation?.loss)).collect();
         assert!(losses.iter().any(|loss| loss < &losses[losses.len() - 1]), "random labels are overfitted");
         assert_eq!((result.epoch, result.inner_rows), (EPOCHS, 0));
@@ -231,13 +231,13 @@ mod tests {
         let inner = settings(EpochSelection::Inner);
         let patient = TrainingOptions { epochs: 60, patience: Some(3), ..inner.training.clone() };
         for settings in [inner.clone(), RunSettings { training: patient, ..inner }] {
-            let mut material = material();
-            let result = finished(&material, &settings);
-            for row in material.sides(&settings, 0).expect("enough games").validation {
-                let row = &mut material.rows[row as usize];
+            let mut set = set();
+            let result = finished(&set, &settings);
+            for row in set.sides(&settings, 0).expect("enough games").validation {
+                let row = &mut set.rows[row as usize];
                 *row = row.with_label(Label::centipawns(500));
             }
-            let relabelled = finished(&material, &settings);
+            let relabelled = finished(&set, &settings);
             let history = |result: &FoldResult| {
                 let losses = result.epochs.iter().map(|epoch| (epoch.training_loss, epoch.validation));
                 (result.epoch, losses.collect::<Vec<_>>())
@@ -257,7 +257,7 @@ mod tests {
     fn patience_requires_inner_rows() {
         let mut settings = settings(EpochSelection::Last);
         settings.training.patience = Some(3);
-        let refused = run_fold(&material(), &settings, 0, None, &mut ());
+        let refused = run_fold(&set(), &settings, 0, None, &mut ());
         assert!(matches!(refused, Err(FoldError::Patience(_))), "{refused:?}");
     }
 }

@@ -1,13 +1,13 @@
 //! Experiments: many cross-validated runs that vary selected settings, stored in a folder and resumable.
 //!
-//! A [`Plan`] lists the runs, [`Material`] holds their rows, [`run_fold`] trains and validates one fold of one run, and
+//! A [`Plan`] lists the runs, [`ExperimentData`] holds their rows, [`run_fold`] trains and validates one fold of one run, and
 //! a [`Store`] keeps finished folds, from which tables and figures are generated. Independent of the command line;
 //! prints nothing.
 
 mod choices;
+mod data;
 mod design;
 mod fold;
-mod material;
 mod pictures;
 mod plan;
 mod raw;
@@ -16,9 +16,9 @@ mod settings;
 mod store;
 mod tables;
 
+pub use data::ExperimentData;
 pub use design::{Axis, AxisValue, Design};
 pub use fold::{FoldError, FoldResult, FoldRun, run_fold};
-pub use material::Material;
 pub use pictures::pictures;
 pub use plan::{Plan, PlanError, PlannedRun, Task};
 pub use selection::EpochSelection;

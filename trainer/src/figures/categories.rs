@@ -7,7 +7,7 @@ use super::frame::{self, SMALL};
 use super::palette::SOFT;
 
 const LINE: f64 = SMALL * 1.25;
-const MOST_LINES: usize = 3;
+const MAX_LINES: usize = 3;
 /// Angle of rotated labels in degrees, rising to the right.
 const TURN: f64 = 35.0;
 
@@ -112,7 +112,7 @@ impl Categories {
 fn wrapped(canvas: &Canvas, label: &str, room: f64) -> Option<Vec<String>> {
     let fewest = lines(canvas, label, room);
     let fits = |lines: &[String]| lines.iter().all(|line| width(canvas, line) <= room);
-    if fewest.len() > MOST_LINES || !fits(&fewest) {
+    if fewest.len() > MAX_LINES || !fits(&fewest) {
         return None;
     }
     let least = width(canvas, label) / fewest.len() as f64;

@@ -25,7 +25,7 @@ const SERIES: [Color; 7] = [
 ];
 
 /// Number of distinguishable series.
-pub(super) const MOST_SERIES: usize = SERIES.len();
+pub(super) const MAX_SERIES: usize = SERIES.len();
 
 /// The colour of a series.
 pub(super) fn series(index: usize) -> Color {

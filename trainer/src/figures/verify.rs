@@ -2,7 +2,7 @@
 
 use super::error::FigureError;
 use super::figure::{Agreement, Bands, Bars, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
-use super::palette::MOST_SERIES;
+use super::palette::MAX_SERIES;
 
 /// Values beyond this lose precision on any axis.
 const LARGEST: f64 = 1e12;
@@ -23,8 +23,8 @@ pub(super) fn verify(figure: &Figure) -> Result<(), FigureError> {
 fn comparison(figure: &Comparison) -> Result<(), FigureError> {
     let title = &figure.title;
     require_any(title, "series", figure.series.len())?;
-    if figure.series.len() > MOST_SERIES {
-        let reason = format!("{} series; expected at most {MOST_SERIES}", figure.series.len());
+    if figure.series.len() > MAX_SERIES {
+        let reason = format!("{} series; expected at most {MAX_SERIES}", figure.series.len());
         return Err(FigureError::Drawing { title: title.clone(), reason });
     }
     for series in &figure.series {
@@ -130,8 +130,8 @@ fn bars(figure: &Bars) -> Result<(), FigureError> {
     let title = &figure.title;
     require_any(title, "names", figure.names.len())?;
     require_any(title, "bars", figure.series.iter().flat_map(|(_, bars)| bars).flatten().count())?;
-    if figure.series.len() > MOST_SERIES {
-        let reason = format!("{} series; expected at most {MOST_SERIES}", figure.series.len());
+    if figure.series.len() > MAX_SERIES {
+        let reason = format!("{} series; expected at most {MAX_SERIES}", figure.series.len());
         return Err(FigureError::Drawing { title: title.clone(), reason });
     }
     for (series, bars) in &figure.series {

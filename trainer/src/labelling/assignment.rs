@@ -9,9 +9,9 @@ use crate::data::{GameResult, Row, find_games};
 use crate::shard::Shard;
 
 /// A chunk takes games until it has at least this number of rows.
-const FEWEST_ROWS: usize = 32;
+const MIN_ROWS: usize = 32;
 /// Maximum number of rows in a chunk: longer games, and rows without game structure, are split here.
-const MOST_ROWS: usize = 256;
+const MAX_ROWS: usize = 256;
 
 /// The rows to be labelled and their division into chunks.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,11 +79,11 @@ fn cut(rows: &[Row]) -> Vec<Range<usize>> {
     let mut start = 0;
     for game in find_games(rows) {
         let end = game.end as usize;
-        while end - start > MOST_ROWS {
-            chunks.push(start..start + MOST_ROWS);
-            start += MOST_ROWS;
+        while end - start > MAX_ROWS {
+            chunks.push(start..start + MAX_ROWS);
+            start += MAX_ROWS;
         }
-        if end - start >= FEWEST_ROWS {
+        if end - start >= MIN_ROWS {
             chunks.push(start..end);
             start = end;
         }
@@ -106,11 +106,11 @@ mod tests {
         let whole = Assignment::new(rows.clone(), Shard::WHOLE).expect("rows");
         let mut next = 0;
         for chunk in &whole.chunks {
-            assert!(chunk.start == next && starts.contains(&chunk.start) && chunk.len() <= MOST_ROWS, "{chunk:?}");
+            assert!(chunk.start == next && starts.contains(&chunk.start) && chunk.len() <= MAX_ROWS, "{chunk:?}");
             next = chunk.end;
         }
         assert_eq!(next, rows.len());
-        assert!(whole.chunks.iter().rev().skip(1).all(|chunk| chunk.len() >= FEWEST_ROWS));
+        assert!(whole.chunks.iter().rev().skip(1).all(|chunk| chunk.len() >= MIN_ROWS));
         let parts = ["1/3", "2/3", "3/3"].map(|part| Assignment::new(rows.clone(), part.parse().expect("a part")));
         let joined: Vec<Row> = parts
             .iter()

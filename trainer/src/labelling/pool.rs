@@ -21,9 +21,9 @@ use super::work_file::WorkFile;
 use crate::data::Row;
 
 /// A position is skipped after this number of failures.
-const MOST_ATTEMPTS: u32 = 3;
+const MAX_ATTEMPTS: u32 = 3;
 /// The run ends if the engine has answered none of this many positions.
-const MOST_UNANSWERED: u64 = 10;
+const MAX_UNANSWERED: u64 = 10;
 /// Time between two progress reports.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -200,7 +200,7 @@ impl PoolState<'_> {
         record: &mut Record,
     ) -> Result<(), Option<LabelError>> {
         let fen = row.to_fen();
-        for attempts in 1..=MOST_ATTEMPTS {
+        for attempts in 1..=MAX_ATTEMPTS {
             let problem = match teacher.ask(board) {
                 Ok(answer) => {
                     let best_move = format_uci_move(answer.best_move, CastlingNotation::Standard);
@@ -217,12 +217,12 @@ impl PoolState<'_> {
                 Err(NoAnswer::Problem(problem)) => problem,
                 Err(other) => return Err(self.end_of(other)),
             };
-            let is_given_up = attempts == MOST_ATTEMPTS;
+            let is_given_up = attempts == MAX_ATTEMPTS;
             let failure = ProcessFailure { process, problem: problem.clone(), fen: fen.clone(), attempts, is_given_up };
             let _ = sender.send(Message::ProcessFailure(failure));
             if is_given_up && self.answered.load(Ordering::Relaxed) == 0 {
                 let asked = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
-                if asked >= MOST_UNANSWERED {
+                if asked >= MAX_UNANSWERED {
                     let (name, problem) = (self.settings.teacher.name.clone(), problem.to_string());
                     return Err(Some(LabelError::NoAnswers { name, asked, problem }));
                 }

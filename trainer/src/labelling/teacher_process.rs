@@ -14,7 +14,7 @@ use alfiere_chess::types::Move;
 use crate::data::Label;
 
 /// The run ends after this number of consecutive failed starts.
-const MOST_STARTS: u32 = 3;
+const MAX_STARTS: u32 = 3;
 
 /// How an engine failed to answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ impl<'a> TeacherProcess<'a> {
                 Err(PlayError::Fault(fault)) => {
                     self.player = None;
                     starts += 1;
-                    if starts == MOST_STARTS {
+                    if starts == MAX_STARTS {
                         return Err(NoAnswer::NoStart(fault));
                     }
                 }

@@ -41,9 +41,9 @@ pub struct StrengthLimit {
 /// The oversight from which a player may overlook even captures and checks at the root.
 const SEES_NO_TACTICS: f64 = 0.5;
 /// The highest probability that a move is overlooked.
-const MOST_OVERLOOKED: f64 = 0.9;
+const MAX_OVERLOOKED: f64 = 0.9;
 /// The largest error of an evaluation in internal units: less than any mate.
-const MOST_MISJUDGED: i32 = 2_000;
+const MAX_MISJUDGED: i32 = 2_000;
 
 impl StrengthLimit {
     /// For a search of `root`. The same seeds give the same errors and oversights.
@@ -71,13 +71,13 @@ impl StrengthLimit {
 
     /// The error of the evaluation in internal units, from the side to move.
     pub(super) fn misjudgement(&self, board: &Board) -> i32 {
-        let change = (self.error(board) - self.before).clamp(-MOST_MISJUDGED, MOST_MISJUDGED);
+        let change = (self.error(board) - self.before).clamp(-MAX_MISJUDGED, MAX_MISJUDGED);
         if board.side_to_move() == Color::White { change } else { -change }
     }
 
     /// Whether a move `ply` plies from the root is overlooked; `before` is the target of the move before it.
     pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize, before: Option<Square>) -> bool {
-        let chance = (self.oversight * oversight_factor(board, mv, ply, before)).min(MOST_OVERLOOKED);
+        let chance = (self.oversight * oversight_factor(board, mv, ply, before)).min(MAX_OVERLOOKED);
         let part = u64::from(mv.to_bits()) << 8 | board.moved(mv).index() as u64;
         chance > 0.0 && Random::for_part(self.search_seed, part).chance(chance)
     }

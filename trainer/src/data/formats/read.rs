@@ -14,7 +14,7 @@ use super::viri::read_viri;
 use crate::data::error::DataError;
 use crate::data::read_options::{ReadOptions, ReadReport};
 use crate::data::reader::{ReadObserver, TakeRows, stream_csv};
-use crate::data::source::{Told, open};
+use crate::data::source::{Detection, open};
 
 /// Passes the rows of a file in one of these formats, or of text whose format is detected, to `take`.
 ///
@@ -39,8 +39,8 @@ pub(in crate::data) fn read_format(
     };
     let size = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
     let bytes = AtomicU64::new(0);
-    let told = if format.is_text() { Told::ByContent } else { Told::ByName };
-    let input = open(path, told, &bytes).map_err(|source| DataError::io(path, "open it", source))?;
+    let detection = if format.is_text() { Detection::ByContent } else { Detection::ByName };
+    let input = open(path, detection, &bytes).map_err(|source| DataError::io(path, "open it", source))?;
     let mut input = BufReader::with_capacity(1 << 20, input);
     let mut intake = Intake::new(path, options, (&bytes, size), observer, take);
     reader(&mut input, &mut intake)?;

@@ -15,9 +15,9 @@ const LABEL_END: i32 = 1_000;
 const PLY_WIDTH: u32 = 10;
 const PLY_BINS: usize = 20;
 /// Larger material balances count as this one, in pawns.
-const MOST_MATERIAL: i32 = 12;
+const MAX_MATERIAL: i32 = 12;
 /// Minimum number of rows for quantiles.
-const FEWEST_ROWS: usize = 100;
+const MIN_ROWS: usize = 100;
 
 /// Counts of rows in bins of equal width.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -89,7 +89,7 @@ impl Distributions {
         let mut labels = Binned::new(-f64::from(LABEL_END) - width / 2.0, width, bins + 1);
         let mut plies = Binned::new(0.0, f64::from(PLY_WIDTH), PLY_BINS);
         let mut pieces = vec![0; 33];
-        let mut by_material = vec![Vec::new(); (2 * MOST_MATERIAL + 1) as usize];
+        let mut by_material = vec![Vec::new(); (2 * MAX_MATERIAL + 1) as usize];
         let middle = |index| -f64::from(LABEL_END) + index as f64 * width;
         let mut outcomes: Vec<OutcomeBin> =
             (0..=bins).map(|index| OutcomeBin { centipawns: middle(index), ..OutcomeBin::default() }).collect();
@@ -102,10 +102,10 @@ impl Distributions {
             }
             plies.add(f64::from(row.ply()));
             pieces[row.piece_count() as usize] += 1;
-            let balance = material(row).clamp(-MOST_MATERIAL, MOST_MATERIAL);
-            by_material[(balance + MOST_MATERIAL) as usize].push(report_label(row.label()) as f32);
+            let balance = material(row).clamp(-MAX_MATERIAL, MAX_MATERIAL);
+            by_material[(balance + MAX_MATERIAL) as usize].push(report_label(row.label()) as f32);
         }
-        let material = by_material.into_iter().zip(-MOST_MATERIAL..).map(|(labels, balance)| bin(balance, labels));
+        let material = by_material.into_iter().zip(-MAX_MATERIAL..).map(|(labels, balance)| bin(balance, labels));
         Self { labels, plies, pieces, material: material.collect(), outcomes }
     }
 }
@@ -113,7 +113,7 @@ impl Distributions {
 fn bin(balance: i32, mut labels: Vec<f32>) -> MaterialBin {
     labels.sort_unstable_by(f32::total_cmp);
     let quantile = |share: f64| f64::from(labels[((labels.len() - 1) as f64 * share).round() as usize]);
-    let quantiles = (labels.len() >= FEWEST_ROWS).then(|| [0.05, 0.25, 0.5, 0.75, 0.95].map(quantile));
+    let quantiles = (labels.len() >= MIN_ROWS).then(|| [0.05, 0.25, 0.5, 0.75, 0.95].map(quantile));
     MaterialBin { balance, rows: labels.len() as u64, quantiles }
 }
 

@@ -70,7 +70,7 @@ pub struct StreamedSet {
     shards: Vec<Shard>,
     blocks: Vec<Block>,
     /// The training rows.
-    lessons: Bits,
+    training_rows: Bits,
 }
 
 /// Why a set cannot be opened.
@@ -99,12 +99,12 @@ impl StreamedSet {
         let (held_out, rule) = sides::hold_out(&mut scan)?;
         let dropped = sides::drop_shared(&mut scan, &held_out, observer)?;
         let Scan { files, filtered, shards, blocks, kept, .. } = scan;
-        Ok(Self { files, filtered, held_out, rule, dropped, shards, blocks, lessons: kept })
+        Ok(Self { files, filtered, held_out, rule, dropped, shards, blocks, training_rows: kept })
     }
 
     /// The number of training rows.
     pub fn training_rows(&self) -> u64 {
-        self.blocks.iter().map(|block| u64::from(block.lessons)).sum()
+        self.blocks.iter().map(|block| u64::from(block.training_rows)).sum()
     }
 
     /// The number of blocks.

@@ -165,7 +165,7 @@ impl<'a> Scan<'a> {
         let first = self.rows;
         let rows = bytes.as_chunks().0.par_iter();
         let rows: Vec<Option<(Row, u64)>> =
-            rows.map(|bytes| Row::from_bytes(bytes).map(|row| (row, row.twin_key()))).collect();
+            rows.map(|bytes| Row::from_bytes(bytes).map(|row| (row, row.symmetric_key()))).collect();
         for row in rows {
             let (row, key) = row.ok_or_else(|| {
                 DataError::packed(&file.path, format!("row {} is not a valid position", self.rows - shard_first + 1))
@@ -173,7 +173,7 @@ impl<'a> Scan<'a> {
             self.row(file, &row, key);
         }
         let shard = self.shards.len() as u32 - 1;
-        self.blocks.push(Block { shard, rows: first..self.rows, hash: xxh3_64(bytes), lessons: 0 });
+        self.blocks.push(Block { shard, rows: first..self.rows, hash: xxh3_64(bytes), training_rows: 0 });
         Ok(())
     }
 

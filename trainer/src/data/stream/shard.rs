@@ -32,7 +32,7 @@ pub(super) struct Block {
     /// XXH3 of their bytes.
     pub(super) hash: u64,
     /// Number of training rows among them.
-    pub(super) lessons: u32,
+    pub(super) training_rows: u32,
 }
 
 impl Shard {

@@ -53,7 +53,7 @@ fn held_positions(shard: &Shard, block: &Block, kept: &Bits, rule: &HeldOutRule)
     let mut held = Vec::new();
     for (number, bytes) in block.rows.clone().zip(open.block(block)?).filter(|&(number, _)| kept.get(number)) {
         let row = OpenShard::row(shard, bytes)?;
-        if rank(row.twin_key(), rule.seed) <= rule.last_rank {
+        if rank(row.symmetric_key(), rule.seed) <= rule.last_rank {
             held.push((number, row));
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn drop_shared(
     held_out: &[Row],
     observer: &mut dyn LoadObserver,
 ) -> Result<u64, DataError> {
-    let keys: KeySet = held_out.iter().map(Row::twin_key).collect();
+    let keys: KeySet = held_out.iter().map(Row::symmetric_key).collect();
     let kept = &mut scan.kept;
     let mut dropped = 0;
     for blocks in scan.blocks.chunk_by_mut(|one, next| one.shard == next.shard) {
@@ -95,7 +95,7 @@ pub(super) fn drop_shared(
                     kept.clear(row);
                 }
                 dropped += shared.len() as u64;
-                block.lessons = kept.count(block.rows.clone());
+                block.training_rows = kept.count(block.rows.clone());
                 done += block.rows.len() as u64;
             }
             let size = |rows: u64| rows * ROW_BYTES as u64;
@@ -114,7 +114,7 @@ fn shared_rows(shard: &Shard, block: &Block, kept: &Bits, keys: &KeySet) -> Resu
     let mut open = shard.open()?;
     let mut shared = Vec::new();
     for (number, bytes) in block.rows.clone().zip(open.block(block)?) {
-        if kept.get(number) && keys.contains(&OpenShard::row(shard, bytes)?.twin_key()) {
+        if kept.get(number) && keys.contains(&OpenShard::row(shard, bytes)?.symmetric_key()) {
             shared.push(number);
         }
     }

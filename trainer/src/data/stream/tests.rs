@@ -94,10 +94,10 @@ proptest! {
         prop_assert_eq!(streamed.filtered, set.filtered);
         prop_assert_eq!(&streamed.files, &set.files);
         prop_assert_eq!(streamed.training_rows(), sides.training.len() as u64);
-        let lessons = picked(&set, &sides.training);
-        prop_assert_eq!(sorted(epoch(&streamed, seed, window)), sorted(lessons.clone()));
+        let training_rows = picked(&set, &sides.training);
+        prop_assert_eq!(sorted(epoch(&streamed, seed, window)), sorted(training_rows.clone()));
         // One window has the rows in the order of the files, whatever the order of the blocks.
-        prop_assert_eq!(epoch(&streamed, seed, u64::from(u32::MAX)), lessons);
+        prop_assert_eq!(epoch(&streamed, seed, u64::from(u32::MAX)), training_rows);
     }
 }
 
@@ -112,8 +112,8 @@ fn epochs_differ_and_windows_do_not_depend_on_what_came_before() {
     let window = set.read_window(&order, 2_000..3_000).expect("rows");
     assert_eq!(window, epoch(&set, 1, 1_000)[2_000..3_000]);
     // A window is no run of neighbours: it has rows from all over the files.
-    let held: std::collections::HashSet<u64> = set.held_out.iter().map(Row::twin_key).collect();
-    assert!(!held.is_empty() && epoch(&set, 1, 1_000).iter().all(|row| !held.contains(&row.twin_key())));
+    let held: std::collections::HashSet<u64> = set.held_out.iter().map(Row::symmetric_key).collect();
+    assert!(!held.is_empty() && epoch(&set, 1, 1_000).iter().all(|row| !held.contains(&row.symmetric_key())));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::shard::OpenShard;
 /// A range of the training rows of one block that belongs to a window.
 struct Part {
     block: u32,
-    lessons: Range<u32>,
+    training_rows: Range<u32>,
 }
 
 impl StreamedSet {
@@ -46,10 +46,10 @@ impl StreamedSet {
         let mut parts = Vec::new();
         let mut start = 0;
         for &block in order {
-            let end = start + u64::from(self.blocks[block as usize].lessons);
+            let end = start + u64::from(self.blocks[block as usize].training_rows);
             let (from, to) = (range.start.clamp(start, end), range.end.clamp(start, end));
             if from < to {
-                parts.push(Part { block, lessons: (from - start) as u32..(to - start) as u32 });
+                parts.push(Part { block, training_rows: (from - start) as u32..(to - start) as u32 });
             }
             start = end;
         }
@@ -59,8 +59,9 @@ impl StreamedSet {
     fn read_part(&self, open: &mut OpenShard<'_>, part: &Part, rows: &mut Vec<Row>) -> Result<(), DataError> {
         let block = &self.blocks[part.block as usize];
         let shard = open.shard;
-        let lessons = block.rows.clone().zip(open.block(block)?).filter(|&(number, _)| self.lessons.get(number));
-        for (_, bytes) in lessons.skip(part.lessons.start as usize).take(part.lessons.len()) {
+        let training_rows =
+            block.rows.clone().zip(open.block(block)?).filter(|&(number, _)| self.training_rows.get(number));
+        for (_, bytes) in training_rows.skip(part.training_rows.start as usize).take(part.training_rows.len()) {
             rows.push(OpenShard::row(shard, bytes)?);
         }
         Ok(())

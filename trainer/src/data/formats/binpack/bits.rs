@@ -93,12 +93,12 @@ pub(super) const fn bits_for(things: u32) -> u32 {
 }
 
 /// Zigzag encoding of a signed number: 2n, or −2n−1 if it is negative.
-pub(super) const fn fold(value: i16) -> u16 {
+pub(super) const fn zigzag(value: i16) -> u16 {
     (value << 1 ^ value >> 15) as u16
 }
 
-/// The inverse of [`fold`].
-pub(super) const fn unfold(value: u16) -> i16 {
+/// The inverse of [`zigzag`].
+pub(super) const fn unzigzag(value: u16) -> i16 {
     (value >> 1) as i16 ^ -((value & 1) as i16)
 }
 
@@ -121,8 +121,8 @@ mod tests {
             assert_eq!((reader.take_groups(), reader.take(1)), (Some(value), Some(u32::from(value & 1))));
         }
         assert_eq!(reader.bytes_taken(), bytes.len());
-        assert!((i16::MIN..=i16::MAX).all(|value| unfold(fold(value)) == value));
-        assert_eq!([0, -1, 1, -2].map(fold), [0, 1, 2, 3]);
+        assert!((i16::MIN..=i16::MAX).all(|value| unzigzag(zigzag(value)) == value));
+        assert_eq!([0, -1, 1, -2].map(zigzag), [0, 1, 2, 3]);
         assert_eq!([0, 1, 2, 3, 4, 5, 16, 17].map(bits_for), [0, 0, 1, 2, 2, 3, 4, 5]);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use alfiere_chess::types::Color;
 
-use super::bits::{BitReader, unfold};
+use super::bits::{BitReader, unzigzag};
 use super::chain::{label_of, result_of};
 use super::moves::take_move;
 use super::stem::{STEM_BYTES, Stem, move_bits};
@@ -85,7 +85,7 @@ fn read_chain(rest: &mut &[u8], intake: &mut Intake<'_, '_>) -> Result<Result<Co
         } else {
             take_move(&mut bits, &board, &moves)
         };
-        let step = if index == 0 { Some(0) } else { bits.take_groups().map(unfold) };
+        let step = if index == 0 { Some(0) } else { bits.take_groups().map(unzigzag) };
         let (Some(rank), Some(step)) = (rank, step) else {
             return Ok(Err(format!("position {} of a chain, `{board}`, has no such move", index + 1)));
         };

@@ -12,7 +12,7 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{CastleSide, Color, File, Move, Piece, PieceKind, Rank, Square};
 
-use super::bits::{fold, unfold};
+use super::bits::{unzigzag, zigzag};
 use super::moves::PROMOTIONS;
 use crate::data::formats::placement::placement;
 
@@ -21,7 +21,7 @@ pub(super) const STEM_BYTES: usize = 32;
 /// Maximum number of half-moves.
 pub(super) const MAX_PLY: u16 = 0x3FFF;
 
-const PASSED_PAWN: u8 = 12;
+const EN_PASSANT_PAWN: u8 = 12;
 const WHITE_CASTLING_ROOK: u8 = 13;
 const BLACK_CASTLING_ROOK: u8 = 14;
 const BLACK_KING_TO_MOVE: u8 = 15;
@@ -69,7 +69,7 @@ impl Stem {
         let mut bytes = [0; STEM_BYTES];
         bytes[..8].copy_from_slice(&board.occupied().0.to_be_bytes());
         // The pawn is one rank in front of the en passant square, from its own side.
-        let passed = board.en_passant().map(|square| Square::new(square.file(), pawn_rank(board.side_to_move())));
+        let en_passant = board.en_passant().map(|square| Square::new(square.file(), pawn_rank(board.side_to_move())));
         for (index, square) in board.occupied().enumerate() {
             let Some(piece) = board.piece_on(square) else { continue };
             let color = piece.color();
@@ -77,7 +77,7 @@ impl Stem {
                 .iter()
                 .any(|&side| board.castling_rook(color, side) == Some(square));
             let nibble = match (piece.kind(), color) {
-                (PieceKind::Pawn, _) if passed == Some(square) => PASSED_PAWN,
+                (PieceKind::Pawn, _) if en_passant == Some(square) => EN_PASSANT_PAWN,
                 (PieceKind::Rook, Color::White) if castles => WHITE_CASTLING_ROOK,
                 (PieceKind::Rook, Color::Black) if castles => BLACK_CASTLING_ROOK,
                 (PieceKind::King, Color::Black) if board.side_to_move() == Color::Black => BLACK_KING_TO_MOVE,
@@ -85,8 +85,8 @@ impl Stem {
             };
             bytes[8 + index / 2] |= nibble << (index % 2 * 4);
         }
-        let played = fold(self.result) << 14 | self.ply.min(MAX_PLY);
-        let words = [self.mv, fold(self.score), played, u16::from(board.halfmove_clock())];
+        let played = zigzag(self.result) << 14 | self.ply.min(MAX_PLY);
+        let words = [self.mv, zigzag(self.score), played, u16::from(board.halfmove_clock())];
         for (place, word) in bytes[24..].chunks_exact_mut(2).zip(words) {
             place.copy_from_slice(&word.to_be_bytes());
         }
@@ -101,12 +101,12 @@ impl Stem {
             return Err(format!("{} occupied squares; expected at most 32", occupied.count_ones()));
         }
         let mut mailbox = [None; 64];
-        let (mut us, mut castling, mut passed) = (Color::White, String::new(), None);
+        let (mut us, mut castling, mut en_passant) = (Color::White, String::new(), None);
         let squares = Square::ALL.into_iter().filter(|square| occupied >> square.index() & 1 == 1);
         for (index, square) in squares.enumerate() {
             let piece = match bytes[8 + index / 2] >> (index % 2 * 4) & 15 {
-                PASSED_PAWN => {
-                    passed = Some(square);
+                EN_PASSANT_PAWN => {
+                    en_passant = Some(square);
                     let color = if square.rank() == Rank::Fourth { Color::White } else { Color::Black };
                     Piece::new(color, PieceKind::Pawn)
                 }
@@ -129,18 +129,18 @@ impl Stem {
             };
             mailbox[square.index()] = Some(piece);
         }
-        let passed = passed.map(|pawn| Square::new(pawn.file(), Rank::Sixth.relative_to(us)).to_string());
+        let en_passant = en_passant.map(|pawn| Square::new(pawn.file(), Rank::Sixth.relative_to(us)).to_string());
         let (ply, clock) = (word(28) & MAX_PLY, word(30).min(255));
         let side = if us == Color::White { 'w' } else { 'b' };
         let or_none = |text: String| if text.is_empty() { "-".to_owned() } else { text };
-        let (castling, passed) = (or_none(castling), or_none(passed.unwrap_or_default()));
-        let fen = format!("{} {side} {castling} {passed} {clock} {}", placement(&mailbox), ply / 2 + 1);
+        let (castling, en_passant) = (or_none(castling), or_none(en_passant.unwrap_or_default()));
+        let fen = format!("{} {side} {castling} {en_passant} {clock} {}", placement(&mailbox), ply / 2 + 1);
         let board = Board::from_fen(&fen).map_err(|problem| format!("illegal position `{fen}`: {problem}"))?;
-        let result = unfold(word(28) >> 14);
+        let result = unzigzag(word(28) >> 14);
         if !(-1..=1).contains(&result) {
             return Err(format!("result {result}; expected 1, 0 or -1"));
         }
-        Ok(Self { board, mv: word(24), score: unfold(word(26)), ply, result })
+        Ok(Self { board, mv: word(24), score: unzigzag(word(26)), ply, result })
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
-use super::bits::{BitWriter, fold};
+use super::bits::{BitWriter, zigzag};
 use super::chain::{points_of, score_of};
 use super::moves::put_move;
 use super::stem::{Stem, has_usual_castling, move_bits};
@@ -73,7 +73,7 @@ impl BinpackWriter {
         let mut before = *score;
         for (board, mv, score) in rest {
             put_move(&mut bits, board, *mv);
-            bits.put_groups(fold(score.wrapping_add(before)));
+            bits.put_groups(zigzag(score.wrapping_add(before)));
             before = *score;
         }
     }

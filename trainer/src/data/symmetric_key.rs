@@ -15,7 +15,7 @@ type Ranks = [u32; 8];
 
 impl Row {
     /// XXH3 of the board from the side to move or of its mirror image, whichever sorts first.
-    pub fn twin_key(&self) -> u64 {
+    pub fn symmetric_key(&self) -> u64 {
         let ranks = self.ranks();
         let mirrored = ranks.map(mirrored);
         let mut bytes = [0; 32];
@@ -51,7 +51,7 @@ mod tests {
     use crate::data::fen;
 
     fn key(fen: &str) -> u64 {
-        fen::parse(fen.as_bytes()).expect(fen).twin_key()
+        fen::parse(fen.as_bytes()).expect(fen).symmetric_key()
     }
 
     /// The FEN with flipped ranks, swapped colours and side to move, without castling rights and en passant.

@@ -12,7 +12,7 @@ use super::settings::RunSettings;
 
 /// Rows that are split into folds, followed by extra rows used only for training.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Material {
+pub struct ExperimentData {
     /// All rows; those that are split come first.
     pub rows: Vec<Row>,
     /// The games of the split rows.
@@ -23,7 +23,7 @@ pub struct Material {
     pub fingerprint: String,
 }
 
-impl Material {
+impl ExperimentData {
     /// Combines a set to be split into folds and a set used only for training.
     pub fn new(dealt: Dataset, extra: Option<Dataset>) -> Self {
         let mut fingerprint = format!("{} split by hash version {HASH_VERSION}", fingerprint_of(&dealt));
@@ -44,7 +44,7 @@ impl Material {
     /// Checks that a run's folds can be formed: a sweep checks all runs before the first one starts.
     ///
     /// # Errors
-    /// As [`Material::sides`].
+    /// As [`ExperimentData::sides`].
     pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
         Folds::check(self.dealt, &self.games, settings.split, settings.folds)
     }
@@ -141,39 +141,39 @@ mod tests {
         }
     }
 
-    fn material() -> Material {
+    fn set() -> ExperimentData {
         let rows = sample::rows(1_500);
         // The extra rows share their first 500 positions with the split rows.
-        Material::new(Dataset::from_rows(rows[..1_000].to_vec()), Some(Dataset::from_rows(rows[500..].to_vec())))
+        ExperimentData::new(Dataset::from_rows(rows[..1_000].to_vec()), Some(Dataset::from_rows(rows[500..].to_vec())))
     }
 
     #[test]
     fn extra_rows_are_only_used_for_training() {
-        let material = material();
-        assert_eq!((material.dealt, material.extra_rows()), (1_000, 1_000));
+        let set = set();
+        assert_eq!((set.dealt, set.extra_rows()), (1_000, 1_000));
         let mut held = Vec::new();
         for fold in 0..4 {
-            let sides = material.sides(&settings(SplitBy::Games), fold).expect("enough games");
+            let sides = set.sides(&settings(SplitBy::Games), fold).expect("enough games");
             held.extend(sides.validation.iter().copied());
-            let keys: Vec<u64> = sides.validation.iter().map(|&row| material.rows[row as usize].twin_key()).collect();
-            assert!(sides.training.iter().all(|&row| !keys.contains(&material.rows[row as usize].twin_key())));
+            let keys: Vec<u64> = sides.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect();
+            assert!(sides.training.iter().all(|&row| !keys.contains(&set.rows[row as usize].symmetric_key())));
             assert!(sides.dropped > 0, "the copies of held-out positions are dropped");
             assert!(sides.training.iter().filter(|&&row| row >= 1_000).count() > 500);
         }
         held.sort_unstable();
         assert!(held.into_iter().eq(0..1_000));
         let none = RunSettings { extra_rows: Some(0), ..settings(SplitBy::Games) };
-        let sides = material.sides(&none, 0).expect("enough games");
+        let sides = set.sides(&none, 0).expect("enough games");
         assert!(sides.training.iter().all(|&row| row < 1_000));
     }
 
     #[test]
     fn inner_rows_are_whole_games_disjoint_from_training_and_validation() {
-        let material = material();
+        let set = set();
         for (split, limit) in [(SplitBy::Games, None), (SplitBy::Rows, None), (SplitBy::Games, Some(500))] {
             let settings = RunSettings { training_rows: limit, ..settings(split) };
-            let outer = material.sides(&settings, 1).expect("enough games");
-            let inner = material.inner_sides(&settings, &outer.training).expect("enough games");
+            let outer = set.sides(&settings, 1).expect("enough games");
+            let inner = set.inner_sides(&settings, &outer.training).expect("enough games");
             let mut all = [&inner.training[..], &inner.validation].concat();
             all.sort_unstable();
             assert_eq!(all.len() + inner.dropped, outer.training.len());
@@ -186,18 +186,18 @@ mod tests {
             if split == SplitBy::Rows {
                 continue;
             }
-            let key = |&row: &u32| material.rows[row as usize].twin_key();
+            let key = |&row: &u32| set.rows[row as usize].symmetric_key();
             let held: Vec<u64> = inner.validation.iter().chain(&outer.validation).map(key).collect();
             assert!(inner.training.iter().all(|row| !held.contains(&key(row))));
             assert!(inner.dropped > 0, "copies of inner positions among the extra rows are dropped");
-            for game in &material.games {
+            for game in &set.games {
                 let of = |rows: &[u32]| rows.iter().filter(|row| game.rows.contains(row)).count();
                 assert!(of(&inner.training) == 0 || of(&inner.validation) == 0);
             }
         }
         let few = RunSettings { training_rows: Some(20), ..settings(SplitBy::Games) };
-        let outer = material.sides(&few, 1).expect("enough games");
-        assert!(matches!(material.inner_sides(&few, &outer.training), Err(SplitError::TooFew { sides: 10, .. })));
+        let outer = set.sides(&few, 1).expect("enough games");
+        assert!(matches!(set.inner_sides(&few, &outer.training), Err(SplitError::TooFew { sides: 10, .. })));
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
             let options = LoadOptions { filter, ..LoadOptions::default() };
             let mut set = Dataset::load(std::slice::from_ref(&file), &options, &mut ()).expect("rows");
             set.rows.truncate(50);
-            Material::new(set, None).fingerprint
+            ExperimentData::new(set, None).fingerprint
         };
         assert_ne!(left_out(20), left_out(200));
         assert_eq!(left_out(20), left_out(20));
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn limits_keep_nested_subsets_of_each_side() {
-        let material = material();
+        let set = set();
         for split in [SplitBy::Games, SplitBy::Rows] {
             let cut = |limit| {
                 let settings = RunSettings {
@@ -228,10 +228,9 @@ mod tests {
                     extra_rows: Some(0),
                     ..settings(split)
                 };
-                material.sides(&settings, 1).expect("enough games")
+                set.sides(&settings, 1).expect("enough games")
             };
-            let (small, large, whole) =
-                (cut(100), cut(300), material.sides(&settings(split), 1).expect("enough games"));
+            let (small, large, whole) = (cut(100), cut(300), set.sides(&settings(split), 1).expect("enough games"));
             assert_eq!((small.training.len(), large.training.len(), small.validation.len()), (100, 300, 50));
             assert!(small.training.iter().all(|row| large.training.binary_search(row).is_ok()));
             assert!(large.training.iter().all(|row| whole.training.binary_search(row).is_ok()));
