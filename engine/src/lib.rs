@@ -4,7 +4,10 @@
 //! [`alfiere_search`] and [`alfiere_arena`]. The library prints nothing and never exits.
 
 pub mod analysis;
+mod chart;
 pub mod metrics;
 pub mod suite;
 #[cfg(feature = "play")]
 pub mod web;
+
+pub use chart::ChartError;

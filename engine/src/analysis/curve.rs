@@ -7,18 +7,12 @@
 use alfiere_chess::types;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use thiserror::Error;
 
 use super::collection::Game;
 use super::judgement::Judgement;
 use super::report::GameReport;
+use crate::chart::{ChartError, DrawingResult, FONT, INK, LINE, MAX_LABELS, SIZE, draw_axes, to_svg};
 
-const SIZE: (u32, u32) = (960, 440);
-const FONT: &str = "sans-serif";
-const INK: RGBColor = RGBColor(50, 50, 55);
-const LINE: RGBColor = RGBColor(40, 75, 120);
-/// Maximum number of labels on the x axis.
-const MAX_LABELS: usize = 16;
 /// Maximum number of moves labelled in the chart.
 const MAX_NAMES: usize = 8;
 /// Distance of a label from its point.
@@ -28,22 +22,13 @@ const LEGEND_LEFT: i32 = 64;
 const LEGEND_TOP: i32 = 46;
 const LEGEND_STEP: i32 = 130;
 
-/// The error of drawing a chart.
-#[derive(Debug, Error)]
-#[error("cannot draw the chart: {0}")]
-pub struct CurveError(String);
-
 /// Draws a game as the text of an SVG file.
 ///
 /// # Errors
 /// If the drawing library fails.
-pub fn draw_curve(game: &Game, report: &GameReport) -> Result<String, CurveError> {
-    let mut svg = String::new();
-    draw(&mut svg, game, report).map_err(|error| CurveError(error.to_string()))?;
-    Ok(svg)
+pub fn draw_curve(game: &Game, report: &GameReport) -> Result<String, ChartError> {
+    to_svg(|svg| draw(svg, game, report))
 }
-
-type DrawingResult = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
 
 fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
     let start = &game.pgn.start;
@@ -68,20 +53,16 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
         .y_label_area_size(56)
         .build_cartesian_2d(first..last, -6.0..106.0)?;
     let labels = MAX_LABELS.min((last - first) as usize + 2);
-    chart
-        .configure_mesh()
-        .x_desc("move")
-        .y_desc("White's expected score, %")
-        .x_labels(labels)
-        .y_labels(6)
-        .x_label_formatter(&|number| format!("{number:.0}"))
-        .y_label_formatter(&|percent| format!("{percent:.0}"))
-        .axis_style(INK)
-        .label_style((FONT, 13).into_font().color(&INK))
-        .axis_desc_style((FONT, 14).into_font().color(&INK))
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.12))
-        .draw()?;
+    draw_axes(
+        chart
+            .configure_mesh()
+            .x_desc("move")
+            .y_desc("White's expected score, %")
+            .x_labels(labels)
+            .y_labels(6)
+            .x_label_formatter(&|number| format!("{number:.0}"))
+            .y_label_formatter(&|percent| format!("{percent:.0}")),
+    )?;
     chart.draw_series(AreaSeries::new(points.iter().copied(), 50.0, LINE.mix(0.15)))?;
     chart.draw_series(LineSeries::new([(first, 50.0), (last, 50.0)], INK.mix(0.5)))?;
     chart.draw_series(LineSeries::new(points.iter().copied(), LINE.stroke_width(2)))?;

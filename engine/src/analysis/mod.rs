@@ -17,7 +17,7 @@ mod value;
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
 pub use collection::{Collection, Game, read_collection};
-pub use curve::{CurveError, draw_curve};
+pub use curve::draw_curve;
 pub use judgement::Judgement;
 pub use report::{Assessment, GameReport, JudgedMove, Line, SideReport, WrittenLine};
 pub use value::Value;

@@ -113,7 +113,7 @@ fn write(args: &MetricsArgs, runs: &[Run], gains: &[SpeedUp]) -> Outcome {
         write_text(path, &csv(runs))?;
     }
     if let Some(path) = &args.figure {
-        write_text(path, &draw_metrics(runs)?)?;
+        write_text(path, &draw_metrics(runs, gains)?)?;
     }
     Ok(())
 }

@@ -3,49 +3,35 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use thiserror::Error;
 
 use super::measurement::Measurement;
-use super::summary::{Run, SpeedUp, speed_up};
+use super::summary::{Run, SpeedUp, geometric_mean};
+use crate::chart::{ChartError, DrawingResult, FONT, INK, LINE, MAX_LABELS, SIZE, draw_axes, to_svg};
 
-const SIZE: (u32, u32) = (960, 440);
-const FONT: &str = "sans-serif";
-const INK: RGBColor = RGBColor(50, 50, 55);
-const LINE: RGBColor = RGBColor(40, 75, 120);
 const SECOND: RGBColor = RGBColor(230, 159, 0);
 const MARGIN: i32 = 14;
 const X_LABELS: u32 = 40;
 const Y_LABELS: u32 = 66;
-/// Maximum number of labels on the x axis: one for each whole number at most.
-const MAX_LABELS: usize = 16;
-
-/// The error of drawing a chart.
-#[derive(Debug, Error)]
-#[error("cannot draw the chart: {0}")]
-pub struct FigureError(String);
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type DrawingResult = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
 
 /// Draws the runs, one for each number of threads, as the text of an SVG file: the nodes to each depth of the first
-/// run, and, for several runs, their gain.
+/// run, and, for several runs, their `gains` ([`speed_up`](super::speed_up)).
 ///
 /// # Errors
 /// If the drawing library fails.
-pub fn draw_metrics(runs: &[Run]) -> Result<String, FigureError> {
-    let mut svg = String::new();
-    draw(&mut svg, runs).map_err(|error| FigureError(error.to_string()))?;
-    Ok(svg)
+pub fn draw_metrics(runs: &[Run], gains: &[SpeedUp]) -> Result<String, ChartError> {
+    to_svg(|svg| draw(svg, runs, gains))
 }
 
-fn draw(svg: &mut String, runs: &[Run]) -> DrawingResult {
+fn draw(svg: &mut String, runs: &[Run], gains: &[SpeedUp]) -> DrawingResult {
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     if let Some(Run { positions, .. }) = runs.first() {
         if runs.len() > 1 {
             let (left, right) = root.split_horizontally(SIZE.0 / 2);
             draw_nodes(&left, positions)?;
-            draw_gain(&right, &speed_up(runs))?;
+            draw_gain(&right, gains)?;
         } else {
             draw_nodes(&root, positions)?;
         }
@@ -69,27 +55,22 @@ fn draw_nodes(area: &Area<'_>, measured: &[Measurement]) -> DrawingResult {
         .x_label_area_size(X_LABELS)
         .y_label_area_size(Y_LABELS)
         .build_cartesian_2d(1.0..depth, (1.0..nodes * 1.5).log_scale())?;
-    chart
-        .configure_mesh()
-        .x_desc("depth")
-        .x_labels(MAX_LABELS.min(depth as usize))
-        .y_desc("nodes")
-        .x_label_formatter(&|depth| format!("{depth:.0}"))
-        .y_label_formatter(&|nodes| format!("{nodes:.0}"))
-        .axis_style(INK)
-        .label_style((FONT, 13).into_font().color(&INK))
-        .axis_desc_style((FONT, 14).into_font().color(&INK))
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.12))
-        .draw()?;
+    draw_axes(
+        chart
+            .configure_mesh()
+            .x_desc("depth")
+            .x_labels(MAX_LABELS.min(depth as usize))
+            .y_desc("nodes")
+            .x_label_formatter(&|depth| format!("{depth:.0}"))
+            .y_label_formatter(&|nodes| format!("{nodes:.0}")),
+    )?;
     for line in &lines {
         chart.draw_series(LineSeries::new(line.iter().copied(), LINE.mix(0.25)))?;
     }
     let mean = (1..=depth as u32).filter_map(|depth| {
         let at_depth = measured.iter().flat_map(|each| &each.iterations).filter(|iteration| iteration.depth == depth);
-        let logs: Vec<f64> = at_depth.map(|iteration| (iteration.nodes.max(1) as f64).ln()).collect();
-        let mean = logs.iter().sum::<f64>() / logs.len() as f64;
-        (!logs.is_empty()).then(|| (f64::from(depth), mean.exp()))
+        let mean = geometric_mean(at_depth.map(|iteration| iteration.nodes.max(1) as f64));
+        mean.map(|nodes| (f64::from(depth), nodes))
     });
     chart.draw_series(LineSeries::new(mean, LINE.stroke_width(3)))?;
     Ok(())
@@ -106,19 +87,15 @@ fn draw_gain(area: &Area<'_>, gains: &[SpeedUp]) -> DrawingResult {
         .x_label_area_size(X_LABELS)
         .y_label_area_size(Y_LABELS)
         .build_cartesian_2d(1.0..threads, 0.0..most * 1.1)?;
-    chart
-        .configure_mesh()
-        .x_desc("threads")
-        .x_labels(MAX_LABELS.min(threads as usize))
-        .y_desc("times as fast")
-        .x_label_formatter(&|threads| format!("{threads:.0}"))
-        .y_label_formatter(&|gain| format!("{gain:.1}"))
-        .axis_style(INK)
-        .label_style((FONT, 13).into_font().color(&INK))
-        .axis_desc_style((FONT, 14).into_font().color(&INK))
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.12))
-        .draw()?;
+    draw_axes(
+        chart
+            .configure_mesh()
+            .x_desc("threads")
+            .x_labels(MAX_LABELS.min(threads as usize))
+            .y_desc("times as fast")
+            .x_label_formatter(&|threads| format!("{threads:.0}"))
+            .y_label_formatter(&|gain| format!("{gain:.1}")),
+    )?;
     let points_of = |of: fn(&SpeedUp) -> f64| -> Vec<(f64, f64)> {
         gains.iter().map(|gain| (gain.threads as f64, of(gain))).collect()
     };

@@ -5,6 +5,6 @@ mod figure;
 mod measurement;
 mod summary;
 
-pub use figure::{FigureError, draw_metrics};
+pub use figure::draw_metrics;
 pub use measurement::{Iteration, Measurement, measure};
 pub use summary::{Run, SpeedUp, Summary, speed_up};

@@ -82,7 +82,8 @@ pub fn speed_up(runs: &[Run]) -> Vec<SpeedUp> {
     runs.iter().map(of).collect()
 }
 
-fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+/// The geometric mean; `None` of no values.
+pub(super) fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value.ln(), count + 1));
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
