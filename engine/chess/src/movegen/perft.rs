@@ -22,19 +22,28 @@ pub fn perft_while(board: &Board, depth: u32, goes_on: &impl Fn() -> bool) -> Op
     if depth <= UNINTERRUPTED_DEPTH {
         return goes_on().then(|| perft(board, depth));
     }
-    let counts = legal_moves(board).into_iter().map(|mv| {
-        let mut child = board.clone();
-        child.play(mv);
-        perft_while(&child, depth - 1, goes_on)
-    });
-    counts.sum()
+    divide_while(board, depth, goes_on).map(|(_, nodes)| nodes).sum()
+}
+
+/// [`divide`], with `None` for counts that [`perft_while`] does not finish.
+pub fn divide_while(
+    board: &Board,
+    depth: u32,
+    goes_on: &impl Fn() -> bool,
+) -> impl Iterator<Item = (Move, Option<u64>)> {
+    children(board).map(move |(mv, child)| (mv, perft_while(&child, depth.saturating_sub(1), goes_on)))
 }
 
 /// The perft count of each root move; `depth` is at least 1.
 pub fn divide(board: &Board, depth: u32) -> impl Iterator<Item = (Move, u64)> {
-    legal_moves(board).into_iter().map(move |mv| {
+    children(board).map(move |(mv, child)| (mv, perft(&child, depth.saturating_sub(1))))
+}
+
+/// The legal moves and the positions after them.
+fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    legal_moves(board).into_iter().map(|mv| {
         let mut child = board.clone();
         child.play(mv);
-        (mv, perft(&child, depth.saturating_sub(1)))
+        (mv, child)
     })
 }

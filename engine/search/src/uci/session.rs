@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::movegen::{format_uci_move, legal_moves, perft_while};
+use alfiere_chess::movegen::{divide_while, format_uci_move, legal_moves};
 use alfiere_syzygy::Tablebases;
 
 use super::command::{Command, Start, parse};
@@ -237,12 +237,8 @@ impl Session {
         let (output, castling) = (self.output.clone(), self.format.castling);
         self.start("perft", move |control| {
             let mut total = 0;
-            for mv in legal_moves(&board) {
-                let mut child = board.clone();
-                child.play(mv);
-                let Some(nodes) = perft_while(&child, depth.saturating_sub(1), &|| !control.is_stopped()) else {
-                    return output.note("perft: stopped");
-                };
+            for (mv, nodes) in divide_while(&board, depth, &|| !control.is_stopped()) {
+                let Some(nodes) = nodes else { return output.note("perft: stopped") };
                 output.line(format_args!("{}: {nodes}", format_uci_move(mv, castling)));
                 total += nodes;
             }
