@@ -1,8 +1,6 @@
 //! `alfiere book`: builds opening books from games, and lists their moves.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::book::{Book, BookBuilder, GameCount, MinCounts, add_games};
@@ -10,13 +8,11 @@ use alfiere_chess::files::write_whole;
 use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
 
-use super::progress::{Progress, say};
+use super::progress::{FileProgress, say};
 use super::{Failure, Outcome, Replace};
 
 /// Argument for the embedded book.
 const EMBEDDED: &str = "embedded";
-/// Unit of the progress bar in compressed bytes, because the number of games is unknown before reading.
-const BYTES_PER_STEP: u64 = 1024;
 
 /// Build a Polyglot opening book from games, or list a book's moves for a position.
 #[derive(Args)]
@@ -89,16 +85,11 @@ fn make(args: &MakeArgs) -> Outcome {
         return Err(Failure::new(format!("{found}: the last file is the output, expected a name such as book.bin")));
     }
     args.replace.check(games, [out])?;
-    let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
-    let mut progress = Progress::new(games.iter().map(length).sum::<u64>() / BYTES_PER_STEP, "KiB");
+    let mut progress = FileProgress::new(games);
     let (mut builder, mut count) = (BookBuilder::new(args.plies as usize), GameCount::default());
-    let (bytes, mut shown) = (Arc::new(AtomicU64::new(0)), 0);
+    let bytes = progress.bytes();
     for path in games {
-        add_games(path, &mut builder, &mut count, &bytes, |count| {
-            let read = bytes.load(Ordering::Relaxed) / BYTES_PER_STEP;
-            progress.advance(read - shown, &format!("{} games", count.games));
-            shown = read;
-        })?;
+        add_games(path, &mut builder, &mut count, &bytes, |count| progress.update(&format!("{} games", count.games)))?;
     }
     progress.finish();
     if count.games == 0 {

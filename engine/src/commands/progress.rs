@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -80,6 +83,42 @@ impl Progress {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Progress through several files, in compressed bytes because the number of games is unknown before reading.
+pub(crate) struct FileProgress {
+    progress: Progress,
+    /// Bytes read so far, counted by the reader.
+    bytes: Arc<AtomicU64>,
+    shown: u64,
+}
+
+impl FileProgress {
+    const BYTES_PER_STEP: u64 = 1024;
+
+    /// Starts before the first file; files that cannot be read count as empty.
+    pub(crate) fn new(files: &[PathBuf]) -> Self {
+        let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+        let total = files.iter().map(length).sum::<u64>() / Self::BYTES_PER_STEP;
+        Self { progress: Progress::new(total, "KiB"), bytes: Arc::default(), shown: 0 }
+    }
+
+    /// The counter that the reader of the files increases.
+    pub(crate) fn bytes(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.bytes)
+    }
+
+    /// Shows the bytes read so far; `message` is a short status.
+    pub(crate) fn update(&mut self, message: &str) {
+        let read = self.bytes.load(Ordering::Relaxed) / Self::BYTES_PER_STEP;
+        self.progress.advance(read - self.shown, message);
+        self.shown = read;
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(self) {
+        self.progress.finish();
     }
 }
 

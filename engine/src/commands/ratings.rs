@@ -1,8 +1,6 @@
 //! `alfiere ratings`: a rating list of all players in files of games.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use alfiere_arena::anchor::{NamedAnchor, find_anchors};
 use alfiere_arena::elo::GameCounts;
@@ -13,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::progress::{Progress, say};
+use super::progress::{FileProgress, say};
 use super::{Failure, Outcome, Replace};
 
 /// Rate the players of PGN games: Elo with errors, relative to their mean or to known ratings.
@@ -63,7 +61,6 @@ struct Line<'a> {
     superiority: Option<f64>,
 }
 
-const BYTES_PER_STEP: u64 = 1024;
 /// Number of names in an error message, in all groups together.
 const SHOWN_NAMES: usize = 12;
 
@@ -116,16 +113,10 @@ pub(crate) fn run(args: &RatingsArgs) -> Outcome {
 }
 
 fn read(files: &[PathBuf]) -> Result<PgnResults, Failure> {
-    let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
-    let mut progress = Progress::new(files.iter().map(length).sum::<u64>() / BYTES_PER_STEP, "KiB");
-    let mut results = PgnResults::default();
-    let (bytes, mut shown) = (Arc::new(AtomicU64::new(0)), 0);
+    let mut progress = FileProgress::new(files);
+    let (bytes, mut results) = (progress.bytes(), PgnResults::default());
     for path in files {
-        results.add_file(path, &bytes, |_| {
-            let read = bytes.load(Ordering::Relaxed) / BYTES_PER_STEP;
-            progress.advance(read - shown, "");
-            shown = read;
-        })?;
+        results.add_file(path, &bytes, |_| progress.update(""))?;
     }
     progress.finish();
     Ok(results)
