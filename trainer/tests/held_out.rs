@@ -1,4 +1,4 @@
-//! Tests with the real binary which rows are held out, and what a network that continues from another is told.
+//! Tests with the real binary which rows are held out, and the warnings of a run that continues from another network.
 
 mod support;
 

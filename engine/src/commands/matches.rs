@@ -20,7 +20,7 @@ use self::journal::{Journal, MatchSetup};
 use self::results::Results;
 use self::show::{Files, Show};
 use super::game_args::GameArgs;
-use super::{Failure, Outcome, Replace, interrupt, own_program};
+use super::{Failure, Outcome, Replace, check_outputs, interrupt, own_program};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -93,7 +93,7 @@ pub(crate) struct MatchArgs {
 
 pub(crate) fn run(args: &MatchArgs) -> Outcome {
     // Games are appended, and a match that continues rewrites its results.
-    Replace { force: true }.check(&args.play.openings, args.pgn.iter().chain(&args.json))?;
+    check_outputs(&args.play.openings, args.pgn.iter().chain(&args.json))?;
     let mut settings = settings(args)?;
     let anchors = anchors(args, &settings.players)?;
     let mut files = Files { json: args.json.as_deref(), ..Files::default() };
@@ -103,7 +103,9 @@ pub(crate) fn run(args: &MatchArgs) -> Outcome {
         files.journal = Some(journal);
     }
     // After the journal, which refuses with better advice if these are the results of an unfinished match.
-    if let Err(refusal) = (Replace { force: args.replace.force || args.resume }).check([], &args.json) {
+    if !args.resume
+        && let Err(refusal) = args.replace.check_new(&args.json)
+    {
         files.journal.map_or(Ok(()), Journal::remove)?;
         return Err(refusal);
     }

@@ -156,6 +156,14 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{number}{end}"))
 }
 
+/// Checks before the work that outputs do not overwrite inputs or each other.
+fn check_outputs<'a>(
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    outputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Outcome {
+    Ok(files::check_outputs(inputs.into_iter().map(PathBuf::as_path), outputs.into_iter().map(PathBuf::as_path))?)
+}
+
 /// What happens to results of an earlier run.
 #[derive(clap::Args)]
 struct Replace {
@@ -171,10 +179,15 @@ impl Replace {
         inputs: impl IntoIterator<Item = &'a PathBuf>,
         outputs: impl IntoIterator<Item = &'a PathBuf>,
     ) -> Outcome {
-        let outputs: Vec<&Path> = outputs.into_iter().map(PathBuf::as_path).collect();
-        files::check_outputs(inputs.into_iter().map(PathBuf::as_path), outputs.iter().copied())?;
+        let outputs: Vec<&PathBuf> = outputs.into_iter().collect();
+        check_outputs(inputs, outputs.iter().copied())?;
+        self.check_new(outputs)
+    }
+
+    /// Checks that, without `--force`, there are no earlier results.
+    fn check_new<'a>(&self, outputs: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
         if !self.force {
-            files::check_new(outputs)?;
+            files::check_new(outputs.into_iter().map(PathBuf::as_path))?;
         }
         Ok(())
     }

@@ -86,7 +86,7 @@ impl Label {
         let inputs = self.teacher.iter().chain([&self.input]).map(PathBuf::as_path);
         check_places(inputs, [self.out.as_path()])?;
         if let Some(teacher) = &self.teacher {
-            Replace { force: self.force }.check([], [self.out.as_path()])?;
+            Replace { force: self.force }.check_new([self.out.as_path()])?;
             return self.label_statically(&Teacher::load(teacher)?);
         }
         let settings = self.settings()?;

@@ -60,6 +60,11 @@ impl Replace {
     ) -> Outcome {
         let outputs: Vec<&Path> = outputs.into_iter().collect();
         check_places(inputs, outputs.iter().copied())?;
+        self.check_new(outputs)
+    }
+
+    /// Checks that, without `--force`, no output exists.
+    pub(crate) fn check_new<'b>(&self, outputs: impl IntoIterator<Item = &'b Path>) -> Outcome {
         if !self.force {
             check_new(outputs)?;
         }

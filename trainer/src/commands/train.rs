@@ -205,7 +205,9 @@ impl Train {
         let outputs = [self.out.as_path(), &card, checkpoint].into_iter().chain(self.json.as_deref());
         output::check_places(inputs, outputs.clone())?;
         check_card(&card)?;
-        Replace { force: self.replace.force || self.resume }.check([], outputs)?;
+        if !self.resume {
+            self.replace.check_new(outputs)?;
+        }
         figures::prepare(self.figures.as_ref())?;
         Ok(())
     }
