@@ -5,9 +5,9 @@
 //     engine.onmessage = (event) => console.log(event.data);
 //     engine.postMessage("uci");
 //
-// A search keeps its thread busy, and a busy thread hears nothing. So there are two: the conversation, which this script
-// begins as, and the search, a second worker made of the same script. What must be heard during a search is left where the
-// search looks: in shared memory (Node, and pages that are cross-origin isolated), else in addresses that stop being valid.
+// A search blocks its thread, and a blocked thread receives no messages. So there are two workers: this script starts as
+// the one that receives commands, and starts itself again as the one that searches. Signals to a running search are left
+// where it polls: in shared memory (Node, and pages that are cross-origin isolated), else in addresses that stop being valid.
 //
 // In Node the script is a UCI program (`node alfiere.js`), a worker as above, and a module: `require("alfiere")(onLine)`.
 "use strict";
@@ -40,7 +40,7 @@
 
     close() {}
 
-    static heard({ number, memory }) {
+    static received({ number, memory }) {
       const numbers = new Int32Array(memory);
       const told = (bit) => (Atomics.load(numbers, bit) >= number ? bit : 0);
       return { bits: () => told(STOP) | told(PONDER_HIT), rest: () => Atomics.wait(numbers, STOP, numbers[STOP], 10) };
@@ -78,7 +78,7 @@
       return this.isRevoked(URL.createObjectURL(new Blob(["?"])));
     }
 
-    static heard({ addresses }) {
+    static received({ addresses }) {
       let bits = 0;
       let next = 0;
       const look = () => {
@@ -247,7 +247,7 @@
       write: (address, length) => read(address, length).replace(/\n$/, "").split("\n").forEach((line) => tell({ line })),
       now: () => performance.now(),
       random: () => crypto.getRandomValues(new Uint32Array(1))[0],
-      heard: () => orders.bits(),
+      signals: () => orders.bits(),
       rest: () => orders.rest(),
     };
     const ready = bytes
@@ -255,17 +255,17 @@
       .then(({ instance }) => void (engine = instance.exports));
 
     let isBlind;
-    const heard = (task) => {
+    const received = (task) => {
       if (!task.orders) return unordered;
-      if (task.orders.memory) return SharedOrders.heard(task.orders);
+      if (task.orders.memory) return SharedOrders.received(task.orders);
       if (isBlind === undefined) {
         isBlind = RevokedOrders.isBlind();
         if (isBlind) tell({ isBlind });
       }
-      return isBlind ? unordered : RevokedOrders.heard(task.orders);
+      return isBlind ? unordered : RevokedOrders.received(task.orders);
     };
     const execute = (task) => {
-      orders = heard(task);
+      orders = received(task);
       const line = encoder.encode(task.line);
       const address = engine.alfiere_line(line.length);
       new Uint8Array(engine.memory.buffer, address, line.length).set(line);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{is_legal, legal_moves, parse_uci_move};
 use alfiere_chess::types::{Color, Move};
-use alfiere_search::engine::{Engine, Level, Position, Settings, Strength};
+use alfiere_search::engine::{Engine, Position, Rating, Settings, Strength};
 use alfiere_search::search::{Info, Limits, Outcome, Reporter, Silent};
 use common::grammar::{Kind, Line, parse};
 use common::gui::Gui;
@@ -22,7 +22,7 @@ fn player(elo: u32, seed: u64) -> Engine {
 }
 
 fn limit(engine: &mut Engine, elo: u32, seed: u64) {
-    let strength = Strength { limited: true, elo: Level::new(elo), ..Strength::default() };
+    let strength = Strength { limited: true, elo: Rating::new(elo), ..Strength::default() };
     // Seed 0 would be different in each run.
     engine.configure(Settings { hash_mib: 1, strength, seed: seed + 1, ..engine.settings().clone() });
 }
@@ -122,7 +122,7 @@ fn games_without_a_seed_differ() {
     let start = position(POSITIONS[0]);
     let mut engines = [Engine::new(), Engine::new()];
     for engine in &mut engines {
-        limit(engine, Level::LOWEST.elo(), 0);
+        limit(engine, Rating::LOWEST.elo(), 0);
         engine.configure(Settings { seed: 0, ..engine.settings().clone() });
     }
     let [white, black] = &mut engines;
@@ -143,7 +143,7 @@ impl Reporter for ReportedLines {
 
 #[test]
 fn moves_are_legal_reported_and_in_time() {
-    let levels = (Level::LOWEST.elo()..=Level::HIGHEST.elo()).step_by(300);
+    let levels = (Rating::LOWEST.elo()..=Rating::HIGHEST.elo()).step_by(300);
     let (mut searches, mut late) = (0, 0);
     for (number, elo) in (0..).zip(levels) {
         for (fen, lines) in POSITIONS.into_iter().flat_map(|fen| [(fen, 1), (fen, 3)]) {

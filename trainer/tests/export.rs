@@ -13,7 +13,7 @@ use std::process::Command;
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
-use alfiere_search::fit::Static;
+use alfiere_search::fit::StaticEval;
 use support::{argument, dataset, trainer};
 
 /// Positions of the real sample, one in 500.
@@ -27,7 +27,7 @@ fn positions() -> Vec<String> {
 
 /// What `alfiere eval` prints for each position.
 fn expected(network: &Network, fens: &[String]) -> Vec<String> {
-    let mut evaluation = Static::new(network);
+    let mut evaluation = StaticEval::new(network);
     let line = |fen: &String| {
         let board = Board::from_fen(fen).expect("legal");
         let value = evaluation.evaluate(&board);

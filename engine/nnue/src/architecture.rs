@@ -217,7 +217,7 @@ impl Architecture {
         if self.hidden.len() > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
         }
-        if self.inputs.are_king_relative() && !self.is_dual() {
+        if self.inputs.is_king_relative() && !self.is_dual() {
             return Err(ArchitectureError::KingsOfOneView(self.inputs));
         }
         if self.stacks && (self.output_buckets == OutputBuckets::One || self.hidden.len() < 2) {
@@ -266,17 +266,17 @@ impl Architecture {
         let mut shapes = Vec::with_capacity(self.layer_count());
         for (index, &width) in self.hidden.iter().enumerate() {
             shapes.push(LayerShape { inputs, outputs: if index == 0 { width } else { width * self.stack_count() } });
-            inputs = if index == 0 { self.accumulator_outputs() * self.views() } else { self.values_of(width) };
+            inputs = if index == 0 { self.accumulator_outputs() * self.views() } else { self.layer_outputs(width) };
         }
         if self.skip {
-            inputs = self.hidden[1..].iter().map(|&width| self.values_of(width)).sum();
+            inputs = self.hidden[1..].iter().map(|&width| self.layer_outputs(width)).sum();
         }
         shapes.push(LayerShape { inputs, outputs: self.output_buckets.count() });
         shapes
     }
 
     /// Outputs of a layer of this width after the accumulator.
-    pub fn values_of(&self, width: usize) -> usize {
+    pub fn layer_outputs(&self, width: usize) -> usize {
         if self.skip { 2 * width } else { width }
     }
 

@@ -57,7 +57,7 @@ impl fmt::Display for Architecture {
         if self.skip {
             write!(f, " {SKIP}")?;
         }
-        if self.inputs.are_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
+        if self.inputs.is_king_relative() { write!(f, " {}", self.inputs) } else { Ok(()) }
     }
 }
 
@@ -115,7 +115,7 @@ impl Words {
             "x1" => ("number of output buckets", self.output_buckets.replace(OutputBuckets::One).is_some()),
             "x8" => ("number of output buckets", self.output_buckets.replace(OutputBuckets::Eight).is_some()),
             _ => {
-                let is_named = |inputs: &Inputs| inputs.are_king_relative() && inputs.to_string() == word;
+                let is_named = |inputs: &Inputs| inputs.is_king_relative() && inputs.to_string() == word;
                 let inputs = Inputs::ALL.into_iter().find(is_named).ok_or_else(|| format!("unknown word `{word}`"))?;
                 ("number of king buckets", self.inputs.replace(inputs).is_some())
             }

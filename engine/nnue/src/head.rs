@@ -186,7 +186,7 @@ fn deep_row(architecture: &Architecture, column: &[i16]) -> Vec<I16x32> {
     let mut column = column;
     let mut row = Vec::new();
     for &width in &architecture.hidden[1..] {
-        let (values, rest) = column.split_at(architecture.values_of(width));
+        let (values, rest) = column.split_at(architecture.layer_outputs(width));
         column = rest;
         let start = row.len();
         row.resize(start + (2 * width.next_multiple_of(16)).next_multiple_of(64), 0);

@@ -94,13 +94,13 @@ impl Inputs {
     }
 
     /// Whether inputs depend on the own king's square.
-    pub const fn are_king_relative(self) -> bool {
+    pub const fn is_king_relative(self) -> bool {
         !matches!(self, Self::Plain)
     }
 
     /// Sets of [`PIECE_INPUTS`] inputs, at least 1.
     pub const fn sets(self) -> usize {
-        if self.are_king_relative() { self.king_buckets() } else { 1 }
+        if self.is_king_relative() { self.king_buckets() } else { 1 }
     }
 
     /// All inputs, that of the side to move among them.
@@ -173,11 +173,11 @@ mod tests {
                 used[orientation.index()] = true;
                 let king = orientation.input(320 + square.index());
                 assert!(king < inputs.count() - 1);
-                if inputs.are_king_relative() {
+                if inputs.is_king_relative() {
                     assert!(king % 8 < 4, "{inputs:?} {square}");
                 }
             }
-            let expected = if inputs.are_king_relative() { 2 * inputs.sets() } else { 1 };
+            let expected = if inputs.is_king_relative() { 2 * inputs.sets() } else { 1 };
             assert_eq!(used.into_iter().filter(|used| *used).count(), expected, "{inputs:?}");
         }
     }

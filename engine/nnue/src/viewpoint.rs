@@ -38,7 +38,7 @@ impl<'a> Viewpoint<'a> {
     /// Whether the move changed the king bucket or the mirroring, so that this view needs a refresh.
     #[inline]
     pub(super) fn is_turned_by(&self, delta: &Delta) -> bool {
-        if !self.inputs.are_king_relative() {
+        if !self.inputs.is_king_relative() {
             return false;
         }
         let king = Piece::new(self.color, PieceKind::King);

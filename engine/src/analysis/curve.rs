@@ -37,7 +37,7 @@ fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
     let first = f64::from(start.fullmove_number()) - half;
     let x_of = |index: usize| first + index as f64 / 2.0;
     let points: Vec<(f64, f64)> =
-        report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.expectation)).collect();
+        report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.wdl_permille)).collect();
     let last = x_of(report.positions.len().max(2) - 1);
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     root.fill(&WHITE)?;

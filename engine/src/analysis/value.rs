@@ -58,9 +58,9 @@ mod tests {
     #[test]
     fn values_are_from_whites_view_and_formatted_for_pgn() {
         for (score, side, text, bounded) in [
-            (Score::centipawns(35), Color::White, "0.35", 35),
-            (Score::centipawns(35), Color::Black, "-0.35", -35),
-            (Score::centipawns(-1234), Color::Black, "12.34", 1000),
+            (Score::evaluation(35), Color::White, "0.35", 35),
+            (Score::evaluation(35), Color::Black, "-0.35", -35),
+            (Score::evaluation(-1234), Color::Black, "12.34", 1000),
             (Score::mate_at(5), Color::Black, "#-3", -1000),
             (Score::mated_at(4), Color::White, "#-2", -1000),
             (Score::mated_at(4), Color::Black, "#2", 1000),

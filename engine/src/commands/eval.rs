@@ -7,10 +7,12 @@ use std::thread;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Square};
-use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, parts};
+use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, piece_values};
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
-use alfiere_search::fit::{Fit, Resolver, Static, ValuationMode, best_scale, evaluate_rows, fit_at_scale, read_rows};
+use alfiere_search::fit::{
+    Fit, QuiescenceEval, StaticEval, ValuationMode, best_scale, evaluate_rows, fit_at_scale, read_rows,
+};
 use alfiere_search::search::Score;
 use clap::Args;
 use ndarray::Array1;
@@ -95,7 +97,7 @@ fn explain_terms(args: &EvalArgs) -> Outcome {
 fn explain(board: &Board, network: &Network) {
     let side = board.side_to_move();
     let white = |value: i32| if side == Color::White { value } else { -value };
-    let parts = parts(network, board);
+    let values = piece_values(network, board);
     say(format_args!("{board}"));
     say(
         "centipawns from White's point of view; a piece's contribution is the value minus the value without the piece (kings excluded)",
@@ -107,7 +109,7 @@ fn explain(board: &Board, network: &Network) {
             let square = Square::from_index(rank * 8 + file);
             let cell = match board.piece_on(square) {
                 None => ".".to_owned(),
-                Some(piece) => match parts.pieces.iter().find(|(_, other, _)| *other == square) {
+                Some(piece) => match values.pieces.iter().find(|(_, other, _)| *other == square) {
                     Some((_, _, part)) => format!("{}{part:+}", piece.letter()),
                     None => piece.letter().to_string(),
                 },
@@ -129,11 +131,11 @@ fn explain(board: &Board, network: &Network) {
         }
         say(line);
     }
-    say(format_args!("quiescence search: {:+}", white(Resolver::new(network).evaluate(board))));
-    let fast = Static::new(network).evaluate(board);
-    let (scale, score) = (ScoreScale::of(board), Score::centipawns(fast));
-    let (shown, expectation) = (scale.normalise(score), scale.expectation(score));
-    say(format_args!("as a search score for the side to move: {shown}, wdl {expectation}"));
+    say(format_args!("quiescence search: {:+}", white(QuiescenceEval::new(network).evaluate(board))));
+    let fast = StaticEval::new(network).evaluate(board);
+    let (scale, score) = (ScoreScale::of(board), Score::evaluation(fast));
+    let (shown, wdl_permille) = (scale.normalise(score), scale.wdl_permille(score));
+    say(format_args!("as a search score for the side to move: {shown}, wdl {wdl_permille}"));
     say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
 }
 

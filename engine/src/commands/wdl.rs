@@ -56,20 +56,20 @@ pub(crate) fn run(args: &WdlArgs) -> Outcome {
     for file in &args.files {
         read.add_file(file, scores)?;
     }
-    let model = fit_chances(&read.tally)?;
-    let (before, after) = (agreement(&WdlModel::CURRENT, &read.tally), agreement(&model, &read.tally));
-    let bins = calibration(&model, &read.tally, BIN_WIDTH, BINS);
+    let model = fit_chances(&read.counts)?;
+    let (before, after) = (agreement(&WdlModel::CURRENT, &read.counts), agreement(&model, &read.counts));
+    let bins = calibration(&model, &read.counts, BIN_WIDTH, BINS);
     if let Some(path) = &args.json {
         let value = json!({
             "files": args.files, "games": read.games, "adjudicated": read.adjudicated, "left_out": read.left_out,
-            "results": read.tally.results(), "even": model.even, "spread": model.spread, "fitted": after,
+            "results": read.counts.results(), "even": model.even, "spread": model.spread, "fitted": after,
             "current": before, "bins": bins,
         });
         super::write_json(path, &value)?;
     }
     print_games(&read);
     print_bins(&bins);
-    print_materials(&model, &read.tally);
+    print_materials(&model, &read.counts);
     say("constants:");
     say(format_args!("    even: {},", coefficients(&model.even)));
     say(format_args!("    spread: {},", coefficients(&model.spread)));
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &WdlArgs) -> Outcome {
 }
 
 fn print_games(read: &ReadGames) {
-    let [wins, draws, losses] = read.tally.results();
+    let [wins, draws, losses] = read.counts.results();
     say(format_args!("{} games; positions won {wins}, drawn {draws}, lost {losses}", read.games));
     if read.adjudicated > 0 {
         say(format_args!("{} of the games were adjudicated: if by score, the fit is too good", read.adjudicated));
@@ -101,11 +101,11 @@ fn print_bins(bins: &[Bin]) {
     }
 }
 
-fn print_materials(model: &WdlModel, tally: &OutcomeCounts) {
+fn print_materials(model: &WdlModel, counts: &OutcomeCounts) {
     say("material | positions | normalised 100: even chance | spread, in internal units");
     for material in Material::all().step_by(MATERIAL_STEP) {
         let group = material.count()..material.count() + MATERIAL_STEP as u32;
-        let counted = tally.cells().filter(|cell| group.contains(&cell.material.count()));
+        let counted = counts.cells().filter(|cell| group.contains(&cell.material.count()));
         let positions: u64 = counted.map(|cell| cell.results.iter().sum::<u64>()).sum();
         let (even, spread) = (model.even(material), model.spread(material));
         say(format_args!("{:3} | {positions:8} | {even:6.1} | {spread:6.1}", material.count()));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use alfiere_chess::types::Color;
-use alfiere_nnue::parts;
+use alfiere_nnue::piece_values;
 use alfiere_search::engine::{Player, Settings};
 use alfiere_search::eval::NetworkChoice;
 use axum::extract::{FromRequestParts, RawPathParams, State};
@@ -157,10 +157,10 @@ pub(super) async fn pieces(State(app): State<Arc<App>>, GameRef { session, ply }
     let ply = ply.unwrap_or_default();
     let ply = ply.parse().map_err(|_| ApiError::bad_request(format!("ply {ply}, expected a number")))?;
     let board = session.board_at(ply)?;
-    let parts = parts(&app.network, &board);
+    let values = piece_values(&app.network, &board);
     let pieces: serde_json::Map<String, serde_json::Value> =
-        parts.pieces.iter().map(|&(_, square, part)| (square.to_string(), part.into())).collect();
-    send(StatusCode::OK, &json!({"ply": ply, "value": parts.value, "pieces": pieces}))
+        values.pieces.iter().map(|&(_, square, part)| (square.to_string(), part.into())).collect();
+    send(StatusCode::OK, &json!({"ply": ply, "value": values.value, "pieces": pieces}))
 }
 
 /// Returns the game as PGN.

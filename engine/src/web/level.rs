@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use alfiere_search::engine::{Level as Rating, Player, Strength};
+use alfiere_search::engine::{Player, Rating, Strength};
 use alfiere_search::search::{Limits, TimeLimit};
 
 /// A playing strength between beginner and full strength.

@@ -9,7 +9,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::game::GameResult;
 use alfiere_chess::movegen::{format_san, has_legal_move};
 use alfiere_chess::types::{Color, Move};
-use alfiere_search::engine::{Expectation, ScoreScale};
+use alfiere_search::engine::{ScoreScale, WdlPermille};
 use alfiere_search::search::{Limits, Outcome, Score, TimeLimit};
 use tokio::sync::watch;
 
@@ -118,7 +118,7 @@ impl SharedState {
             }
             (Goal::Judge(ply), Some(_)) => {
                 let scale = ScoreScale::of(board);
-                let judged = Valuation::new(board, scale.normalise(outcome.score), scale.expectation(outcome.score));
+                let judged = Valuation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
                 state.game.judge(ply, board, judged);
             }
             // Searches are requested only for positions with a legal move.
@@ -197,7 +197,7 @@ impl State {
         let judgement = match self.game.ending() {
             Some(Ending::Rules(GameResult::Draw, _)) => Valuation::draw(),
             _ if has_legal_move(&board) => return false,
-            _ => Valuation::new(&board, Score::mated_at(0), Expectation { win: 0, draw: 0, loss: 1000 }),
+            _ => Valuation::new(&board, Score::mated_at(0), WdlPermille { win: 0, draw: 0, loss: 1000 }),
         };
         self.game.judge(ply, &board, judgement);
         true
@@ -215,7 +215,7 @@ impl State {
 
 fn hint(ply: usize, board: &Board, mv: Move, outcome: &Outcome) -> Hint {
     let scale = ScoreScale::of(board);
-    let judgement = Valuation::new(board, scale.normalise(outcome.score), scale.expectation(outcome.score));
+    let judgement = Valuation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
     let mut at = board.clone();
     let line = outcome.variation.iter().take(HINT_MOVES).map(|&mv| {
         let number = match at.side_to_move() {

@@ -2,7 +2,7 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
-use alfiere_search::engine::Expectation;
+use alfiere_search::engine::WdlPermille;
 use alfiere_search::search::Score;
 use serde::Serialize;
 
@@ -20,10 +20,10 @@ pub(super) struct Valuation {
 }
 
 impl Valuation {
-    /// Creates it from the score and the expectation of the side to move.
-    pub(super) fn new(board: &Board, shown: Score, expectation: Expectation) -> Self {
+    /// Creates it from the score and the WDL of the side to move.
+    pub(super) fn new(board: &Board, shown: Score, wdl_permille: WdlPermille) -> Self {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
-        let own = (f64::from(expectation.win) + f64::from(expectation.draw) / 2.0) / 1000.0;
+        let own = (f64::from(wdl_permille.win) + f64::from(wdl_permille.draw) / 2.0) / 1000.0;
         let mate = shown.moves_to_mate().map(|moves| sign * moves);
         Self {
             cp: mate.is_none().then_some(sign * shown.value()),

@@ -14,7 +14,7 @@
 //! | `write(address, bytes)` | receives output lines, each with its line feed |
 //! | `now() -> milliseconds` | the time since a fixed moment; never goes backwards |
 //! | `random() -> number` | 32 random bits |
-//! | `heard() -> bits` | the signals to the running search: 1 for `stop`, 2 for `ponderhit` |
+//! | `signals() -> bits` | the signals to the running search: 1 for `stop`, 2 for `ponderhit` |
 //! | `rest()` | sleeps for some milliseconds, or until a signal arrives |
 //!
 //! `web/alfiere.js` is the other side. This crate is only the boundary: UCI itself is `alfiere_search::uci`.
@@ -25,7 +25,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alfiere_search::Engine;
-use alfiere_search::platform::{Heard, Host};
+use alfiere_search::platform::{Host, Signals};
 use alfiere_search::uci::Session;
 
 mod host {
@@ -38,7 +38,7 @@ mod host {
         pub(super) fn write(address: *const u8, bytes: usize);
         pub(super) safe fn now() -> f64;
         pub(super) safe fn random() -> u32;
-        pub(super) safe fn heard() -> u32;
+        pub(super) safe fn signals() -> u32;
         pub(super) safe fn rest();
     }
 }
@@ -68,11 +68,11 @@ impl Write for Lines {
 
 fn session() -> Session {
     let entropy = || u64::from(host::random()) << 32 | u64::from(host::random());
-    let heard = || {
-        let bits = host::heard();
-        Heard { stop: bits & 1 != 0, ponder_hit: bits & 2 != 0 }
+    let signals = || {
+        let bits = host::signals();
+        Signals { stop: bits & 1 != 0, ponder_hit: bits & 2 != 0 }
     };
-    Host { now: || host::now(), entropy, heard, rest: || host::rest() }.install();
+    Host { now: || host::now(), entropy, signals, rest: || host::rest() }.install();
     // A panic ends the module, so the reason is written first.
     std::panic::set_hook(Box::new(|panic| {
         let reason = panic.to_string().replace('\n', " ");

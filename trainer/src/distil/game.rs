@@ -10,7 +10,7 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::search::{
-    Answer, Control, Job, Limits, Outcome, ProbeRules, Silent, Table, ThreadData, Tunables, search,
+    Answer, Control, Limits, Outcome, ProbeRules, SearchInput, Silent, Table, ThreadData, Tunables, search,
 };
 use alfiere_syzygy::Tablebases;
 
@@ -101,7 +101,7 @@ impl<'a> Players<'a> {
         let stumbles = numbers.chance(rules.stumbles);
         let (mut decided, mut drawn) = (0, 0);
         for ply in 0..MAX_PLIES {
-            let found = self.think(&board, numbers);
+            let found = self.search(&board, numbers);
             let Some(best) = found.best else { break };
             let score = found.score.value();
             self.data.evaluator_mut().centre(if board.side_to_move() == Color::White { score } else { -score });
@@ -129,16 +129,16 @@ impl<'a> Players<'a> {
                 && !board.in_check()
             {
                 self.data.evaluator_mut().centre(score);
-                self.think(&board, numbers);
+                self.search(&board, numbers);
             }
         }
         self.data.evaluator_mut().take_rows()
     }
 
-    fn think(&mut self, board: &Board, numbers: &mut Random) -> Outcome {
+    fn search(&mut self, board: &Board, numbers: &mut Random) -> Outcome {
         let [low, high] = self.settings.nodes;
         let limits = Limits::nodes(u64::from(low) + numbers.below(u64::from(high - low) + 1));
-        let job = Job {
+        let input = SearchInput {
             board,
             keys: &KeyHistory::new(),
             limits: &limits,
@@ -152,7 +152,7 @@ impl<'a> Players<'a> {
             strength_limit: None,
             control: &Control::new(Answer::WhenDone),
         };
-        search(std::slice::from_mut(&mut self.data), &job, &mut Silent)
+        search(std::slice::from_mut(&mut self.data), &input, &mut Silent)
     }
 }
 

@@ -247,7 +247,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     // Mirroring the files maps square s to s ^ 7; the low six bits of an input are the square. With king-relative
     // inputs that already mirror by king file, a position and its mirror image have the same features.
     let flip = match mirror {
-        _ if encoding.inputs.are_king_relative() => 0,
+        _ if encoding.inputs.is_king_relative() => 0,
         Mirror::Never => 0,
         Mirror::Random(seed) => u16::from(coin(seed, pick) && !sample.can_castle()) * 7,
     };
@@ -264,7 +264,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
             pieces += 1;
         }
     }
-    if encoding.inputs.are_king_relative() {
+    if encoding.inputs.is_king_relative() {
         to_king_relative(&mut features[..usize::from(pieces) * encoding.views], encoding);
     }
     let head = Head {

@@ -67,7 +67,7 @@ fn repeat(layer: &mut FloatLayer, times: usize) {
 
 /// For each bucket of `finer`, the bucket of `coarser` that contains all its squares.
 fn parents(coarser: Inputs, finer: Inputs) -> Option<Vec<usize>> {
-    if !coarser.are_king_relative() || !finer.are_king_relative() {
+    if !coarser.is_king_relative() || !finer.is_king_relative() {
         return None;
     }
     let bucket = |inputs: Inputs, king| inputs.orientation(Color::White, king).input(0) / PIECE_INPUTS;

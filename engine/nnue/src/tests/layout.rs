@@ -19,7 +19,7 @@ fn a_layout_has_the_length_of_its_table_and_other_shapes_are_refused() {
         let network = quantised(&random_network(text, 3));
         let architecture = network.architecture().clone();
         let is_simple =
-            architecture.is_dual() && architecture.hidden.len() == 1 && !architecture.inputs.are_king_relative();
+            architecture.is_dual() && architecture.hidden.len() == 1 && !architecture.inputs.is_king_relative();
         let expected = if is_simple { None } else { Some(LayoutError::Shape(architecture)) };
         assert_eq!(network.to_layout().err(), expected, "{text}");
     }

@@ -19,10 +19,10 @@ use std::sync::Arc;
 pub use opening_book::{BookAnswer, OpeningBook};
 pub use player::Player;
 pub use position::Position;
-pub use scale::{Expectation, ScoreScale};
+pub use scale::{ScoreScale, WdlPermille};
 pub use settings::Settings;
 pub use shortage::Shortage;
-pub use strength::{Level, Strength};
+pub use strength::{Rating, Strength};
 
 use alfiere_syzygy::Tablebases;
 
@@ -191,16 +191,16 @@ impl Engine {
         reporter: &mut dyn Reporter,
     ) -> std::io::Result<Outcome> {
         self.finish();
-        let chance = self.rng.roll();
+        let random = self.rng.next_number();
         let (level, table) = self.level_and_table(limits);
         let work = SearchRun {
             position: &self.position,
             settings: &self.settings,
             level,
-            chance,
+            random,
             tablebases: &self.tablebases,
             table: &table,
-            game_seed: self.rng.of_game(),
+            game_seed: self.rng.game_seed(),
             control,
         };
         let thread_data = &mut self.thread_data;
@@ -219,14 +219,14 @@ impl Engine {
         let mut thread_data = std::mem::take(&mut self.thread_data);
         let (position, settings) = (self.position.clone(), self.settings.clone());
         let tablebases = Arc::clone(&self.tablebases);
-        let (shared_control, game_seed) = (Arc::clone(&control), self.rng.of_game());
-        let chance = self.rng.roll();
+        let (shared_control, game_seed) = (Arc::clone(&control), self.rng.game_seed());
+        let random = self.rng.next_number();
         let spawned = in_background(move || {
             let work = SearchRun {
                 position: &position,
                 settings: &settings,
                 level,
-                chance,
+                random,
                 tablebases: &tablebases,
                 table: &table,
                 game_seed,
@@ -314,7 +314,7 @@ impl Engine {
 
     /// The level of a search, and its table. The table of limited strength is cleared before each search, so that the player
     /// sees no more than it just searched; it is made only once, because memory may be short in the middle of a game.
-    fn level_and_table(&mut self, limits: &Limits) -> (Option<Level>, Arc<Table>) {
+    fn level_and_table(&mut self, limits: &Limits) -> (Option<Rating>, Arc<Table>) {
         let level = self.settings.effective_level().filter(|_| is_play(limits));
         if level.is_none() {
             return (None, Arc::clone(&self.table));
@@ -383,11 +383,11 @@ mod tests {
     #[test]
     fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {
         let mut engine = Engine::new();
-        let strength = Strength { limited: true, elo: Level::HIGHEST, ..Strength::default() };
+        let strength = Strength { limited: true, elo: Rating::HIGHEST, ..Strength::default() };
         engine.configure(Settings { strength, seed: 1, ..Settings::default() });
         let limits = Limits::nodes(50_000);
         let (level, table) = engine.level_and_table(&limits);
-        assert_eq!(level, Some(Level::HIGHEST));
+        assert_eq!(level, Some(Rating::HIGHEST));
         engine.search(&limits, &mut Silent).expect("a thread");
         assert!(table.permille_full() > 0 && engine.table.permille_full() == 0);
         let (_, again) = engine.level_and_table(&limits);

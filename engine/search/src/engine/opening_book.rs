@@ -54,7 +54,7 @@ impl OpeningBook {
     }
 
     /// Returns to the embedded book.
-    pub fn embed(&mut self) {
+    pub fn use_embedded(&mut self) {
         self.loaded = None;
     }
 

@@ -45,7 +45,7 @@ impl Reporter for PanicFallback<'_> {
 
     fn info(&mut self, info: &Info<'_>) {
         let &Info { depth, score, nodes, time, variation, .. } = info;
-        if let (&[best, ref rest @ ..], 1, true) = (variation, info.line, info.kind != ScoreKind::AtMost) {
+        if let (&[best, ref rest @ ..], 1, true) = (variation, info.line, info.kind != ScoreKind::UpperBound) {
             let (best, ponder, variation) = (Some(best), rest.first().copied(), variation.to_vec());
             self.found = Some(Outcome { best, ponder, score, depth, nodes, time, variation });
         }

@@ -3,7 +3,7 @@
 use alfiere_nnue::EmbeddedNetwork;
 
 use crate::eval::{AnyEvaluator, Classical, NetworkChoice};
-use crate::search::{BeamShape, Job, Outcome, Reporter, ThreadData, beam, random_move, search};
+use crate::search::{BeamShape, Outcome, Reporter, SearchInput, ThreadData, beam, random_move, search};
 
 /// A player: an evaluator and a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -27,7 +27,7 @@ pub(super) struct SearchContext {
     /// The shape of the beam.
     pub(super) beam: BeamShape,
     /// A random number for this move.
-    pub(super) chance: u64,
+    pub(super) random: u64,
 }
 
 impl Player {
@@ -87,17 +87,17 @@ impl Player {
     }
 
     /// Finds a move; `thread_data` must not be empty.
-    pub(super) fn think(
+    pub(super) fn search(
         self,
         thread_data: &mut [ThreadData<AnyEvaluator>],
         context: SearchContext,
-        job: &Job<'_>,
+        input: &SearchInput<'_>,
         reporter: &mut dyn Reporter,
     ) -> Outcome {
         match self {
-            Self::Nnue | Self::Classical | Self::Perceptron => search(thread_data, job, reporter),
-            Self::Beam => beam(thread_data, context.beam, job, reporter),
-            Self::Random => random_move(context.chance, job, reporter),
+            Self::Nnue | Self::Classical | Self::Perceptron => search(thread_data, input, reporter),
+            Self::Beam => beam(thread_data, context.beam, input, reporter),
+            Self::Random => random_move(context.random, input, reporter),
         }
     }
 }

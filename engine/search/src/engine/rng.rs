@@ -26,12 +26,12 @@ impl SeededRng {
     }
 
     /// The number of the game.
-    pub(super) fn of_game(&self) -> u64 {
+    pub(super) fn game_seed(&self) -> u64 {
         Random::for_part(!self.seed, self.game).next_number()
     }
 
     /// The number for the next move.
-    pub(super) fn roll(&mut self) -> u64 {
+    pub(super) fn next_number(&mut self) -> u64 {
         self.random.next_number()
     }
 }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     fn numbers(rng: &mut SeededRng) -> [u64; 4] {
-        std::array::from_fn(|_| rng.roll())
+        std::array::from_fn(|_| rng.next_number())
     }
 
     #[test]
@@ -50,7 +50,7 @@ mod tests {
         let first = numbers(&mut one);
         assert_eq!(first, numbers(&mut again));
         // The second game does not depend on the length of the first.
-        again.roll();
+        again.next_number();
         one.next_game();
         again.next_game();
         let second = numbers(&mut one);

@@ -25,7 +25,7 @@ impl ScoreScale {
         if score.is_decisive() {
             return score;
         }
-        Score::centipawns(WdlModel::CURRENT.normalise(f64::from(score.value()), self.0).round() as i32)
+        Score::evaluation(WdlModel::CURRENT.normalise(f64::from(score.value()), self.0).round() as i32)
     }
 
     /// Converts a difference in normalised centipawns to internal units.
@@ -34,7 +34,7 @@ impl ScoreScale {
     }
 
     /// The win, draw and loss probabilities of a score in internal units.
-    pub fn expectation(self, score: Score) -> Expectation {
+    pub fn wdl_permille(self, score: Score) -> WdlPermille {
         let thousandths = |chance: f64| (1000.0 * chance).round() as u32;
         let (win, loss) = if score.is_win() {
             (1000, 0)
@@ -46,13 +46,13 @@ impl ScoreScale {
         };
         // Where nothing is left for a draw, both may have been rounded up.
         let loss = loss.min(1000 - win);
-        Expectation { win, draw: 1000 - win - loss, loss }
+        WdlPermille { win, draw: 1000 - win - loss, loss }
     }
 }
 
 /// Thousandths of games won, drawn and lost by the side to move; together a thousand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Expectation {
+pub struct WdlPermille {
     /// Won.
     pub win: u32,
     /// Drawn.
@@ -62,7 +62,7 @@ pub struct Expectation {
 }
 
 /// `win draw loss`, as UCI writes it after `wdl`.
-impl fmt::Display for Expectation {
+impl fmt::Display for WdlPermille {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)
     }
@@ -76,9 +76,9 @@ mod tests {
     fn expectations_add_up_to_a_thousand_and_rise() {
         for material in Material::all() {
             let scale = ScoreScale(material);
-            let mut before = scale.expectation(Score::centipawns(-30_000));
+            let mut before = scale.wdl_permille(Score::evaluation(-30_000));
             for value in -3000..=3000 {
-                let now = scale.expectation(Score::centipawns(value));
+                let now = scale.wdl_permille(Score::evaluation(value));
                 assert_eq!(now.win + now.draw + now.loss, 1000, "{value} {material:?}");
                 assert!(now.win >= before.win && now.loss <= before.loss, "{value} {material:?}");
                 before = now;
@@ -90,19 +90,19 @@ mod tests {
     fn mates_are_certain_and_stay_as_they_are() {
         let scale = ScoreScale::of(&Board::startpos());
         assert_eq!(scale.normalise(Score::mate_at(5)), Score::mate_at(5));
-        assert_eq!(scale.expectation(Score::mate_at(3)).to_string(), "1000 0 0");
-        assert_eq!(scale.expectation(Score::mated_at(0)).to_string(), "0 0 1000");
+        assert_eq!(scale.wdl_permille(Score::mate_at(3)).to_string(), "1000 0 0");
+        assert_eq!(scale.wdl_permille(Score::mated_at(0)).to_string(), "0 0 1000");
     }
 
     #[test]
     fn an_even_chance_is_shown_as_a_hundred() {
         for material in Material::all() {
-            let even = Score::centipawns(WdlModel::CURRENT.even(material).round() as i32);
+            let even = Score::evaluation(WdlModel::CURRENT.even(material).round() as i32);
             let scale = ScoreScale(material);
             assert!((99..=101).contains(&scale.normalise(even).value()), "{material:?}");
-            assert!((495..=505).contains(&scale.expectation(even).win), "{material:?}");
+            assert!((495..=505).contains(&scale.wdl_permille(even).win), "{material:?}");
             assert_eq!(scale.normalise(-even), -scale.normalise(even));
-            assert!(!scale.normalise(Score::centipawns(i32::MAX)).is_decisive());
+            assert!(!scale.normalise(Score::evaluation(i32::MAX)).is_decisive());
         }
     }
 }

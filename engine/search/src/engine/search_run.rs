@@ -1,4 +1,4 @@
-//! One search of the engine: from a position and settings to a job for the search.
+//! One search of the engine: from a position and settings to the input of the search.
 
 use alfiere_syzygy::Tablebases;
 
@@ -6,17 +6,17 @@ use super::player::SearchContext;
 use super::position::Position;
 use super::scale::ScoreScale;
 use super::settings::Settings;
-use super::strength::Level;
+use super::strength::Rating;
 use crate::eval::AnyEvaluator;
-use crate::search::{Control, Job, Limits, Outcome, ProbeRules, Reporter, Table, ThreadData};
+use crate::search::{Control, Limits, Outcome, ProbeRules, Reporter, SearchInput, Table, ThreadData};
 
 /// One search: all that it needs besides thread data and limits.
 pub(super) struct SearchRun<'a> {
     pub(super) position: &'a Position,
     pub(super) settings: &'a Settings,
     /// `None` for full strength.
-    pub(super) level: Option<Level>,
-    pub(super) chance: u64,
+    pub(super) level: Option<Rating>,
+    pub(super) random: u64,
     pub(super) tablebases: &'a Tablebases,
     pub(super) table: &'a Table,
     pub(super) game_seed: u64,
@@ -30,7 +30,7 @@ impl SearchRun<'_> {
         limits: &Limits,
         reporter: &mut dyn Reporter,
     ) -> Outcome {
-        let job = Job {
+        let input = SearchInput {
             board: self.position.board(),
             keys: self.position.keys(),
             limits,
@@ -44,26 +44,26 @@ impl SearchRun<'_> {
             strength_limit: None,
             control: self.control,
         };
-        let context = SearchContext { beam: self.settings.beam, chance: self.chance };
+        let context = SearchContext { beam: self.settings.beam, random: self.random };
         match self.level {
-            Some(level) => self.run_limited(level, thread_data, context, &job, reporter),
-            None => self.settings.player.think(thread_data, context, &job, reporter),
+            Some(level) => self.run_limited(level, thread_data, context, &input, reporter),
+            None => self.settings.player.search(thread_data, context, &input, reporter),
         }
     }
 
     /// Limited strength searches with one thread and without endgame tables, so that it is the same on every machine.
     fn run_limited(
         &self,
-        level: Level,
+        level: Rating,
         thread_data: &mut [ThreadData<AnyEvaluator>],
         context: SearchContext,
-        job: &Job<'_>,
+        input: &SearchInput<'_>,
         reporter: &mut dyn Reporter,
     ) -> Outcome {
-        let strength_limit = level.strength_limit(job.board, self.game_seed);
-        let limits = level.limit(job.limits, job.lines);
-        let probe_rules = ProbeRules { pieces: 0, ..job.probe_rules };
-        let job = Job { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*job };
-        self.settings.player.think(&mut thread_data[..1], context, &job, reporter)
+        let strength_limit = level.strength_limit(input.board, self.game_seed);
+        let limits = level.limit(input.limits, input.lines);
+        let probe_rules = ProbeRules { pieces: 0, ..input.probe_rules };
+        let input = SearchInput { limits: &limits, strength_limit: Some(&strength_limit), probe_rules, ..*input };
+        self.settings.player.search(&mut thread_data[..1], context, &input, reporter)
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::player::Player;
-use super::strength::{Level, Strength};
+use super::strength::{Rating, Strength};
 use crate::search::{BeamShape, ProbeRules, Tunables};
 
 /// Settings that apply to all searches until they are changed.
@@ -42,7 +42,7 @@ impl Settings {
     }
 
     /// The level to play at; none for full strength and in analysis.
-    pub(super) fn effective_level(&self) -> Option<Level> {
+    pub(super) fn effective_level(&self) -> Option<Rating> {
         if self.analysis { None } else { self.strength.level() }
     }
 }

@@ -9,7 +9,7 @@ use crate::search::{Limits, StrengthLimit, Weaknesses};
 
 /// A rating in Elo within the range that can be played.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Level(u32);
+pub struct Rating(u32);
 
 /// What the strength of play is limited to, as GUIs set it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub struct Strength {
     /// Whether the rating counts; otherwise the skill does.
     pub limited: bool,
     /// The rating.
-    pub elo: Level,
+    pub elo: Rating,
     /// From 0 to [`Strength::FULL_SKILL`], which is no limit.
     pub skill: u32,
 }
@@ -27,14 +27,18 @@ impl Strength {
     pub const FULL_SKILL: u32 = 20;
 
     /// The level to play at; none for full strength.
-    pub fn level(&self) -> Option<Level> {
-        if self.limited { Some(self.elo) } else { (self.skill < Self::FULL_SKILL).then(|| Level::of_skill(self.skill)) }
+    pub fn level(&self) -> Option<Rating> {
+        if self.limited {
+            Some(self.elo)
+        } else {
+            (self.skill < Self::FULL_SKILL).then(|| Rating::of_skill(self.skill))
+        }
     }
 }
 
 impl Default for Strength {
     fn default() -> Self {
-        Self { limited: false, elo: Level::new(1500), skill: Self::FULL_SKILL }
+        Self { limited: false, elo: Rating::new(1500), skill: Self::FULL_SKILL }
     }
 }
 
@@ -70,7 +74,7 @@ const KNOTS: [Knot; 11] = [
     knot(2800, 400_000, 0.000, 0.0),
 ];
 
-impl Level {
+impl Rating {
     /// The weakest.
     pub const LOWEST: Self = Self(600);
     /// The strongest.
@@ -127,15 +131,15 @@ impl Level {
 mod tests {
     use super::*;
 
-    fn levels() -> impl Iterator<Item = Level> {
-        (Level::LOWEST.elo()..=Level::HIGHEST.elo()).map(Level::new)
+    fn levels() -> impl Iterator<Item = Rating> {
+        (Rating::LOWEST.elo()..=Rating::HIGHEST.elo()).map(Rating::new)
     }
 
     #[test]
     fn a_higher_level_looks_at_more_and_errs_less() {
         let ends = [KNOTS[0].elo, KNOTS[KNOTS.len() - 1].elo];
-        assert!(ends[0] <= f64::from(Level::LOWEST.elo()) && ends[1] >= f64::from(Level::HIGHEST.elo()));
-        let players: Vec<_> = levels().map(Level::player).collect();
+        assert!(ends[0] <= f64::from(Rating::LOWEST.elo()) && ends[1] >= f64::from(Rating::HIGHEST.elo()));
+        let players: Vec<_> = levels().map(Rating::player).collect();
         for pair in players.windows(2) {
             let [low, high] = pair else { continue };
             assert!(low.nodes < high.nodes && high.nodes < 1.1 * low.nodes, "{high:?}");
@@ -147,19 +151,19 @@ mod tests {
     #[test]
     fn a_rating_overrides_a_skill() {
         let skilled = Strength { skill: 3, ..Strength::default() };
-        assert_eq!(skilled.level(), Some(Level::of_skill(3)));
-        let limited = Strength { limited: true, elo: Level::new(2000), ..skilled };
-        assert_eq!(limited.level().map(Level::elo), Some(2000));
+        assert_eq!(skilled.level(), Some(Rating::of_skill(3)));
+        let limited = Strength { limited: true, elo: Rating::new(2000), ..skilled };
+        assert_eq!(limited.level().map(Rating::elo), Some(2000));
         assert_eq!(Strength::default().level(), None);
-        assert_eq!(Level::of_skill(0), Level::LOWEST);
+        assert_eq!(Rating::of_skill(0), Rating::LOWEST);
         for skill in 1..Strength::FULL_SKILL {
-            assert!(Level::of_skill(skill) > Level::of_skill(skill - 1) && Level::of_skill(skill) < Level::HIGHEST);
+            assert!(Rating::of_skill(skill) > Rating::of_skill(skill - 1) && Rating::of_skill(skill) < Rating::HIGHEST);
         }
     }
 
     #[test]
     fn narrower_limits_stay() {
-        let level = Level::new(1500);
+        let level = Rating::new(1500);
         let own = level.limit(&Limits::default(), 1).nodes;
         assert_eq!(level.limit(&Limits::nodes(7), 1).nodes, Some(7));
         assert_eq!(level.limit(&Limits::nodes(u64::MAX), 1).nodes, own);

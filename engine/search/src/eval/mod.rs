@@ -14,7 +14,7 @@ pub use classical::{
 };
 pub use lone_king::lone_king;
 pub use neural::{NetworkChoice, Neural};
-pub use wdl::{Chances, Material, WdlModel};
+pub use wdl::{Material, WdlModel, WdlProbabilities};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;

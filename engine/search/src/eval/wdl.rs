@@ -49,7 +49,7 @@ impl Material {
 
 /// The probabilities of a game's three results, for the side that a score belongs to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chances {
+pub struct WdlProbabilities {
     /// A win.
     pub win: f64,
     /// A draw.
@@ -93,8 +93,8 @@ impl WdlModel {
     }
 
     /// The probabilities of a score, for the side that it belongs to.
-    pub fn chances(&self, score: f64, material: Material) -> Chances {
-        Chances::at(score, self.even(material), self.spread(material))
+    pub fn chances(&self, score: f64, material: Material) -> WdlProbabilities {
+        WdlProbabilities::at(score, self.even(material), self.spread(material))
     }
 
     /// The normalised score: 100 is a 50 % chance to win.
@@ -113,7 +113,7 @@ impl WdlModel {
     }
 }
 
-impl Chances {
+impl WdlProbabilities {
     /// With `a` and `b` themselves, both positive.
     pub fn at(score: f64, even: f64, spread: f64) -> Self {
         let (up, down) = ((score - even) / spread, (-score - even) / spread);

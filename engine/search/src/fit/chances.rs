@@ -1,4 +1,4 @@
-//! The model of win, draw and loss that makes a tally of games most likely, and how well a model agrees with one.
+//! The model of win, draw and loss that makes counts of results most likely, and how well a model agrees with one.
 //!
 //! Fisher's scoring: Newton's method with the expected curvature, which is never negative, and steps halved until they
 //! help. Some ten steps over a few thousand cells, so neither libraries nor threads are called for.
@@ -6,8 +6,8 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::tally::{Cell, OutcomeCounts};
-use crate::eval::{Chances, WdlModel};
+use super::outcome_counts::{Cell, OutcomeCounts};
+use crate::eval::{WdlModel, WdlProbabilities};
 
 const TERMS: usize = WdlModel::TERMS;
 /// Coefficients of both polynomials.
@@ -63,17 +63,17 @@ pub struct Bin {
 ///
 /// # Errors
 /// If the games do not determine one.
-pub fn fit_chances(tally: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
-    for (count, name) in tally.results().into_iter().zip(["won", "drawn", "lost"]) {
+pub fn fit_chances(counts: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
+    for (count, name) in counts.results().into_iter().zip(["won", "drawn", "lost"]) {
         if count == 0 {
             return Err(ChancesError::Missing(name));
         }
     }
-    let unsettled = ChancesError::Unsettled { positions: tally.positions() };
-    let mut model = first_guess(tally);
-    let mut likelihood = log_likelihood(&model, tally);
+    let unsettled = ChancesError::Unsettled { positions: counts.positions() };
+    let mut model = first_guess(counts);
+    let mut likelihood = log_likelihood(&model, counts);
     for _ in 0..MAX_STEPS {
-        let (gradient, curvature) = derivatives(&model, tally);
+        let (gradient, curvature) = derivatives(&model, counts);
         let step = solve(curvature, gradient).ok_or(unsettled)?;
         let promise: f64 = gradient.iter().zip(&step).map(|(slope, change)| slope * change).sum();
         if promise < ENOUGH {
@@ -82,7 +82,7 @@ pub fn fit_chances(tally: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
         let mut share = 1.0;
         (model, likelihood) = loop {
             let next = moved(&model, &step, share);
-            let found = if next.is_sound() { log_likelihood(&next, tally) } else { f64::NEG_INFINITY };
+            let found = if next.is_sound() { log_likelihood(&next, counts) } else { f64::NEG_INFINITY };
             if found > likelihood {
                 break (next, found);
             }
@@ -96,10 +96,10 @@ pub fn fit_chances(tally: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
 }
 
 /// How well a model agrees with the games.
-pub fn agreement(model: &WdlModel, tally: &OutcomeCounts) -> Agreement {
-    let positions = tally.positions();
+pub fn agreement(model: &WdlModel, counts: &OutcomeCounts) -> Agreement {
+    let positions = counts.positions();
     let mut brier = 0.0;
-    for cell in tally.cells() {
+    for cell in counts.cells() {
         let chances = chances_of(model, &cell);
         let squares: f64 = chances.iter().map(|chance| chance * chance).sum();
         for (count, chance) in cell.results.into_iter().zip(chances) {
@@ -108,15 +108,15 @@ pub fn agreement(model: &WdlModel, tally: &OutcomeCounts) -> Agreement {
         }
     }
     let count = positions.max(1) as f64;
-    Agreement { log_likelihood: log_likelihood(model, tally) / count, brier: brier / count, positions }
+    Agreement { log_likelihood: log_likelihood(model, counts) / count, brier: brier / count, positions }
 }
 
 /// Predictions beside results, in bins of `width` normalised centipawns up to `reach` bins from zero.
-pub fn calibration(model: &WdlModel, tally: &OutcomeCounts, width: i32, reach: i32) -> Vec<Bin> {
+pub fn calibration(model: &WdlModel, counts: &OutcomeCounts, width: i32, reach: i32) -> Vec<Bin> {
     let mut bins: Vec<Bin> = (-reach..=reach)
         .map(|index| Bin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })
         .collect();
-    for cell in tally.cells() {
+    for cell in counts.cells() {
         let normalised = model.normalise(f64::from(cell.score), cell.material) / f64::from(width);
         let bin = &mut bins[((normalised.round() as i32).clamp(-reach, reach) + reach) as usize];
         let count: u64 = cell.results.iter().sum();
@@ -135,33 +135,33 @@ pub fn calibration(model: &WdlModel, tally: &OutcomeCounts, width: i32, reach: i
 }
 
 /// The same chances whatever the material, at the scale of the scores that occur.
-fn first_guess(tally: &OutcomeCounts) -> WdlModel {
+fn first_guess(counts: &OutcomeCounts) -> WdlModel {
     let count = |cell: &Cell| cell.results.iter().sum::<u64>() as f64;
-    let total: f64 = tally.cells().map(|cell| count(&cell) * f64::from(cell.score.abs())).sum();
-    let scale = (total / tally.positions().max(1) as f64).max(1.0);
+    let total: f64 = counts.cells().map(|cell| count(&cell) * f64::from(cell.score.abs())).sum();
+    let scale = (total / counts.positions().max(1) as f64).max(1.0);
     let mut model = WdlModel { even: [0.0; TERMS], spread: [0.0; TERMS] };
     (model.even[0], model.spread[0]) = (scale, scale / 2.0);
     model
 }
 
 fn chances_of(model: &WdlModel, cell: &Cell) -> [f64; 3] {
-    let Chances { win, draw, loss } = model.chances(f64::from(cell.score), cell.material);
+    let WdlProbabilities { win, draw, loss } = model.chances(f64::from(cell.score), cell.material);
     [win, draw, loss].map(|chance| chance.max(SMALLEST_CHANCE))
 }
 
-fn log_likelihood(model: &WdlModel, tally: &OutcomeCounts) -> f64 {
+fn log_likelihood(model: &WdlModel, counts: &OutcomeCounts) -> f64 {
     let of_cell = |cell: Cell| -> f64 {
         let chances = chances_of(model, &cell);
         cell.results.into_iter().zip(chances).map(|(count, chance)| count as f64 * chance.ln()).sum()
     };
-    tally.cells().map(of_cell).sum()
+    counts.cells().map(of_cell).sum()
 }
 
 /// The slope of the log-likelihood in each coefficient, those of `a` first, and its expected curvature.
-fn derivatives(model: &WdlModel, tally: &OutcomeCounts) -> ([f64; PARAMETERS], [[f64; PARAMETERS]; PARAMETERS]) {
+fn derivatives(model: &WdlModel, counts: &OutcomeCounts) -> ([f64; PARAMETERS], [[f64; PARAMETERS]; PARAMETERS]) {
     let mut gradient = [0.0; PARAMETERS];
     let mut curvature = [[0.0; PARAMETERS]; PARAMETERS];
-    for cell in tally.cells() {
+    for cell in counts.cells() {
         let (even, spread) = (model.even(cell.material), model.spread(cell.material));
         let score = f64::from(cell.score);
         let chances = chances_of(model, &cell);
@@ -237,7 +237,7 @@ mod tests {
     fn games_of(model: &WdlModel, positions: u64) -> OutcomeCounts {
         let mut numbers = Random::for_part(1, 0);
         let mut random = move || numbers.next_number() as f64 / u64::MAX as f64;
-        let mut tally = OutcomeCounts::default();
+        let mut counts = OutcomeCounts::default();
         for _ in 0..positions {
             let score = (1200.0 * random() - 600.0) as i32;
             let material = Material::new((80.0 * random()) as u32);
@@ -250,30 +250,30 @@ mod tests {
             } else {
                 Points::Loss
             };
-            tally.add(score, material, points);
+            counts.add(score, material, points);
         }
-        tally
+        counts
     }
 
     #[test]
     fn known_constants_are_recovered() {
         let truth = WdlModel { even: [180.0, 40.0, -15.0], spread: [60.0, 10.0, 5.0] };
-        let tally = games_of(&truth, 400_000);
-        let found = fit_chances(&tally).expect("settled");
+        let counts = games_of(&truth, 400_000);
+        let found = fit_chances(&counts).expect("settled");
         for (one, other) in truth.even.iter().chain(&truth.spread).zip(found.even.iter().chain(&found.spread)) {
             assert!((one - other).abs() < 2.5, "{found:?}");
         }
-        let (best, true_one) = (agreement(&found, &tally), agreement(&truth, &tally));
+        let (best, true_one) = (agreement(&found, &counts), agreement(&truth, &counts));
         assert!(best.log_likelihood >= true_one.log_likelihood && (best.brier - true_one.brier).abs() < 1e-4);
         // Nothing else is as likely, in any direction.
         for index in 0..PARAMETERS {
             for change in [-1.0, 1.0] {
                 let mut step = [0.0; PARAMETERS];
                 step[index] = change;
-                assert!(agreement(&moved(&found, &step, 1.0), &tally).log_likelihood < best.log_likelihood);
+                assert!(agreement(&moved(&found, &step, 1.0), &counts).log_likelihood < best.log_likelihood);
             }
         }
-        let bins = calibration(&found, &tally, 50, 6);
+        let bins = calibration(&found, &counts, 50, 6);
         assert_eq!(bins.iter().map(|bin| bin.positions).sum::<u64>(), 400_000);
         for bin in bins {
             assert!((0..3).all(|result| (bin.predicted[result] - bin.seen[result]).abs() < 0.02), "{bin:?}");
@@ -283,9 +283,9 @@ mod tests {
     #[test]
     fn figures_by_hand() {
         let model = WdlModel { even: [100.0, 0.0, 0.0], spread: [50.0, 0.0, 0.0] };
-        let mut tally = OutcomeCounts::default();
-        tally.add(100, Material::new(40), Points::Win);
-        let found = agreement(&model, &tally);
+        let mut counts = OutcomeCounts::default();
+        counts.add(100, Material::new(40), Points::Win);
+        let found = agreement(&model, &counts);
         // Win 1/2, loss 1 / (1 + e⁴), draw the rest.
         let loss = 1.0 / (1.0 + 4f64.exp());
         assert!((found.log_likelihood - 0.5f64.ln()).abs() < 1e-12);
@@ -294,13 +294,13 @@ mod tests {
 
     #[test]
     fn too_few_games_are_refused() {
-        let mut tally = OutcomeCounts::default();
-        assert_eq!(fit_chances(&tally), Err(ChancesError::Missing("won")));
+        let mut counts = OutcomeCounts::default();
+        assert_eq!(fit_chances(&counts), Err(ChancesError::Missing("won")));
         for points in [Points::Win, Points::Loss] {
-            tally.add(50, Material::new(40), points);
+            counts.add(50, Material::new(40), points);
         }
-        assert_eq!(fit_chances(&tally), Err(ChancesError::Missing("drawn")));
-        tally.add(0, Material::new(40), Points::Draw);
-        assert_eq!(fit_chances(&tally), Err(ChancesError::Unsettled { positions: 3 }));
+        assert_eq!(fit_chances(&counts), Err(ChancesError::Missing("drawn")));
+        counts.add(0, Material::new(40), Points::Draw);
+        assert_eq!(fit_chances(&counts), Err(ChancesError::Unsettled { positions: 3 }));
     }
 }

@@ -10,7 +10,7 @@ use alfiere_chess::pgn::{PgnError, PgnGame, read_games};
 use alfiere_chess::types::Color;
 use thiserror::Error;
 
-use super::tally::OutcomeCounts;
+use super::outcome_counts::OutcomeCounts;
 use crate::eval::{Material, WdlModel};
 
 /// Plies from the start of a game that are left to the opening.
@@ -54,7 +54,7 @@ pub enum GamesError {
 #[derive(Clone, Default, Debug)]
 pub struct ReadGames {
     /// Scores and results.
-    pub tally: OutcomeCounts,
+    pub counts: OutcomeCounts,
     /// Games that count.
     pub games: u64,
     /// How many of them ended by adjudication.
@@ -69,9 +69,9 @@ impl ReadGames {
     /// # Errors
     /// If it cannot be read, has an invalid game, or has no finished game with scores.
     pub fn add_file(&mut self, path: &Path, scores: WrittenScores) -> Result<(), GamesError> {
-        let (games, positions) = (self.games, self.tally.positions());
+        let (games, positions) = (self.games, self.counts.positions());
         read_games(BufReader::new(open(path)?), |game| self.add(&game, scores)).map_err(PgnError::in_file(path))?;
-        if self.tally.positions() == positions {
+        if self.counts.positions() == positions {
             return Err(GamesError::NoScores { path: path.to_owned(), games: self.games - games });
         }
         Ok(())
@@ -101,7 +101,7 @@ impl ReadGames {
                     WrittenScores::Internal => f64::from(written),
                 };
                 if score.abs() <= MOST {
-                    self.tally.add(score.round() as i32, material, result.points(side));
+                    self.counts.add(score.round() as i32, material, result.points(side));
                 }
             }
             board.play(played.mv);
@@ -128,7 +128,7 @@ mod tests {
         let mut read = ReadGames::default();
         read_games(text.as_bytes(), |game| read.add(&game, WrittenScores::Internal)).expect("legal");
         let material = Material::new(10);
-        let cells: Vec<_> = read.tally.cells().map(|cell| (cell.score, cell.material, cell.results)).collect();
+        let cells: Vec<_> = read.counts.cells().map(|cell| (cell.score, cell.material, cell.results)).collect();
         assert_eq!(cells, [(-20, material, [0, 0, 1]), (10, material, [1, 0, 0])]);
         assert_eq!((read.games, read.adjudicated), (1, 0));
         let left_out: Vec<_> = read.left_out.iter().map(|(reason, &count)| (reason.as_str(), count)).collect();
@@ -136,7 +136,7 @@ mod tests {
         let mut turned_back = ReadGames::default();
         read_games(text.as_bytes(), |game| turned_back.add(&game, WrittenScores::Normalised)).expect("legal");
         let even = WdlModel::CURRENT.even(material);
-        let scores: Vec<_> = turned_back.tally.cells().map(|cell| cell.score).collect();
+        let scores: Vec<_> = turned_back.counts.cells().map(|cell| cell.score).collect();
         assert_eq!(scores, [(-even / 5.0).round() as i32, (even / 10.0).round() as i32]);
     }
 }

@@ -6,7 +6,7 @@ use std::thread;
 use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
 
-use super::resolve::{Resolver, Static};
+use super::quiescence::{QuiescenceEval, StaticEval};
 use super::rows::FitRow;
 
 /// Rows a thread takes at a time.
@@ -40,7 +40,7 @@ pub fn evaluate_rows(
         for _ in 0..threads.max(1) {
             let (sender, next, chunks) = (sender.clone(), &next, &chunks);
             scope.spawn(move || {
-                let (mut fixed, mut resolver) = (Static::new(network), Resolver::new(network));
+                let (mut fixed, mut resolver) = (StaticEval::new(network), QuiescenceEval::new(network));
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(chunk) = chunks.get(index) else { return };

@@ -6,15 +6,15 @@
 mod chances;
 mod games;
 mod measure;
+mod outcome_counts;
+mod quiescence;
 mod regression;
-mod resolve;
 mod rows;
-mod tally;
 
 pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
 pub use games::{GamesError, ReadGames, WrittenScores};
 pub use measure::{ValuationMode, evaluate_rows};
+pub use outcome_counts::{Cell, OutcomeCounts};
+pub use quiescence::{QuiescenceEval, StaticEval};
 pub use regression::{Fit, best_scale, fit_at_scale};
-pub use resolve::{Resolver, Static};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};
-pub use tally::{Cell, OutcomeCounts};

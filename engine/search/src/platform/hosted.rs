@@ -16,14 +16,14 @@ pub struct Host {
     /// A seed that differs each time the program runs.
     pub entropy: fn() -> u64,
     /// The signals to the running search; called every few hundred nodes.
-    pub heard: fn() -> Heard,
+    pub signals: fn() -> Signals,
     /// Sleeps for some milliseconds, or until a signal arrives.
     pub rest: fn(),
 }
 
 /// The signals that a running search has received since it began.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Heard {
+pub struct Signals {
     /// `stop`: end the search and report the best move.
     pub stop: bool,
     /// `ponderhit`: the expected move was played.
@@ -76,8 +76,8 @@ pub(crate) fn entropy() -> u64 {
 }
 
 /// The signals to the running search.
-pub(crate) fn heard() -> Heard {
-    HOST.get().map_or(Heard { stop: true, ponder_hit: false }, |host| (host.heard)())
+pub(crate) fn signals() -> Signals {
+    HOST.get().map_or(Signals { stop: true, ponder_hit: false }, |host| (host.signals)())
 }
 
 /// Sleeps a little.

@@ -19,9 +19,9 @@ use native as system;
 
 pub use system::Instant;
 #[cfg(target_family = "wasm")]
-pub use system::{Heard, Host};
+pub use system::{Host, Signals};
 
 pub(crate) use memory::available_mebibytes;
 pub(crate) use system::{Background, HAS_THREADS, entropy, in_background, on_large_stack, processors};
 #[cfg(target_family = "wasm")]
-pub(crate) use system::{heard, rest};
+pub(crate) use system::{rest, signals};

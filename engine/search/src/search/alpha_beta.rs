@@ -14,8 +14,8 @@ use super::draws::is_draw;
 use super::entry::{Bound, Entry};
 use super::extensions::Singularity;
 use super::history::PieceTo;
-use super::learning::Tried;
-use super::node::{Node, NodeType, Trend, refine};
+use super::history_updates::Tried;
+use super::node::{Node, NodeType, refine};
 use super::picker::{MovePicker, Scope};
 use super::score::{MAX_PLY, Score};
 use super::tablebase_probe::TbProbe;
@@ -36,7 +36,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Searched {
         // Leaf: quiescence search.
         if depth.is_leaf() {
-            let checks = self.job.tunables.quiet_check_plies(self.pruning_mode());
+            let checks = self.input.tunables.quiet_check_plies(self.pruning_mode());
             return self.quiescence(board, window, ply, node_type, checks);
         }
         self.poll()?;
@@ -86,7 +86,7 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply));
         let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply, board.halfmove_clock()));
-        let trend = self.trend(static_eval, window.beta, ply);
+        let improving = self.improving(static_eval, window.beta, ply);
         self.frames.at_mut(ply).static_eval = static_eval;
         self.frames.at_mut(ply + 1).killers = [None; 2];
         self.frames.at_mut(ply + 2).cutoffs = 0;
@@ -94,13 +94,24 @@ impl<E: Evaluator> Worker<'_, E> {
         if !root && excluded.is_none() {
             depth += self.hindsight(static_eval, depth, ply);
         }
-        let node =
-            Node { board, window, depth, ply, kind: node_type, entry, hash_move, static_eval, estimate, trend, tt_pv };
+        let node = Node {
+            board,
+            window,
+            depth,
+            ply,
+            kind: node_type,
+            entry,
+            hash_move,
+            static_eval,
+            estimate,
+            improving,
+            tt_pv,
+        };
 
         // Table cutoff, endgame tables (which may bound the score of a PV node) and pruning of whole nodes.
         let (mut floor, mut ceiling) = (Score::MIN, Score::MAX);
         if !root && excluded.is_none() {
-            self.learn_from_evaluations(&node);
+            self.update_by_eval_gain(&node);
             if let Some(score) = self.table_cutoff(&node) {
                 self.counters.count(|counts| counts.table_cutoffs += 1);
                 return Ok(score);
@@ -108,12 +119,12 @@ impl<E: Evaluator> Worker<'_, E> {
             match self.probe_tables(&node, raw_eval) {
                 TbProbe::None => {}
                 TbProbe::Score(score) => return Ok(score),
-                TbProbe::AtLeast(score) => floor = score,
-                TbProbe::AtMost(score) => ceiling = score,
+                TbProbe::LowerBound(score) => floor = score,
+                TbProbe::UpperBound(score) => ceiling = score,
             }
             window.alpha = window.alpha.max(floor);
             if let (None, Some(raw)) = (entry, raw_eval) {
-                self.job.table.store(board.key(), Entry::evaluation(raw, tt_pv));
+                self.input.table.store(board.key(), Entry::evaluation(raw, tt_pv));
             }
             if !node_type.is_pv()
                 && !in_check
@@ -124,26 +135,27 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one.
-        if depth >= self.job.tunables.internal_reduction_depth() && hash_move.is_none() && node_type != NodeType::All {
+        if depth >= self.input.tunables.internal_reduction_depth() && hash_move.is_none() && node_type != NodeType::All
+        {
             depth -= 1;
         }
 
         self.frames.at_mut(ply).threats = self.threats(board);
-        let killers = self.frames.at(ply).killers(self.job.tunables);
+        let killers = self.frames.at(ply).killers(self.input.tunables);
         let context = self.frames.context(ply);
         let past = context.past;
-        let counter = self.history.counter(past).filter(|_| self.job.tunables.counter_moves() > 0);
+        let counter = self.history.counter(past).filter(|_| self.input.tunables.counter_moves() > 0);
         let refutations = [killers[0], killers[1], counter];
         let mut picker = MovePicker::new(Scope::All, hash_move, refutations, context);
         let checks = Checks::of(board);
         let mut best_score = floor;
         let mut best_move = None;
-        let mut searched = 0;
+        let mut move_count = 0;
         let mut overlooked = false;
         let mut quiets = Tried::new();
         let mut noisies = Tried::new();
 
-        while let Some(mv) = picker.next(board, &checks, self.history, self.job.tunables) {
+        while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
             if Some(mv) == excluded || root && !self.root.allows(mv) {
                 continue;
             }
@@ -152,23 +164,23 @@ impl<E: Evaluator> Worker<'_, E> {
                 overlooked = true;
                 continue;
             }
-            searched += 1;
+            move_count += 1;
             if root {
-                self.report_current_move(mv, searched);
+                self.report_current_move(mv, move_count);
             }
             let quiet = !mv.is_noisy();
             let gives_check = checks.gives(board, mv);
             let history = if quiet {
-                self.history.at(board, context).order(board, mv, self.job.tunables)
+                self.history.at(board, context).order(board, mv, self.input.tunables)
             } else {
                 self.history.capture(board, mv)
             };
             let base_reduction =
-                if quiet { self.reductions.quiet(depth, searched) } else { self.reductions.noisy(depth, searched) };
+                if quiet { self.reductions.quiet(depth, move_count) } else { self.reductions.noisy(depth, move_count) };
 
             let candidate = Candidate {
                 mv,
-                number: searched,
+                number: move_count,
                 quiet,
                 gives_check,
                 history,
@@ -180,7 +192,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // Move pruning: late moves, futility, history, losing captures.
             if !root
                 && !best_score.is_loss()
-                && searched > 1
+                && move_count > 1
                 && !self.is_cautious()
                 && has_non_pawn_material(board)
                 && self.is_hopeless(&node, &candidate, &mut picker)
@@ -207,12 +219,12 @@ impl<E: Evaluator> Worker<'_, E> {
 
             let mut full = depth - 1 + extension;
             let mut score = Score::MIN;
-            let mut unsettled = !node_type.is_pv() || searched > 1;
+            let mut unsettled = !node_type.is_pv() || move_count > 1;
 
             // Late move reduction: a late move is first searched less deeply.
-            if depth >= self.job.tunables.reduction_depth()
+            if depth >= self.input.tunables.reduction_depth()
                 && !self.is_cautious()
-                && searched > 1 + usize::from(root)
+                && move_count > 1 + usize::from(root)
                 && (quiet || !tt_pv || picker.is_at_bad_noisy())
             {
                 let reduction = self.reduction(&node, &candidate);
@@ -225,11 +237,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 unsettled = score > window.alpha && reduced < full;
                 if unsettled {
                     // The move is better than expected: search it again, as deeply as its score suggests.
-                    full += i32::from(score > best_score + self.job.tunables.deeper_margin());
-                    full -= i32::from(score < best_score + full.get() && self.job.tunables.shallower() > 0);
+                    full += i32::from(score > best_score + self.input.tunables.deeper_margin());
+                    full -= i32::from(score < best_score + full.get() && self.input.tunables.shallower() > 0);
                     unsettled = reduced < full;
                     if quiet {
-                        let bonus = self.job.tunables.history_bonus(full);
+                        let bonus = self.input.tunables.history_bonus(full);
                         self.history.update_continuation(past, PieceTo::of(board, mv), bonus);
                     }
                 }
@@ -240,13 +252,13 @@ impl<E: Evaluator> Worker<'_, E> {
                     -self.alpha_beta(&child, -Window::just_above(window.alpha), full, ply + 1, node_type.child())?;
             }
             // Full window search: the first move of a principal variation, and every better one.
-            if node_type.is_pv() && (searched == 1 || score > window.alpha) {
+            if node_type.is_pv() && (move_count == 1 || score > window.alpha) {
                 score = -self.alpha_beta(&child, -window, full, ply + 1, NodeType::Pv)?;
             }
             self.undo();
 
             if root {
-                self.record_root_move(mv, searched, score, window, nodes_before);
+                self.record_root_move(mv, move_count, score, window, nodes_before);
             }
 
             if score > best_score {
@@ -259,13 +271,13 @@ impl<E: Evaluator> Worker<'_, E> {
                     if window.fails_high(score) {
                         self.counters.count(|counts| {
                             counts.cutoffs += 1;
-                            counts.first_move_cutoffs += u64::from(searched == 1);
+                            counts.first_move_cutoffs += u64::from(move_count == 1);
                         });
                         break;
                     }
                     window.alpha = score;
                     // The remaining moves are searched less deeply once alpha is raised at middle depths.
-                    if depth > 2 && depth < self.job.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
+                    if depth > 2 && depth < self.input.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
                         depth -= 1;
                     }
                 }
@@ -278,7 +290,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // No legal move: mate or stalemate.
-        if searched == 0 {
+        if move_count == 0 {
             return Ok(match excluded {
                 Some(_) => window.alpha,
                 None if overlooked => estimate,
@@ -289,16 +301,16 @@ impl<E: Evaluator> Worker<'_, E> {
 
         best_score = best_score.min(ceiling);
         if let Some(mv) = best_move {
-            self.learn_from(&node, mv, best_score, (&quiets, &noisies));
+            self.update_histories(&node, mv, best_score, (&quiets, &noisies));
         } else if !root && excluded.is_none() {
-            self.learn_of_move_before(&node);
+            self.reward_previous_move(&node);
         }
         if node.window.fails_high(best_score) {
             self.frames.at_mut(ply).cutoffs += 1;
             // Fail-high softening: such a score is less reliable than an exact one.
             if !best_score.is_decisive() && !node.window.beta.is_decisive() {
                 let weight = node.depth.get();
-                best_score = Score::centipawns((best_score.value() * weight + node.window.beta.value()) / (weight + 1));
+                best_score = Score::evaluation((best_score.value() * weight + node.window.beta.value()) / (weight + 1));
             }
         }
 
@@ -309,9 +321,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 _ => Bound::Upper,
             };
             let entry = Entry::new(node.depth, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
-            self.job.table.store(board.key(), entry);
+            self.input.table.store(board.key(), entry);
 
-            self.learn_correction(&node, best_move, best_score, bound);
+            self.update_correction(&node, best_move, best_score, bound);
         }
         Ok(best_score.max(repetition_bound))
     }
@@ -321,9 +333,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = self.frames.before(ply, 1);
         let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
         let worsening = now.value() + then.value();
-        if before.reduction >= self.job.tunables.hindsight_deeper() && worsening <= 0 {
+        if before.reduction >= self.input.tunables.hindsight_deeper() && worsening <= 0 {
             1
-        } else if before.reduction > 0 && depth >= 2 && worsening > self.job.tunables.hindsight_shallower() {
+        } else if before.reduction > 0 && depth >= 2 && worsening > self.input.tunables.hindsight_shallower() {
             -1
         } else {
             0
@@ -331,13 +343,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Whether the static evaluation is higher than two (after a check, four) plies ago, or above beta.
-    fn trend(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> Trend {
+    fn improving(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> bool {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
         match (static_eval, earlier) {
-            (Some(now), _) if self.job.tunables.improving_at_beta() > 0 && now >= beta => Trend::Improving,
-            (Some(now), Some(then)) if now > then => Trend::Improving,
-            (Some(_), None) => Trend::Improving,
-            _ => Trend::NotImproving,
+            (Some(now), _) if self.input.tunables.improving_at_beta() > 0 && now >= beta => true,
+            (Some(now), Some(then)) if now > then => true,
+            (Some(_), None) => true,
+            _ => false,
         }
     }
 }

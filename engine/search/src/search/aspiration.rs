@@ -23,7 +23,7 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: Depth,
         mut bound_found: impl FnMut(&mut Self, Score, ScoreKind),
     ) -> Searched {
-        let mut margin = self.job.tunables.aspiration_width();
+        let mut margin = self.input.tunables.aspiration_width();
         let expected = self.root.leader().and_then(|leader| leader.mean_score);
         self.set_optimism(expected);
         let mut window = match expected {
@@ -36,12 +36,12 @@ impl<E: Evaluator> Worker<'_, E> {
             let score = self.alpha_beta(board, window, reduced, 0, NodeType::Pv)?;
             self.root.sort_current();
             if window.fails_low(score) {
-                bound_found(self, score, ScoreKind::AtMost);
+                bound_found(self, score, ScoreKind::UpperBound);
                 window.beta = window.alpha.midpoint(window.beta).max(window.alpha + 1);
                 window.alpha = score - margin;
                 failed_high = 0;
             } else if window.fails_high(score) {
-                bound_found(self, score, ScoreKind::AtLeast);
+                bound_found(self, score, ScoreKind::LowerBound);
                 window.beta = score + margin;
                 failed_high = (failed_high + 1).min(3);
             } else {

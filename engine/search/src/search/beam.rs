@@ -11,11 +11,11 @@ use alfiere_chess::types::Move;
 
 use super::control::Control;
 use super::draws::is_draw;
-use super::job::Job;
 use super::limits::Limits;
 use super::reporter::{Info, Outcome, Reporter};
 use super::root::{RootMove, RootMoves};
 use super::score::{MAX_PLY, Score};
+use super::search_input::SearchInput;
 use super::thread_data::ThreadData;
 use super::threads::{answer, nothing_to_search};
 use super::time::{Progress, TimeManager};
@@ -51,38 +51,38 @@ const POLL_INTERVAL: u64 = 64;
 pub fn beam<E: Evaluator>(
     thread_data: &mut [ThreadData<E>],
     shape: BeamShape,
-    job: &Job<'_>,
+    input: &SearchInput<'_>,
     reporter: &mut dyn Reporter,
 ) -> Outcome {
-    let (time, moves) = (job.time(), job.moves());
+    let (time, moves) = (input.time(), input.moves());
     let outcome = match thread_data.first_mut() {
         Some(data) if !moves.is_empty() => {
-            data.evaluator.reset(job.board);
-            let mut keys = job.keys.clone();
+            data.evaluator.reset(input.board);
+            let mut keys = input.keys.clone();
             keys.mark_root();
             let beam = Beam {
                 evaluator: &mut data.evaluator,
                 keys,
-                limits: job.limits,
-                control: job.control,
+                limits: input.limits,
+                control: input.control,
                 time,
                 width: shape.width.max(1),
                 nodes: 0,
                 counted: 0,
                 completed: 0,
             };
-            let depth = job.limits.depth.unwrap_or(shape.depth).clamp(1, MAX_PLY as u32 - 2);
-            beam.deepen(job, depth, RootMoves::new(moves), reporter)
+            let depth = input.limits.depth.unwrap_or(shape.depth).clamp(1, MAX_PLY as u32 - 2);
+            beam.deepen(input, depth, RootMoves::new(moves), reporter)
         }
-        _ => nothing_to_search(job.board, time, reporter),
+        _ => nothing_to_search(input.board, time, reporter),
     };
-    answer(job, &outcome, reporter);
+    answer(input, &outcome, reporter);
     outcome
 }
 
 /// A move of a node with what is known about the position that it leads to.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
+struct BeamMove {
     mv: Move,
     /// From the side that plays the move.
     score: Score,
@@ -105,16 +105,22 @@ struct Beam<'a, E> {
 
 impl<E: Evaluator> Beam<'_, E> {
     /// Ply by ply to this depth.
-    fn deepen(mut self, job: &Job<'_>, depth: u32, mut root: RootMoves, reporter: &mut dyn Reporter) -> Outcome {
+    fn deepen(
+        mut self,
+        input: &SearchInput<'_>,
+        depth: u32,
+        mut root: RootMoves,
+        reporter: &mut dyn Reporter,
+    ) -> Outcome {
         let allowed: Vec<Move> = root.moves.iter().map(|root| root.mv).collect();
         let choices = allowed.len();
-        let lines = job.lines.max(1);
+        let lines = input.lines.max(1);
         // Nothing stops the first ply: there must be a move and a score.
-        let kept = self.candidates(job.board, &allowed, self.width.max(lines), 0).unwrap_or_default();
+        let kept = self.candidates(input.board, &allowed, self.width.max(lines), 0).unwrap_or_default();
         root.moves.retain(|root| kept.iter().any(|candidate| candidate.mv == root.mv));
         for plies in 1..=depth {
             root.start_iteration();
-            let found = self.iterate(job.board, &kept, plies, &mut root);
+            let found = self.iterate(input.board, &kept, plies, &mut root);
             root.moves.sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
             self.count_nodes();
             if found.is_ok() {
@@ -131,7 +137,7 @@ impl<E: Evaluator> Beam<'_, E> {
     }
 
     /// All kept root moves, the best of the last iteration first.
-    fn iterate(&mut self, board: &Board, kept: &[Candidate], plies: u32, root: &mut RootMoves) -> Result<(), Stopped> {
+    fn iterate(&mut self, board: &Board, kept: &[BeamMove], plies: u32, root: &mut RootMoves) -> Result<(), Stopped> {
         for root in &mut root.moves {
             let Some(&candidate) = kept.iter().find(|candidate| candidate.mv == root.mv) else { continue };
             let mut line = Vec::new();
@@ -147,7 +153,7 @@ impl<E: Evaluator> Beam<'_, E> {
     fn value_of(
         &mut self,
         board: &Board,
-        candidate: Candidate,
+        candidate: BeamMove,
         depth: u32,
         ply: usize,
         line: &mut Vec<Move>,
@@ -180,7 +186,7 @@ impl<E: Evaluator> Beam<'_, E> {
         moves: &[Move],
         width: usize,
         ply: usize,
-    ) -> Result<Vec<Candidate>, Stopped> {
+    ) -> Result<Vec<BeamMove>, Stopped> {
         let mut candidates = Vec::with_capacity(moves.len());
         for &mv in moves {
             self.poll()?;
@@ -188,7 +194,7 @@ impl<E: Evaluator> Beam<'_, E> {
             let end = self.end_of_game(&child, ply + 1);
             let score = -end.unwrap_or_else(|| self.evaluate(&child));
             self.undo();
-            candidates.push(Candidate { mv, score, is_final: end.is_some() });
+            candidates.push(BeamMove { mv, score, is_final: end.is_some() });
         }
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
         candidates.truncate(width);
@@ -209,7 +215,7 @@ impl<E: Evaluator> Beam<'_, E> {
     }
 
     fn evaluate(&mut self, board: &Board) -> Score {
-        Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board)))
+        Score::evaluation(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board)))
     }
 
     fn play(&mut self, board: &Board, mv: Move) -> Board {

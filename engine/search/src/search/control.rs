@@ -80,11 +80,11 @@ impl Control {
     pub(super) fn poll_host(&self) {
         #[cfg(target_family = "wasm")]
         {
-            let heard = crate::platform::heard();
-            if heard.ponder_hit {
+            let signals = crate::platform::signals();
+            if signals.ponder_hit {
                 self.ponder_hit();
             }
-            if heard.stop {
+            if signals.stop {
                 self.stop();
             }
         }

@@ -11,15 +11,15 @@ use crate::eval::Evaluator;
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a draw at `ply`: contempt counts against the side to move at the root.
     pub(super) fn draw(&self, ply: usize) -> Score {
-        let contempt = self.job.contempt;
-        Score::centipawns(if ply.is_multiple_of(2) { -contempt } else { contempt })
+        let contempt = self.input.contempt;
+        Score::evaluation(if ply.is_multiple_of(2) { -contempt } else { contempt })
     }
 
     /// The lower bound from an upcoming repetition: a draw score if it raises alpha, else [`Score::MIN`].
     pub(super) fn repetition_bound(&self, board: &Board, window: Window, ply: usize) -> Score {
         let draw = self.draw(ply);
         if window.alpha < draw
-            && self.job.tunables.upcoming_repetition() > 0
+            && self.input.tunables.upcoming_repetition() > 0
             && self.keys.has_upcoming_repetition(board)
         {
             draw

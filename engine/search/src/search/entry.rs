@@ -98,7 +98,7 @@ impl Entry {
     }
 
     pub(super) fn static_eval(self) -> Option<Score> {
-        (self.static_eval != NO_EVALUATION).then(|| Score::centipawns(i32::from(self.static_eval)))
+        (self.static_eval != NO_EVALUATION).then(|| Score::evaluation(i32::from(self.static_eval)))
     }
 
     pub(super) fn depth(self) -> Depth {

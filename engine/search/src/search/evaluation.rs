@@ -9,25 +9,21 @@ use crate::eval::{Evaluator, lone_king};
 impl<E: Evaluator> Worker<'_, E> {
     /// The static evaluation as the table keeps it.
     pub(super) fn evaluate(&mut self, board: &Board) -> Score {
-        Score::centipawns(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board) + self.misjudgement(board)))
+        Score::evaluation(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board) + self.misjudgement(board)))
     }
 
     /// The corrected static evaluation: `raw` plus optimism, scaled towards a draw by the half-move clock, plus correction history.
     pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
         let hopeful = raw.value() + if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
         let scaled = hopeful * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
-        Score::centipawns(scaled + self.corrections.correction(self.frames.at(ply).correction_keys, self.job.tunables))
+        Score::evaluation(
+            scaled + self.corrections.correction(self.frames.at(ply).correction_keys, self.input.tunables),
+        )
     }
 
     /// Sets the optimism: evaluations favour the side that is ahead, so that it avoids simplification.
     pub(super) fn set_optimism(&mut self, expected: Option<Score>) {
         let score = expected.filter(|score| !score.is_decisive()).unwrap_or_default().value();
-        self.optimism = self.job.tunables.optimism() * score / (score.abs() + 100);
-    }
-
-    /// The centipawns by which a player of limited strength misjudges the position; 0 at full strength.
-    #[inline]
-    fn misjudgement(&self, board: &Board) -> i32 {
-        self.job.strength_limit.map_or(0, |limit| limit.misjudgement(board))
+        self.optimism = self.input.tunables.optimism() * score / (score.abs() + 100);
     }
 }

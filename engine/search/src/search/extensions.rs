@@ -25,7 +25,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn singularity(&mut self, node: &Node<'_>, depth: Depth, mv: Move) -> Result<Singularity, Stopped> {
         let Node { board, ply, kind: node_type, .. } = *node;
         let beta = node.window.beta;
-        let tunables = self.job.tunables;
+        let tunables = self.input.tunables;
         let Some(entry) = node.entry else { return Ok(Singularity::Extend(0)) };
         if depth < tunables.singular_depth()
             || ply >= 2 * self.iteration.get() as usize
@@ -67,7 +67,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn extends_check(&self, board: &Board, depth: Depth, ply: usize, mv: Move, picker: &MovePicker) -> bool {
         ply < 2 * self.iteration.get() as usize
             && (self.is_cautious()
-                || depth <= self.job.tunables.check_extension_depth()
+                || depth <= self.input.tunables.check_extension_depth()
                     && !picker.is_at_bad_noisy()
                     && board.see_at_least(mv, 0))
     }

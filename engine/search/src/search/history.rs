@@ -180,10 +180,10 @@ impl QuietView<'_> {
         let squares = rows[mv.source().index()][mv.target().index()].get();
         (squares * tunables.order_butterfly()
             + self.pawn[moved].get() * tunables.order_pawn()
-            + one * tunables.order_one()
-            + two * tunables.order_two()
-            + four * tunables.order_four()
-            + six * tunables.order_six())
+            + one * tunables.order_continuation_1()
+            + two * tunables.order_continuation_2()
+            + four * tunables.order_continuation_4()
+            + six * tunables.order_continuation_6())
             / 64
     }
 }

@@ -20,8 +20,8 @@ const QUIET_TIME: Duration = Duration::from_secs(3);
 impl<E: Evaluator> Worker<'_, E> {
     /// Runs iterations until a limit is reached; afterwards the root moves are sorted, best first.
     pub(super) fn deepen(&mut self, board: &Board) {
-        let horizon = self.job.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
-        let last = self.job.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
+        let horizon = self.input.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
+        let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
         self.arrive(board, 0);
         for plies in 1..=last {
@@ -37,13 +37,13 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         self.count_nodes();
         if self.role == Role::Main {
-            self.job.control.halt();
+            self.input.control.halt();
         }
     }
 
     /// Runs one iteration over all MultiPV lines; sets `completed` unless the search was stopped.
     fn iterate_once(&mut self, board: &Board) {
-        let lines = self.job.lines.clamp(1, self.root.len());
+        let lines = self.input.lines.clamp(1, self.root.len());
         for line in 0..lines {
             self.root.first = line;
             self.selective_depth = 0;
@@ -97,10 +97,10 @@ impl<E: Evaluator> Worker<'_, E> {
             line: line + 1,
             score,
             kind,
-            nodes: self.job.control.nodes(),
-            tablebase_hits: self.job.control.tablebase_hits(),
+            nodes: self.input.control.nodes(),
+            tablebase_hits: self.input.control.tablebase_hits(),
             time: self.time.elapsed(),
-            table_permille: self.job.table.permille_full(),
+            table_permille: self.input.table.permille_full(),
             variation: &root.variation,
         });
     }
@@ -110,7 +110,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let Some(best) = self.root.moves.first() else { return true };
         let (score, share) = (best.score, best.nodes as f64 / self.nodes.max(1) as f64);
         stability.note(best);
-        if let (Some(wanted), Some(found)) = (self.job.limits.mate, score.moves_to_mate())
+        if let (Some(wanted), Some(found)) = (self.input.limits.mate, score.moves_to_mate())
             && found > 0
             && found.unsigned_abs() <= wanted
         {
@@ -120,12 +120,12 @@ impl<E: Evaluator> Worker<'_, E> {
             stable_iterations: stability.iterations,
             score_drop: stability.score_drop,
             best_move_share: share,
-            choices: if self.job.lines <= 1 { self.root.choices() } else { self.root.len() },
+            choices: if self.input.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
         self.is_over()
-            || self.job.limits.soft_nodes.is_some_and(|limit| self.job.control.nodes() >= limit)
-            || self.job.control.is_halted()
-            || self.time.is_enough(progress) && !self.job.control.is_pondering()
+            || self.input.limits.soft_nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
+            || self.input.control.is_halted()
+            || self.time.is_enough(progress) && !self.input.control.is_pondering()
     }
 
     /// The outcome of the search, from the root move and depth of the selected thread.
@@ -135,7 +135,7 @@ impl<E: Evaluator> Worker<'_, E> {
             ponder: winner.variation.get(1).copied(),
             score: winner.reported_score().0,
             depth: depth.get() as u32,
-            nodes: self.job.control.nodes(),
+            nodes: self.input.control.nodes(),
             time: self.time.elapsed(),
             variation: winner.variation.clone(),
         }

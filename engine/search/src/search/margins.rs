@@ -1,6 +1,6 @@
 //! The margins of the search: named formulas over the numbers of `tunables.rs`.
 
-use super::{depth::Depth, node::Trend, quiescence::CheckPlies, tunables::Tunables};
+use super::{depth::Depth, quiescence::CheckPlies, tunables::Tunables};
 
 /// How much a search may prune.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,14 +36,14 @@ impl Tunables {
     }
 
     /// How far above beta an evaluation must be to be believed without search.
-    pub(super) fn reverse_futility_margin(&self, depth: Depth, trend: Trend) -> i32 {
-        let improving = if trend == Trend::Improving { self.reverse_futility_improving() } else { 0 };
+    pub(super) fn reverse_futility_margin(&self, depth: Depth, improving: bool) -> i32 {
+        let improving = if improving { self.reverse_futility_improving() } else { 0 };
         self.reverse_futility_slope() * depth.get() - improving
     }
 
     /// Plies left out after a null move, `surplus` being the evaluation above beta.
     pub(super) fn null_reduction(&self, depth: Depth, surplus: i32) -> i32 {
-        let by_eval = (surplus / self.null_eval_divisor()).clamp(0, self.null_eval_most());
+        let by_eval = (surplus / self.null_eval_divisor()).clamp(0, self.null_eval_max());
         self.null_base() + depth.get() / self.null_depth_divisor() + by_eval
     }
 
@@ -53,14 +53,14 @@ impl Tunables {
     }
 
     /// How far above beta a capture must come out in a shallow search.
-    pub(super) fn probcut_margin_for(&self, trend: Trend) -> i32 {
-        self.probcut_margin() - if trend == Trend::Improving { self.probcut_improving() } else { 0 }
+    pub(super) fn probcut_margin_for(&self, improving: bool) -> i32 {
+        self.probcut_margin() - if improving { self.probcut_improving() } else { 0 }
     }
 
     /// How many moves deserve a search at this depth.
-    pub(super) fn late_move_count(&self, depth: Depth, trend: Trend) -> usize {
+    pub(super) fn late_move_count(&self, depth: Depth, improving: bool) -> usize {
         let count = (self.late_move_base() + self.late_move_slope() * depth.get() * depth.get()) / 100;
-        (if trend == Trend::Improving { count } else { count / 2 }) as usize
+        (if improving { count } else { count / 2 }) as usize
     }
 
     /// What a quiet move may gain in `reduced` plies.

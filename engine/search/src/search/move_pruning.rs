@@ -1,8 +1,5 @@
 //! Pruning of single moves: reasons not to search a late move at all.
 
-use alfiere_chess::board::Board;
-use alfiere_chess::types::Move;
-
 use super::{
     candidate::Candidate,
     node::Node,
@@ -16,27 +13,20 @@ impl<E: Evaluator> Worker<'_, E> {
     ///
     /// Call it only after a move that does not lose was found, and only if the side to move has non-pawn material.
     pub(super) fn is_hopeless(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) -> bool {
-        let reduced = candidate.reduced_depth(self.job.tunables);
+        let reduced = candidate.reduced_depth(self.input.tunables);
         if candidate.quiet {
             self.late_move_pruning(node, candidate, picker);
             self.futility(node, candidate, reduced, picker)
                 || self.history_pruning(candidate)
-                || !node.board.see_at_least(candidate.mv, self.job.tunables.see_quiet_margin(reduced))
+                || !node.board.see_at_least(candidate.mv, self.input.tunables.see_quiet_margin(reduced))
         } else {
             self.capture_futility(node, candidate, reduced, picker) || self.loses_too_much(node, candidate)
         }
     }
 
-    /// Oversight: whether a player of limited strength does not see the move, `ply` plies from the root.
-    #[inline]
-    pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
-        let Some(limit) = self.job.strength_limit else { return false };
-        !board.in_check() && limit.overlooks(board, mv, ply, self.frames.before(ply, 1).current.map(Move::target))
-    }
-
     /// Late move pruning: near the leaves, quiet moves late in the order are skipped.
     fn late_move_pruning(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) {
-        if candidate.number >= self.job.tunables.late_move_count(candidate.depth, node.trend) {
+        if candidate.number >= self.input.tunables.late_move_count(candidate.depth, node.improving) {
             picker.skip_quiets();
         }
     }
@@ -45,8 +35,8 @@ impl<E: Evaluator> Worker<'_, E> {
     fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32, picker: &mut MovePicker) -> bool {
         let hopeless = node.static_eval.is_some_and(|eval| {
             !candidate.gives_check
-                && reduced <= self.job.tunables.futility_depth()
-                && eval + self.job.tunables.futility_margin(reduced) <= candidate.alpha
+                && reduced <= self.input.tunables.futility_depth()
+                && eval + self.input.tunables.futility_margin(reduced) <= candidate.alpha
         });
         if hopeless {
             picker.skip_quiets();
@@ -57,8 +47,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// History pruning: a quiet move with a very low history score.
     fn history_pruning(&self, candidate: &Candidate) -> bool {
         !candidate.gives_check
-            && candidate.depth <= self.job.tunables.history_pruning_depth()
-            && candidate.history < self.job.tunables.history_pruning_margin(candidate.depth)
+            && candidate.depth <= self.input.tunables.history_pruning_depth()
+            && candidate.history < self.input.tunables.history_pruning_margin(candidate.depth)
     }
 
     /// Futility pruning of captures: even the captured piece is not enough.
@@ -66,15 +56,15 @@ impl<E: Evaluator> Worker<'_, E> {
         node.static_eval.is_some_and(|eval| {
             !candidate.gives_check
                 && picker.is_at_bad_noisy()
-                && reduced <= self.job.tunables.capture_futility_depth()
-                && eval + gain_of(node.board, candidate.mv) + self.job.tunables.capture_futility_margin(reduced)
+                && reduced <= self.input.tunables.capture_futility_depth()
+                && eval + gain_of(node.board, candidate.mv) + self.input.tunables.capture_futility_margin(reduced)
                     <= candidate.alpha
         })
     }
 
     /// Exchange pruning of captures: it loses too much material.
     fn loses_too_much(&self, node: &Node<'_>, candidate: &Candidate) -> bool {
-        let margin = self.job.tunables.see_capture_margin(candidate.depth) - candidate.history / 64;
+        let margin = self.input.tunables.see_capture_margin(candidate.depth) - candidate.history / 64;
         !node.board.see_at_least(candidate.mv, margin)
     }
 }

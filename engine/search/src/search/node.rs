@@ -38,13 +38,6 @@ impl NodeType {
     }
 }
 
-/// Whether the static evaluation has risen since the side to move's last turns, or is above beta anyway.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Trend {
-    Improving,
-    NotImproving,
-}
-
 /// The facts about a node.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'a> {
@@ -61,7 +54,8 @@ pub(super) struct Node<'a> {
     pub(super) static_eval: Option<Score>,
     /// The static evaluation or, if it is a tighter bound, the score of the table entry.
     pub(super) estimate: Score,
-    pub(super) trend: Trend,
+    /// Whether the static evaluation has risen since the side to move's last turns, or is above beta anyway.
+    pub(super) improving: bool,
     /// Whether the node is, or has been, on a principal variation.
     pub(super) tt_pv: bool,
 }

@@ -35,8 +35,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Razoring: far below alpha near the leaves only captures could help, so quiescence decides.
     fn razoring(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-        let margin = self.job.tunables.razoring_margin(node.depth);
-        if node.depth <= self.job.tunables.razoring_depth()
+        let margin = self.input.tunables.razoring_margin(node.depth);
+        if node.depth <= self.input.tunables.razoring_depth()
             && !node.window.alpha.is_decisive()
             && node.estimate + margin < node.window.alpha
             && !self.is_cautious()
@@ -56,8 +56,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Reverse futility: far above beta near the leaves the opponent will not catch up, so the node is given up as too good.
     fn reverse_futility(&self, node: &Node<'_>) -> Option<Score> {
         let beta = node.window.beta;
-        let margin = self.job.tunables.reverse_futility_margin(node.depth, node.trend);
-        (node.depth <= self.job.tunables.reverse_futility_depth()
+        let margin = self.input.tunables.reverse_futility_margin(node.depth, node.improving);
+        (node.depth <= self.input.tunables.reverse_futility_depth()
             && !beta.is_loss()
             && !node.estimate.is_decisive()
             && node.estimate - margin >= beta
@@ -70,10 +70,10 @@ impl<E: Evaluator> Worker<'_, E> {
         let Node { board, window, depth, ply, .. } = *node;
         let beta = window.beta;
         if node.kind != NodeType::Cut
-            || depth < self.job.tunables.null_depth()
+            || depth < self.input.tunables.null_depth()
             || self.frames.before(ply, 1).current.is_none()
             || node.estimate < beta
-            || static_eval - self.job.tunables.null_margin(depth) < beta
+            || static_eval - self.input.tunables.null_margin(depth) < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_non_pawn_material(board)
@@ -81,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(None);
         }
-        let reduced = depth - self.job.tunables.null_reduction(depth, node.estimate - beta);
+        let reduced = depth - self.input.tunables.null_reduction(depth, node.estimate - beta);
         let child = self.play_null(board, ply);
         let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, NodeType::All)?;
         self.undo_null();
@@ -102,11 +102,14 @@ impl<E: Evaluator> Worker<'_, E> {
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
     fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Node { board, depth, ply, .. } = *node;
-        let beta = node.window.beta + self.job.tunables.probcut_margin_for(node.trend);
+        let beta = node.window.beta + self.input.tunables.probcut_margin_for(node.improving);
         let refuted = node
             .entry
             .is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply, board.halfmove_clock()) < beta);
-        if depth < self.job.tunables.probcut_depth() || node.window.beta.is_decisive() || beta.is_decisive() || refuted
+        if depth < self.input.tunables.probcut_depth()
+            || node.window.beta.is_decisive()
+            || beta.is_decisive()
+            || refuted
         {
             return Ok(None);
         }
@@ -115,7 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let scope = Scope::Noisy { gain: beta - static_eval };
         let checks = Checks::of(board);
         let mut picker = MovePicker::new(scope, node.hash_move, [None; 3], self.frames.context(ply));
-        while let Some(mv) = picker.next(board, &checks, self.history, self.job.tunables) {
+        while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
             let child = self.play(board, mv, ply);
             let mut score = -self.quiescence(&child, -window, ply + 1, NodeType::All, CheckPlies::NONE)?;
             if score >= beta && !reduced.is_leaf() {
@@ -125,7 +128,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if score >= beta {
                 let raw = node.entry.and_then(Entry::static_eval);
                 let entry = Entry::new(reduced + 1, Bound::Lower, score, ply, Some(mv), raw);
-                self.job.table.store(board.key(), entry);
+                self.input.table.store(board.key(), entry);
                 return Ok(Some(score));
             }
         }
@@ -147,7 +150,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !mv.is_noisy()
             && node.window.fails_high(score)
         {
-            let bonus = self.job.tunables.history_bonus(node.depth);
+            let bonus = self.input.tunables.history_bonus(node.depth);
             self.frames.at_mut(node.ply).threats = self.threats(node.board);
             self.history.update_quiet(node.board, self.frames.context(node.ply), mv, bonus);
         }
@@ -156,7 +159,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// How much this search may prune.
     pub(super) fn pruning_mode(&self) -> PruningMode {
-        self.job.tunables.pruning_mode(self.job.limits.depth)
+        self.input.tunables.pruning_mode(self.input.limits.depth)
     }
 
     /// Whether hardly anything may be pruned.

@@ -106,10 +106,10 @@ impl<E: Evaluator> Worker<'_, E> {
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply);
             best_score = refine(static_eval, entry, ply, board.halfmove_clock());
-            futility = static_eval + self.job.tunables.quiescence_futility();
+            futility = static_eval + self.input.tunables.quiescence_futility();
             if window.fails_high(best_score) {
                 if entry.is_none() {
-                    self.job.table.store(board.key(), Entry::evaluation(raw, tt_pv));
+                    self.input.table.store(board.key(), Entry::evaluation(raw, tt_pv));
                 }
                 return Ok(best_score.midpoint(window.beta));
             }
@@ -127,27 +127,27 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.context(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
-        let mut searched = 0;
+        let mut move_count = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        let tunables = self.job.tunables;
+        let tunables = self.input.tunables;
         while let Some(mv) =
             picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
         {
             if self.overlooks(board, mv, ply) {
                 continue;
             }
-            searched += 1;
+            move_count += 1;
             if !best_score.is_loss() {
                 // In check: once something does not lose, quiet answers hardly matter.
                 if in_check && !mv.is_noisy() {
                     picker.skip_quiets();
-                    if searched > 1 {
+                    if move_count > 1 {
                         continue;
                     }
                 }
                 // Late captures, and futility: the captured piece does not reach alpha. No mate can follow at once.
                 if !in_check && !mv.is_promotion() && !checks.gives(board, mv) {
-                    if searched > tunables.quiescence_moves() as usize {
+                    if move_count > tunables.quiescence_moves() as usize {
                         continue;
                     }
                     let reachable = futility + gain_of(board, mv);
@@ -183,7 +183,7 @@ impl<E: Evaluator> Worker<'_, E> {
             Bound::Upper
         };
         let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
-        self.job.table.store(board.key(), entry);
+        self.input.table.store(board.key(), entry);
         Ok(best_score.max(repetition_bound))
     }
 }

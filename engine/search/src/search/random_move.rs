@@ -4,20 +4,20 @@
 
 use alfiere_chess::random::Random;
 
-use super::job::Job;
 use super::reporter::{Outcome, Reporter};
 use super::score::Score;
+use super::search_input::SearchInput;
 use super::threads::{answer, nothing_to_search, report_unsearched};
 
 /// A uniformly random root move; the same `chance` gives the same move.
-pub fn random_move(chance: u64, job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {
-    let (time, moves) = (job.time(), job.moves());
+pub fn random_move(random: u64, input: &SearchInput<'_>, reporter: &mut dyn Reporter) -> Outcome {
+    let (time, moves) = (input.time(), input.moves());
     let outcome = if moves.is_empty() {
-        nothing_to_search(job.board, time, reporter)
+        nothing_to_search(input.board, time, reporter)
     } else {
-        let chosen = moves[Random::new(chance).below(moves.len() as u64) as usize];
+        let chosen = moves[Random::new(random).below(moves.len() as u64) as usize];
         report_unsearched(Some(chosen), Score::DRAW, time, reporter)
     };
-    answer(job, &outcome, reporter);
+    answer(input, &outcome, reporter);
     outcome
 }

@@ -12,9 +12,9 @@ pub enum ScoreKind {
     /// The exact score.
     Exact,
     /// A lower bound.
-    AtLeast,
+    LowerBound,
     /// An upper bound.
-    AtMost,
+    UpperBound,
 }
 
 /// A principal variation with its score and statistics, as in a UCI `info` line.

@@ -85,9 +85,9 @@ impl RootMove {
     pub(super) fn set_score(&mut self, score: Score, window: Window) {
         self.score = score;
         self.kind = if window.fails_high(score) {
-            ScoreKind::AtLeast
+            ScoreKind::LowerBound
         } else if window.fails_low(score) {
-            ScoreKind::AtMost
+            ScoreKind::UpperBound
         } else {
             ScoreKind::Exact
         };

@@ -33,7 +33,7 @@ impl Score {
     pub const MAX: Self = Self(MATE + 1);
 
     /// An evaluation in internal units; clamped to the range of evaluations, so that none looks like a mate.
-    pub fn centipawns(value: i32) -> Self {
+    pub fn evaluation(value: i32) -> Self {
         Self(value.clamp(-EVALUATION_BOUND, EVALUATION_BOUND))
     }
 
@@ -184,13 +184,13 @@ mod tests {
         assert_eq!(Score::mate_at(5).to_string(), "mate 3");
         assert_eq!(Score::mated_at(0).to_string(), "mate 0");
         assert_eq!(Score::mated_at(4).to_string(), "mate -2");
-        assert_eq!(Score::centipawns(-35).to_string(), "cp -35");
+        assert_eq!(Score::evaluation(-35).to_string(), "cp -35");
     }
 
     #[test]
     fn no_evaluation_looks_like_a_mate() {
-        assert!(!Score::centipawns(i32::MAX).is_decisive());
-        assert!(!Score::centipawns(i32::MIN).is_decisive());
+        assert!(!Score::evaluation(i32::MAX).is_decisive());
+        assert!(!Score::evaluation(i32::MIN).is_decisive());
         assert!(Score::mate_at(MAX_PLY).is_win());
         assert!(Score::mated_at(MAX_PLY).is_loss());
     }
@@ -200,7 +200,7 @@ mod tests {
         for ply in [0, 1, MAX_PLY] {
             let (win, loss) = (Score::tablebase_win_at(ply), Score::tablebase_loss_at(ply));
             assert!(win.is_win() && !win.is_mate() && win.moves_to_mate().is_none() && loss == -win, "{ply}");
-            assert!(win > Score::centipawns(i32::MAX) && win < Score::mate_at(MAX_PLY));
+            assert!(win > Score::evaluation(i32::MAX) && win < Score::mate_at(MAX_PLY));
             assert_eq!(win.to_string(), format!("cp {}", 20_000 - ply));
             assert_eq!(Score::from_table(win.to_table(ply), 0, 0), Score::tablebase_win_at(0));
         }
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(Score::from_table(score.to_table(4), 4, 0), score);
         assert_eq!(Score::from_table(score.to_table(4), 6, 0), Score::mate_at(11));
         assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2, 0), Score::mated_at(2));
-        assert_eq!(Score::from_table(Score::centipawns(-77).to_table(30), 7, 99), Score::centipawns(-77));
+        assert_eq!(Score::from_table(Score::evaluation(-77).to_table(30), 7, 99), Score::evaluation(-77));
     }
 
     #[test]

@@ -209,7 +209,7 @@ mod tests {
     use alfiere_chess::types::{Move, MoveKind, Square};
 
     fn entry(depth: i32, bound: Bound, mv: Option<Move>) -> Entry {
-        Entry::new(Depth::plies(depth), bound, Score::centipawns(12), 0, mv, Some(Score::centipawns(-7)))
+        Entry::new(Depth::plies(depth), bound, Score::evaluation(12), 0, mv, Some(Score::evaluation(-7)))
     }
 
     fn some_move() -> Move {
@@ -226,8 +226,8 @@ mod tests {
         let found = table.probe(key).expect("just stored");
         assert_eq!(found.mv(), Some(some_move()));
         assert_eq!(found.depth(), Depth::plies(5));
-        assert_eq!(found.score(0, 0), Score::centipawns(12));
-        assert_eq!(found.static_eval(), Some(Score::centipawns(-7)));
+        assert_eq!(found.score(0, 0), Score::evaluation(12));
+        assert_eq!(found.static_eval(), Some(Score::evaluation(-7)));
         assert!(table.probe(key ^ 1).is_none());
         table.clear(2);
         assert!(table.probe(key).is_none());

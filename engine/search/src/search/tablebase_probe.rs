@@ -6,7 +6,7 @@ use super::depth::Depth;
 use super::entry::{Bound, Entry};
 use super::node::Node;
 use super::score::{MAX_PLY, Score};
-use super::tablebases::{Endgames, score_of};
+use super::tablebases::{TablebaseContext, score_of};
 use super::worker::Worker;
 use crate::eval::Evaluator;
 
@@ -20,9 +20,9 @@ pub(super) enum TbProbe {
     /// The node's score: return it.
     Score(Score),
     /// A lower bound: a win, and possibly a mate.
-    AtLeast(Score),
+    LowerBound(Score),
     /// An upper bound: a loss, and possibly a mate.
-    AtMost(Score),
+    UpperBound(Score),
 }
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -35,7 +35,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     #[cold]
     fn probe_with(&mut self, pieces: usize, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
-        let Endgames { tables, rules, pieces: most } = *self.endgames;
+        let TablebaseContext { tables, rules, pieces: most } = *self.endgames;
         if node.board.halfmove_clock() > 0
             || !node.board.castling_rights().is_empty()
             || pieces == most && node.depth < rules.depth as i32
@@ -54,14 +54,14 @@ impl<E: Evaluator> Worker<'_, E> {
         if settled {
             let depth = (node.depth + ENTRY_BONUS).min(Depth::plies(MAX_PLY as i32 - 1));
             let entry = Entry::new(depth, bound, score, node.ply, None, raw_eval).with_tt_pv(node.tt_pv);
-            self.job.table.store(node.board.key(), entry);
+            self.input.table.store(node.board.key(), entry);
             return TbProbe::Score(score);
         }
         match bound {
             // Off the principal variation one side of the window is all there is.
             _ if !node.kind.is_pv() => TbProbe::None,
-            Bound::Lower => TbProbe::AtLeast(score),
-            _ => TbProbe::AtMost(score),
+            Bound::Lower => TbProbe::LowerBound(score),
+            _ => TbProbe::UpperBound(score),
         }
     }
 }

@@ -32,14 +32,14 @@ impl Default for ProbeRules {
 }
 
 /// The tables that the nodes of one search may probe.
-pub(super) struct Endgames<'a> {
+pub(super) struct TablebaseContext<'a> {
     pub(super) tables: &'a Tablebases,
     pub(super) rules: ProbeRules,
     /// Maximum number of pieces of a node that probes; 0 for none.
     pub(super) pieces: usize,
 }
 
-impl<'a> Endgames<'a> {
+impl<'a> TablebaseContext<'a> {
     pub(super) fn new(tables: &'a Tablebases, rules: ProbeRules) -> Self {
         Self { tables, rules, pieces: rules.pieces.min(tables.largest()) }
     }

@@ -43,11 +43,11 @@ impl Bench {
         keys: &KeyHistory,
         limits: &Limits,
         reporter: &mut dyn Reporter,
-        find: impl FnOnce(&mut [ThreadData<Classical>], &Job<'_>, &mut dyn Reporter) -> Outcome + Send,
+        find: impl FnOnce(&mut [ThreadData<Classical>], &SearchInput<'_>, &mut dyn Reporter) -> Outcome + Send,
     ) -> Outcome {
         let control = Control::new(limits.answer);
         let tunables = Tunables::default();
-        let job = Job {
+        let input = SearchInput {
             board,
             keys,
             limits,
@@ -64,7 +64,7 @@ impl Bench {
         let thread_data = &mut self.thread_data;
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let run = thread.spawn_scoped(scope, || find(thread_data, &job, reporter)).expect("a thread");
+            let run = thread.spawn_scoped(scope, || find(thread_data, &input, reporter)).expect("a thread");
             run.join().expect("no panic")
         })
     }
@@ -171,7 +171,7 @@ fn a_move_that_lets_the_other_side_repeat_is_worth_a_draw() {
         Bench::new(1).search(&position, &keys, &limits, &mut Silent).score
     };
     assert_eq!(score("h2h1"), Score::DRAW, "the rook goes back to a3");
-    assert!(score("h2h3") > Score::centipawns(200));
+    assert!(score("h2h3") > Score::evaluation(200));
 }
 
 #[test]

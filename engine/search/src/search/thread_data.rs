@@ -4,7 +4,7 @@ use super::correction::CorrectionHistory;
 use super::counters::{Counters, SearchCounts};
 use super::frame::Frames;
 use super::history::History;
-use super::reductions::Reductions;
+use super::reduction_table::Reductions;
 use super::variation::Variations;
 
 /// A thread's evaluator, statistics and buffers.

@@ -8,11 +8,11 @@ use alfiere_chess::types::Move;
 
 use super::control::Control;
 use super::depth::Depth;
-use super::job::Job;
 use super::reporter::{Info, Outcome, Reporter, Silent};
 use super::root::{RootMove, RootMoves};
 use super::score::Score;
-use super::tablebases::Endgames;
+use super::search_input::SearchInput;
+use super::tablebases::TablebaseContext;
 use super::thread_data::ThreadData;
 use super::time::TimeManager;
 use super::worker::{Role, Worker};
@@ -25,38 +25,42 @@ const HELPER_TIMEOUT: Duration = Duration::from_millis(3);
 
 /// Searches with one thread for each element of `thread_data` (at least one is needed for anything to be found) and reports the outcome
 /// when the limits allow an answer. The calling thread is one of them and needs [`STACK_BYTES`] of stack.
-pub fn search<E: Evaluator>(thread_data: &mut [ThreadData<E>], job: &Job<'_>, reporter: &mut dyn Reporter) -> Outcome {
-    let time = job.time();
-    let mut moves = job.moves();
-    if let Some(limit) = job.strength_limit {
-        moves = limit.considered(job.board, moves, job.lines);
+pub fn search<E: Evaluator>(
+    thread_data: &mut [ThreadData<E>],
+    input: &SearchInput<'_>,
+    reporter: &mut dyn Reporter,
+) -> Outcome {
+    let time = input.time();
+    let mut moves = input.moves();
+    if let Some(limit) = input.strength_limit {
+        moves = limit.considered(input.board, moves, input.lines);
     }
-    let mut endgames = Endgames::new(job.tablebases, job.probe_rules);
-    let root = endgames.rank_root(job.board, job.keys, &moves, job.control);
+    let mut endgames = TablebaseContext::new(input.tablebases, input.probe_rules);
+    let root = endgames.rank_root(input.board, input.keys, &moves, input.control);
     match thread_data.split_first_mut() {
         Some((first, helpers)) if root.len() > 0 => {
-            job.table.start_search();
-            search_together(first, helpers, job, (&endgames, &time), &root, reporter)
+            input.table.start_search();
+            search_together(first, helpers, input, (&endgames, &time), &root, reporter)
         }
         _ => {
-            let outcome = nothing_to_search(job.board, time, reporter);
-            answer(job, &outcome, reporter);
+            let outcome = nothing_to_search(input.board, time, reporter);
+            answer(input, &outcome, reporter);
             outcome
         }
     }
 }
 
 /// Reports the outcome once the limits allow an answer.
-pub(super) fn answer(job: &Job<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
-    job.control.wait_until_answer_allowed(job.limits.answer);
+pub(super) fn answer(input: &SearchInput<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
+    input.control.wait_until_answer_allowed(input.limits.answer);
     reporter.finished(outcome);
 }
 
 fn search_together<E: Evaluator>(
     first: &mut ThreadData<E>,
     helpers: &mut [ThreadData<E>],
-    job: &Job<'_>,
-    setup: (&Endgames<'_>, &TimeManager),
+    input: &SearchInput<'_>,
+    setup: (&TablebaseContext<'_>, &TimeManager),
     root: &RootMoves,
     reporter: &mut dyn Reporter,
 ) -> Outcome {
@@ -68,8 +72,8 @@ fn search_together<E: Evaluator>(
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
             let spawned = thread.spawn_scoped(scope, move || {
                 let mut silent = Silent;
-                let mut worker = Worker::new(data, job, setup, Role::Helper, root.clone(), &mut silent);
-                worker.deepen(job.board);
+                let mut worker = Worker::new(data, input, setup, Role::Helper, root.clone(), &mut silent);
+                worker.deepen(input.board);
                 // A result that comes too late is not counted.
                 let _ = sender.send((worker.root.moves.swap_remove(0), worker.completed));
             });
@@ -81,9 +85,9 @@ fn search_together<E: Evaluator>(
         }
         drop(sender);
         // If this thread panics, the helpers must still stop.
-        let _halt = HaltAtEnd(job.control);
-        let mut main = Worker::new(first, job, setup, Role::Main, root.clone(), reporter);
-        main.deepen(job.board);
+        let _halt = HaltAtEnd(input.control);
+        let mut main = Worker::new(first, input, setup, Role::Main, root.clone(), reporter);
+        main.deepen(input.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
         if has_helpers {
             let deadline = Instant::now() + HELPER_TIMEOUT;
@@ -91,22 +95,22 @@ fn search_together<E: Evaluator>(
                 results.push(result);
             }
         }
-        let chosen = if job.lines <= 1 && job.limits.depth.is_none() { vote(&results) } else { 0 };
+        let chosen = if input.lines <= 1 && input.limits.depth.is_none() { vote(&results) } else { 0 };
         let (winner, depth) = &results[chosen];
         if chosen != 0 {
             let (score, kind) = winner.reported_score();
             main.reporter.info(&Info {
                 selective_depth: winner.selective_depth,
                 kind,
-                nodes: job.control.nodes(),
-                tablebase_hits: job.control.tablebase_hits(),
+                nodes: input.control.nodes(),
+                tablebase_hits: input.control.tablebase_hits(),
                 time: main.time.elapsed(),
-                table_permille: job.table.permille_full(),
+                table_permille: input.table.permille_full(),
                 ..Info::new(depth.get() as u32, score, &winner.variation)
             });
         }
         let outcome = main.outcome(winner, *depth);
-        answer(job, &outcome, main.reporter);
+        answer(input, &outcome, main.reporter);
         outcome
     })
 }

@@ -90,7 +90,7 @@ tunables! {
     /// Null move: one more ply of reduction for each of these centipawns above beta.
     null_eval_divisor = 168 in 30..=400;
     /// Null move: most plies more for the evaluation.
-    null_eval_most = 3 in 0..=8;
+    null_eval_max = 3 in 0..=8;
     /// Null move: how far above beta the static evaluation must be, at depth 0.
     null_slack = 170 in 0..=400;
     /// Null move: how much of that a ply takes away.
@@ -211,13 +211,13 @@ tunables! {
     /// Order of quiet moves: history by pawn structure, in 64ths.
     order_pawn = 41 in 0..=256;
     /// Order of quiet moves: as an answer to the move before, in 64ths.
-    order_one = 60 in 0..=256;
+    order_continuation_1 = 60 in 0..=256;
     /// Order of quiet moves: as a continuation of the move two plies back, in 64ths.
-    order_two = 63 in 0..=256;
+    order_continuation_2 = 63 in 0..=256;
     /// Order of quiet moves: the same four plies back, in 64ths.
-    order_four = 46 in 0..=256;
+    order_continuation_4 = 46 in 0..=256;
     /// Order of quiet moves: the same six plies back, in 64ths.
-    order_six = 33 in 0..=256;
+    order_continuation_6 = 33 in 0..=256;
     /// Order of captures: history, in 64ths.
     order_capture = 61 in 0..=256;
     /// Order of quiet moves: for a check that loses hardly anything, in the units of history.

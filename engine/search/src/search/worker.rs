@@ -9,12 +9,12 @@ use super::depth::Depth;
 use super::entry::Entry;
 use super::frame::Frames;
 use super::history::{History, PieceTo};
-use super::job::Job;
-use super::reductions::Reductions;
+use super::reduction_table::Reductions;
 use super::reporter::Reporter;
 use super::root::RootMoves;
 use super::score::Score;
-use super::tablebases::Endgames;
+use super::search_input::SearchInput;
+use super::tablebases::TablebaseContext;
 use super::thread_data::ThreadData;
 use super::time::TimeManager;
 use super::variation::Variations;
@@ -41,8 +41,8 @@ pub(super) enum Role {
 
 /// One thread at work.
 pub(super) struct Worker<'a, E> {
-    pub(super) job: &'a Job<'a>,
-    pub(super) endgames: &'a Endgames<'a>,
+    pub(super) input: &'a SearchInput<'a>,
+    pub(super) endgames: &'a TablebaseContext<'a>,
     pub(super) time: &'a TimeManager,
     pub(super) role: Role,
     pub(super) reporter: &'a mut dyn Reporter,
@@ -74,20 +74,20 @@ pub(super) struct Worker<'a, E> {
 impl<'a, E: Evaluator> Worker<'a, E> {
     pub(super) fn new(
         data: &'a mut ThreadData<E>,
-        job: &'a Job<'a>,
-        (endgames, time): (&'a Endgames<'a>, &'a TimeManager),
+        input: &'a SearchInput<'a>,
+        (endgames, time): (&'a TablebaseContext<'a>, &'a TimeManager),
         role: Role,
         root: RootMoves,
         reporter: &'a mut dyn Reporter,
     ) -> Self {
-        data.evaluator.reset(job.board);
+        data.evaluator.reset(input.board);
         let frames = data.frames.get_or_insert_with(Frames::new);
         frames.clear();
-        let mut keys = job.keys.clone();
+        let mut keys = input.keys.clone();
         keys.mark_root();
-        let reductions = Reductions::of(job.tunables, data.reductions.take());
+        let reductions = Reductions::of(input.tunables, data.reductions.take());
         Self {
-            job,
+            input,
             endgames,
             time,
             role,
@@ -116,7 +116,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// The position after a move; [`Worker::undo`] takes it back.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
         // Prefetch as early as possible: the table entry is the first thing the child reads.
-        self.job.table.prefetch(board.key_after(mv));
+        self.input.table.prefetch(board.key_after(mv));
         self.leave(board, Some(mv), PieceTo::of(board, mv), ply);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
@@ -129,7 +129,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.leave(board, None, PieceTo::NONE, ply);
         let mut child = board.clone();
         child.play_null();
-        self.job.table.prefetch(child.key());
+        self.input.table.prefetch(child.key());
         self.arrive(&child, ply + 1);
         child
     }
@@ -162,7 +162,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Looks the position up in the table.
     #[inline]
     pub(super) fn probe(&mut self, board: &Board) -> Option<Entry> {
-        let entry = self.job.table.probe(board.key());
+        let entry = self.input.table.probe(board.key());
         self.counters.count(|counts| {
             counts.table_probes += 1;
             counts.table_hits += u64::from(entry.is_some());
@@ -172,7 +172,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The squares that the opponent attacks.
     pub(super) fn threats(&self, board: &Board) -> Bitboard {
-        if self.job.tunables.order_threats() > 0 { board.attacked_by(!board.side_to_move()) } else { Bitboard::EMPTY }
+        if self.input.tunables.order_threats() > 0 { board.attacked_by(!board.side_to_move()) } else { Bitboard::EMPTY }
     }
 
     /// Returns [`Stopped`] if the search must end; call it at every node.
@@ -184,33 +184,33 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[cold]
     fn poll_now(&mut self) -> Result<(), Stopped> {
         self.count_nodes();
-        let limit = self.job.limits.nodes.unwrap_or(u64::MAX);
-        self.next_poll = self.nodes + POLL_INTERVAL.min(limit.saturating_sub(self.job.control.nodes()).max(1));
+        let limit = self.input.limits.nodes.unwrap_or(u64::MAX);
+        self.next_poll = self.nodes + POLL_INTERVAL.min(limit.saturating_sub(self.input.control.nodes()).max(1));
         if self.role == Role::Helper {
-            return if self.job.control.is_halted() { Err(Stopped) } else { Ok(()) };
+            return if self.input.control.is_halted() { Err(Stopped) } else { Ok(()) };
         }
-        self.job.control.poll_host();
+        self.input.control.poll_host();
         // The first iteration is always completed: there must be a move and a score.
         if self.completed == Depth::ZERO {
             return Ok(());
         }
         if self.is_over() {
-            self.job.control.halt();
+            self.input.control.halt();
         }
-        if self.job.control.is_halted() { Err(Stopped) } else { Ok(()) }
+        if self.input.control.is_halted() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Whether nodes or time have run out.
     pub(super) fn is_over(&self) -> bool {
-        self.job.limits.nodes.is_some_and(|limit| self.job.control.nodes() >= limit)
-            || self.time.is_over() && !self.job.control.is_pondering()
+        self.input.limits.nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
+            || self.time.is_over() && !self.input.control.is_pondering()
     }
 
     /// Adds the nodes and tablebase hits since the last call to the shared counts.
     pub(super) fn count_nodes(&mut self) {
-        self.job.control.add_nodes(self.nodes - self.counted);
+        self.input.control.add_nodes(self.nodes - self.counted);
         self.counted = self.nodes;
-        self.job.control.add_tablebase_hits(std::mem::take(&mut self.tablebase_hits));
+        self.input.control.add_tablebase_hits(std::mem::take(&mut self.tablebase_hits));
     }
 }
 

@@ -7,7 +7,7 @@ use alfiere_chess::movegen::CastlingNotation;
 use alfiere_syzygy::{FiftyMoveRule, MAX_PIECES};
 
 use super::option::{EMBEDDED, EMPTY, Effect, Kind, OptionError, Target, UciOption};
-use crate::engine::{Level, OpeningBook, Player, Settings, Strength};
+use crate::engine::{OpeningBook, Player, Rating, Settings, Strength};
 use crate::platform::HAS_THREADS;
 use crate::search::{BeamShape, Table, Tunables};
 
@@ -202,9 +202,9 @@ fn table() -> Vec<UciOption> {
         spin(
             "UCI_Elo",
             defaults.strength.elo.elo(),
-            (i64::from(Level::LOWEST.elo()), i64::from(Level::HIGHEST.elo())),
+            (i64::from(Rating::LOWEST.elo()), i64::from(Rating::HIGHEST.elo())),
             "The rating to play at with UCI_LimitStrength.",
-            |target, elo| target.settings.strength.elo = Level::new(elo as u32),
+            |target, elo| target.settings.strength.elo = Rating::new(elo as u32),
         ),
         spin(
             "Skill Level",

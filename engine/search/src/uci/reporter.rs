@@ -53,11 +53,11 @@ impl Reporter for UciReporter {
         let _ = write!(line, " score {}", self.scale.normalise(info.score));
         line.push_str(match info.kind {
             ScoreKind::Exact => "",
-            ScoreKind::AtLeast => " lowerbound",
-            ScoreKind::AtMost => " upperbound",
+            ScoreKind::LowerBound => " lowerbound",
+            ScoreKind::UpperBound => " upperbound",
         });
         if self.format.show_wdl {
-            let _ = write!(line, " wdl {}", self.scale.expectation(info.score));
+            let _ = write!(line, " wdl {}", self.scale.wdl_permille(info.score));
         }
         let _ = write!(line, " nodes {} nps {rate} hashfull {}", info.nodes, info.table_permille);
         let _ = write!(line, " tbhits {} time {milliseconds}", info.tablebase_hits);

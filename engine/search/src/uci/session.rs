@@ -156,7 +156,7 @@ impl Session {
     /// Loads a book; a file that is not one changes nothing.
     fn load_book(&mut self, path: Option<String>) {
         match path {
-            None => self.book.embed(),
+            None => self.book.use_embedded(),
             Some(path) => {
                 if let Err(error) = self.book.load(Path::new(&path)) {
                     return self.output.note(format_args!("option Book File: {error}; the book stays as it was"));
@@ -274,12 +274,12 @@ impl Session {
         if self.engine.settings().player == Player::Classical {
             self.output.line(ClassicalReport::of(board));
         }
-        let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::centipawns(value));
+        let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::evaluation(value));
         self.output.line(format_args!("Static evaluation: {value} internal units for {side:?}, the side to move"));
         self.output.line(format_args!(
             "Normalised score: {}, wdl {}",
             scale.normalise(score),
-            scale.expectation(score)
+            scale.wdl_permille(score)
         ));
     }
 

@@ -5,7 +5,7 @@ use alfiere_chess::types::{Bitboard, Color, File, PieceKind};
 
 use super::context::EvalContext;
 use super::geometry::{ranks_ahead, relative_rank};
-use super::tally::TermSink;
+use super::term_sink::TermSink;
 use super::terms::{KING_ATTACK_STEPS, Term};
 
 /// Attack units of a safe check by knight, bishop, rook and queen.
@@ -16,7 +16,7 @@ const WEAK_SQUARE_UNITS: i32 = 3;
 const NO_QUEEN_UNITS: i32 = 12;
 
 /// Counts the pawns on the king's file and beside it.
-pub(super) fn shelter(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+pub(super) fn shelter(context: &EvalContext<'_>, side: Color, sink: &mut impl TermSink) {
     let king = context.king(side);
     let from_here = ranks_ahead(king.rank(), side) | Bitboard::rank(king.rank());
     let (own, theirs) = (context.pawns[side.index()] & from_here, context.pawns[(!side).index()] & from_here);
@@ -31,11 +31,11 @@ pub(super) fn shelter(context: &EvalContext<'_>, side: Color, tally: &mut impl T
             square.map_or(0, |square| relative_rank(square, side))
         };
         let (shield, attacker) = (nearest(own), nearest(theirs));
-        tally.add(side, Term::Shelter.at(is_kings * 8 + shield), 1);
+        sink.add(side, Term::Shelter.at(is_kings * 8 + shield), 1);
         if attacker > 0 && shield > 0 && attacker == shield + 1 {
-            tally.add(side, Term::StormBlocked.at(attacker), 1);
+            sink.add(side, Term::StormBlocked.at(attacker), 1);
         } else {
-            tally.add(side, Term::Storm.at(is_kings * 8 + attacker), 1);
+            sink.add(side, Term::Storm.at(is_kings * 8 + attacker), 1);
         }
     }
 }
@@ -46,7 +46,7 @@ fn last(squares: Bitboard) -> Option<alfiere_chess::types::Square> {
 }
 
 /// Counts the attack on a side's king. It counts for the attacker.
-pub(super) fn attack(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+pub(super) fn attack(context: &EvalContext<'_>, side: Color, sink: &mut impl TermSink) {
     let attacker = !side;
     let (own, other) = (side.index(), attacker.index());
     let king = context.king(side);
@@ -64,7 +64,7 @@ pub(super) fn attack(context: &EvalContext<'_>, side: Color, tally: &mut impl Te
     for (case, from) in from.into_iter().enumerate() {
         let checks = from & safe & context.attacked_by[other][case + 1];
         if checks.is_some() {
-            tally.add(attacker, Term::SafeCheck.at(case), 1);
+            sink.add(attacker, Term::SafeCheck.at(case), 1);
             units += CHECK_UNITS[case];
         }
     }
@@ -73,6 +73,6 @@ pub(super) fn attack(context: &EvalContext<'_>, side: Color, tally: &mut impl Te
     }
     let step = (units / 2).clamp(0, KING_ATTACK_STEPS as i32 - 1) as usize;
     if step > 0 && context.attackers[own] > 1 {
-        tally.add(attacker, Term::KingAttack.at(step), 1);
+        sink.add(attacker, Term::KingAttack.at(step), 1);
     }
 }

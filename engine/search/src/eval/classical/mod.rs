@@ -14,7 +14,7 @@ mod pawn_table;
 mod pawns;
 mod pieces;
 mod report;
-mod tally;
+mod term_sink;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,7 @@ use self::context::EvalContext;
 use self::pair::Pair;
 use self::pawn_table::PawnTable;
 use self::pawns::PawnFacts;
-use self::tally::{Sum, TermSink};
+use self::term_sink::{Sum, TermSink};
 use super::Evaluator;
 
 /// Game phase of each piece kind.
@@ -81,20 +81,20 @@ impl Evaluator for Classical {
 }
 
 /// Adds all terms except pawn structure.
-fn count_all(board: &Board, facts: PawnFacts, tally: &mut impl TermSink) {
+fn count_all(board: &Board, facts: PawnFacts, sink: &mut impl TermSink) {
     let mut context = EvalContext::new(board, facts.free, facts.passed);
     for side in Color::ALL {
-        pieces::pawns_and_king(&context, side, tally);
-        pieces::pieces(&mut context, side, tally);
+        pieces::pawns_and_king(&context, side, sink);
+        pieces::pieces(&mut context, side, sink);
     }
     for side in Color::ALL {
-        pawns::passed(&context, side, tally);
-        king::shelter(&context, side, tally);
-        king::attack(&context, side, tally);
-        threats::threats(&context, side, tally);
-        threats::space(&context, side, tally);
+        pawns::passed(&context, side, sink);
+        king::shelter(&context, side, sink);
+        king::attack(&context, side, sink);
+        threats::threats(&context, side, sink);
+        threats::space(&context, side, sink);
     }
-    tally.add(board.side_to_move(), Term::Tempo.at(0), 1);
+    sink.add(board.side_to_move(), Term::Tempo.at(0), 1);
 }
 
 /// The taper: game phase and endgame scale factors.

@@ -4,7 +4,7 @@ use alfiere_chess::board::Board;
 
 use super::pair::Pair;
 use super::pawns::{PawnFacts, structure};
-use super::tally::Sum;
+use super::term_sink::Sum;
 use super::weights::Weights;
 
 /// Number of entries; a power of two.

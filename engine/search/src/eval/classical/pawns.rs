@@ -5,7 +5,7 @@ use alfiere_chess::types::{Bitboard, Color, PieceKind, Square};
 
 use super::context::EvalContext;
 use super::geometry::{ahead, front_fill, neighbours, ranks_ahead, relative_rank};
-use super::tally::TermSink;
+use super::term_sink::TermSink;
 use super::terms::Term;
 
 /// Pawn facts that other terms use.
@@ -18,14 +18,14 @@ pub(super) struct PawnFacts {
 }
 
 /// Adds the pawn structure terms of both sides.
-pub(super) fn structure(board: &Board, tally: &mut impl TermSink) -> PawnFacts {
+pub(super) fn structure(board: &Board, sink: &mut impl TermSink) -> PawnFacts {
     let mut facts = PawnFacts::default();
     for side in Color::ALL {
         let own = board.colored(side, PieceKind::Pawn);
         let attacked = attacks::pawn_attacks_of_all(side, own);
         facts.free[side.index()] = !(attacked | front_fill(attacked, side));
         for square in own {
-            if pawn(board, side, square, tally) {
+            if pawn(board, side, square, sink) {
                 facts.passed[side.index()] |= Bitboard::from(square);
             }
         }
@@ -34,7 +34,7 @@ pub(super) fn structure(board: &Board, tally: &mut impl TermSink) -> PawnFacts {
 }
 
 /// Counts one pawn, and says whether it is passed.
-fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl TermSink) -> bool {
+fn pawn(board: &Board, side: Color, square: Square, sink: &mut impl TermSink) -> bool {
     let own = board.colored(side, PieceKind::Pawn);
     let theirs = board.colored(!side, PieceKind::Pawn);
     let rank = relative_rank(square, side);
@@ -45,51 +45,51 @@ fn pawn(board: &Board, side: Color, square: Square, tally: &mut impl TermSink) -
     let supporters = own & attacks::pawn_attacks(!side, square);
     let phalanx = own & beside & Bitboard::rank(square.rank());
     if is_doubled {
-        tally.add(side, Term::Doubled.at(0), 1);
+        sink.add(side, Term::Doubled.at(0), 1);
     }
     if (own & beside).is_empty() {
-        tally.add(side, Term::Isolated.at(opposed), 1);
+        sink.add(side, Term::Isolated.at(opposed), 1);
     } else {
         let stop = Bitboard::from(square).forward(side);
         let may_support = own & beside & !ranks_ahead(square.rank(), side);
         if may_support.is_empty() && (stop & attacks::pawn_attacks_of_all(!side, theirs)).is_some() {
-            tally.add(side, Term::Backward.at(opposed), 1);
+            sink.add(side, Term::Backward.at(opposed), 1);
         }
     }
     if phalanx.is_some() {
-        tally.add(side, Term::Phalanx.at(rank), 1);
+        sink.add(side, Term::Phalanx.at(rank), 1);
     }
     if supporters.is_some() {
-        tally.add(side, Term::Supported.at(rank), supporters.count() as i32);
+        sink.add(side, Term::Supported.at(rank), supporters.count() as i32);
     }
     let guards = theirs & (before | beside & ranks_ahead(square.rank(), side));
     let is_passed = guards.is_empty() && !is_doubled;
     if is_passed {
-        tally.add(side, Term::Passed.at(rank), 1);
+        sink.add(side, Term::Passed.at(rank), 1);
         if supporters.is_some() {
-            tally.add(side, Term::PassedGuarded.at(0), 1);
+            sink.add(side, Term::PassedGuarded.at(0), 1);
         }
     }
     is_passed
 }
 
 /// Adds the terms of passed pawns that depend on other pieces.
-pub(super) fn passed(context: &EvalContext<'_>, side: Color, tally: &mut impl TermSink) {
+pub(super) fn passed(context: &EvalContext<'_>, side: Color, sink: &mut impl TermSink) {
     for square in context.passed[side.index()] {
         let rank = relative_rank(square, side);
         let Some(stop) = Bitboard::from(square).forward(side).first() else { continue };
         let way = ahead(square, side);
         if rank >= 3 {
-            tally.add(side, Term::PassedOwnKing.at(stop.distance(context.king(side))), 1);
-            tally.add(side, Term::PassedOtherKing.at(stop.distance(context.king(!side))), 1);
+            sink.add(side, Term::PassedOwnKing.at(stop.distance(context.king(side))), 1);
+            sink.add(side, Term::PassedOtherKing.at(stop.distance(context.king(!side))), 1);
         }
         if context.occupied.contains(stop) {
-            tally.add(side, Term::PassedBlocked.at(rank), 1);
+            sink.add(side, Term::PassedBlocked.at(rank), 1);
         } else if (way & (context.occupied | context.attacked[(!side).index()])).is_empty() {
-            tally.add(side, Term::PassedFree.at(rank), 1);
+            sink.add(side, Term::PassedFree.at(rank), 1);
         }
         if is_unstoppable(context, side, square, way) {
-            tally.add(side, Term::Unstoppable.at(0), 1);
+            sink.add(side, Term::Unstoppable.at(0), 1);
         }
     }
 }

@@ -3,7 +3,7 @@
 use alfiere_chess::board::Board;
 
 use super::pawns::structure;
-use super::tally::Counts;
+use super::term_sink::Counts;
 use super::terms::WEIGHT_COUNT;
 use super::{FULL_PHASE, Taper, count_all, endgame};
 

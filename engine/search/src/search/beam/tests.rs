@@ -11,7 +11,7 @@ use crate::search::tests::{Bench, POSITIONS, board};
 
 fn play(board: &Board, keys: &KeyHistory, shape: BeamShape, limits: &Limits) -> Outcome {
     Bench::new(1)
-        .run(board, keys, limits, &mut Silent, |thread_data, job, reporter| beam(thread_data, shape, job, reporter))
+        .run(board, keys, limits, &mut Silent, |thread_data, input, reporter| beam(thread_data, shape, input, reporter))
 }
 
 /// White's score after the best play that the beam allows, and the move that begins it.

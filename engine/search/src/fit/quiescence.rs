@@ -13,12 +13,12 @@ const MATE: i32 = 30_000;
 const MAX_PLIES: i32 = 24;
 
 /// The static evaluation by a network.
-pub struct Static<'a> {
+pub struct StaticEval<'a> {
     network: &'a Network,
     stack: AccumulatorStack,
 }
 
-impl<'a> Static<'a> {
+impl<'a> StaticEval<'a> {
     /// For this network.
     pub fn new(network: &'a Network) -> Self {
         Self { network, stack: AccumulatorStack::new(network) }
@@ -32,12 +32,12 @@ impl<'a> Static<'a> {
 }
 
 /// The network's value once captures and promotions that do not lose material are played out.
-pub struct Resolver<'a>(Static<'a>);
+pub struct QuiescenceEval<'a>(StaticEval<'a>);
 
-impl<'a> Resolver<'a> {
+impl<'a> QuiescenceEval<'a> {
     /// For this network.
     pub fn new(network: &'a Network) -> Self {
-        Self(Static::new(network))
+        Self(StaticEval::new(network))
     }
 
     /// Centipawns for the side to move; near ±30,000 where a mate is forced by captures and evasions alone.
@@ -95,8 +95,8 @@ mod tests {
     #[test]
     fn pending_captures_are_played_out_and_mates_seen() {
         let network = Network::embedded();
-        let mut resolver = Resolver::new(network);
-        let mut fixed = Static::new(network);
+        let mut resolver = QuiescenceEval::new(network);
+        let mut fixed = StaticEval::new(network);
         for fen in ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] {
             let board = Board::from_fen(fen).unwrap();
             assert_eq!(resolver.evaluate(&board), fixed.evaluate(&board), "nothing to capture in {fen}");

@@ -15,7 +15,7 @@ pub(super) type Tried = ArrayVec<Move, 64>;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Rewards the best move and punishes those tried before it.
-    pub(super) fn learn_from(
+    pub(super) fn update_histories(
         &mut self,
         node: &Node<'_>,
         best: Move,
@@ -26,9 +26,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let context = self.frames.context(node.ply);
         let surprise =
             i32::from(node.static_eval.is_some_and(|eval| eval <= node.window.alpha) && score > node.window.beta + 60);
-        let confirmed = if node.hash_move == Some(best) { self.job.tunables.bonus_hash() } else { 0 };
-        let bonus = self.job.tunables.history_bonus(node.depth + surprise) + confirmed;
-        let malus = self.job.tunables.history_malus(node.depth);
+        let confirmed = if node.hash_move == Some(best) { self.input.tunables.bonus_hash() } else { 0 };
+        let bonus = self.input.tunables.history_bonus(node.depth + surprise) + confirmed;
+        let malus = self.input.tunables.history_malus(node.depth);
         if best.is_noisy() {
             self.history.update_capture(board, best, bonus);
         } else {
@@ -45,32 +45,32 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Rewards the quiet move before, which no answer has refuted.
-    pub(super) fn learn_of_move_before(&mut self, node: &Node<'_>) {
+    pub(super) fn reward_previous_move(&mut self, node: &Node<'_>) {
         let before = self.frames.before(node.ply, 1);
-        let share = self.job.tunables.fail_low_share();
+        let share = self.input.tunables.fail_low_share();
         if let Some(mv) = before.current.filter(|mv| !mv.is_noisy() && share > 0) {
             let (moved, threats) = (before.moved, before.threats);
-            let bonus = self.job.tunables.history_bonus(node.depth) * share / 64;
+            let bonus = self.input.tunables.history_bonus(node.depth) * share / 64;
             self.history.update_butterfly(!node.board.side_to_move(), threats, mv, bonus);
             self.history.update_continuation(self.frames.past(node.ply - 1), moved, bonus);
         }
     }
 
     /// Rewards the quiet move before if it has raised its side's evaluation, and punishes it if it has lowered it.
-    pub(super) fn learn_from_evaluations(&mut self, node: &Node<'_>) {
+    pub(super) fn update_by_eval_gain(&mut self, node: &Node<'_>) {
         let before = self.frames.before(node.ply, 1);
         if let (Some(now), Some(then), Some(mv)) = (node.static_eval, before.static_eval, before.current)
             && !mv.is_noisy()
         {
             let gain = -now.value() - then.value();
-            let most = self.job.tunables.eval_gain_max();
-            let bonus = (gain * self.job.tunables.eval_gain_slope()).clamp(-most, most);
+            let most = self.input.tunables.eval_gain_max();
+            let bonus = (gain * self.input.tunables.eval_gain_slope()).clamp(-most, most);
             self.history.update_butterfly(!node.board.side_to_move(), before.threats, mv, bonus);
         }
     }
 
     /// Correction history learns from quiet nodes whose score contradicts the static evaluation.
-    pub(super) fn learn_correction(&mut self, node: &Node<'_>, best: Option<Move>, score: Score, bound: Bound) {
+    pub(super) fn update_correction(&mut self, node: &Node<'_>, best: Option<Move>, score: Score, bound: Bound) {
         if let Some(eval) = node.static_eval
             && best.is_none_or(|mv| !mv.is_noisy())
             && !score.is_decisive()

@@ -8,7 +8,7 @@ use super::nnue::Network;
 
 /// The value of a position and of each of its pieces, in internal units from White's side.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parts {
+pub struct PieceValues {
     /// The value of the whole position.
     pub value: i32,
     /// The value of each piece: the position's value minus its value without the piece. Kings are excluded.
@@ -16,7 +16,7 @@ pub struct Parts {
 }
 
 /// Evaluates the position, and the position without each piece in turn.
-pub fn parts(network: &Network, board: &Board) -> Parts {
+pub fn piece_values(network: &Network, board: &Board) -> PieceValues {
     let side = board.side_to_move();
     let white = |value: i32| if side == Color::White { value } else { -value };
     let all: Vec<(Piece, Square)> =
@@ -32,7 +32,7 @@ pub fn parts(network: &Network, board: &Board) -> Parts {
         let without = value(&mut all.iter().copied().filter(|&(_, other)| other != square));
         (piece, square, whole - without)
     });
-    Parts { value: whole, pieces: pieces.collect() }
+    PieceValues { value: whole, pieces: pieces.collect() }
 }
 
 #[cfg(test)]
@@ -42,13 +42,13 @@ mod tests {
     #[test]
     fn a_queen_is_worth_more_than_a_pawn_and_counts_for_its_side() {
         let board = Board::startpos();
-        let parts = parts(Network::embedded(), &board);
+        let piece_values = piece_values(Network::embedded(), &board);
         let part = |name: &str| {
             let square = Square::parse(name).expect("a square");
-            parts.pieces.iter().find(|(_, other, _)| *other == square).map(|&(.., part)| part).expect("a piece")
+            piece_values.pieces.iter().find(|(_, other, _)| *other == square).map(|&(.., part)| part).expect("a piece")
         };
-        assert_eq!(parts.pieces.len(), 30);
-        assert!(part("d1") > 2 * part("e2") && part("e2") > 0, "{parts:?}");
-        assert!(part("d8") < 2 * part("e7") && part("e7") < 0, "{parts:?}");
+        assert_eq!(piece_values.pieces.len(), 30);
+        assert!(part("d1") > 2 * part("e2") && part("e2") > 0, "{piece_values:?}");
+        assert!(part("d8") < 2 * part("e7") && part("e7") < 0, "{piece_values:?}");
     }
 }

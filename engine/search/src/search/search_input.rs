@@ -17,7 +17,7 @@ use super::tunables::Tunables;
 
 /// The inputs of one search; all threads share them.
 #[derive(Clone, Copy)]
-pub struct Job<'a> {
+pub struct SearchInput<'a> {
     /// The position.
     pub board: &'a Board,
     /// The positions that were played before it.
@@ -44,7 +44,7 @@ pub struct Job<'a> {
     pub control: &'a Control,
 }
 
-impl Job<'_> {
+impl SearchInput<'_> {
     /// The time manager of this search.
     pub(super) fn time(&self) -> TimeManager {
         TimeManager::new(self.limits.time, self.limits.start, self.move_overhead)
