@@ -10,7 +10,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{is_legal, legal_moves, parse_uci_move};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position, Rating, Settings, Strength};
-use alfiere_search::search::{Info, Limits, Outcome, Reporter, Silent};
+use alfiere_search::search::{Info, Limits, Reporter, SearchResult, Silent};
 use common::grammar::{Kind, Line, parse};
 use common::gui::Gui;
 
@@ -31,7 +31,7 @@ fn position(fen: &str) -> Position {
     Position::new(Board::from_fen(fen).unwrap())
 }
 
-fn search(engine: &mut Engine, position: &Position, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+fn search(engine: &mut Engine, position: &Position, limits: &Limits, reporter: &mut dyn Reporter) -> SearchResult {
     engine.set_position(position.clone());
     engine.search(limits, reporter).unwrap()
 }

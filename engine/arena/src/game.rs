@@ -29,7 +29,7 @@ pub struct GameSettings {
 }
 
 /// Endgames whose result with best play is known, such as those of Syzygy tables.
-pub trait KnownEndgames: fmt::Debug + Send + Sync {
+pub trait EndgameAdjudicator: fmt::Debug + Send + Sync {
     /// The result of the position with best play, with its halfmove clock and the fifty-move rule; `None` if unknown.
     fn result(&self, board: &Board) -> Option<GameResult>;
 }
@@ -50,7 +50,7 @@ pub fn play_game(
     opening: &Opening,
     mut seats: [Seat<'_>; 2],
     settings: &GameSettings,
-    endgames: Option<&dyn KnownEndgames>,
+    endgames: Option<&dyn EndgameAdjudicator>,
     stop: &AtomicBool,
 ) -> Option<GameRecord> {
     let mut game = RunningGame::new(opening, settings, endgames);
@@ -104,7 +104,7 @@ pub fn play_game(
 
 /// The state of a game in progress.
 struct RunningGame<'a> {
-    endgames: Option<&'a dyn KnownEndgames>,
+    endgames: Option<&'a dyn EndgameAdjudicator>,
     view: GameView,
     board: Board,
     keys: KeyHistory,
@@ -114,7 +114,7 @@ struct RunningGame<'a> {
 }
 
 impl<'a> RunningGame<'a> {
-    fn new(opening: &Opening, settings: &GameSettings, endgames: Option<&'a dyn KnownEndgames>) -> Self {
+    fn new(opening: &Opening, settings: &GameSettings, endgames: Option<&'a dyn EndgameAdjudicator>) -> Self {
         let view = GameView { start: opening.start.clone(), moves: Vec::new(), notation: settings.notation };
         let mut game = Self {
             endgames,
@@ -209,7 +209,7 @@ mod tests {
         white: &[&'static str],
         black: &[&'static str],
         max_plies: u32,
-        endgames: Option<&dyn KnownEndgames>,
+        endgames: Option<&dyn EndgameAdjudicator>,
     ) -> GameRecord {
         let opening = Opening { start: Board::from_fen(fen).expect("valid"), moves: Vec::new() };
         let settings = GameSettings {
@@ -250,7 +250,7 @@ mod tests {
     #[derive(Debug)]
     struct MovedPawns;
 
-    impl KnownEndgames for MovedPawns {
+    impl EndgameAdjudicator for MovedPawns {
         fn result(&self, board: &Board) -> Option<GameResult> {
             (!board.to_fen().contains("PPPPPPPP")).then_some(GameResult::Win(Color::White))
         }

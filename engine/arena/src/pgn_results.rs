@@ -25,7 +25,7 @@ pub struct PgnResults {
 
 impl PgnResults {
     /// Adds the games of a file. Games without a result or two different players, and those that cannot be read, are
-    /// counted and left out. `packed_bytes` is increased by the number of bytes read, before
+    /// counted and left out. `compressed_bytes` is increased by the number of bytes read, before
     /// decompression, and `each` is called after every game.
     ///
     /// # Errors
@@ -33,10 +33,10 @@ impl PgnResults {
     pub fn add_file(
         &mut self,
         path: &Path,
-        packed_bytes: &Arc<AtomicU64>,
+        compressed_bytes: &Arc<AtomicU64>,
         mut each: impl FnMut(&Self),
     ) -> Result<(), PgnFileError> {
-        read_file(path, packed_bytes, |game| {
+        read_file(path, compressed_bytes, |game| {
             let added = match &game {
                 Ok(game) => self.add(&game.tags, game.result),
                 Err(fault) => {

@@ -20,7 +20,7 @@ use super::transcript::{Direction, Transcript};
 /// Interval at which a wait checks whether the match was stopped.
 const STOP_POLL: Duration = Duration::from_millis(50);
 /// Time that a program has to exit after the quit command.
-const LEAVE_GRACE: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Maximum number of queued lines per direction.
 const QUEUE: usize = 1024;
@@ -60,17 +60,17 @@ pub struct Process {
     /// A line that arrived after its deadline.
     late: Option<Line>,
     transcript: Option<Transcript>,
-    goodbye: &'static str,
+    quit_command: &'static str,
 }
 
 impl Process {
-    /// Starts an engine in its folder, with its log if it has one. `goodbye` is the command that ends it.
+    /// Starts an engine in its folder, with its log if it has one. `quit_command` is the command that ends it.
     ///
     /// It runs in its own process group, so that Ctrl-C in the terminal stops the match and not the engines.
     ///
     /// # Errors
     /// If the program cannot be started or the log cannot be written.
-    pub fn spawn(spec: &PlayerSpec, goodbye: &'static str) -> io::Result<Self> {
+    pub fn spawn(spec: &PlayerSpec, quit_command: &'static str) -> io::Result<Self> {
         let mut command = Command::new(&spec.program);
         command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(folder) = &spec.folder {
@@ -97,7 +97,7 @@ impl Process {
                 sender.send(line).is_ok()
             });
         });
-        Ok(Self { child, input: Some(input), lines, late: None, transcript, goodbye })
+        Ok(Self { child, input: Some(input), lines, late: None, transcript, quit_command })
     }
 
     /// Sends a line to the program without waiting until it is read.
@@ -148,7 +148,7 @@ impl Process {
 
     fn closed(&mut self) -> PipeError {
         PipeError::Closed(
-            self.wait(LEAVE_GRACE).map_or_else(|| "it closed its pipe".to_owned(), |status| status.to_string()),
+            self.wait(EXIT_TIMEOUT).map_or_else(|| "it closed its pipe".to_owned(), |status| status.to_string()),
         )
     }
 
@@ -198,9 +198,9 @@ fn open_transcript(path: &Path) -> io::Result<Transcript> {
 impl Drop for Process {
     /// Sends the quit command, and kills the program if it does not exit.
     fn drop(&mut self) {
-        let _ = self.send(self.goodbye);
+        let _ = self.send(self.quit_command);
         self.input = None;
-        if self.wait(LEAVE_GRACE).is_none() {
+        if self.wait(EXIT_TIMEOUT).is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }

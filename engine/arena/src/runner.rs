@@ -12,7 +12,7 @@ use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
 use super::finished::FinishedGame;
-use super::game::{GameSettings, KnownEndgames, Seat, play_game};
+use super::game::{EndgameAdjudicator, GameSettings, Seat, play_game};
 use super::player::{Allowance, GameView, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
@@ -38,7 +38,7 @@ pub struct MatchSettings {
     /// The settings of each game.
     pub game: GameSettings,
     /// Endgames by which games are adjudicated.
-    pub endgames: Option<Arc<dyn KnownEndgames>>,
+    pub endgames: Option<Arc<dyn EndgameAdjudicator>>,
     /// Number of concurrent games.
     pub concurrency: usize,
     /// If set, the match ends when the test of its first encounter is decided.

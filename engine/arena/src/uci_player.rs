@@ -22,7 +22,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct UciPlayer {
     process: Process,
-    greeting_name: Option<String>,
+    id_name: Option<String>,
     options: Vec<DeclaredOption>,
 }
 
@@ -36,7 +36,7 @@ impl UciPlayer {
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
-        let mut player = Self { process, greeting_name: None, options: Vec::new() };
+        let mut player = Self { process, id_name: None, options: Vec::new() };
         player.handshake(stop).map_err(no_start)?;
         for (name, value) in &spec.options {
             let declared = player.option(name);
@@ -61,8 +61,8 @@ impl UciPlayer {
     }
 
     /// The engine's name from `id name`.
-    pub fn greeting_name(&self) -> Option<&str> {
-        self.greeting_name.as_deref()
+    pub fn id_name(&self) -> Option<&str> {
+        self.id_name.as_deref()
     }
 
     /// Whether the engine declares an option with this name.
@@ -117,7 +117,7 @@ impl UciPlayer {
                 return Ok(());
             }
             if let Some(name) = line.text.strip_prefix("id name ") {
-                self.greeting_name = Some(name.to_owned());
+                self.id_name = Some(name.to_owned());
             }
             if let Some(rest) = line.text.strip_prefix("option name ") {
                 self.options.push(DeclaredOption::parse(rest));

@@ -12,17 +12,17 @@ use super::inputs::{Inputs, PIECE_INPUTS};
 
 const PAWNS: usize = 8;
 
-/// Least and greatest sum of one neuron.
+/// Least and max sum of one neuron.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
-    pub(super) least: i64,
-    pub(super) greatest: i64,
+    pub(super) min: i64,
+    pub(super) max: i64,
 }
 
 impl Bounds {
     /// The one further from zero.
     pub(super) const fn worst(self) -> i64 {
-        if self.greatest >= -self.least { self.greatest } else { self.least }
+        if self.max >= -self.min { self.max } else { self.min }
     }
 }
 
@@ -30,26 +30,26 @@ impl Bounds {
 /// pieces of a position are seen in one king bucket, and the bounds are those of the worst.
 pub(super) fn input_bounds(inputs: Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
     let side_to_move = weight(inputs.side_to_move());
-    let mut bounds = Bounds { least: i64::MAX, greatest: i64::MIN };
+    let mut bounds = Bounds { min: i64::MAX, max: i64::MIN };
     for own in (0..inputs.sets()).map(|set| set * PIECE_INPUTS) {
         let other = own + PIECE_INPUTS / 2;
         let side = |owner: usize, sign: i64| greatest_of_side(|input| sign * weight(owner + input));
-        let least = bias + side_to_move.min(0) - side(own, -1) - side(other, -1);
-        let greatest = bias + side_to_move.max(0) + side(own, 1) + side(other, 1);
-        bounds = Bounds { least: bounds.least.min(least), greatest: bounds.greatest.max(greatest) };
+        let min = bias + side_to_move.min(0) - side(own, -1) - side(other, -1);
+        let max = bias + side_to_move.max(0) + side(own, 1) + side(other, 1);
+        bounds = Bounds { min: bounds.min.min(min), max: bounds.max.max(max) };
     }
     bounds
 }
 
-/// The bounds of a neuron of a later layer, whose inputs are 0 to `greatest_input`.
-pub(super) fn dense_bounds(weights: &Array1<i64>, bias: i64, greatest_input: i64) -> Bounds {
-    weights.fold(Bounds { least: bias, greatest: bias }, |bounds, &weight| Bounds {
-        least: bounds.least + weight.min(0) * greatest_input,
-        greatest: bounds.greatest + weight.max(0) * greatest_input,
+/// The bounds of a neuron of a later layer, whose inputs are 0 to `max_input`.
+pub(super) fn dense_bounds(weights: &Array1<i64>, bias: i64, max_input: i64) -> Bounds {
+    weights.fold(Bounds { min: bias, max: bias }, |bounds, &weight| Bounds {
+        min: bounds.min + weight.min(0) * max_input,
+        max: bounds.max + weight.max(0) * max_input,
     })
 }
 
-/// The greatest sum that one side's pieces can reach; `weight` takes an index of 0 to 383.
+/// The max sum that one side's pieces can reach; `weight` takes an index of 0 to 383.
 fn greatest_of_side(weight: impl Fn(usize) -> i64) -> i64 {
     let mut sum = 0;
     // What the eight pawns may be: a pawn, or a piece beyond those of the start.
@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn sixteen_men_a_side() {
-        assert_eq!(bounds_of(|_, _| 10, 100), Bounds { least: 27, greatest: 7 + 320 + 100 });
-        assert_eq!(bounds_of(|_, _| -10, -100), Bounds { least: 7 - 320 - 100, greatest: 7 - 20 });
+        assert_eq!(bounds_of(|_, _| 10, 100), Bounds { min: 27, max: 7 + 320 + 100 });
+        assert_eq!(bounds_of(|_, _| -10, -100), Bounds { min: 7 - 320 - 100, max: 7 - 20 });
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
             (PieceKind::Knight, 10),
             (PieceKind::Pawn, 8),
         ] {
-            assert_eq!(bounds_of(only(kind), 0).greatest, 7 + most, "{kind:?}");
+            assert_eq!(bounds_of(only(kind), 0).max, 7 + most, "{kind:?}");
         }
     }
 
@@ -124,7 +124,7 @@ mod tests {
             Piece::WhitePawn if square.rank().index() == 7 => 1000,
             _ => 0,
         };
-        assert_eq!(bounds_of(weight, 0).greatest, 7 + 27 + 4);
+        assert_eq!(bounds_of(weight, 0).max, 7 + 27 + 4);
     }
 
     #[test]
@@ -134,13 +134,13 @@ mod tests {
         weights[PIECE_INPUTS..2 * PIECE_INPUTS].fill(-2);
         weights[2 * PIECE_INPUTS] = 5;
         let bounds = input_bounds(Inputs::Kings2, |input| weights[input], 0);
-        assert_eq!(bounds, Bounds { least: -64, greatest: 32 + 5 });
+        assert_eq!(bounds, Bounds { min: -64, max: 32 + 5 });
     }
 
     #[test]
     fn later_layers() {
         let bounds = dense_bounds(&array![3, -5, 0], -1, 127);
-        assert_eq!(bounds, Bounds { least: -1 - 635, greatest: -1 + 381 });
+        assert_eq!(bounds, Bounds { min: -1 - 635, max: -1 + 381 });
         assert_eq!(bounds.worst(), -636);
     }
 }

@@ -163,7 +163,7 @@ fn sum_bounds(layer: &Layer<i8, i32>, output: usize) -> Bounds {
     )
 }
 
-/// The greatest amount that the skipped sums add to an output, at the output's scale; what each of a layer's stacks can
+/// The max amount that the skipped sums add to an output, at the output's scale; what each of a layer's stacks can
 /// add is bounded by the worst of them.
 fn greatest_skipped(architecture: &Architecture, dense: &[Scaled<i8>], bits: u32) -> i64 {
     let Some(Scaled { layer, bits: from }) = dense.first().filter(|_| architecture.skip) else { return 0 };
@@ -190,9 +190,8 @@ fn output(
     let skipped = greatest_skipped(architecture, dense, bits);
     check(index, i64::from(i32::MAX), layer.outputs(), |output| {
         let weights = quantised.weights.column(output).mapv(i64::from);
-        let Bounds { least, greatest } =
-            dense_bounds(&weights, i64::from(quantised.bias[output]), i64::from(greatest_input));
-        Bounds { least: least - skipped, greatest: greatest + skipped }
+        let Bounds { min, max } = dense_bounds(&weights, i64::from(quantised.bias[output]), i64::from(greatest_input));
+        Bounds { min: min - skipped, max: max + skipped }
     })?;
     Ok(quantised)
 }

@@ -10,7 +10,7 @@ use alfiere_chess::positions::POSITIONS;
 use crate::engine::{Engine, Position, ScoreScale};
 use crate::eval::NetworkChoice;
 use crate::platform::Instant;
-use crate::search::{Control, Limits, Outcome, Score, Silent};
+use crate::search::{Control, Limits, Score, SearchResult, Silent};
 
 /// How deep each position is searched unless asked otherwise.
 pub const DEFAULT_DEPTH: u32 = 14;
@@ -23,7 +23,7 @@ pub struct Measured {
     /// The position.
     pub fen: &'static str,
     /// The outcome, with its score in internal units.
-    pub outcome: Outcome,
+    pub outcome: SearchResult,
     /// Its normalised score.
     pub normalised: Score,
 }

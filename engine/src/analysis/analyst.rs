@@ -12,7 +12,7 @@ use std::time::Duration;
 use alfiere_chess::game::{EndReason, GameResult, end_by_rules};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position, ScoreScale, Settings};
-use alfiere_search::search::{Info, Limits, Outcome, Reporter, Score};
+use alfiere_search::search::{Info, Limits, Reporter, Score, SearchResult};
 use thiserror::Error;
 
 use super::collection::Game;
@@ -152,7 +152,7 @@ type ReportedLines = Vec<(Score, Vec<Move>)>;
 
 /// Sends the outcome of a search to the analyst.
 struct OutcomeSender {
-    sender: Sender<(Outcome, ReportedLines)>,
+    sender: Sender<(SearchResult, ReportedLines)>,
     lines: ReportedLines,
 }
 
@@ -165,7 +165,7 @@ impl Reporter for OutcomeSender {
         self.lines.push((info.score, info.variation.to_vec()));
     }
 
-    fn finished(&mut self, outcome: &Outcome) {
+    fn finished(&mut self, outcome: &SearchResult) {
         // A closed receiver is ignored.
         let _ = self.sender.send((outcome.clone(), std::mem::take(&mut self.lines)));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use alfiere_arena::game::KnownEndgames;
+use alfiere_arena::game::EndgameAdjudicator;
 use alfiere_chess::board::Board;
 use alfiere_chess::game::GameResult;
 use alfiere_syzygy::{TablebaseError, Tablebases, Wdl};
@@ -10,7 +10,7 @@ use alfiere_syzygy::{TablebaseError, Tablebases, Wdl};
 use super::progress::say;
 
 /// Opens the tables in `path` for adjudication, and prints what was found.
-pub(super) fn open(path: &str) -> Result<Arc<dyn KnownEndgames>, TablebaseError> {
+pub(super) fn open(path: &str) -> Result<Arc<dyn EndgameAdjudicator>, TablebaseError> {
     let tables = Tablebases::open(path)?;
     tables.damaged().iter().for_each(|file| say(format_args!("left out: {file}")));
     say(format_args!("adjudication by endgame tables: {tables}"));
@@ -20,7 +20,7 @@ pub(super) fn open(path: &str) -> Result<Arc<dyn KnownEndgames>, TablebaseError>
 #[derive(Debug)]
 struct SyzygyEndgames(Tablebases);
 
-impl KnownEndgames for SyzygyEndgames {
+impl EndgameAdjudicator for SyzygyEndgames {
     /// WDL values are exact at a halfmove clock of 0. With a higher clock a draw is still a draw, as are cursed wins and
     /// blessed losses, but a win may take too many moves: it is unknown until the next capture or pawn move.
     fn result(&self, board: &Board) -> Option<GameResult> {

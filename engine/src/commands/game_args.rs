@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfiere_arena::game::{GameSettings, KnownEndgames};
+use alfiere_arena::game::{EndgameAdjudicator, GameSettings};
 use alfiere_chess::game::{DrawRule, GameRules, Limit, ResignRule, TimeControl};
 use alfiere_chess::movegen::CastlingNotation;
 use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
@@ -94,7 +94,7 @@ impl GameArgs {
     }
 
     /// The tables that adjudicate games.
-    pub(crate) fn endgames(&self) -> Result<Option<Arc<dyn KnownEndgames>>, TablebaseError> {
+    pub(crate) fn endgames(&self) -> Result<Option<Arc<dyn EndgameAdjudicator>>, TablebaseError> {
         self.syzygy.as_deref().map(endgames::open).transpose()
     }
 

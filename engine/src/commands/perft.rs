@@ -148,12 +148,12 @@ fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> Outcome {
             theirs = theirs.min(time);
             if found != Some(nodes) {
                 let found = found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
-                let other = other.greeting_name().unwrap_or(program);
+                let other = other.id_name().unwrap_or(program);
                 return Err(Failure::new(format!("{name} depth {depth}: Alfiere counts {nodes}, {other} {found}")));
             }
         }
         let speed = |time: Duration| nodes as f64 / time.as_secs_f64() / 1e6;
-        let other = other.greeting_name().unwrap_or(program);
+        let other = other.id_name().unwrap_or(program);
         say(format_args!(
             "{name} depth {depth}: {nodes} nodes, Alfiere {:.1} Mnps, {other} {:.1} Mnps, ratio {:.2}",
             speed(ours),

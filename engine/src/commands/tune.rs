@@ -7,7 +7,7 @@ use std::thread;
 
 use alfiere_arena::elo::GameCounts;
 use alfiere_arena::finished::FinishedGame;
-use alfiere_arena::game::KnownEndgames;
+use alfiere_arena::game::EndgameAdjudicator;
 use alfiere_arena::runner::{MatchEnd, MatchObserver, MatchSettings, run_match};
 use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::score::MatchScore;
@@ -84,7 +84,7 @@ struct Games<'a> {
     openings: Vec<Opening>,
     /// The UCI options of the parameters, in order.
     names: Vec<String>,
-    endgames: Option<Arc<dyn KnownEndgames>>,
+    endgames: Option<Arc<dyn EndgameAdjudicator>>,
 }
 
 /// State shared by the threads.

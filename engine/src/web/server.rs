@@ -25,9 +25,9 @@ use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
 
 /// Interval at which the server checks whether to stop.
-const TICK: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// Interval at which idle games are dropped, in ticks.
-const SWEEP: u64 = 600;
+const CHECKS_PER_SWEEP: u64 = 600;
 
 /// The settings of a server.
 #[derive(Clone, Debug)]
@@ -120,10 +120,10 @@ async fn watch(sessions: &Sessions, stop: &AtomicBool) {
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        if tick.is_multiple_of(SWEEP) {
+        if tick.is_multiple_of(CHECKS_PER_SWEEP) {
             sessions.sweep(Instant::now());
         }
-        tokio::time::sleep(TICK).await;
+        tokio::time::sleep(CHECK_INTERVAL).await;
     }
 }
 

@@ -10,7 +10,7 @@ use alfiere_chess::game::GameResult;
 use alfiere_chess::movegen::{format_san, has_legal_move};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{ScoreScale, WdlPermille};
-use alfiere_search::search::{Limits, Outcome, Score, TimeLimit};
+use alfiere_search::search::{Limits, Score, SearchResult, TimeLimit};
 use tokio::sync::watch;
 
 use super::error::ApiError;
@@ -100,7 +100,7 @@ impl SharedState {
     }
 
     /// Applies the outcome of a search.
-    pub(super) fn answer(&self, task: &Task, outcome: &Outcome) {
+    pub(super) fn answer(&self, task: &Task, outcome: &SearchResult) {
         let now = Instant::now();
         let mut state = self.up_to_date(now);
         if !state.needs(task) {
@@ -213,7 +213,7 @@ impl State {
     }
 }
 
-fn hint(ply: usize, board: &Board, mv: Move, outcome: &Outcome) -> Hint {
+fn hint(ply: usize, board: &Board, mv: Move, outcome: &SearchResult) -> Hint {
     let scale = ScoreScale::of(board);
     let judgement = Valuation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
     let mut at = board.clone();

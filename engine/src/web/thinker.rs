@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
-use alfiere_search::search::{Outcome, Reporter};
+use alfiere_search::search::{Reporter, SearchResult};
 
 use super::state::SharedState;
 use super::task::{Goal, Task};
@@ -27,7 +27,7 @@ pub(super) enum Signal {
     /// The game has changed.
     Changed,
     /// The search with this number is finished.
-    Finished(u64, Outcome),
+    Finished(u64, SearchResult),
     /// The game was dropped.
     Closed,
 }
@@ -157,7 +157,7 @@ impl Thinker {
 
 /// A signal that came while its search was being ended.
 enum Late {
-    Answer(Outcome),
+    Answer(SearchResult),
     End,
     Nothing,
 }
@@ -179,7 +179,7 @@ struct Report {
 }
 
 impl Reporter for Report {
-    fn finished(&mut self, outcome: &Outcome) {
+    fn finished(&mut self, outcome: &SearchResult) {
         // The receiver is closed if the game was dropped.
         let _ = self.sender.send(Signal::Finished(self.number, outcome.clone()));
     }
@@ -192,8 +192,15 @@ mod tests {
 
     #[test]
     fn a_game_that_is_closed_while_its_search_ends_ends_its_thread() {
-        let outcome =
-            Outcome { best: None, ponder: None, score: Score::DRAW, depth: 1, nodes: 1, time: IDLE, variation: vec![] };
+        let outcome = SearchResult {
+            best: None,
+            ponder: None,
+            score: Score::DRAW,
+            depth: 1,
+            nodes: 1,
+            time: IDLE,
+            variation: vec![],
+        };
         assert!(matches!(Late::of(Ok(Signal::Closed), 3), Late::End));
         assert!(matches!(Late::of(Err(TryRecvError::Disconnected), 3), Late::End));
         assert!(matches!(Late::of(Ok(Signal::Finished(3, outcome.clone())), 3), Late::Answer(_)));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_trainer::check::Agreement;
 use alfiere_trainer::data::{FilterReason, LoadedFile};
-use alfiere_trainer::training::{Outcome as RunOutcome, TrainingConfig};
+use alfiere_trainer::training::{TrainingConfig, TrainingResult};
 
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
@@ -22,7 +22,7 @@ pub(crate) struct Card<'a> {
     /// Training data.
     pub(crate) run_data: &'a RunData<'a>,
     /// Result of the run.
-    pub(crate) run: &'a RunOutcome,
+    pub(crate) run: &'a TrainingResult,
     /// Comparison of float and quantised weights.
     pub(crate) agreement: &'a Agreement,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use alfiere_chess::game::{DrawRule, GameRules, ResignRule};
-use alfiere_search::genfens::Plies;
+use alfiere_search::genfens::PlyRange;
 use alfiere_trainer::bench::own_and_programs_time;
 use alfiere_trainer::datagen::{Book, DatagenSettings, Event, PlayerChoice, Summary, Target, run};
 use alfiere_trainer::shard::Shard;
@@ -64,7 +64,7 @@ pub(crate) struct Datagen {
     hash: u32,
     /// Random plies before a game starts [default: 6-9, none with --openings]
     #[arg(long, value_name = "N|A-B")]
-    random_plies: Option<Plies>,
+    random_plies: Option<PlyRange>,
     /// Start from these positions or lines, EPD or PGN, also .gz, in an order determined by the seed
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -121,7 +121,7 @@ impl Datagen {
             None => PlayerChoice::built_in(self.net.as_deref(), self.hash as usize)?,
         };
         let book = self.openings.as_deref().map(|path| Book::read(path, self.seed)).transpose()?;
-        let usual = if book.is_some() { Plies { least: 0, most: 0 } } else { Plies { least: 6, most: 9 } };
+        let usual = if book.is_some() { PlyRange { min: 0, max: 0 } } else { PlyRange { min: 6, max: 9 } };
         let (draw, resign) = if self.play_on { (None, None) } else { (Some(self.draw), Some(self.resign)) };
         Ok(DatagenSettings {
             player,

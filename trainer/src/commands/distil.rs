@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use alfiere_chess::openings::{Opening, read_openings};
-use alfiere_search::genfens::Plies;
+use alfiere_search::genfens::PlyRange;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, stream_rows};
 use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil};
@@ -60,7 +60,7 @@ pub(crate) struct Distil {
     roots: Vec<DataFile>,
     /// Random plies before a game starts [default: 4-9, none with --openings]
     #[arg(long, value_name = "N|A-B")]
-    random_plies: Option<Plies>,
+    random_plies: Option<PlyRange>,
     /// Share of games, 0 to 1, in which one move in twelve is random [default: 0.5, 0 with --openings]
     #[arg(long, value_name = "SHARE")]
     stumbles: Option<f64>,
@@ -148,7 +148,7 @@ impl Distil {
         Ok(GameRules {
             openings: self.openings.iter().map(fingerprint).collect::<Result<_, _>>()?,
             roots: self.roots.iter().map(root_fingerprint).collect::<Result<_, DataError>>()?,
-            random_plies: self.random_plies.map_or(usual.random_plies, |plies| [plies.least, plies.most]),
+            random_plies: self.random_plies.map_or(usual.random_plies, |plies| [plies.min, plies.max]),
             stumbles,
             decided: self.decided,
             drawn: self.drawn,

@@ -7,7 +7,7 @@ use alfiere_trainer::data::{Row, atomic};
 use alfiere_trainer::figures::{Agreement, Curve, CurveKind, Curves, Figure, PhaseBin, PhaseError};
 use alfiere_trainer::metrics::{MetricSums, PhaseMetrics, by_pieces, report_label, report_value};
 use alfiere_trainer::model::Objective;
-use alfiere_trainer::training::{EpochRecord, Outcome as RunOutcome, TrainingOptions};
+use alfiere_trainer::training::{EpochRecord, TrainingOptions, TrainingResult};
 
 use super::output::grouped;
 use super::progress::remark;
@@ -25,7 +25,7 @@ pub(crate) fn prepare(folder: Option<&PathBuf>) -> Outcome {
 }
 
 /// Loss and R² by epoch: files `loss` and `r2`.
-pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions, run: &RunOutcome) -> Outcome {
+pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions, run: &TrainingResult) -> Outcome {
     let validation = |of: fn(&EpochRecord) -> Option<f64>| Curve {
         name: String::new(),
         kind: CurveKind::Validation,

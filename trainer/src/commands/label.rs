@@ -92,14 +92,14 @@ impl Label {
         let settings = self.settings()?;
         let rows = self.read()?;
         let assignment = Assignment::new(rows, self.shard)?;
-        let teacher = introduce(&settings.teacher)?;
-        let mut work = WorkFile::open(&self.out, &assignment, &teacher, &settings.limit.to_string())?;
+        let engine = introduce(&settings.engine)?;
+        let mut work = WorkFile::open(&self.out, &assignment, &engine, &settings.limit.to_string())?;
         let (all, before) = (assignment.row_count(), work.counts().total());
         if before > 0 {
             remark(&format!("{} of {} positions are already labelled", grouped(before), grouped(all)));
         }
         let mut watch =
-            Watch { name: &settings.teacher.name, bar: Progress::new("labelling", all - before, "positions") };
+            Watch { name: &settings.engine.name, bar: Progress::new("labelling", all - before, "positions") };
         let end = labelling::label(&assignment, &settings, &mut work, &mut watch);
         watch.bar.finish();
         if end? == End::Stopped {
@@ -136,15 +136,15 @@ impl Label {
     }
 
     fn settings(&self) -> Result<LabelSettings, Failure> {
-        let engine = self.engine.as_deref().unwrap_or_default();
-        let mut teacher = PlayerSpec::parse(engine, "")?;
-        if teacher.protocol != Protocol::Uci || teacher.limit.is_some() {
+        let description = self.engine.as_deref().unwrap_or_default();
+        let mut engine = PlayerSpec::parse(description, "")?;
+        if engine.protocol != Protocol::Uci || engine.limit.is_some() {
             let sentence =
-                format!("engine \"{engine}\": expected a UCI engine without a limit; use --nodes or --depth");
+                format!("engine \"{description}\": expected a UCI engine without a limit; use --nodes or --depth");
             return Err(Failure::new(sentence));
         }
-        if let Some(own) = own_engine(&teacher.program) {
-            teacher.program = own;
+        if let Some(own) = own_engine(&engine.program) {
+            engine.program = own;
         }
         let limit = match (self.nodes, self.depth) {
             (Some(nodes), _) => Limit::Nodes(nodes),
@@ -152,7 +152,7 @@ impl Label {
         };
         let cores = || available_parallelism().map_or(1, usize::from);
         let processes = self.processes.map_or_else(cores, usize::from);
-        Ok(LabelSettings { teacher, limit, patience: Duration::from_secs(self.timeout), processes })
+        Ok(LabelSettings { engine, limit, patience: Duration::from_secs(self.timeout), processes })
     }
 
     fn read(&self) -> Result<Vec<Row>, Failure> {
@@ -186,7 +186,7 @@ fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
     let options = spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
     let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
     let words: String = arguments.chain(options).collect();
-    let name = player.greeting_name().unwrap_or(&spec.name).to_owned();
+    let name = player.id_name().unwrap_or(&spec.name).to_owned();
     Ok(format!("{name} ({}{words})", spec.program.display()))
 }
 

@@ -8,17 +8,17 @@ use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::training::{
-    Checkpoint, EpochRecord, Outcome as RunOutcome, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig,
-    TrainingData, TrainingError, earlier_weights, train,
+    Checkpoint, EpochRecord, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
+    TrainingError, TrainingResult, load_initial_weights, train,
 };
 use clap::Args;
 use serde::Serialize;
 
 use super::card::{Card, card_path, check_card, write_card};
-use super::claim::Claim;
 use super::data_args::{DataArgs, paths};
-use super::held_out::Predecessor;
+use super::init_from::InitFrom;
 use super::output::{self, Replace, grouped, line};
+use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::run_data::RunData;
 use super::stream_args::StreamArgs;
@@ -100,20 +100,20 @@ impl Train {
         let config = self.training.config()?;
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
-        let _claim = Claim::new(&checkpoint)?;
+        let _lock = OutputLock::new(&checkpoint)?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         let output_scale = config.options().objective.output_scale();
         let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint.clone()) };
-        let mut predecessor = None;
+        let mut init_from = None;
         if let Some(path) = self.init_from.as_deref().filter(|_| !self.resume) {
-            let earlier = earlier_weights(path, output_scale)?;
+            let earlier = load_initial_weights(path, output_scale)?;
             files.start = Some(earlier.network);
-            predecessor = Some(Predecessor { path, rule: earlier.held_out });
+            init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
         if self.stream.stream {
-            self.streamed(&config, files, predecessor.as_ref(), &checkpoint)
+            self.streamed(&config, files, init_from.as_ref(), &checkpoint)
         } else {
-            self.in_memory(&config, files, predecessor.as_ref(), &checkpoint)
+            self.in_memory(&config, files, init_from.as_ref(), &checkpoint)
         }
     }
 
@@ -121,7 +121,7 @@ impl Train {
         &self,
         config: &TrainingConfig,
         files: RunFiles,
-        predecessor: Option<&Predecessor<'_>>,
+        init_from: Option<&InitFrom<'_>>,
         checkpoint: &Path,
     ) -> Outcome {
         let set = self.data.load()?;
@@ -132,7 +132,7 @@ impl Train {
             training: Rows { samples: &set.rows, picks: &sides.training },
             validation: run_data.validation,
             fingerprint: run_data.fingerprint(&self.data),
-            held_out: Some(rule_of(&run_data, predecessor)),
+            held_out: Some(rule_of(&run_data, init_from)),
         };
         self.learn(config, &data, &run_data, files, checkpoint)
     }
@@ -141,7 +141,7 @@ impl Train {
         &self,
         config: &TrainingConfig,
         files: RunFiles,
-        predecessor: Option<&Predecessor<'_>>,
+        init_from: Option<&InitFrom<'_>>,
         checkpoint: &Path,
     ) -> Outcome {
         let set = self.data.stream(self.held_out(), self.split_seed())?;
@@ -154,7 +154,7 @@ impl Train {
             training: Streamed { set: &set, window_rows },
             validation: run_data.validation,
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
-            held_out: Some(rule_of(&run_data, predecessor)),
+            held_out: Some(rule_of(&run_data, init_from)),
         };
         self.learn(config, &data, &run_data, files, checkpoint)
     }
@@ -212,7 +212,7 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &RunOutcome) -> Outcome {
+    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> Outcome {
         let options = config.options();
         let configuration = serde_json::to_value(options)?;
         let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
@@ -250,7 +250,13 @@ impl Train {
         self.draw(&network, config, run_data, run)
     }
 
-    fn draw(&self, network: &Network, config: &TrainingConfig, run_data: &RunData<'_>, run: &RunOutcome) -> Outcome {
+    fn draw(
+        &self,
+        network: &Network,
+        config: &TrainingConfig,
+        run_data: &RunData<'_>,
+        run: &TrainingResult,
+    ) -> Outcome {
         let Some(folder) = &self.figures else { return Ok(()) };
         let options = config.options();
         let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
@@ -266,7 +272,7 @@ impl Train {
         &self,
         config: &TrainingConfig,
         run_data: &RunData<'_>,
-        run: &RunOutcome,
+        run: &TrainingResult,
         agreement: &Agreement,
     ) -> Outcome {
         let quantised = agreement.engine;
@@ -300,9 +306,9 @@ impl Train {
 }
 
 /// The rule of the run, compared with that of the network that it continues from.
-fn rule_of(run_data: &RunData<'_>, predecessor: Option<&Predecessor<'_>>) -> HeldOutRule {
-    match predecessor {
-        Some(predecessor) => predecessor.continued(&run_data.rule),
+fn rule_of(run_data: &RunData<'_>, init_from: Option<&InitFrom<'_>>) -> HeldOutRule {
+    match init_from {
+        Some(init_from) => init_from.continued(&run_data.rule),
         None => run_data.rule.clone(),
     }
 }

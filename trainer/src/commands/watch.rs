@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use alfiere_trainer::experiment::EpochSelection;
-use alfiere_trainer::training::{EpochRecord, Progress as RunProgress, TrainingObserver};
+use alfiere_trainer::training::{EpochRecord, StepReport, TrainingObserver};
 
 use super::interrupt;
 use super::output::grouped;
@@ -27,7 +27,7 @@ impl Watch {
 }
 
 impl TrainingObserver for Watch {
-    fn on_batch(&mut self, progress: &RunProgress) -> ControlFlow<()> {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let bar = match &mut self.bar {
             Some((epoch, bar)) if *epoch == progress.epoch => bar,
             bar => {

@@ -8,7 +8,7 @@ use alfiere_chess::game::{Adjudicator, GameResult as Outcome, ReportedScore, Rul
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
-use alfiere_search::genfens::Starts;
+use alfiere_search::genfens::StartPositions;
 
 use super::player::{GameHistory, Player, SearchResult};
 use super::settings::DatagenSettings;
@@ -27,7 +27,7 @@ pub(super) enum PlayedGame {
 pub(super) fn play(
     number: u64,
     settings: &DatagenSettings,
-    starts: &Starts,
+    starts: &StartPositions,
     player: &mut Player,
     is_known: impl Fn(u64) -> bool,
     stop: &AtomicBool,

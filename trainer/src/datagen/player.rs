@@ -64,7 +64,7 @@ impl GameHistory {
 }
 
 impl Player {
-    /// Starts a player.
+    /// StartPositions a player.
     pub(super) fn start(settings: &DatagenSettings, stop: &AtomicBool) -> Result<Self, PlayError> {
         Ok(match &settings.player {
             PlayerChoice::BuiltIn { network, hash_mib } => {

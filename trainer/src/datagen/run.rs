@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::game::Fault;
-use alfiere_search::genfens::Starts;
+use alfiere_search::genfens::StartPositions;
 use alfiere_search::search::Control;
 use thiserror::Error;
 
@@ -104,7 +104,7 @@ enum Message {
 /// State shared by the threads.
 struct SharedState<'a> {
     settings: &'a DatagenSettings,
-    starts: Starts,
+    starts: StartPositions,
     next: AtomicU64,
     /// Keys of the start positions of all written games.
     known: RwLock<HashSet<u64>>,
@@ -150,7 +150,7 @@ pub fn run(
     let mut next = resumed.last_number.map_or(0, |last| last + 1);
     let shared = SharedState {
         settings,
-        starts: Starts::new(settings.book.openings.clone(), settings.random_plies),
+        starts: StartPositions::new(settings.book.openings.clone(), settings.random_plies),
         next: AtomicU64::new(next),
         known: RwLock::new(resumed.starts),
         stop: AtomicBool::new(false),

@@ -6,7 +6,7 @@ use alfiere_arena::spec::{PlayerSpec, Protocol, SpecError};
 use alfiere_chess::game::{GameRules, Limit};
 use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
 use alfiere_nnue::NetworkError;
-use alfiere_search::genfens::Plies;
+use alfiere_search::genfens::PlyRange;
 use serde_json::json;
 use thiserror::Error;
 
@@ -56,7 +56,7 @@ pub struct DatagenSettings {
     /// The part of the games that this run plays.
     pub shard: Shard,
     /// Number of random plies before a game starts.
-    pub random_plies: Plies,
+    pub random_plies: PlyRange,
     /// The openings.
     pub book: Book,
     /// Maximum score of a start position for either side, in the player's units.

@@ -10,7 +10,7 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::search::{
-    Answer, Control, Limits, Outcome, ProbeRules, SearchInput, Silent, Table, ThreadData, Tunables, search,
+    Answer, Control, Limits, ProbeRules, SearchInput, SearchResult, Silent, Table, ThreadData, Tunables, search,
 };
 use alfiere_syzygy::Tablebases;
 
@@ -135,7 +135,7 @@ impl<'a> Players<'a> {
         self.data.evaluator_mut().take_rows()
     }
 
-    fn search(&mut self, board: &Board, numbers: &mut Random) -> Outcome {
+    fn search(&mut self, board: &Board, numbers: &mut Random) -> SearchResult {
         let [low, high] = self.settings.nodes;
         let limits = Limits::nodes(u64::from(low) + numbers.below(u64::from(high - low) + 1));
         let input = SearchInput {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Row, SplitError};
 use crate::metrics::Metrics;
 use crate::training::{
-    Checkpoint, ConfigError, EpochRecord, Outcome, Rows, RunFiles, StopReason, TrainingConfig, TrainingData,
-    TrainingError, TrainingObserver, evaluate, train,
+    Checkpoint, ConfigError, EpochRecord, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingError,
+    TrainingObserver, TrainingResult, evaluate, train,
 };
 
 use super::data::ExperimentData;
@@ -150,7 +150,11 @@ pub fn run_fold(
 }
 
 /// The selected epoch and its errors on the validation `rows`.
-fn selected_epoch(settings: &RunSettings, run: &Outcome, rows: Rows<'_, Row>) -> Result<(u32, Metrics), FoldError> {
+fn selected_epoch(
+    settings: &RunSettings,
+    run: &TrainingResult,
+    rows: Rows<'_, Row>,
+) -> Result<(u32, Metrics), FoldError> {
     let training = &settings.training;
     let (epoch, validation) = match settings.selection {
         EpochSelection::Last => run.history.last().map_or((0, None), |last| (last.epoch, last.validation)),

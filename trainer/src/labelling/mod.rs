@@ -5,14 +5,14 @@
 //! deterministic). Independent of networks and of the command line.
 
 mod assignment;
+mod engine_process;
 mod error;
 mod pool;
 mod record;
-mod teacher_process;
 mod work_file;
 
 pub use assignment::Assignment;
+pub use engine_process::AnswerProblem;
 pub use error::LabelError;
 pub use pool::{End, LabelObserver, LabelSettings, ProcessFailure, label};
-pub use teacher_process::AnswerProblem;
 pub use work_file::{Counts, WorkFile};

@@ -14,9 +14,9 @@ use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::{CastleSide, Color, File};
 
 use super::assignment::Assignment;
+use super::engine_process::{AnswerProblem, EngineProcess, NoAnswer};
 use super::error::LabelError;
 use super::record::Record;
-use super::teacher_process::{AnswerProblem, NoAnswer, TeacherProcess};
 use super::work_file::WorkFile;
 use crate::data::Row;
 
@@ -25,13 +25,13 @@ const MAX_ATTEMPTS: u32 = 3;
 /// The run ends if the engine has answered none of this many positions.
 const MAX_UNANSWERED: u64 = 10;
 /// Time between two progress reports.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The engine and its limits.
 #[derive(Clone, Debug)]
 pub struct LabelSettings {
     /// The engine.
-    pub teacher: PlayerSpec,
+    pub engine: PlayerSpec,
     /// Search limit per position.
     pub limit: Limit,
     /// Time after which a search counts as hanging.
@@ -119,7 +119,7 @@ pub fn label(
         }
         drop(sender);
         loop {
-            let outcome = match messages.recv_timeout(LOOK) {
+            let outcome = match messages.recv_timeout(POLL_INTERVAL) {
                 Ok(Message::Finished(record)) => work.append(&record),
                 Ok(Message::GivenUp(error)) => Err(error),
                 Ok(Message::ProcessFailure(failure)) => {
@@ -148,11 +148,11 @@ pub fn label(
 impl PoolState<'_> {
     /// The loop of one thread: labels one chunk after another.
     fn work(&self, process: usize, sender: &Sender<Message>) {
-        let LabelSettings { teacher, limit, patience, .. } = self.settings;
-        let mut teacher = TeacherProcess::new(teacher, *limit, *patience, &self.stop);
+        let LabelSettings { engine, limit, patience, .. } = self.settings;
+        let mut engine = EngineProcess::new(engine, *limit, *patience, &self.stop);
         while !self.stop.load(Ordering::Relaxed) {
             let Some(&chunk) = self.chunks.get(self.next.fetch_add(1, Ordering::Relaxed)) else { return };
-            let message = match self.label_chunk(chunk, process, &mut teacher, sender) {
+            let message = match self.label_chunk(chunk, process, &mut engine, sender) {
                 Ok(record) => Message::Finished(record),
                 Err(Some(error)) => Message::GivenUp(error),
                 Err(None) => return,
@@ -167,7 +167,7 @@ impl PoolState<'_> {
         &self,
         chunk: usize,
         process: usize,
-        teacher: &mut TeacherProcess<'_>,
+        engine: &mut EngineProcess<'_>,
         sender: &Sender<Message>,
     ) -> Result<Record, Option<LabelError>> {
         let mut record = Record { chunk, ..Record::default() };
@@ -179,10 +179,10 @@ impl PoolState<'_> {
                 Ok(board) if is_over(&board) => record.over += 1,
                 Ok(board) => {
                     if !is_begun {
-                        teacher.begin(&board).map_err(|none| self.end_of(none))?;
+                        engine.begin(&board).map_err(|none| self.end_of(none))?;
                         is_begun = true;
                     }
-                    self.label_row(row, &board, process, teacher, sender, &mut record)?;
+                    self.label_row(row, &board, process, engine, sender, &mut record)?;
                 }
             }
             self.done.fetch_add(1, Ordering::Relaxed);
@@ -195,13 +195,13 @@ impl PoolState<'_> {
         row: &Row,
         board: &Board,
         process: usize,
-        teacher: &mut TeacherProcess<'_>,
+        engine: &mut EngineProcess<'_>,
         sender: &Sender<Message>,
         record: &mut Record,
     ) -> Result<(), Option<LabelError>> {
         let fen = row.to_fen();
         for attempts in 1..=MAX_ATTEMPTS {
-            let problem = match teacher.ask(board) {
+            let problem = match engine.ask(board) {
                 Ok(answer) => {
                     let best_move = format_uci_move(answer.best_move, CastlingNotation::Standard);
                     // Writing to a string cannot fail.
@@ -223,7 +223,7 @@ impl PoolState<'_> {
             if is_given_up && self.answered.load(Ordering::Relaxed) == 0 {
                 let asked = self.unanswered.fetch_add(1, Ordering::Relaxed) + 1;
                 if asked >= MAX_UNANSWERED {
-                    let (name, problem) = (self.settings.teacher.name.clone(), problem.to_string());
+                    let (name, problem) = (self.settings.engine.name.clone(), problem.to_string());
                     return Err(Some(LabelError::NoAnswers { name, asked, problem }));
                 }
             }
@@ -237,7 +237,7 @@ impl PoolState<'_> {
             NoAnswer::NoStart(fault) => fault,
             NoAnswer::Stopped | NoAnswer::Problem(_) => return None,
         };
-        Some(LabelError::NoStart { name: self.settings.teacher.name.clone(), fault })
+        Some(LabelError::NoStart { name: self.settings.engine.name.clone(), fault })
     }
 }
 

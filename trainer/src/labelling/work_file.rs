@@ -18,14 +18,15 @@ use crate::data::{DataError, atomic, write_text};
 /// Format version, incremented when the meaning of the lines changes.
 const FORMAT: u32 = 1;
 /// Maximum number of failed positions listed in a report.
-const NAMED: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// The parameters that the labels depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Head {
+struct Header {
     format: u32,
     input: String,
-    teacher: String,
+    #[serde(alias = "teacher")]
+    engine: String,
     limit: String,
     part: String,
 }
@@ -56,7 +57,7 @@ impl Counts {
         self.over += record.over;
         self.refused += record.refused;
         self.failed += record.failed.len() as u64;
-        let room = NAMED.saturating_sub(self.named.len());
+        let room = MAX_LISTED.saturating_sub(self.named.len());
         self.named.extend(record.failed.iter().take(room).cloned());
     }
 }
@@ -75,19 +76,19 @@ pub struct WorkFile {
 }
 
 impl WorkFile {
-    /// Opens or creates the work file for an output. `teacher` and `limit` are the parameters that the labels depend
+    /// Opens or creates the work file for an output. `engine` and `limit` are the parameters that the labels depend
     /// on, in addition to the rows.
     ///
     /// # Errors
     /// If the output exists without a work file; if the work file belongs to a different run, is damaged or in use, or
     /// cannot be written.
-    pub fn open(output: &Path, assignment: &Assignment, teacher: &str, limit: &str) -> Result<Self, LabelError> {
+    pub fn open(output: &Path, assignment: &Assignment, engine: &str, limit: &str) -> Result<Self, LabelError> {
         atomic::check_writable(output)?;
         let path = work_file_path(output);
-        let head = Head {
+        let head = Header {
             format: FORMAT,
             input: assignment.fingerprint(),
-            teacher: teacher.to_owned(),
+            engine: engine.to_owned(),
             limit: limit.to_owned(),
             part: assignment.shard().to_string(),
         };
@@ -145,12 +146,12 @@ impl WorkFile {
     }
 
     /// Reads the finished chunks and cuts off an incomplete last line.
-    fn read(&mut self, wanted: &Head) -> Result<(), LabelError> {
+    fn read(&mut self, wanted: &Header) -> Result<(), LabelError> {
         let fail = self.io("read it");
         let mut reader = BufReader::with_capacity(1 << 20, self.file.try_clone().map_err(&fail)?);
         let mut line = Vec::new();
         reader.read_until(b'\n', &mut line).map_err(&fail)?;
-        let head: Head = from_line(&line).ok_or_else(|| self.problem("its first line is damaged"))?;
+        let head: Header = from_line(&line).ok_or_else(|| self.problem("its first line is damaged"))?;
         self.compare(&head, wanted)?;
         self.end = line.len() as u64;
         loop {
@@ -166,13 +167,13 @@ impl WorkFile {
         self.file.set_len(self.end).map_err(self.io("cut its end off"))
     }
 
-    fn compare(&self, was: &Head, now: &Head) -> Result<(), LabelError> {
+    fn compare(&self, was: &Header, now: &Header) -> Result<(), LabelError> {
         if was.format != now.format {
             return Err(self.problem(&format!("it has format {}", was.format)));
         }
         for (what, was, now) in [
             ("the input of", &was.input, &now.input),
-            ("the engine", &was.teacher, &now.teacher),
+            ("the engine", &was.engine, &now.engine),
             ("the limit", &was.limit, &now.limit),
             ("part", &was.part, &now.part),
         ] {
@@ -318,8 +319,8 @@ mod tests {
     fn work_file_of_a_different_run_is_rejected() {
         let (_folder, output, assignment) = setup();
         let path = WorkFile::open(&output, &assignment, "t", "5 nodes").expect("begun").path().to_path_buf();
-        let error_of = |assignment: &Assignment, teacher: &str, limit: &str| {
-            WorkFile::open(&output, assignment, teacher, limit).expect_err("refused").to_string()
+        let error_of = |assignment: &Assignment, engine: &str, limit: &str| {
+            WorkFile::open(&output, assignment, engine, limit).expect_err("refused").to_string()
         };
         let name = path.display();
         assert_eq!(

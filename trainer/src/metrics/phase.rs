@@ -7,7 +7,7 @@ use super::{MetricSums, Metrics};
 /// Piece counts per bin, as in the output buckets of a network.
 const WIDTH: u32 = 4;
 /// Maximum number of pieces on a board.
-const MOST: u32 = 32;
+const MAX_PIECES: u32 = 32;
 
 /// Errors over the positions with a given range of piece counts.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,11 +20,11 @@ pub struct PhaseMetrics {
 
 /// Errors for 1 to 4, 5 to 8, … 29 to 32 pieces, from (pieces, prediction, label) with values in clipped centipawns.
 pub fn by_pieces(rows: impl IntoIterator<Item = (u32, f64, f64)>) -> Vec<PhaseMetrics> {
-    let mut sums = [MetricSums::default(); (MOST / WIDTH) as usize];
+    let mut sums = [MetricSums::default(); (MAX_PIECES / WIDTH) as usize];
     for (pieces, prediction, label) in rows {
-        sums[(pieces.clamp(1, MOST) as usize - 1) / WIDTH as usize].add(prediction, label);
+        sums[(pieces.clamp(1, MAX_PIECES) as usize - 1) / WIDTH as usize].add(prediction, label);
     }
-    let bins = (1..=MOST).step_by(WIDTH as usize).zip(sums);
+    let bins = (1..=MAX_PIECES).step_by(WIDTH as usize).zip(sums);
     bins.map(|(first, sums)| PhaseMetrics { pieces: first..=first + WIDTH - 1, metrics: sums.metrics() }).collect()
 }
 

@@ -21,7 +21,7 @@ use crate::model::{AverageWeights, OptimiserState, SharedRows};
 const MAGIC: [u8; 8] = *b"ALFICKPT";
 const VERSION: u32 = 4;
 /// The oldest version that can be read.
-const OLDEST_VERSION: u32 = 1;
+const MIN_VERSION: u32 = 1;
 const HEADER_BYTES: usize = 24;
 
 /// The complete state of a training run.
@@ -195,8 +195,8 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     }
     let (version, rest) = rest.split_first_chunk::<4>().ok_or("it is too short")?;
     let version = u32::from_le_bytes(*version);
-    if !(OLDEST_VERSION..=VERSION).contains(&version) {
-        return Err(format!("it has version {version}, this program reads {OLDEST_VERSION} to {VERSION}"));
+    if !(MIN_VERSION..=VERSION).contains(&version) {
+        return Err(format!("it has version {version}, this program reads {MIN_VERSION} to {VERSION}"));
     }
     let (length, rest) = rest.split_first_chunk::<8>().ok_or("it is too short")?;
     let (sum, content) = rest.split_first_chunk::<4>().ok_or("it is too short")?;

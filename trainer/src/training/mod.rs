@@ -4,27 +4,27 @@
 
 mod checkpoint;
 mod device;
-mod earlier;
 mod error;
 mod evaluate;
+mod initial_weights;
 mod observer;
 mod options;
-mod outcome;
 mod run;
 mod schedule;
 mod source;
+mod training_result;
 
 pub use checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
 pub use device::Compute;
-pub use earlier::{Earlier, EarlierError, earlier_weights};
 pub use error::TrainingError;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
-pub use observer::{EpochRecord, Progress, TrainingObserver, Validation};
+pub use initial_weights::{InitialWeights, InitialWeightsError, load_initial_weights};
+pub use observer::{EpochRecord, StepReport, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
-pub use outcome::{Outcome, StopReason};
 pub use run::{RunFiles, TrainingData, train};
 pub use schedule::{ResultShare, Schedule, ScheduleStep};
 pub use source::{RowSource, Streamed, Window};
+pub use training_result::{StopReason, TrainingResult};
 
 #[cfg(test)]
 mod streamed_tests;

@@ -1,4 +1,4 @@
-//! Progress reports of a run, and the records of its epochs.
+//! StepReport reports of a run, and the records of its epochs.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use crate::metrics::Metrics;
 
 /// The state of a run after a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct StepReport {
     /// Current epoch, from 1.
     pub epoch: u32,
     /// Number of epochs of the run.
@@ -56,7 +56,7 @@ pub struct EpochRecord {
 /// Observes a run and can stop it.
 pub trait TrainingObserver {
     /// Called after each step. On `Break` the run saves a checkpoint, if a path is set, and ends.
-    fn on_batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let _ = progress;
         ControlFlow::Continue(())
     }

@@ -12,11 +12,11 @@ use alfiere_nnue::FloatNetwork;
 use super::checkpoint::{Best, Checkpoint, TrainingProgress};
 use super::error::TrainingError;
 use super::evaluate::{Rows, evaluate};
-use super::observer::{EpochRecord, Progress, TrainingObserver};
+use super::observer::{EpochRecord, StepReport, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
-use super::outcome::{Outcome, StopReason};
 use super::schedule::ScheduleStep;
 use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};
+use super::training_result::{StopReason, TrainingResult};
 use crate::data::{DataError, HeldOutRule};
 use crate::model::random::{Purpose, derive};
 use crate::model::{
@@ -61,7 +61,7 @@ pub fn train<S: Sample, T: RowSource<S>>(
     data: &TrainingData<'_, S, T>,
     files: RunFiles,
     observer: &mut (dyn TrainingObserver + Send),
-) -> Result<Outcome, TrainingError> {
+) -> Result<TrainingResult, TrainingError> {
     if data.training.rows() == 0 {
         return Err(TrainingError::NoRows);
     }
@@ -158,7 +158,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         self.config.options()
     }
 
-    fn run(self, observer: &mut (dyn TrainingObserver + Send)) -> Result<Outcome, TrainingError> {
+    fn run(self, observer: &mut (dyn TrainingObserver + Send)) -> Result<TrainingResult, TrainingError> {
         let source: &'a T = &self.data.training;
         let (first, _) = self.windows.locate(self.progress.batches);
         let (seed, epochs) = (self.options().seed, self.options().epochs);
@@ -173,7 +173,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         mut self,
         reading: &Reading<'_, S>,
         observer: &mut (dyn TrainingObserver + Send),
-    ) -> Result<Outcome, TrainingError> {
+    ) -> Result<TrainingResult, TrainingError> {
         self.save()?;
         while self.progress.epochs < self.options().epochs {
             if self.is_out_of_patience() {
@@ -318,9 +318,9 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         (self.progress.batches * self.options().batch_size as u64).min(self.data.training.rows())
     }
 
-    fn progress(&self, batch_loss: f32) -> Progress {
+    fn progress(&self, batch_loss: f32) -> StepReport {
         let positions_done = self.positions_done();
-        Progress {
+        StepReport {
             epoch: self.progress.epochs + 1,
             epochs: self.options().epochs,
             batches_done: self.progress.batches,
@@ -381,14 +381,14 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         }
     }
 
-    fn outcome(self, stop: StopReason) -> Outcome {
+    fn outcome(self, stop: StopReason) -> TrainingResult {
         let output_scale = self.options().objective.output_scale();
         let network = match self.average {
             _ if self.best.epoch > 0 => self.best.network,
             Some(average) => average.network,
             None => self.learner.network,
         };
-        Outcome {
+        TrainingResult {
             network: rounded(network),
             output_scale,
             best_epoch: self.best.epoch,

@@ -16,7 +16,7 @@ use super::*;
 struct After<F>(F);
 
 impl<F: FnMut(u64) -> ControlFlow<()>> TrainingObserver for After<F> {
-    fn on_batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         assert!(progress.batches_done <= progress.batches);
         (self.0)(progress.batches_done)
     }
@@ -63,7 +63,7 @@ impl Shards {
         window_rows: u64,
         files: RunFiles,
         after: impl FnMut(u64) -> ControlFlow<()> + Send,
-    ) -> Result<Outcome, TrainingError> {
+    ) -> Result<TrainingResult, TrainingError> {
         let data = TrainingData {
             training: Streamed { set: &self.set, window_rows },
             validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
@@ -73,7 +73,7 @@ impl Shards {
         train(&TrainingConfig::new(options.clone()).expect("sound"), &data, files, &mut After(after))
     }
 
-    fn network(&self, options: &TrainingOptions, window_rows: u64) -> Outcome {
+    fn network(&self, options: &TrainingOptions, window_rows: u64) -> TrainingResult {
         self.train(options, window_rows, RunFiles::default(), |_| ControlFlow::Continue(())).expect("trained")
     }
 }
@@ -87,7 +87,7 @@ fn from(path: &Path) -> RunFiles {
 }
 
 /// What equal runs must have in common.
-fn history(outcome: &Outcome) -> Vec<(u32, f64, Option<Validation>)> {
+fn history(outcome: &TrainingResult) -> Vec<(u32, f64, Option<Validation>)> {
     outcome.history.iter().map(|record| (record.epoch, record.training_loss, record.validation)).collect()
 }
 

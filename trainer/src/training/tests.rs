@@ -25,7 +25,7 @@ impl StopAfter {
 }
 
 impl TrainingObserver for StopAfter {
-    fn on_batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         assert!(progress.batches_done <= progress.batches && progress.positions_done <= 500);
         self.steps -= 1;
         if self.steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -70,7 +70,7 @@ impl Set {
         }
     }
 
-    fn run(&self, options: &TrainingOptions, files: RunFiles, observer: &mut StopAfter) -> Outcome {
+    fn run(&self, options: &TrainingOptions, files: RunFiles, observer: &mut StopAfter) -> TrainingResult {
         let config = TrainingConfig::new(options.clone()).expect("sound");
         train(&config, &self.data(), files, observer).expect("trained")
     }
@@ -117,7 +117,7 @@ fn resumed_run_gives_a_bit_identical_network() {
         assert_eq!(resumed.stop, StopReason::Finished);
         assert_eq!(resumed.network, whole.network);
         assert_eq!(resumed.best_epoch, whole.best_epoch);
-        let losses = |outcome: &Outcome| -> Vec<_> {
+        let losses = |outcome: &TrainingResult| -> Vec<_> {
             outcome.history.iter().map(|record| (record.epoch, record.training_loss, record.validation)).collect()
         };
         assert_eq!(losses(&resumed), losses(&whole));
@@ -131,7 +131,8 @@ fn exported_weights_are_the_average() {
         set.run(&TrainingOptions { average, ..options() }, RunFiles::default(), &mut StopAfter::new(u64::MAX))
     });
     assert_ne!(weights.network, average.network);
-    let losses = |outcome: &Outcome| outcome.history.iter().map(|record| record.training_loss).collect::<Vec<_>>();
+    let losses =
+        |outcome: &TrainingResult| outcome.history.iter().map(|record| record.training_loss).collect::<Vec<_>>();
     assert_eq!(losses(&weights), losses(&average), "training is independent of the average");
     assert!(average.network.layers.iter().all(|layer| layer.weights.iter().all(|weight| weight.is_finite())));
 }
@@ -172,7 +173,7 @@ fn starting_weights_are_rescaled_from_checkpoints_and_network_files() {
     for (name, weights) in [("run.checkpoint", &outcome.network), ("run.nnue", &dequantise(&network))] {
         let expected = shown(weights, 400.0);
         for scale in [400.0, 220.0] {
-            let earlier = earlier_weights(&path(name), scale).expect(name);
+            let earlier = load_initial_weights(&path(name), scale).expect(name);
             for (found, expected) in shown(&earlier.network, scale).iter().zip(&expected) {
                 assert!((found - expected).abs() < 0.01, "{name} {scale}: {found}, {expected}");
             }
@@ -181,7 +182,7 @@ fn starting_weights_are_rescaled_from_checkpoints_and_network_files() {
     std::fs::write(path("cut.nnue"), &network.to_bytes()[..100]).expect("written");
     std::fs::write(path("rows.csv"), "FEN,Evaluation\n").expect("written");
     for (name, reason) in [("cut.nnue", "100"), ("rows.csv", "not a usable checkpoint"), ("none", "cannot read")] {
-        let error = earlier_weights(&path(name), 400.0).expect_err(name).to_string();
+        let error = load_initial_weights(&path(name), 400.0).expect_err(name).to_string();
         assert!(error.contains(name) && error.contains(reason), "{error}");
     }
 }

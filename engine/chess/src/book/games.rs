@@ -21,7 +21,7 @@ pub struct GameCount {
 }
 
 /// Adds the games of a file. A game without a result counts as a draw; a game that cannot be read is left out.
-/// `packed_bytes` is increased by the number of bytes read from the file (before decompression), and `each` is called
+/// `compressed_bytes` is increased by the number of bytes read from the file (before decompression), and `each` is called
 /// after every game.
 ///
 /// # Errors
@@ -30,10 +30,10 @@ pub fn add_games(
     path: &Path,
     builder: &mut BookBuilder,
     count: &mut GameCount,
-    packed_bytes: &Arc<AtomicU64>,
+    compressed_bytes: &Arc<AtomicU64>,
     mut each: impl FnMut(&GameCount),
 ) -> Result<(), PgnFileError> {
-    read_file(path, packed_bytes, |game| {
+    read_file(path, compressed_bytes, |game| {
         match game {
             Ok(game) => {
                 let winner = match game.result {

@@ -22,16 +22,16 @@ pub enum PgnFileError {
     Pgn(#[from] PgnError),
 }
 
-/// Calls `each` with every game of a file in order, invalid ones as faults, until it returns `Break`. `packed_bytes` is
+/// Calls `each` with every game of a file in order, invalid ones as faults, until it returns `Break`. `compressed_bytes` is
 /// increased by the number of bytes read from the file, before decompression.
 ///
 /// # Errors
 /// If the file cannot be opened or read to its end.
 pub fn read_file(
     path: &Path,
-    packed_bytes: &Arc<AtomicU64>,
+    compressed_bytes: &Arc<AtomicU64>,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> Result<(), PgnFileError> {
-    let input = BufReader::new(open_counted(path, packed_bytes)?);
+    let input = BufReader::new(open_counted(path, compressed_bytes)?);
     Ok(read_each(input, each).map_err(PgnError::in_file(path))?)
 }

@@ -32,7 +32,7 @@ use self::search_run::SearchRun;
 use self::shortage::{has_room_for_thread, most_threads};
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
-use crate::search::{Allocation, Answer, Control, Limits, Outcome, Reporter, SearchCounts, Table, ThreadData};
+use crate::search::{Allocation, Answer, Control, Limits, Reporter, SearchCounts, SearchResult, Table, ThreadData};
 
 /// A chess engine.
 pub struct Engine {
@@ -176,7 +176,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the search thread cannot be spawned.
-    pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<Outcome> {
+    pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<SearchResult> {
         self.search_under(&Control::new(limits.answer), limits, reporter)
     }
 
@@ -189,7 +189,7 @@ impl Engine {
         control: &Control,
         limits: &Limits,
         reporter: &mut dyn Reporter,
-    ) -> std::io::Result<Outcome> {
+    ) -> std::io::Result<SearchResult> {
         self.finish();
         let random = self.rng.next_number();
         let (level, table) = self.level_and_table(limits);

@@ -7,12 +7,12 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::types::Move;
 
-use crate::search::{Info, Outcome, Reporter, Score, ScoreKind};
+use crate::search::{Info, Reporter, Score, ScoreKind, SearchResult};
 
 /// Forwards all reports and keeps the best line.
 pub(super) struct PanicFallback<'a> {
     reporter: &'a mut dyn Reporter,
-    found: Option<Outcome>,
+    found: Option<SearchResult>,
     has_answered: bool,
 }
 
@@ -32,10 +32,18 @@ impl<'a> PanicFallback<'a> {
     }
 }
 
-fn any_move(board: &Board) -> Outcome {
+fn any_move(board: &Board) -> SearchResult {
     let best = legal_moves(board).first().copied();
     let variation = Vec::from_iter(best);
-    Outcome { best, ponder: None, score: Score::DRAW, depth: 0, nodes: 0, time: std::time::Duration::ZERO, variation }
+    SearchResult {
+        best,
+        ponder: None,
+        score: Score::DRAW,
+        depth: 0,
+        nodes: 0,
+        time: std::time::Duration::ZERO,
+        variation,
+    }
 }
 
 impl Reporter for PanicFallback<'_> {
@@ -47,7 +55,7 @@ impl Reporter for PanicFallback<'_> {
         let &Info { depth, score, nodes, time, variation, .. } = info;
         if let (&[best, ref rest @ ..], 1, true) = (variation, info.line, info.kind != ScoreKind::UpperBound) {
             let (best, ponder, variation) = (Some(best), rest.first().copied(), variation.to_vec());
-            self.found = Some(Outcome { best, ponder, score, depth, nodes, time, variation });
+            self.found = Some(SearchResult { best, ponder, score, depth, nodes, time, variation });
         }
         self.reporter.info(info);
     }
@@ -56,7 +64,7 @@ impl Reporter for PanicFallback<'_> {
         self.reporter.current_move(depth, mv, number);
     }
 
-    fn finished(&mut self, outcome: &Outcome) {
+    fn finished(&mut self, outcome: &SearchResult) {
         self.has_answered = true;
         self.reporter.finished(outcome);
     }
@@ -85,7 +93,7 @@ mod tests {
             self.said.send(reason.to_owned()).expect("somebody listens");
         }
 
-        fn finished(&mut self, outcome: &Outcome) {
+        fn finished(&mut self, outcome: &SearchResult) {
             self.said.send(format!("depth {} {}", outcome.depth, outcome.best.is_some())).expect("somebody listens");
         }
     }

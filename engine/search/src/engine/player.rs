@@ -3,7 +3,7 @@
 use alfiere_nnue::EmbeddedNetwork;
 
 use crate::eval::{AnyEvaluator, Classical, NetworkChoice};
-use crate::search::{BeamShape, Outcome, Reporter, SearchInput, ThreadData, beam, random_move, search};
+use crate::search::{BeamShape, Reporter, SearchInput, SearchResult, ThreadData, beam, random_move, search};
 
 /// A player: an evaluator and a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -93,7 +93,7 @@ impl Player {
         context: SearchContext,
         input: &SearchInput<'_>,
         reporter: &mut dyn Reporter,
-    ) -> Outcome {
+    ) -> SearchResult {
         match self {
             Self::Nnue | Self::Classical | Self::Perceptron => search(thread_data, input, reporter),
             Self::Beam => beam(thread_data, context.beam, input, reporter),

@@ -8,7 +8,7 @@ use super::scale::ScoreScale;
 use super::settings::Settings;
 use super::strength::Rating;
 use crate::eval::AnyEvaluator;
-use crate::search::{Control, Limits, Outcome, ProbeRules, Reporter, SearchInput, Table, ThreadData};
+use crate::search::{Control, Limits, ProbeRules, Reporter, SearchInput, SearchResult, Table, ThreadData};
 
 /// One search: all that it needs besides thread data and limits.
 pub(super) struct SearchRun<'a> {
@@ -29,7 +29,7 @@ impl SearchRun<'_> {
         thread_data: &mut [ThreadData<AnyEvaluator>],
         limits: &Limits,
         reporter: &mut dyn Reporter,
-    ) -> Outcome {
+    ) -> SearchResult {
         let input = SearchInput {
             board: self.position.board(),
             keys: self.position.keys(),
@@ -59,7 +59,7 @@ impl SearchRun<'_> {
         context: SearchContext,
         input: &SearchInput<'_>,
         reporter: &mut dyn Reporter,
-    ) -> Outcome {
+    ) -> SearchResult {
         let strength_limit = level.strength_limit(input.board, self.game_seed);
         let limits = level.limit(input.limits, input.lines);
         let probe_rules = ProbeRules { pieces: 0, ..input.probe_rules };

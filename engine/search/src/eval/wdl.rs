@@ -13,16 +13,16 @@ pub struct Material(u32);
 
 impl Material {
     /// Less counts as this much: few games with less are still open.
-    pub const LEAST: u32 = 8;
+    pub const MIN: u32 = 8;
     /// More counts as this much: the material at the start of a game.
-    pub const MOST: u32 = 78;
+    pub const MAX: u32 = 78;
     /// Polynomials are in `(material - MIDDLE) / UNIT`: about -1 to 1 over the range.
     const MIDDLE: f64 = 43.0;
     const UNIT: f64 = 35.0;
 
     /// Material clamped to the range.
     pub fn new(count: u32) -> Self {
-        Self(count.clamp(Self::LEAST, Self::MOST))
+        Self(count.clamp(Self::MIN, Self::MAX))
     }
 
     /// The material of a board.
@@ -37,7 +37,7 @@ impl Material {
 
     /// All amounts of the range, ascending.
     pub fn all() -> impl Iterator<Item = Self> {
-        (Self::LEAST..=Self::MOST).map(Self)
+        (Self::MIN..=Self::MAX).map(Self)
     }
 
     /// The powers that the model's coefficients belong to, from the constant one.
@@ -168,9 +168,9 @@ mod tests {
     fn material_is_counted_and_kept_in_range() {
         for (fen, count) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 78),
-            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Material::LEAST),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Material::MIN),
             ("3qkr2/ppp5/8/8/8/8/PPP5/3QKN2 w - - 0 1", 32),
-            ("qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", Material::MOST),
+            ("qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", Material::MAX),
         ] {
             assert_eq!(Material::of(&Board::from_fen(fen).expect("valid")).count(), count, "{fen}");
         }

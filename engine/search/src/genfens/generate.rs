@@ -8,7 +8,7 @@ use alfiere_chess::openings::{OpeningError, read_openings};
 use alfiere_chess::random::Random;
 use thiserror::Error;
 
-use super::starts::{Plies, PliesError, Starts, is_balanced};
+use super::starts::{PliesError, PlyRange, StartPositions, is_balanced};
 use crate::engine::Engine;
 use crate::search::{Limits, Silent};
 
@@ -25,7 +25,7 @@ pub struct Request {
     /// Where they start; `None` for the beginning of a game.
     pub book: Option<PathBuf>,
     /// Number of random plies; by default 8 or 9, and 2 to 5 from a book.
-    pub plies: Option<Plies>,
+    pub plies: Option<PlyRange>,
     /// Maximum absolute score of an opening, in internal units.
     pub max_centipawns: i32,
     /// Nodes of the search that checks the balance.
@@ -43,7 +43,7 @@ pub enum GenfensError {
     },
     /// The number of moves cannot be read.
     #[error("genfens: {0}")]
-    Plies(#[from] PliesError),
+    PlyRange(#[from] PliesError),
     /// The book cannot be used.
     #[error(transparent)]
     Book(#[from] OpeningError),
@@ -100,8 +100,8 @@ impl Request {
 /// If the book cannot be used, or holds too few openings.
 pub fn generate(request: &Request, mut emit: impl FnMut(&Board)) -> Result<(), GenfensError> {
     let book = request.book.as_deref().map(|path: &Path| read_openings(path)).transpose()?;
-    let usual = if book.is_some() { Plies { least: 2, most: 5 } } else { Plies { least: 8, most: 9 } };
-    let starts = Starts::new(book.unwrap_or_default(), request.plies.unwrap_or(usual));
+    let usual = if book.is_some() { PlyRange { min: 2, max: 5 } } else { PlyRange { min: 8, max: 9 } };
+    let starts = StartPositions::new(book.unwrap_or_default(), request.plies.unwrap_or(usual));
     let limits = Limits::soft_nodes(request.nodes, 8 * request.nodes);
     let mut engine = Engine::new();
     let mut judge = |board: &Board| -> std::io::Result<Option<()>> {
@@ -151,7 +151,7 @@ mod tests {
             count: 12,
             seed: 9,
             book: None,
-            plies: Some(Plies { least: 4, most: 5 }),
+            plies: Some(PlyRange { min: 4, max: 5 }),
             max_centipawns: 90,
             nodes: 1_000,
         };

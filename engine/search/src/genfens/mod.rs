@@ -7,4 +7,4 @@ mod generate;
 mod starts;
 
 pub use generate::{GenfensError, Request, generate};
-pub use starts::{Plies, PliesError, Starts, is_balanced};
+pub use starts::{PliesError, PlyRange, StartPositions, is_balanced};

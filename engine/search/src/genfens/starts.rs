@@ -17,11 +17,11 @@ const TRIES: u32 = 200;
 
 /// How many random moves are played, written `8` or `6-9`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plies {
-    /// At least.
-    pub least: u32,
+pub struct PlyRange {
+    /// At least this many plies.
+    pub min: u32,
     /// At most.
-    pub most: u32,
+    pub max: u32,
 }
 
 /// A malformed number of plies.
@@ -29,34 +29,34 @@ pub struct Plies {
 #[error("random plies \"{0}\": expected a number such as 8 or a range such as 6-9, at most 100")]
 pub struct PliesError(String);
 
-impl FromStr for Plies {
+impl FromStr for PlyRange {
     type Err = PliesError;
 
     fn from_str(text: &str) -> Result<Self, PliesError> {
-        let (least, most) = text.split_once('-').unwrap_or((text, text));
-        match (least.trim().parse(), most.trim().parse()) {
-            (Ok(least), Ok(most)) if least <= most && most <= 100 => Ok(Self { least, most }),
+        let (min, max) = text.split_once('-').unwrap_or((text, text));
+        match (min.trim().parse(), max.trim().parse()) {
+            (Ok(min), Ok(max)) if min <= max && max <= 100 => Ok(Self { min, max }),
             _ => Err(PliesError(text.to_owned())),
         }
     }
 }
 
-impl fmt::Display for Plies {
+impl fmt::Display for PlyRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.least == self.most { write!(f, "{}", self.most) } else { write!(f, "{}-{}", self.least, self.most) }
+        if self.min == self.max { write!(f, "{}", self.max) } else { write!(f, "{}-{}", self.min, self.max) }
     }
 }
 
 /// Where games may start.
 #[derive(Clone, Debug)]
-pub struct Starts {
+pub struct StartPositions {
     book: Vec<Opening>,
-    plies: Plies,
+    plies: PlyRange,
 }
 
-impl Starts {
+impl StartPositions {
     /// Random moves from these openings, or from the beginning of a game if there are none.
-    pub fn new(mut book: Vec<Opening>, plies: Plies) -> Self {
+    pub fn new(mut book: Vec<Opening>, plies: PlyRange) -> Self {
         if book.is_empty() {
             book.push(Opening::startpos());
         }
@@ -76,7 +76,7 @@ impl Starts {
         mut judge: impl FnMut(&Board) -> Result<Option<T>, E>,
     ) -> Result<Option<(Board, T)>, E> {
         // Without random moves every walk is the same.
-        let tries = if self.plies.most == 0 { 1 } else { TRIES };
+        let tries = if self.plies.max == 0 { 1 } else { TRIES };
         for _ in 0..tries {
             let Some(board) = self.walk(place, random) else { continue };
             if let Some(found) = judge(&board)? {
@@ -94,7 +94,7 @@ impl Starts {
             keys.push(&board);
             board.play(mv);
         }
-        let plies = self.plies.least + random.below(u64::from(self.plies.most - self.plies.least) + 1) as u32;
+        let plies = self.plies.min + random.below(u64::from(self.plies.max - self.plies.min) + 1) as u32;
         for _ in 0..plies {
             let moves = legal_moves(&board);
             let &mv = moves.get(random.below(moves.len() as u64) as usize)?;
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn walks_follow_from_the_seed_and_have_the_wanted_length() {
-        let starts = Starts::new(Vec::new(), "6-9".parse().expect("a range"));
+        let starts = StartPositions::new(Vec::new(), "6-9".parse().expect("a range"));
         let find = |part| {
             let mut random = Random::for_part(5, part);
             let Ok(found) = starts.find(0, &mut random, accept);
@@ -142,24 +142,24 @@ mod tests {
     #[test]
     fn finished_games_and_refused_positions_are_no_starts() {
         let book = |fen: &str| vec![Opening { start: Board::from_fen(fen).expect("legal"), moves: Vec::new() }];
-        let mated = Starts::new(book("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"), Plies { least: 0, most: 0 });
+        let mated = StartPositions::new(book("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"), PlyRange { min: 0, max: 0 });
         assert_eq!(mated.find(0, &mut Random::new(1), accept), Ok(None));
         let mut asked = 0;
         let refuse = |_: &Board| -> Result<Option<()>, Infallible> {
             asked += 1;
             Ok(None)
         };
-        let starts = Starts::new(Vec::new(), Plies { least: 2, most: 2 });
+        let starts = StartPositions::new(Vec::new(), PlyRange { min: 2, max: 2 });
         assert_eq!(starts.find(0, &mut Random::new(1), refuse), Ok(None));
         assert_eq!(asked, TRIES);
     }
 
     #[test]
     fn ranges_are_read_strictly() {
-        assert_eq!("8".parse(), Ok(Plies { least: 8, most: 8 }));
-        assert_eq!("6-9".parse::<Plies>().map(|plies| plies.to_string()), Ok("6-9".to_owned()));
+        assert_eq!("8".parse(), Ok(PlyRange { min: 8, max: 8 }));
+        assert_eq!("6-9".parse::<PlyRange>().map(|plies| plies.to_string()), Ok("6-9".to_owned()));
         for text in ["", "9-6", "6-", "-3", "x", "6-101"] {
-            assert!(text.parse::<Plies>().is_err(), "{text}");
+            assert!(text.parse::<PlyRange>().is_err(), "{text}");
         }
     }
 }

@@ -12,7 +12,7 @@ use alfiere_chess::types::Move;
 use super::control::Control;
 use super::draws::is_draw;
 use super::limits::Limits;
-use super::reporter::{Info, Outcome, Reporter};
+use super::reporter::{Info, Reporter, SearchResult};
 use super::root::{RootMove, RootMoves};
 use super::score::{MAX_PLY, Score};
 use super::search_input::SearchInput;
@@ -53,7 +53,7 @@ pub fn beam<E: Evaluator>(
     shape: BeamShape,
     input: &SearchInput<'_>,
     reporter: &mut dyn Reporter,
-) -> Outcome {
+) -> SearchResult {
     let (time, moves) = (input.time(), input.moves());
     let outcome = match thread_data.first_mut() {
         Some(data) if !moves.is_empty() => {
@@ -111,7 +111,7 @@ impl<E: Evaluator> Beam<'_, E> {
         depth: u32,
         mut root: RootMoves,
         reporter: &mut dyn Reporter,
-    ) -> Outcome {
+    ) -> SearchResult {
         let allowed: Vec<Move> = root.moves.iter().map(|root| root.mv).collect();
         let choices = allowed.len();
         let lines = input.lines.max(1);
@@ -270,9 +270,9 @@ impl<E: Evaluator> Beam<'_, E> {
         });
     }
 
-    fn outcome(&self, root: &RootMoves) -> Outcome {
+    fn outcome(&self, root: &RootMoves) -> SearchResult {
         let winner = &root.moves[0];
-        Outcome {
+        SearchResult {
             best: Some(winner.mv),
             ponder: winner.variation.get(1).copied(),
             score: winner.known_score(),

@@ -6,7 +6,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
-use super::reporter::{Info, Outcome, ScoreKind};
+use super::reporter::{Info, ScoreKind, SearchResult};
 use super::root::RootMove;
 use super::score::{MAX_PLY, Score};
 use super::strength_limit::StrengthLimit;
@@ -129,8 +129,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The outcome of the search, from the root move and depth of the selected thread.
-    pub(super) fn outcome(&self, winner: &RootMove, depth: Depth) -> Outcome {
-        Outcome {
+    pub(super) fn outcome(&self, winner: &RootMove, depth: Depth) -> SearchResult {
+        SearchResult {
             best: Some(winner.mv),
             ponder: winner.variation.get(1).copied(),
             score: winner.reported_score().0,

@@ -57,7 +57,7 @@ pub use control::Control;
 pub use counters::SearchCounts;
 pub use limits::{Answer, Clocks, Limits, TimeLimit};
 pub use random_move::random_move;
-pub use reporter::{Info, Outcome, Reporter, ScoreKind, Silent};
+pub use reporter::{Info, Reporter, ScoreKind, SearchResult, Silent};
 pub use score::{MAX_PLY, Score};
 pub use search_input::SearchInput;
 pub use strength_limit::{StrengthLimit, Weaknesses};

@@ -4,13 +4,13 @@
 
 use alfiere_chess::random::Random;
 
-use super::reporter::{Outcome, Reporter};
+use super::reporter::{Reporter, SearchResult};
 use super::score::Score;
 use super::search_input::SearchInput;
 use super::threads::{answer, nothing_to_search, report_unsearched};
 
 /// A uniformly random root move; the same `chance` gives the same move.
-pub fn random_move(random: u64, input: &SearchInput<'_>, reporter: &mut dyn Reporter) -> Outcome {
+pub fn random_move(random: u64, input: &SearchInput<'_>, reporter: &mut dyn Reporter) -> SearchResult {
     let (time, moves) = (input.time(), input.moves());
     let outcome = if moves.is_empty() {
         nothing_to_search(input.board, time, reporter)

@@ -62,7 +62,7 @@ impl<'a> Info<'a> {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; `None` only without legal moves.
     pub best: Option<Move>,
     /// The answer to expect.
@@ -102,7 +102,7 @@ pub trait Reporter: Send {
     }
 
     /// The search is over. Told exactly once.
-    fn finished(&mut self, outcome: &Outcome) {
+    fn finished(&mut self, outcome: &SearchResult) {
         let _ = outcome;
     }
 }

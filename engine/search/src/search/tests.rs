@@ -32,7 +32,13 @@ impl Bench {
         }
     }
 
-    fn search(&mut self, board: &Board, keys: &KeyHistory, limits: &Limits, reporter: &mut dyn Reporter) -> Outcome {
+    fn search(
+        &mut self,
+        board: &Board,
+        keys: &KeyHistory,
+        limits: &Limits,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
         self.run(board, keys, limits, reporter, search)
     }
 
@@ -43,8 +49,8 @@ impl Bench {
         keys: &KeyHistory,
         limits: &Limits,
         reporter: &mut dyn Reporter,
-        find: impl FnOnce(&mut [ThreadData<Classical>], &SearchInput<'_>, &mut dyn Reporter) -> Outcome + Send,
-    ) -> Outcome {
+        find: impl FnOnce(&mut [ThreadData<Classical>], &SearchInput<'_>, &mut dyn Reporter) -> SearchResult + Send,
+    ) -> SearchResult {
         let control = Control::new(limits.answer);
         let tunables = Tunables::default();
         let input = SearchInput {
@@ -90,7 +96,7 @@ fn mates_from_the_table_are_bounded_by_the_fifty_move_rule() {
     }
 }
 
-fn solve(fen: &str, limits: &Limits) -> Outcome {
+fn solve(fen: &str, limits: &Limits) -> SearchResult {
     Bench::new(1).search(&board(fen), &KeyHistory::new(), limits, &mut Silent)
 }
 

@@ -8,7 +8,7 @@ use alfiere_chess::types::Move;
 
 use super::control::Control;
 use super::depth::Depth;
-use super::reporter::{Info, Outcome, Reporter, Silent};
+use super::reporter::{Info, Reporter, SearchResult, Silent};
 use super::root::{RootMove, RootMoves};
 use super::score::Score;
 use super::search_input::SearchInput;
@@ -29,7 +29,7 @@ pub fn search<E: Evaluator>(
     thread_data: &mut [ThreadData<E>],
     input: &SearchInput<'_>,
     reporter: &mut dyn Reporter,
-) -> Outcome {
+) -> SearchResult {
     let time = input.time();
     let mut moves = input.moves();
     if let Some(limit) = input.strength_limit {
@@ -51,7 +51,7 @@ pub fn search<E: Evaluator>(
 }
 
 /// Reports the outcome once the limits allow an answer.
-pub(super) fn answer(input: &SearchInput<'_>, outcome: &Outcome, reporter: &mut dyn Reporter) {
+pub(super) fn answer(input: &SearchInput<'_>, outcome: &SearchResult, reporter: &mut dyn Reporter) {
     input.control.wait_until_answer_allowed(input.limits.answer);
     reporter.finished(outcome);
 }
@@ -63,7 +63,7 @@ fn search_together<E: Evaluator>(
     setup: (&TablebaseContext<'_>, &TimeManager),
     root: &RootMoves,
     reporter: &mut dyn Reporter,
-) -> Outcome {
+) -> SearchResult {
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
         let mut has_helpers = false;
@@ -153,7 +153,7 @@ fn vote(results: &[(RootMove, Depth)]) -> usize {
 }
 
 /// The outcome without a root move: mate, stalemate, or no legal move among `searchmoves`.
-pub(super) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> Outcome {
+pub(super) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> SearchResult {
     let score = if board.in_check() { Score::mated_at(0) } else { Score::DRAW };
     report_unsearched(None, score, time, reporter)
 }
@@ -164,9 +164,9 @@ pub(super) fn report_unsearched(
     score: Score,
     time: TimeManager,
     reporter: &mut dyn Reporter,
-) -> Outcome {
+) -> SearchResult {
     let variation = Vec::from_iter(best);
     let (depth, time) = (variation.len() as u32, time.elapsed());
     reporter.info(&Info { time, ..Info::new(depth, score, &variation) });
-    Outcome { best, ponder: None, score, depth, nodes: 0, time, variation }
+    SearchResult { best, ponder: None, score, depth, nodes: 0, time, variation }
 }

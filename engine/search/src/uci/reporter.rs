@@ -8,7 +8,7 @@ use alfiere_chess::types::Move;
 
 use super::output::Output;
 use crate::engine::ScoreScale;
-use crate::search::{Info, Outcome, Reporter, Score, ScoreKind};
+use crate::search::{Info, Reporter, Score, ScoreKind, SearchResult};
 
 /// How lines are written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -35,7 +35,7 @@ impl UciReporter {
         let variation: Vec<Move> = std::iter::once(best).chain(ponder).collect();
         self.info(&Info { time, ..Info::new(1, Score::DRAW, &variation) });
         let (best, score) = (Some(best), Score::DRAW);
-        self.finished(&Outcome { best, ponder, score, depth: 1, nodes: 0, time, variation });
+        self.finished(&SearchResult { best, ponder, score, depth: 1, nodes: 0, time, variation });
     }
 
     fn format_move(&self, mv: Move) -> impl std::fmt::Display + use<> {
@@ -79,7 +79,7 @@ impl Reporter for UciReporter {
         self.output.note(format_args!("the search failed ({reason}); the move is the best that it had found"));
     }
 
-    fn finished(&mut self, outcome: &Outcome) {
+    fn finished(&mut self, outcome: &SearchResult) {
         match (outcome.best, outcome.ponder) {
             (Some(best), Some(ponder)) => {
                 self.output.line(format_args!(

@@ -9,7 +9,7 @@ use crate::eval::Classical;
 use crate::search::reporter::Silent;
 use crate::search::tests::{Bench, POSITIONS, board};
 
-fn play(board: &Board, keys: &KeyHistory, shape: BeamShape, limits: &Limits) -> Outcome {
+fn play(board: &Board, keys: &KeyHistory, shape: BeamShape, limits: &Limits) -> SearchResult {
     Bench::new(1)
         .run(board, keys, limits, &mut Silent, |thread_data, input, reporter| beam(thread_data, shape, input, reporter))
 }

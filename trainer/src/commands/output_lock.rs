@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 
 /// A lock on an output; dropping it removes the file.
-pub(crate) struct Claim {
+pub(crate) struct OutputLock {
     path: PathBuf,
     _locked: File,
 }
 
-impl Claim {
+impl OutputLock {
     /// Locks `output`; fails if another run holds the lock.
     pub(crate) fn new(output: &Path) -> Result<Self, Failure> {
         let mut name = output.as_os_str().to_owned();
@@ -31,7 +31,7 @@ impl Claim {
     }
 }
 
-impl Drop for Claim {
+impl Drop for OutputLock {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
@@ -45,10 +45,10 @@ mod tests {
     fn a_file_has_one_writer() {
         let folder = tempfile::tempdir().expect("a folder");
         let output = folder.path().join("a.checkpoint");
-        let first = Claim::new(&output).expect("free");
-        assert!(Claim::new(&output).err().expect("taken").0.ends_with("another run is writing this file"));
+        let first = OutputLock::new(&output).expect("free");
+        assert!(OutputLock::new(&output).err().expect("taken").0.ends_with("another run is writing this file"));
         drop(first);
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-        Claim::new(&output).expect("free again");
+        OutputLock::new(&output).expect("free again");
     }
 }

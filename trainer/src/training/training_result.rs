@@ -41,7 +41,7 @@ impl fmt::Display for StopReason {
 
 /// The result of a run.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct TrainingResult {
     /// The best weights, rounded as in a network file: those of the epoch with the lowest validation loss, or training
     /// loss without a validation set. If no epoch was finished, the weights after the last step.
     pub network: FloatNetwork,

@@ -10,7 +10,7 @@ use crate::data::HeldOutRule;
 
 /// Why starting weights cannot be loaded.
 #[derive(Debug, Error)]
-pub enum EarlierError {
+pub enum InitialWeightsError {
     /// The file starts like a network file but cannot be read as one.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -21,7 +21,7 @@ pub enum EarlierError {
 
 /// What a new run takes from an earlier one.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Earlier {
+pub struct InitialWeights {
     /// The weights.
     pub network: FloatNetwork,
     /// The rule by which the earlier run held out rows; `None` if its file does not say.
@@ -33,7 +33,7 @@ pub struct Earlier {
 ///
 /// # Errors
 /// If the file cannot be read or is damaged.
-pub fn earlier_weights(path: &Path, output_scale: f32) -> Result<Earlier, EarlierError> {
+pub fn load_initial_weights(path: &Path, output_scale: f32) -> Result<InitialWeights, InitialWeightsError> {
     let (mut network, scale, held_out) = if Network::is_file(path) {
         let network = Network::load(path)?;
         let held_out = network.provenance().free.get(HeldOutRule::FIELD).and_then(HeldOutRule::from_json);
@@ -47,5 +47,5 @@ pub fn earlier_weights(path: &Path, output_scale: f32) -> Result<Earlier, Earlie
     for value in last.into_iter().flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias)) {
         *value *= scale / output_scale;
     }
-    Ok(Earlier { network, held_out })
+    Ok(InitialWeights { network, held_out })
 }

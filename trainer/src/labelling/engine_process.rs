@@ -45,7 +45,7 @@ pub(super) struct Answer {
 }
 
 /// One process of the engine.
-pub(super) struct TeacherProcess<'a> {
+pub(super) struct EngineProcess<'a> {
     spec: &'a PlayerSpec,
     limit: Limit,
     patience: Duration,
@@ -53,7 +53,7 @@ pub(super) struct TeacherProcess<'a> {
     player: Option<UciPlayer>,
 }
 
-impl<'a> TeacherProcess<'a> {
+impl<'a> EngineProcess<'a> {
     pub(super) fn new(spec: &'a PlayerSpec, limit: Limit, patience: Duration, stop: &'a AtomicBool) -> Self {
         Self { spec, limit, patience, stop, player: None }
     }

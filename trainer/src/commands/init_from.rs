@@ -7,14 +7,14 @@ use alfiere_trainer::data::HeldOutRule;
 use super::progress::remark;
 
 /// The network that a run continues from.
-pub(crate) struct Predecessor<'a> {
+pub(crate) struct InitFrom<'a> {
     /// Its file.
     pub(crate) path: &'a Path,
     /// Its rule, if the file has one.
     pub(crate) rule: Option<HeldOutRule>,
 }
 
-impl Predecessor<'_> {
+impl InitFrom<'_> {
     /// The rule of a run that continues from this network. Prints a message if the two rules differ.
     pub(crate) fn continued(&self, now: &HeldOutRule) -> HeldOutRule {
         let (is_clean, sentence) = self.compare(now);
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn rules_that_differ_are_named() {
-        let said = |rule, now: &HeldOutRule| Predecessor { path: Path::new("a.nnue"), rule }.compare(now);
+        let said = |rule, now: &HeldOutRule| InitFrom { path: Path::new("a.nnue"), rule }.compare(now);
         let now = rule(1, 0.1);
         assert_eq!(said(Some(rule(1, 0.1)), &now), (true, None));
         let (is_clean, sentence) = said(None, &now);
