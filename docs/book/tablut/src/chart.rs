@@ -65,15 +65,12 @@ pub fn svg(samples: &[Sample]) -> String {
         text(&mut svg, x(ply), BOTTOM + 20.0, "middle", &ply.to_string());
     }
     text(&mut svg, f64::midpoint(LEFT, RIGHT), BOTTOM + 44.0, "middle", "plies played");
-    for (place, (name, colour, value)) in [
-        ("nodes", "#0b6e4f", (|share| share.nodes) as fn(&Share) -> f64),
-        ("time", "#c8553d", |share| share.time),
-    ]
-    .into_iter()
-    .enumerate()
+    for (place, (name, colour, value)) in
+        [("nodes", "#0b6e4f", (|share| share.nodes) as fn(&Share) -> f64), ("time", "#c8553d", |share| share.time)]
+            .into_iter()
+            .enumerate()
     {
-        let points: Vec<_> =
-            shares.iter().map(|share| format!("{:.1},{:.1}", x(share.ply), y(value(share)))).collect();
+        let points: Vec<_> = shares.iter().map(|share| format!("{:.1},{:.1}", x(share.ply), y(value(share)))).collect();
         let _ = writeln!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",

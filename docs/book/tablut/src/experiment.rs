@@ -53,7 +53,7 @@ impl Sample {
 }
 
 /// Plays one game, the engine with 2,000 nodes a move and one move in five at random, and searches its positions at
-/// [`PLIES`] to a depth, each time with an empty table.
+/// [`PLIES`] to a depth, each time with an empty table. The time is the shortest of three.
 pub fn samples(game_number: usize, depth: u8, seed: u64) -> Vec<Sample> {
     let mut random = Random::new(seed.wrapping_add(game_number as u64));
     let mut engine = Player::engine(Limits { nodes: 2_000, ..Limits::default() });
@@ -82,8 +82,13 @@ pub fn samples(game_number: usize, depth: u8, seed: u64) -> Vec<Sample> {
 }
 
 fn measure(game: &Game, depth: u8, lookup: Lookup) -> (u64, u64) {
-    let mut searcher = Searcher::new(TABLE_BITS, lookup);
     let limits = Limits { depth, ..Limits::default() };
-    let answer = searcher.search(game.board(), &mut game.history().clone(), limits);
-    answer.map_or((0, 0), |answer| (answer.nodes, answer.time.as_micros() as u64))
+    let mut shortest = (0, u64::MAX);
+    for _ in 0..3 {
+        let mut searcher = Searcher::new(TABLE_BITS, lookup);
+        if let Some(answer) = searcher.search(game.board(), &mut game.history().clone(), limits) {
+            shortest = (answer.nodes, shortest.1.min(answer.time.as_micros() as u64));
+        }
+    }
+    shortest
 }

@@ -33,11 +33,6 @@ impl History {
         self.searched.pop();
     }
 
-    /// Removes all positions of the search, those of an interrupted one included.
-    pub fn clear_search(&mut self) {
-        self.searched.clear();
-    }
-
     fn contains(&self, key: u64) -> bool {
         for &(earlier, after_capture) in self.searched.iter().rev() {
             if earlier == key {

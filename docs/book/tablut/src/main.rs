@@ -201,8 +201,7 @@ fn play(side: SideName, limits: Limits) -> Result<(), Box<dyn Error>> {
                 },
             }
         } else {
-            let answer =
-                engine.search(game.board(), &mut game.history().clone(), limits).ok_or("no legal move")?;
+            let answer = engine.search(game.board(), &mut game.history().clone(), limits).ok_or("no legal move")?;
             println!("engine: {} (depth {}, score {})", answer.best, answer.depth, answer.score);
             if !game.play(answer.best) {
                 return Err("the engine chose an illegal move".into());
@@ -241,7 +240,11 @@ fn draw(csv: &Path, out: &Path, force: bool) -> Result<(), Box<dyn Error>> {
 fn create(path: &Path, force: bool) -> Result<File, String> {
     let mut options = OpenOptions::new();
     options.write(true);
-    if force { options.create(true).truncate(true) } else { options.create_new(true) };
+    if force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
     options.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => format!("{} exists: --force replaces it", path.display()),
         _ => format!("{}: {error}", path.display()),

@@ -9,8 +9,8 @@ use crate::{
     table::Lookup,
 };
 
-/// 2^14 rows of the engine's table: 1.5 MiB.
-pub const TABLE_BITS: u32 = 14;
+/// 2^16 rows in the engine's table: 4 MiB.
+pub const TABLE_BITS: u32 = 16;
 /// After this number of plies a game of a match is a draw.
 pub const LONGEST_GAME: usize = 400;
 
@@ -66,12 +66,7 @@ pub struct Results {
 /// Plays games in pairs: each pair starts with the same random plies, each player has White once.
 ///
 /// `new_players` makes both players for each game, so that no game depends on an earlier one.
-pub fn play_match(
-    games: usize,
-    random_plies: usize,
-    seed: u64,
-    new_players: impl Fn() -> [Player; 2],
-) -> Results {
+pub fn play_match(games: usize, random_plies: usize, seed: u64, new_players: impl Fn() -> [Player; 2]) -> Results {
     let mut results = Results::default();
     for number in 0..games {
         let start = opening(random_plies, seed.wrapping_add(number as u64 / 2));
@@ -107,9 +102,8 @@ pub fn opening(plies: usize, seed: u64) -> Game {
     let mut random = Random::new(seed);
     loop {
         let mut game = Game::default();
-        let played = (0..plies).all(|_| {
-            random_move(&legal_moves(game.board()), &mut random).is_some_and(|chosen| game.play(chosen))
-        });
+        let played = (0..plies)
+            .all(|_| random_move(&legal_moves(game.board()), &mut random).is_some_and(|chosen| game.play(chosen)));
         if played && game.outcome().is_none() {
             return game;
         }

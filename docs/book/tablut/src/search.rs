@@ -89,12 +89,7 @@ impl Searcher {
         let first = *legal_moves(&board).first()?;
         let mut answer = Answer { best: first, score: 0, depth: 0, nodes: 0, time: Duration::ZERO };
         for depth in 1..=limits.depth.min(MAX_DEPTH) {
-            let position = board.clone();
-            let Ok((score, best)) = self.root(&mut board, history, depth) else {
-                board = position;
-                history.clear_search();
-                break;
-            };
+            let Ok((score, best)) = self.root(&mut board, history, depth) else { break };
             answer = Answer { best, score, depth, ..answer };
             if score.abs() > NEARLY_WON {
                 break;
@@ -120,13 +115,7 @@ impl Searcher {
     }
 
     /// The score of a move for the side that plays it. `node` is the window before and the depth after the move.
-    fn after(
-        &mut self,
-        board: &mut Board,
-        history: &mut History,
-        played: Move,
-        node: Node,
-    ) -> Result<i32, Stopped> {
+    fn after(&mut self, board: &mut Board, history: &mut History, played: Move, node: Node) -> Result<i32, Stopped> {
         let undo = board.make(played);
         let repeated = history.enter(board.keys().own(), undo.is_capture());
         let child = Node { alpha: -node.beta, beta: -node.alpha, ..node };

@@ -39,15 +39,18 @@ pub enum Lookup {
 }
 
 const ROW: usize = 4;
+/// Keys and entries, the newest first.
+type Row = [Option<(u64, Entry)>; ROW];
+const _: () = assert!(size_of::<Row>() == 64);
 
 /// A table of fixed size.
 pub struct Table {
-    rows: Vec<[Option<(u64, Entry)>; ROW]>,
+    rows: Vec<Row>,
     lookup: Lookup,
 }
 
 impl Table {
-    /// A table of 2^`bits` rows of four entries of 24 bytes.
+    /// A table of 2^`bits` rows of four entries: 64 bytes each.
     pub fn new(bits: u32, lookup: Lookup) -> Self {
         Self { rows: vec![[None; ROW]; 1 << bits], lookup }
     }
