@@ -3,7 +3,7 @@
 use crate::{
     board::{Board, Piece, Side},
     geometry::{NEIGHBOURS, Set, Square},
-    moves::{count, destinations, king_escape},
+    moves::{destinations, king_escape},
 };
 
 const DEFENDER: i32 = 100;
@@ -26,10 +26,10 @@ const GUARDS: Set = Square::new(2, 1).bit()
 /// The score for the side to move; a white soldier counts 100.
 pub fn evaluate(board: &Board) -> i32 {
     let attackers = board.pieces(Piece::Attacker);
-    let white = DEFENDER * count(board, Piece::Defender)
+    let white = DEFENDER * size(board.pieces(Piece::Defender))
         + KING_MOVE * size(destinations(board, board.king()))
         + ESCAPE * size(king_escape(board));
-    let black = ATTACKER * count(board, Piece::Attacker)
+    let black = ATTACKER * size(attackers)
         + BESIDE_KING * size(attackers & NEIGHBOURS[board.king().index()])
         + GUARD * size(attackers & GUARDS);
     // At the start, 8 defenders are as much as 16 attackers.

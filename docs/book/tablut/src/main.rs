@@ -21,8 +21,10 @@ use alfiere_tablut::{
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+const EXAMPLE: &str = "Example: alfiere-tablut match engine greedy --games 100 --nodes 5000";
+
 #[derive(Parser)]
-#[command(name = "alfiere-tablut", about = "Plays Tablut and measures what symmetry saves")]
+#[command(name = "alfiere-tablut", about = "Plays Tablut and measures what symmetry saves", after_help = EXAMPLE)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

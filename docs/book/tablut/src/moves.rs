@@ -1,8 +1,8 @@
 //! Legal moves.
 
 use crate::{
-    board::{Board, Move, Piece},
-    geometry::{ALL_CAMPS, CAMPS, CASTLE, Set, Square, slides, squares},
+    board::{Board, Move},
+    geometry::{ALL_CAMPS, CAMPS, CASTLE, ESCAPES, Set, Square, slides, squares},
 };
 
 /// The legal moves of the side to move; none once the game is won.
@@ -16,9 +16,9 @@ pub fn legal_moves(board: &Board) -> Vec<Move> {
     moves
 }
 
-/// Whether the king reaches the edge in one move.
+/// The edge squares that the king reaches in one move.
 pub fn king_escape(board: &Board) -> Set {
-    destinations(board, board.king()) & crate::geometry::ESCAPES
+    destinations(board, board.king()) & ESCAPES
 }
 
 // ANCHOR: destinations
@@ -34,9 +34,4 @@ pub fn is_legal(board: &Board, candidate: Move) -> bool {
     board.winner().is_none()
         && board.pieces_of(board.side()) & candidate.from.bit() != 0
         && destinations(board, candidate.from) & candidate.to.bit() != 0
-}
-
-/// The number of soldiers of a kind.
-pub fn count(board: &Board, piece: Piece) -> i32 {
-    board.pieces(piece).count_ones().cast_signed()
 }

@@ -1,4 +1,4 @@
-//! Seeded random numbers (SplitMix64), also while the program is compiled.
+//! Seeded random numbers (`SplitMix64`), also while the program is compiled.
 
 /// A source of random numbers.
 #[derive(Clone, Debug)]

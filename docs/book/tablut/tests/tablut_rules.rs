@@ -11,11 +11,11 @@ use alfiere_tablut::{
 };
 
 fn board(text: &str) -> Board {
-    text.parse().unwrap()
+    text.parse().expect("a position")
 }
 
 fn played(text: &str) -> Move {
-    text.parse().unwrap()
+    text.parse().expect("a move")
 }
 
 /// The position after a move that must be legal.
@@ -27,11 +27,11 @@ fn after(position: &str, text: &str) -> Board {
 }
 
 fn empty(board: &Board, square: &str) -> bool {
-    board.piece_on(square.parse().unwrap()).is_none()
+    board.piece_on(square.parse().expect("a square")).is_none()
 }
 
 fn destinations(position: &str, from: &str) -> Vec<String> {
-    let from: Square = from.parse().unwrap();
+    let from: Square = from.parse().expect("a square");
     legal_moves(&board(position)).iter().filter(|m| m.from == from).map(|m| m.to.to_string()).collect()
 }
 
