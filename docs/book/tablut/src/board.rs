@@ -206,7 +206,6 @@ impl Board {
     }
     // ANCHOR_END: captures
 
-    // ANCHOR: king
     fn won_by_arriving_on(&self, to: Square) -> bool {
         let king = self.pieces(Piece::King);
         if self.side == Side::White {
@@ -221,7 +220,6 @@ impl Board {
             .iter()
             .any(|pattern| pattern.victim & king != 0 && pattern.anvil & (attackers | ALL_CAMPS) != 0)
     }
-    // ANCHOR_END: king
 
     fn enemy_soldier(&self) -> Piece {
         match self.side {

@@ -89,7 +89,6 @@ pub const NEIGHBOURS: [Set; SQUARES] = {
     table
 };
 
-// ANCHOR: patterns
 /// A capture in one direction: a piece that arrives captures on `victim` if `anvil` is hostile to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
@@ -114,7 +113,6 @@ pub static PATTERNS: [[Pattern; 4]; SQUARES] = {
     }
     table
 };
-// ANCHOR_END: patterns
 
 /// The squares from each square to the edge: down, right, up, left (towards higher indices first).
 static LINES: [[Set; SQUARES]; 4] = {

@@ -78,7 +78,6 @@ impl Searcher {
         }
     }
 
-    // ANCHOR: deepening
     /// Searches a position that is not decided. `None` if it has no legal move.
     pub fn search(&mut self, board: &Board, history: &mut History, limits: Limits) -> Option<Answer> {
         self.nodes = 0;
@@ -97,7 +96,6 @@ impl Searcher {
         }
         Some(Answer { nodes: self.nodes, time: self.start.elapsed(), ..answer })
     }
-    // ANCHOR_END: deepening
 
     fn root(&mut self, board: &mut Board, history: &mut History, depth: u8) -> Result<(i32, Move), Stopped> {
         let moves = self.ordered(board);
@@ -119,7 +117,9 @@ impl Searcher {
         let undo = board.make(played);
         let repeated = history.enter(board.keys().own(), undo.is_capture());
         let child = Node { alpha: -node.beta, beta: -node.alpha, ..node };
-        let score = if repeated { Ok(0) } else { self.alpha_beta(board, history, child) };
+        // The same pieces can be a won position now and none before: a capture needs the move.
+        let drawn = repeated && board.winner().is_none();
+        let score = if drawn { Ok(0) } else { self.alpha_beta(board, history, child) };
         history.leave();
         board.unmake(played, undo);
         Ok(-score?)
@@ -160,7 +160,8 @@ impl Searcher {
                 (alpha, bound) = (score, Bound::Exact);
             }
             if score >= beta {
-                self.refutations[index(board.side(), played)] += i32::from(depth) * i32::from(depth);
+                let count = &mut self.refutations[index(board.side(), played)];
+                *count = count.saturating_add(i32::from(depth) * i32::from(depth));
                 bound = Bound::Lower;
                 break;
             }

@@ -8,7 +8,6 @@ use crate::{
 /// The number of symmetries of a square.
 pub const SYMMETRIES: usize = 8;
 
-// ANCHOR: symmetry
 /// A symmetry of the board: first the diagonal (bit 2), then the columns (bit 0) and the rows (bit 1) reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetry(u8);
@@ -47,7 +46,6 @@ impl Symmetry {
         Square::new(row, column)
     }
 }
-// ANCHOR_END: symmetry
 
 // ANCHOR: keys
 /// The keys of a position and its images: entry `s` belongs to the image under symmetry `s`.

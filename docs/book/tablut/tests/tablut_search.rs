@@ -3,7 +3,7 @@
 use alfiere_tablut::{
     board::{Board, Side},
     evaluate::evaluate,
-    game::Game,
+    game::{Game, Outcome},
     moves::{king_escape, legal_moves},
     player::{Player, opening, play_match},
     search::{Limits, Searcher, WIN},
@@ -100,4 +100,18 @@ fn the_engine_beats_a_random_player() {
     let limits = Limits { nodes: 500, ..Limits::default() };
     let results = play_match(6, 2, 1, || [Player::engine(limits), Player::Random]);
     assert!(results.white[0] + results.black[0] >= 5, "{results:?}");
+}
+
+#[test]
+fn a_capture_of_the_king_is_no_repetition() {
+    // The king goes between two soldiers, which is safe. One of them leaves and returns: the same pieces, but he is captured.
+    let mut game = Game::new("9/9/2b1b4/9/9/3k5/9/9/w7b w".parse().unwrap());
+    for text in ["d6d3", "i9i8", "a9a8", "e3g3", "a8a9"] {
+        assert!(game.play(text.parse().unwrap()), "{text}");
+    }
+    let limits = Limits { depth: 1, ..Limits::default() };
+    let answer = Searcher::new(8, Lookup::Symmetric).search(game.board(), &mut game.history().clone(), limits).unwrap();
+    assert_eq!((answer.best.to_string().as_str(), answer.score), ("g3e3", WIN - 1));
+    assert!(game.play(answer.best));
+    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Black)));
 }
