@@ -20,6 +20,7 @@ mod held_out;
 pub(crate) mod interrupt;
 mod label;
 mod output;
+pub(crate) mod preset;
 mod progress;
 mod report;
 mod results;
