@@ -155,9 +155,11 @@ fn run(
     }
     let repeated = survey.repeated();
     let taken = if taken.is_empty() { survey.taken } else { taken };
-    taken.iter().for_each(|taken| observer.loaded(&taken.file));
     let mut filtered = FilterCounts::default();
-    taken.iter().for_each(|taken| filtered.add_all(&taken.filtered));
+    for taken in &taken {
+        observer.loaded(&taken.file);
+        filtered.add_all(&taken.filtered);
+    }
     let read: u64 = taken.iter().map(|taken| taken.file.report.rows).sum();
     if filtered.total() == read {
         return Err(DataError::NothingLeft { read });
