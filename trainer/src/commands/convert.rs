@@ -1,4 +1,4 @@
-//! `trainer convert`: converts files of rows between formats, with filters, without repeats, in order, shuffled or mixed.
+//! `trainer convert`: converts files of rows between formats, filters, shuffles and mixes them, and drops repeats.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub(crate) struct Convert {
     /// Shuffle the rows; needs 32 bytes of disk space per row next to the output
     #[arg(long)]
     shuffle: bool,
-    /// Mix the files evenly from begin to end, in whole games where games are known. With weights, as many rows as
+    /// Mix the files evenly from beginning to end, in whole games where games are known. With weights, as many rows as
     /// possible are taken in their ratio, from the start of each file; a file without a weight has weight 1. All files
     /// are read at the same time, up to 50 MB of memory each
     #[arg(long, conflicts_with = "shuffle")]

@@ -75,7 +75,7 @@ pub(super) fn interleave(
             }
         }
         mixed?;
-        Ok(rows.iter().zip(drawn).map(|(rows, drawn)| rows - drawn).collect())
+        Ok(rows.iter().zip(drawn).map(|(rows, drawn)| rows.saturating_sub(drawn)).collect())
     })
 }
 

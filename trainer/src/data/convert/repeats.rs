@@ -113,21 +113,24 @@ impl KeyFiles {
                 return Err(DataError::Stopped { path: self.folder });
             }
         }
-        Ok(Repeats(repeats))
+        Ok(Repeats { repeats, rows: self.rows })
     }
 }
 
 /// Which rows repeat the position of an earlier one, by their numbers.
-pub(super) struct Repeats(Bits);
+pub(super) struct Repeats {
+    repeats: Bits,
+    rows: u64,
+}
 
 impl Repeats {
-    /// True if the row repeats an earlier position.
+    /// True if the row repeats an earlier position. A file that grew since has more rows than are known.
     pub(super) fn contains(&self, row: u64) -> bool {
-        self.0.get(row)
+        row < self.rows && self.repeats.get(row)
     }
 
     /// Number of repeats among these rows.
     pub(super) fn count(&self, rows: Range<u64>) -> u64 {
-        self.0.count(rows)
+        self.repeats.count(rows)
     }
 }

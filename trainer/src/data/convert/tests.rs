@@ -276,7 +276,8 @@ fn new_labels_replace_the_old_ones_and_rows_without_one_are_left_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let rows = sample::rows(70_000);
     let inputs = packed_files(folder.path(), &[&rows]);
-    let label = |row: &Row| (!row.piece_count().is_multiple_of(3)).then(|| Label::centipawns(i64::from(row.piece_count())));
+    let label =
+        |row: &Row| (!row.piece_count().is_multiple_of(3)).then(|| Label::centipawns(i64::from(row.piece_count())));
     let labels = |rows: &[Row]| rows.iter().map(label).collect::<Vec<_>>();
     let expected: Vec<Row> = rows.iter().filter_map(|row| Some(row.with_label(label(row)?))).collect();
     for name in ["out.packed", "out.csv"] {
@@ -308,13 +309,14 @@ fn a_file_that_changes_between_two_passes_is_rejected() {
         }
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let rows = sample::rows(2_000);
+    let rows = sample::rows(3_000);
     for order in [Order::AsRead, Order::Interleaved { seed: 1, weights: None }] {
         let inputs = packed_files(folder.path(), &[&rows[..1_000]]);
         let output = folder.path().join("out.packed");
         let unique = Some(Equality::Exact);
         let job = Conversion { unique, order, ..Conversion::new(&inputs, &output, Format::Packed) };
         let mut replace = Replace(&inputs[0].path, rows[1_000..].to_vec());
+        // The new file has more rows than the old one.
         let failed = convert(&job, &mut replace);
         assert!(matches!(failed, Err(DataError::Changed { .. })), "{failed:?}");
         assert!(!output.exists());
