@@ -27,7 +27,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(commands::preset::spell_out(std::env::args_os().collect()));
     commands::interrupt::watch();
     match cli.command.run() {
         Ok(()) if commands::interrupt::requested() => commands::INTERRUPTED.into(),

@@ -1,4 +1,4 @@
-//! Files of other programs through the real binary: converted, trained on, shuffled, refused in one sentence.
+//! Files of other programs through the real binary: converted, trained on, shuffled, mixed, refused in one sentence.
 
 mod support;
 
@@ -79,4 +79,51 @@ fn what_cannot_be_written_is_told() {
         "no row has a game result, and each 32-byte record of bulletformat needs one; convert to CSV instead";
     assert!(run.refusal().ends_with(sentence), "{}", run.err);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn files_are_mixed_and_repeats_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = dataset("formats/games.csv");
+    let csv = argument(&csv);
+    let sample = dataset("kaggle/sample.csv.gz");
+    let convert = |arguments: &[&str]| trainer(folder.path(), &[&["convert"], arguments].concat());
+    let lines = |name: &str| {
+        let text = fs::read_to_string(folder.path().join(name)).expect("a file");
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let position = |line: &String| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    convert(&[csv, "all.csv"]).success();
+    let mut seen = std::collections::HashSet::new();
+    let unique: Vec<String> = lines("all.csv").into_iter().filter(|line| seen.insert(position(line))).collect();
+    let run = convert(&[csv, csv, "once.csv", "--dedup", "--record", "once.json"]);
+    assert_eq!(run.success(), format!("once.csv: {} rows\n", unique.len()));
+    assert!(run.err.contains(&format!("left out {} rows: repeated position", 668 - unique.len())), "{}", run.err);
+    assert!(lines("once.csv") == unique);
+    // bulletformat shows Black's positions with colours exchanged.
+    convert(&[csv, "a.bullet"]).success();
+    let run = convert(&[csv, "a.bullet", "mirrored.csv", "--dedup=mirrored"]);
+    assert!(lines("mirrored.csv").iter().all(|line| unique.contains(line)), "{}", run.err);
+
+    let sample = format!("{}:scale=0.5:weight=3", argument(&sample));
+    let games = format!("{csv}:weight=1");
+    let mix = [&games, &sample, "mix.games", "--interleave", "--rows", "5000", "--record", "mix.json"];
+    let run = convert(&mix);
+    assert!(run.success().starts_with("mix.games: 1,") && run.err.contains("beyond the weight of"), "{}", run.err);
+    let record: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("mix.json")).expect("a record")).expect("JSON");
+    assert_eq!((&record["interleaved_with_seed"], &record["weights"]), (&1.into(), &serde_json::json!([1.0, 3.0])));
+    let rows = record["outputs"][0]["rows"].as_u64().expect("a number");
+    assert_eq!(record["left_out"]["beyond the weight of its file"], 5_000 - rows);
+    let again = convert(&mix);
+    assert!(again.refusal().contains("mix.games: the file already exists"), "{}", again.err);
+    assert!(convert(&[&games, "b.csv"]).refusal().contains("games.csv: only --interleave uses a weight"));
+    for wrong in [
+        &[csv, "b.csv", "--interleave", "--shuffle"][..],
+        &[csv, "b.csv", "--dedup=both"],
+        &["a.csv:weight=0", "b.csv", "--interleave"],
+    ] {
+        assert_eq!(convert(wrong).code, Some(2), "{wrong:?}");
+    }
+    assert!(!folder.path().join("b.csv").exists());
 }

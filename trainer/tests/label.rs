@@ -223,6 +223,41 @@ fn real_engine_labels_lists_and_skips_finished_games() {
 }
 
 #[test]
+fn own_network_relabels_rows_in_any_format() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (folder, nets) = (folder.path(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../nets"));
+    let network = nets.join("perceptron.nnue");
+    let teacher = ["--teacher", argument(&network)];
+    let label = |arguments: &[&str]| trainer(folder, &[&["label"], arguments, &teacher].concat());
+    let binpack = dataset("formats/games.binpack");
+    let run = label(&[argument(&binpack), "--out", "new.games"]);
+    assert!(run.err.contains("rows that are in check or not standard chess"), "{}", run.err);
+    trainer(folder, &["convert", "new.games", "new.csv"]).success();
+    trainer(folder, &["convert", argument(&binpack), "old.csv", "--skip-checks"]).success();
+    let (new, old) = (read(folder, "new.csv"), read(folder, "old.csv"));
+    assert_eq!(new.lines().count(), old.lines().count());
+    let network = alfiere_nnue::Network::load(&network).expect("a network");
+    let mut accumulators = alfiere_nnue::AccumulatorStack::new(&network);
+    for (new, old) in new.lines().zip(old.lines()).skip(1) {
+        let (new, old): (Vec<&str>, Vec<&str>) = (new.split(',').collect(), old.split(',').collect());
+        let board = alfiere_chess::board::Board::from_fen(new[0]).expect("legal");
+        accumulators.reset(&board);
+        let value = accumulators.evaluate(&network, &board);
+        let value = if new[0].contains(" w ") { value } else { -value };
+        assert_eq!((new[0], new[1].parse()), (old[0], Ok(value)));
+        // Best move and result stay.
+        assert_eq!(new[2..], old[2..]);
+    }
+    assert!(label(&["new.csv", "--out", "new.games"]).refusal().contains("new.games: the file already exists"));
+    assert!(label(&["new.csv", "--out", "new.pgn"]).refusal().starts_with("new.pgn: pgn is only read"));
+    assert_eq!(label(&["new.csv", "--out", "part.csv", "--shard", "1/2"]).code, Some(2));
+    let bytes = fs::read(nets.join("perceptron.nnue")).expect("a network");
+    fs::write(folder.join("cut.nnue"), &bytes[..bytes.len() - 9]).expect("written");
+    let run = trainer(folder, &["label", "new.csv", "--out", "a.csv", "--teacher", "cut.nnue"]);
+    assert!(run.refusal().starts_with("cut.nnue: "), "{}", run.err);
+}
+
+#[test]
 fn invalid_inputs_and_engines_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

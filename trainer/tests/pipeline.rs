@@ -268,3 +268,28 @@ fn figures_that_few_rows_allow_are_drawn() {
     names.sort();
     assert_eq!(names, ["labels.png", "labels.svg", "pieces.png", "pieces.svg", "plies.png", "plies.svg"]);
 }
+
+#[test]
+fn presets_stand_for_options_that_others_override() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().expect("a folder");
+    let train = |preset: &str, net: &str| {
+        let fixed = ["--data", argument(&sample), "--no-cache", "--rows", "3000", "--epochs", "1", "--force"];
+        let own = ["train", "--preset", preset, "--net", net, "--out", "net.nnue"];
+        trainer(folder.path(), &[&own[..], &fixed].concat())
+    };
+    train("layer-stacks", "dual [8] x8").success();
+    let card = fs::read_to_string(folder.path().join("net.md")).expect("a card");
+    let command = card.lines().find(|line| line.starts_with("trainer train ")).expect("a command");
+    assert!(command.starts_with("trainer train --loss sigmoid --scale 220 --lr 0.003 "), "{command}");
+    assert!(command.contains("--net 'dual [8] x8'") && !command.contains("--preset"), "{command}");
+    assert!(card.contains("Started with `--preset layer-stacks`"), "{card}");
+    let help = trainer(folder.path(), &["train", "--help"]);
+    let help = help.success().split_whitespace().collect::<Vec<_>>().join(" ");
+    for preset in ["simple", "king-buckets", "layer-stacks"] {
+        train(preset, "dual [8]").success();
+        assert!(help.contains(&format!("- {preset}: ")), "{help}");
+    }
+    assert!(help.contains("--net 'dual [256] screlu' --loss sigmoid"), "{help}");
+    assert_eq!(train("best", "dual [8]").code, Some(2));
+}

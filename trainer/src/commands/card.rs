@@ -15,8 +15,10 @@ use super::{Failure, Outcome};
 pub(crate) struct Card<'a> {
     /// Path of the network file.
     pub(crate) path: &'a Path,
-    /// Command-line arguments of the run.
+    /// Command-line arguments of the run, without a preset.
     pub(crate) command: Vec<String>,
+    /// Name of the preset that some of them come from.
+    pub(crate) preset: Option<&'static str>,
     /// Training configuration.
     pub(crate) config: &'a TrainingConfig,
     /// Training data.
@@ -65,6 +67,9 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
         grouped(options.architecture.parameter_count() as u64)
     )?;
     writeln!(text, "{COMMAND}{}\n```\n", quoted(&card.command))?;
+    if let Some(preset) = card.preset {
+        writeln!(text, "Started with `--preset {preset}`, whose options are written out above.\n")?;
+    }
     writeln!(
         text,
         "Seed {}. Stopped because {}. Epoch {} was selected on the validation rows.\n",

@@ -35,8 +35,8 @@ pub(crate) struct Check {
     /// Checkpoint with the float weights [default: next to the network, if it exists]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Networks of Stockfish 15, 15.1 or 19 whose static evaluations are measured on the same rows after scaling them
-    /// optimally; rows in check are excluded from these lines
+    /// Networks of this project or of Stockfish 15, 15.1 or 19, whose static evaluations are measured on the same rows
+    /// after scaling them optimally; rows in check are excluded from these lines
     #[arg(long, value_name = "FILE", num_args = 1..)]
     teacher: Vec<PathBuf>,
     /// Write the results as JSON, `-` for standard output

@@ -33,19 +33,25 @@ pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) 
     let mut left_out = Map::new();
     let filtered = FilterReason::ALL.into_iter().map(|reason| (reason.text(), made.filtered.of(reason)));
     let unwritable = LeftOutReason::ALL.into_iter().map(|reason| (reason.text(), made.left_out.of(reason)));
-    for (reason, rows) in filtered.chain(unwritable).filter(|&(_, rows)| rows > 0) {
+    let others =
+        [("repeated position", made.repeated), ("beyond the weight of its file", made.beyond_weight.iter().sum())];
+    for (reason, rows) in filtered.chain(unwritable).chain(others).filter(|&(_, rows)| rows > 0) {
         left_out.insert(reason.to_owned(), rows.into());
     }
-    let seed = match job.order {
-        Order::AsRead => Value::Null,
-        Order::Shuffled { seed } => seed.into(),
-    };
+    let (mut shuffled, mut interleaved, mut weights) = (None, None, None);
+    match &job.order {
+        Order::AsRead => {}
+        Order::Shuffled { seed } => shuffled = Some(seed),
+        Order::Interleaved { seed, weights: given } => (interleaved, weights) = (Some(seed), given.as_ref()),
+    }
     let record = json!({
         "inputs": inputs,
         "outputs": outputs,
         "format": job.to.name(),
         "left_out": left_out,
-        "shuffled_with_seed": seed,
+        "shuffled_with_seed": shuffled,
+        "interleaved_with_seed": interleaved,
+        "weights": weights,
     });
     write_json(path, &record)
 }

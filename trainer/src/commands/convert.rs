@@ -1,9 +1,11 @@
-//! `trainer convert`: converts files of rows between formats, with filters, in order or shuffled.
+//! `trainer convert`: converts files of rows between formats, filters, shuffles and mixes them, and drops repeats.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use alfiere_trainer::data::{Conversion, Converted, DataFile, Format, LeftOutReason, Order, ReadOptions, convert};
-use clap::Args;
+use alfiere_trainer::data::{
+    Conversion, Converted, DataFile, Equality, Format, LeftOutReason, Order, ReadOptions, WeightedFile, convert,
+};
+use clap::{Args, ValueEnum};
 
 use super::conversion_record::write_record;
 use super::data_args::{FilterArgs, Loading, RowArgs, paths, remark_filtered};
@@ -20,12 +22,16 @@ use super::{Failure, Outcome};
 /// such as .bin are ambiguous: use --from and --to. Rows are streamed, so files may be larger than memory. Rows that
 /// the format cannot represent are counted and reported.
 ///
-/// Example: trainer convert a.csv.zst b.pgn.zst all.bullet --skip-checks --shuffle --seed 7
+/// Examples:
+///
+/// trainer convert a.csv.zst b.pgn.zst all.bullet --skip-checks --shuffle --seed 7
+///
+/// trainer convert a.packed:weight=2 b.games:weight=1 mix.packed --interleave --dedup
 #[derive(Args)]
 pub(crate) struct Convert {
-    /// Files to read; `FILE:scale=1.3` multiplies a file's centipawns
+    /// Files to read; `FILE:scale=1.3` multiplies a file's centipawns, `FILE:weight=2` is explained at --interleave
     #[arg(value_name = "IN", required = true, num_args = 1..)]
-    inputs: Vec<DataFile>,
+    inputs: Vec<WeightedFile>,
     /// File to write
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
@@ -38,6 +44,16 @@ pub(crate) struct Convert {
     /// Shuffle the rows; needs 32 bytes of disk space per row next to the output
     #[arg(long)]
     shuffle: bool,
+    /// Mix the files evenly from beginning to end, in whole games where games are known. With weights, as many rows as
+    /// possible are taken in their ratio, from the start of each file; a file without a weight has weight 1. All files
+    /// are read at the same time, which takes about 80 MB of memory for each CSV, less for a packed file
+    #[arg(long, conflicts_with = "shuffle")]
+    interleave: bool,
+    /// Of rows with equal positions, write only the first: equal pieces, side to move, castling rights and en passant.
+    /// --dedup=mirrored: positions with exchanged colours or mirrored files are equal, too, with any castling rights and
+    /// en passant. Reads the files twice; needs 24 bytes of disk space per row next to the output
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "exact")]
+    dedup: Option<Dedup>,
     /// Random seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -55,19 +71,32 @@ pub(crate) struct Convert {
     replace: Replace,
 }
 
+/// Which positions are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Dedup {
+    /// Equal positions
+    Exact,
+    /// Equal positions, also with exchanged colours or mirrored files
+    Mirrored,
+}
+
 impl Convert {
     pub(crate) fn run(&self) -> Outcome {
         let to = self.output_format()?;
+        let order = self.order()?;
+        let inputs: Vec<DataFile> = self.inputs.iter().map(|input| input.file.clone()).collect();
         let outputs = std::iter::once(&self.output).chain(&self.record).map(PathBuf::as_path);
-        self.replace.check(paths(&self.inputs), outputs)?;
+        self.replace.check(paths(&inputs), outputs)?;
         let job = Conversion {
-            inputs: &self.inputs,
             read: ReadOptions { from: self.from, ..self.rows.options() },
             filter: self.filter.filter(),
-            output: &self.output,
-            to,
+            unique: self.dedup.map(|dedup| match dedup {
+                Dedup::Exact => Equality::Exact,
+                Dedup::Mirrored => Equality::Mirrored,
+            }),
             shard_rows: self.shard_rows,
-            order: if self.shuffle { Order::Shuffled { seed: self.seed } } else { Order::AsRead },
+            order,
+            ..Conversion::new(&inputs, &self.output, to)
         };
         let made = convert(&job, &mut Loading::default())?;
         say(&made, to);
@@ -77,28 +106,28 @@ impl Convert {
         Ok(())
     }
 
+    fn order(&self) -> Result<Order, Failure> {
+        let seed = self.seed;
+        let weighted = self.inputs.iter().find(|input| input.weight.is_some());
+        match weighted {
+            Some(input) if !self.interleave => {
+                let name = input.file.path.display();
+                Err(Failure::new(format!("{name}: only --interleave uses a weight; add it, or leave the weight out")))
+            }
+            _ if self.interleave => {
+                let weight = |input: &WeightedFile| input.weight.unwrap_or(1.0);
+                let weights = weighted.map(|_| self.inputs.iter().map(weight).collect());
+                Ok(Order::Interleaved { seed, weights })
+            }
+            _ if self.shuffle => Ok(Order::Shuffled { seed }),
+            _ => Ok(Order::AsRead),
+        }
+    }
+
     /// The output format; fails if it cannot be written with these options.
     fn output_format(&self) -> Result<Format, Failure> {
-        let name = self.output.display();
-        let Some(to) = self.to.or_else(|| Format::of_name(&self.output)) else {
-            let endings: Vec<String> = Format::ALL
-                .into_iter()
-                .filter(|format| format.is_written())
-                .map(|format| format!(".{}", format.endings()[0]))
-                .collect();
-            let endings = endings.join(", ");
-            return Err(Failure::new(format!(
-                "{name}: unknown kind of file; expected a name ending in {endings}, or --to with a format's name"
-            )));
-        };
-        let refuse = |problem: &str| Err(Failure::new(format!("{name}: {problem}")));
-        if !to.is_written() {
-            return refuse(&format!("{} is only read; expected one of {}", to.name(), Format::names(true)));
-        }
-        let ending = self.output.extension().and_then(|ending| ending.to_str());
-        if !to.is_compressed() && matches!(ending, Some("gz" | "zst")) {
-            return refuse(&format!("{} files are not compressed; expected a name without .gz and .zst", to.name()));
-        }
+        let to = output_format(&self.output, self.to)?;
+        let refuse = |problem: &str| Err(Failure::new(format!("{}: {problem}", self.output.display())));
         if self.shard_rows.is_some() && to != Format::Packed {
             return refuse("only packed files are cut; expected a name ending in .packed");
         }
@@ -109,8 +138,40 @@ impl Convert {
     }
 }
 
-fn say(made: &Converted, to: Format) {
+/// The format of an output file: `to`, or that of its name. Fails if it cannot be written there.
+pub(crate) fn output_format(path: &Path, to: Option<Format>) -> Result<Format, Failure> {
+    let name = path.display();
+    let Some(to) = to.or_else(|| Format::of_name(path)) else {
+        let endings: Vec<String> = Format::ALL
+            .into_iter()
+            .filter(|format| format.is_written())
+            .map(|format| format!(".{}", format.endings()[0]))
+            .collect();
+        let endings = endings.join(", ");
+        return Err(Failure::new(format!(
+            "{name}: unknown kind of file; expected a name ending in {endings}, or --to with a format's name"
+        )));
+    };
+    let refuse = |problem: &str| Err(Failure::new(format!("{name}: {problem}")));
+    if !to.is_written() {
+        return refuse(&format!("{} is only read; expected one of {}", to.name(), Format::names(true)));
+    }
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if !to.is_compressed() && matches!(ending, Some("gz" | "zst")) {
+        return refuse(&format!("{} files are not compressed; expected a name without .gz and .zst", to.name()));
+    }
+    Ok(to)
+}
+
+/// Prints what was left out, and the files written.
+pub(crate) fn say(made: &Converted, to: Format) {
     remark_filtered(&made.filtered);
+    if made.repeated > 0 {
+        remark(&format!("left out {} rows: repeated position", grouped(made.repeated)));
+    }
+    for (input, &rows) in made.inputs.iter().zip(&made.beyond_weight).filter(|&(_, &rows)| rows > 0) {
+        remark(&format!("left out {} rows: beyond the weight of {}", grouped(rows), input.file.path.display()));
+    }
     if made.lost_moves && to == Format::Csv {
         remark("some best moves are dropped: only whether they are captures or promotions is known");
     } else if made.lost_moves {

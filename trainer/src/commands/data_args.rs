@@ -235,8 +235,8 @@ impl LoadObserver for Loading {
         self.end_bar();
     }
 
-    fn shuffling(&mut self) {
+    fn step(&mut self, what: &'static str) {
         self.end_bar();
-        "the shuffled rows".clone_into(&mut self.name);
+        what.clone_into(&mut self.name);
     }
 }

@@ -29,7 +29,7 @@ use super::{Failure, Outcome, interrupt};
 /// Example: trainer distil --teacher teacher.nnue --rows 50000000 --out data/tree.packed
 #[derive(Args)]
 pub(crate) struct Distil {
-    /// Network file of Stockfish 15, 15.1 or 19
+    /// Network file of Stockfish 15, 15.1 or 19, or of this project
     #[arg(long, value_name = "FILE")]
     teacher: PathBuf,
     /// Files to write: OUT-0001.packed and so on

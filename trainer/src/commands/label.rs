@@ -1,4 +1,4 @@
-//! `trainer label`: evaluations and best moves from any UCI engine, or static evaluations of a teacher network.
+//! `trainer label`: evaluations and best moves from any UCI engine, or static evaluations of a network.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,9 @@ use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::{PlayerSpec, Protocol};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
-use alfiere_trainer::data::{self, DataFile, Format, LoadObserver, ReadOptions, Row, Wanted, stream_rows, write_csv};
+use alfiere_trainer::data::{
+    self, Conversion, DataFile, Format, LoadObserver, ReadOptions, Row, Wanted, relabel, stream_rows,
+};
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
@@ -18,6 +20,7 @@ use alfiere_trainer::shard::Shard;
 use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
+use super::convert::{self, output_format};
 use super::data_args::{Loading, RowArgs};
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
@@ -31,23 +34,33 @@ use super::{Failure, Outcome, interrupt};
 /// after Ctrl-C or a crash, the same command resumes and writes the same file. A process that crashes or hangs is
 /// restarted and the position is repeated; a position on which it fails three times is skipped and reported.
 ///
-/// With --teacher, the labels are the static evaluations of a Stockfish network, computed here at a hundred thousand
-/// positions per second; positions in check are skipped.
+/// With --teacher, the labels are the static evaluations of a network, computed here at a hundred thousand positions per
+/// second. Rows are streamed to any format that `convert` writes, with their results and best moves; positions in check
+/// are left out.
 ///
-/// Example: trainer label games.csv.zst --engine 'stockfish option.Hash=8' --nodes 1000 --out labels.csv.zst
+/// Examples:
+///
+/// trainer label games.csv.zst --engine 'stockfish option.Hash=8' --nodes 1000 --out labels.csv.zst
+///
+/// trainer label old.packed --engine 'alfiere net=nets/mine.nnue' --nodes 5000 --out labels.csv.zst
+///
+/// trainer label old.packed --teacher nets/mine.nnue --out new.packed
 #[derive(Args)]
 #[command(group(clap::ArgGroup::new("bound").required(true).args(["nodes", "depth", "teacher"])))]
 #[command(group(clap::ArgGroup::new("source").required(true).args(["engine", "teacher"])))]
 pub(crate) struct Label {
-    /// Positions: CSV (its evaluations are ignored), packed, `FEN | cp | result`, or one FEN or EPD per line; also .gz,
-    /// .zst
+    /// Positions: a file of any format that `convert` reads (its evaluations are ignored), or one FEN or EPD per line;
+    /// also .gz, .zst
     #[arg(value_name = "IN")]
     input: PathBuf,
+    /// Read the file as this format: csv, txt, packed, games, bullet, plain, lichess, pgn, viri or binpack
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
     /// The engine: PROGRAM, then `option.NAME=VALUE`, `net=FILE`, `arg=WORD`; `alfiere` is also found next to this
     /// program
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Network file of Stockfish 15, 15.1 or 19 instead of an engine
+    /// Network file of this project, or of Stockfish 15, 15.1 or 19, instead of an engine
     #[arg(long, value_name = "FILE")]
     teacher: Option<PathBuf>,
     /// Nodes per position
@@ -56,14 +69,14 @@ pub(crate) struct Label {
     /// Depth per position
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
-    /// File to write, .csv, .csv.gz or .csv.zst
+    /// File to write: .csv, .csv.gz or .csv.zst, with --teacher also another format
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
     /// Number of engine processes [default: one per core]
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "teacher")]
     processes: Option<u16>,
     /// Label only the I-th of N contiguous parts of the games; concatenate the parts' files to get the whole
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, conflicts_with = "teacher")]
     shard: Shard,
     /// Seconds after which a process that has not answered counts as hanging
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
@@ -77,7 +90,8 @@ pub(crate) struct Label {
 
 impl Label {
     pub(crate) fn run(&self) -> Outcome {
-        if Format::of_name(&self.out) != Some(Format::Csv) {
+        let is_csv = Format::of_name(&self.out) == Some(Format::Csv);
+        if self.teacher.is_none() && !is_csv {
             let name = self.out.display();
             return Err(Failure::new(format!(
                 "{name}: labels are written as CSV; expected a name ending in .csv, .csv.gz or .csv.zst"
@@ -118,20 +132,15 @@ impl Label {
     }
 
     fn label_statically(&self, teacher: &Teacher) -> Outcome {
-        let mut rows = self.read()?;
-        let values = teacher::values(teacher, &rows);
-        let (mut labelled, all) = (values.into_iter(), rows.len());
-        rows.retain_mut(|row| {
-            let Some(Some(value)) = labelled.next() else { return false };
-            *row = row.with_label(data::Label::centipawns(i64::from(value)));
-            true
-        });
-        write_csv(&self.out, &rows)?;
-        remark(&format!(
-            "skipped {} positions that are in check or not standard chess",
-            grouped((all - rows.len()) as u64)
-        ));
-        line(&format!("{}: {} rows", self.out.display(), grouped(rows.len() as u64)));
+        let to = output_format(&self.out, None)?;
+        let inputs = [DataFile { path: self.input.clone(), scale: 1.0 }];
+        let job = Conversion { read: self.read_options(), ..Conversion::new(&inputs, &self.out, to) };
+        let labels = |rows: &[Row]| {
+            let label = |value: Option<i32>| value.map(|value| data::Label::centipawns(i64::from(value)));
+            teacher::values(teacher, rows).into_iter().map(label).collect()
+        };
+        let made = relabel(&job, &labels, &mut Loading::default())?;
+        convert::say(&made, to);
         Ok(())
     }
 
@@ -155,9 +164,13 @@ impl Label {
         Ok(LabelSettings { engine, limit, patience: Duration::from_secs(self.timeout), processes })
     }
 
+    fn read_options(&self) -> ReadOptions {
+        ReadOptions { wanted: Wanted::Positions, from: self.from, ..self.rows.options() }
+    }
+
     fn read(&self) -> Result<Vec<Row>, Failure> {
         let file = DataFile { path: self.input.clone(), scale: 1.0 };
-        let options = ReadOptions { wanted: Wanted::Positions, ..self.rows.options() };
+        let options = self.read_options();
         let mut loading = Loading::default();
         loading.file(&file.path);
         let mut rows = Vec::new();

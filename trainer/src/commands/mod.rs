@@ -20,6 +20,7 @@ pub(crate) mod interrupt;
 mod label;
 mod output;
 mod output_lock;
+pub(crate) mod preset;
 mod progress;
 mod report;
 mod results;

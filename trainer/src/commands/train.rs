@@ -24,7 +24,7 @@ use super::run_data::RunData;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::watch::Watch;
-use super::{Failure, Outcome, figures, interrupt, results};
+use super::{Failure, Outcome, figures, interrupt, preset, results};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
@@ -243,8 +243,8 @@ impl Train {
         // Metrics of the written network on the held-out rows, compared with the float weights.
         let float = Some((&float, options.objective));
         let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
-        let command: Vec<String> = std::env::args().skip(1).collect();
-        let card = Card { path: &self.out, command, config, run_data, run, agreement: &agreement };
+        let (command, preset) = preset::arguments();
+        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement: &agreement };
         write_card(&card)?;
         self.print(config, run_data, run, &agreement)?;
         self.draw(&network, config, run_data, run)

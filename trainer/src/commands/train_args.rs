@@ -6,6 +6,7 @@ use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingC
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::preset::Preset;
 
 /// The loss function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -45,6 +46,10 @@ enum ScheduleKind {
 /// The architecture and training options.
 #[derive(Args, Clone)]
 pub(crate) struct TrainArgs {
+    /// Start from a preset: options for millions of rows, which other options override
+    #[arg(long, value_enum, value_name = "NAME")]
+    #[allow(dead_code, reason = "`preset::spell_out` has replaced it by its options")]
+    preset: Option<Preset>,
     /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu); output buckets
     /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
     /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs

@@ -16,7 +16,8 @@ use super::{Failure, Outcome};
 
 /// Speak UCI with the engine's search and a teacher's network, to measure search and evaluation separately
 ///
-/// The teacher is a network of Stockfish 15, 15.1, 19 or 19 lite. It is slow: compare at a fixed number of nodes.
+/// The teacher is a network of this project, or of Stockfish 15, 15.1, 19 or 19 lite. It is slow: compare at a fixed
+/// number of nodes.
 #[derive(Args)]
 #[command(after_help = "Example:
   alfiere match --engine 'trainer arg=uci arg=nn-61e7af4bb97d.nnue arg=--scale arg=0.757 name=lite' \\

@@ -35,6 +35,29 @@ impl FromStr for DataFile {
     }
 }
 
+/// A file and its weight among files that are mixed, written `FILE:weight=2`; the weight comes after the scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WeightedFile {
+    /// The file.
+    pub file: DataFile,
+    /// Its relative number of rows, above 0, if stated.
+    pub weight: Option<f64>,
+}
+
+impl FromStr for WeightedFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((file, weight)) = text.rsplit_once(":weight=") else {
+            return Ok(Self { file: text.parse()?, weight: None });
+        };
+        match weight.parse::<f64>() {
+            Ok(weight) if weight.is_finite() && weight > 0.0 => Ok(Self { file: file.parse()?, weight: Some(weight) }),
+            _ => Err(format!("weight `{weight}`; expected a number above 0 at the end, as in FILE:weight=2")),
+        }
+    }
+}
+
 /// The origin of a file's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -59,5 +82,15 @@ mod tests {
         assert_eq!("x.csv".parse::<DataFile>().map(|file| file.scale), Ok(1.0));
         assert!("x.csv:scale=0".parse::<DataFile>().is_err());
         assert!("x.csv:scale=lots".parse::<DataFile>().is_err());
+    }
+
+    #[test]
+    fn a_weight_follows_the_scale() {
+        let both: WeightedFile = "a.csv:scale=1.3:weight=2".parse().expect("a file");
+        assert_eq!((both.file.scale, both.weight), (1.3, Some(2.0)));
+        assert_eq!("a.csv".parse::<WeightedFile>().expect("a file").weight, None);
+        for wrong in ["a.csv:weight=0", "a.csv:weight=inf", "a.csv:weight=2:scale=1", "a.csv:scale=x:weight=1"] {
+            assert!(wrong.parse::<WeightedFile>().is_err(), "{wrong}");
+        }
     }
 }

@@ -75,8 +75,10 @@ pub trait LoadObserver {
     fn compared(&mut self, path: &Path) {
         let _ = path;
     }
-    /// Called when all rows of a shuffled conversion are read and writing begins.
-    fn shuffling(&mut self) {}
+    /// Called before a step of a conversion that is not the reading of one file; `what` names what is read.
+    fn step(&mut self, what: &'static str) {
+        let _ = what;
+    }
 }
 
 /// Ignores all reports and never stops.

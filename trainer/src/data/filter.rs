@@ -78,6 +78,10 @@ impl FilterCounts {
     pub(super) fn add(&mut self, reason: FilterReason) {
         self.0[reason as usize] += 1;
     }
+
+    pub(super) fn add_all(&mut self, more: &Self) {
+        self.0.iter_mut().zip(more.0).for_each(|(count, more)| *count += more);
+    }
 }
 
 impl Filter {

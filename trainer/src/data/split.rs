@@ -237,19 +237,9 @@ mod tests {
             [(Format::Csv, "rows.csv"), (Format::Packed, "rows-2.packed"), (Format::Games, "rows.games")]
         {
             let path = folder.path().join(name);
-            crate::data::convert(
-                &crate::data::Conversion {
-                    inputs: &[DataFile { path: packed.clone(), scale: 1.0 }],
-                    read,
-                    filter: crate::data::Filter::default(),
-                    output: &path,
-                    to: format,
-                    shard_rows: None,
-                    order: crate::data::Order::AsRead,
-                },
-                &mut (),
-            )
-            .expect("converted");
+            let inputs = [DataFile { path: packed.clone(), scale: 1.0 }];
+            let job = crate::data::Conversion { read, ..crate::data::Conversion::new(&inputs, &path, format) };
+            crate::data::convert(&job, &mut ()).expect("converted");
             assert!(positions(&load(&path, None)) == expected, "{name}");
         }
     }

@@ -1,7 +1,7 @@
-//! Stockfish's evaluation networks as teachers, a hundred times faster than running the program over pipes.
+//! Networks as teachers: their static evaluations, a hundred times faster than running a program over pipes.
 //!
-//! Reads Stockfish network files and computes the same integers that its `eval` command prints. Uses boards and rows;
-//! independent of training.
+//! Reads this project's networks, and those of Stockfish, for which it computes the same integers that Stockfish's
+//! `eval` command prints. Uses boards and rows; independent of training.
 
 pub mod fifteen;
 pub mod nineteen;
@@ -11,13 +11,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
+use alfiere_nnue::{AccumulatorStack, Network, NetworkError};
 use thiserror::Error;
 
 pub use values::values;
 
-/// A network of a supported Stockfish version.
+/// A network of this project or of a supported Stockfish version.
 #[derive(Clone, Debug)]
 pub enum Teacher {
+    /// A network of this project.
+    Own(Box<Network>),
     /// Stockfish 15 or 15.1.
     Fifteen(fifteen::Network),
     /// Stockfish 19.
@@ -37,7 +40,7 @@ pub enum TeacherError {
     },
     /// The file is not a supported network.
     #[error(
-        "{}: {problem}; expected the network of Stockfish 15 or 15.1 (about 47,001,499 bytes, written by the command \
+        "{}: {problem}; expected a network of this project, of Stockfish 15 or 15.1 (about 47,001,499 bytes, written by the command \
          `export_net FILE`) or of Stockfish 19 (nn-1a298aa575a0.nnue, 98,511,183 bytes; the \
          lite variant is nn-61e7af4bb97d.nnue, 1,166,381 bytes)",
         path.display()
@@ -48,14 +51,20 @@ pub enum TeacherError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A damaged network of this project.
+    #[error(transparent)]
+    Own(#[from] NetworkError),
 }
 
 impl Teacher {
-    /// Reads a network file; its first four bytes determine the version.
+    /// Reads a network file; its first bytes determine the kind.
     ///
     /// # Errors
     /// If the file cannot be read, has an unknown version or is damaged.
     pub fn load(path: &Path) -> Result<Self, TeacherError> {
+        if Network::is_file(path) {
+            return Ok(Self::Own(Box::new(Network::load(path)?)));
+        }
         let bytes = std::fs::read(path).map_err(|source| TeacherError::Io { path: path.to_owned(), source })?;
         let version = bytes.first_chunk().map(|&bytes| u32::from_le_bytes(bytes));
         let read = match version {
@@ -72,6 +81,7 @@ impl Teacher {
     /// Creates an evaluator with this network.
     pub fn evaluator(&self) -> Evaluator<'_> {
         match self {
+            Self::Own(network) => Evaluator::Own { network, accumulators: Box::new(AccumulatorStack::new(network)) },
             Self::Fifteen(network) => Evaluator::Fifteen(fifteen::Evaluator::new(network)),
             Self::Nineteen(network) => Evaluator::Nineteen(Box::new(nineteen::Evaluator::new(network))),
         }
@@ -81,6 +91,13 @@ impl Teacher {
 /// Evaluates boards with a teacher network, incrementally: fast if consecutive boards differ little.
 #[derive(Clone)]
 pub enum Evaluator<'a> {
+    /// A network of this project.
+    Own {
+        /// The network.
+        network: &'a Network,
+        /// Its accumulators.
+        accumulators: Box<AccumulatorStack>,
+    },
     /// A network of Stockfish 15 or 15.1.
     Fifteen(fifteen::Evaluator<'a>),
     /// A network of Stockfish 19.
@@ -88,10 +105,15 @@ pub enum Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Evaluates a position in centipawns for the side to move, the static evaluation that Stockfish's search uses. 100
-    /// is a winning probability of 50%. Positions in check have no meaningful evaluation.
+    /// Evaluates a position in centipawns for the side to move, the static evaluation that a search uses. 100 of
+    /// Stockfish's are a winning probability of 50%; the unit of this project's networks is that of their training
+    /// labels. Positions in check have no meaningful evaluation.
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         match self {
+            Self::Own { network, accumulators } => {
+                accumulators.reset(board);
+                accumulators.evaluate(network, board)
+            }
             Self::Fifteen(evaluator) => evaluator.evaluate(board),
             Self::Nineteen(evaluator) => evaluator.evaluate(board),
         }
@@ -116,10 +138,11 @@ mod tests {
             std::fs::write(&path, bytes).expect("written");
             Teacher::load(&path).expect_err("refused").to_string()
         };
-        assert!(error_of(b"x").contains("some.nnue: it has 1 bytes; expected the network of"));
+        assert!(error_of(b"x").contains("some.nnue: it has 1 bytes; expected a network of this project, of"));
         assert!(error_of(b"ALFNNUE and more").contains("it starts with 0x4e464c41"));
         assert!(error_of(&fifteen::VERSION.to_le_bytes()).contains("is truncated"));
         assert!(error_of(&nineteen::VERSION.to_le_bytes()).contains("nn-1a298aa575a0.nnue"));
+        assert!(error_of(b"ALFIERE\x1A and more").contains("some.nnue: "));
         let missing = Teacher::load(Path::new("no/such/file.nnue")).expect_err("no such file").to_string();
         assert!(missing.starts_with("no/such/file.nnue: cannot read it"), "{missing}");
     }

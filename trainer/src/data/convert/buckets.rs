@@ -20,7 +20,7 @@ const BUCKETS: usize = 256;
 /// Rows per call of `take`.
 const BATCH: usize = 16_384;
 
-/// Unnamed temporary files, which the system deletes when the program ends.
+/// Temporary files of rows.
 pub(super) struct Buckets {
     folder: PathBuf,
     files: Vec<BufWriter<File>>,
@@ -28,12 +28,17 @@ pub(super) struct Buckets {
     rows: u64,
 }
 
+/// Creates unnamed files in a folder, which the system deletes when they are closed.
+pub(super) fn temporary_files(folder: &Path, count: usize) -> Result<Vec<BufWriter<File>>, DataError> {
+    let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(64 << 10, file));
+    let files = (0..count).map(file).collect::<Result<_, _>>();
+    files.map_err(|source| DataError::io(folder, "write there", source))
+}
+
 impl Buckets {
     /// Creates the buckets in a folder, which needs 32 bytes of free space per row.
     pub(super) fn new(folder: &Path, seed: u64) -> Result<Self, DataError> {
-        let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(64 << 10, file));
-        let files = (0..BUCKETS).map(file).collect::<Result<_, _>>();
-        let files = files.map_err(|source| DataError::io(folder, "write there", source))?;
+        let files = temporary_files(folder, BUCKETS)?;
         Ok(Self { folder: folder.to_path_buf(), files, random: Random::for_part(seed, 0), rows: 0 })
     }
 
@@ -51,7 +56,7 @@ impl Buckets {
     /// Passes all rows to `take` in shuffled order.
     pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, take: &mut TakeRows<'_>) -> Result<(), DataError> {
         let fail = |source| DataError::io(&self.folder, "read there", source);
-        observer.shuffling();
+        observer.step("the shuffled rows");
         let total_bytes = self.rows * ROW_BYTES as u64;
         let mut done = 0;
         for bucket in self.files {

@@ -1,55 +1,88 @@
-//! Reads the input files of a conversion in sequence and filters their rows.
+//! Reads the input files of a conversion: rows that pass the filter, each position once if repeats are known.
 
+use super::job::Conversion;
+use super::repeats::Repeats;
 use crate::data::any_file::stream_rows;
 use crate::data::cache::Fingerprint;
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::{Filter, FilterCounts};
+use crate::data::games::{HEAD_ROWS, knows_games};
 use crate::data::read_options::ReadOptions;
-use crate::data::reader::TakeRows;
+use crate::data::reader::{ReadObserver, TakeRows};
 use crate::data::row::Row;
 
-/// Read reports of all inputs and counts of filtered rows.
+/// One input file.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
+    pub(super) file: &'a DataFile,
+    pub(super) options: ReadOptions,
+    pub(super) filter: &'a Filter,
+    /// The repeats among the filtered rows of all files, and the number of this file's first one.
+    pub(super) repeats: Option<(&'a Repeats, u64)>,
+}
+
+/// What was read of one file.
 pub(super) struct Taken {
-    pub(super) files: Vec<LoadedFile>,
+    pub(super) file: LoadedFile,
     pub(super) filtered: FilterCounts,
+    /// Number of rows after the filter, repeats included.
+    pub(super) passed: u64,
+    /// True if the file's rows are in game order.
+    pub(super) knows_games: bool,
+}
+
+impl Input<'_> {
+    /// Passes the rows to `take`.
+    pub(super) fn stream(&self, observer: &mut ReadObserver<'_>, take: &mut TakeRows<'_>) -> Result<Taken, DataError> {
+        let (mut filtered, mut passed) = (FilterCounts::default(), 0);
+        let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
+        let mut take_kept = |rows: &[Row]| {
+            head.extend_from_slice(&rows[..rows.len().min(HEAD_ROWS - head.len())]);
+            kept.clear();
+            for row in rows {
+                if let Some(reason) = self.filter.reason(row) {
+                    filtered.add(reason);
+                    continue;
+                }
+                if self.repeats.is_none_or(|(repeats, first)| !repeats.contains(first + passed)) {
+                    kept.push(*row);
+                }
+                passed += 1;
+            }
+            take(&kept)
+        };
+        let path = &self.file.path;
+        let (origin, report) = stream_rows(self.file, &self.options, observer, &mut take_kept)?;
+        let fingerprint = Fingerprint::of(path)?;
+        let warnings = report.warning(path).into_iter().collect();
+        let knows_games = !head.is_empty() && knows_games(&head);
+        let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, warnings };
+        Ok(Taken { file, filtered, passed, knows_games })
+    }
 }
 
 /// Passes the rows of all files to `take` in order, up to the limit.
 pub(super) fn stream_all(
-    files: &[DataFile],
-    options: &ReadOptions,
-    filter: &Filter,
+    job: &Conversion<'_>,
+    repeats: Option<&Repeats>,
     observer: &mut dyn LoadObserver,
     take: &mut TakeRows<'_>,
-) -> Result<Taken, DataError> {
-    let mut taken = Taken { files: Vec::new(), filtered: FilterCounts::default() };
-    let mut limit = options.limit;
-    let mut kept: Vec<Row> = Vec::new();
-    for file in files {
+) -> Result<Vec<Taken>, DataError> {
+    let mut all: Vec<Taken> = Vec::new();
+    let (mut limit, mut first) = (job.read.limit, 0);
+    for file in job.inputs {
         if limit == Some(0) {
             break;
         }
         observer.file(&file.path);
-        let filtered = &mut taken.filtered;
-        let mut take_filtered = |rows: &[Row]| {
-            kept.clear();
-            for row in rows {
-                match filter.reason(row) {
-                    Some(reason) => filtered.add(reason),
-                    None => kept.push(*row),
-                }
-            }
-            take(&kept)
-        };
-        let options = ReadOptions { limit, ..*options };
-        let mut watch = |progress| observer.progress(progress);
-        let (origin, report) = stream_rows(file, &options, &mut watch, &mut take_filtered)?;
-        limit = limit.map(|limit| limit.saturating_sub(report.rows as usize));
-        let fingerprint = Fingerprint::of(&file.path)?;
-        let warnings = report.warning(&file.path).into_iter().collect();
-        taken.files.push(LoadedFile { file: file.clone(), fingerprint, origin, report, warnings });
+        let options = ReadOptions { limit, ..job.read };
+        let input = Input { file, options, filter: &job.filter, repeats: repeats.map(|repeats| (repeats, first)) };
+        let taken = input.stream(&mut |progress| observer.progress(progress), take)?;
+        limit = limit.map(|limit| limit.saturating_sub(taken.file.report.rows as usize));
+        first += taken.passed;
+        all.push(taken);
     }
-    Ok(taken)
+    Ok(all)
 }

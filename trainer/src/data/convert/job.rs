@@ -5,9 +5,13 @@ use std::path::{Path, PathBuf};
 use super::buckets::Buckets;
 use super::game_sink::GameSink;
 use super::inputs::stream_all;
+use super::interleave::interleave;
+use super::label_sink::{LabelSink, NewLabels};
 use super::packed_sink::PackedSink;
+use super::repeats::Equality;
 use super::row_sink::RowSink;
 use super::sink::Sink;
+use super::survey::Survey;
 use crate::data::cache::Fingerprint;
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
@@ -18,7 +22,7 @@ use crate::data::formats::{Format, LeftOut, LeftOutReason};
 use crate::data::read_options::ReadOptions;
 
 /// The order in which rows are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub enum Order {
     /// Input order.
     #[default]
@@ -27,6 +31,13 @@ pub enum Order {
     Shuffled {
         /// The random seed.
         seed: u64,
+    },
+    /// Games, or rows where games are unknown, of all files mixed; those of a file stay in its order.
+    Interleaved {
+        /// The random seed.
+        seed: u64,
+        /// Relative numbers of rows to take of the files, all above 0; `None`: all rows of all files.
+        weights: Option<Vec<f64>>,
     },
 }
 
@@ -39,6 +50,8 @@ pub struct Conversion<'a> {
     pub read: ReadOptions,
     /// Which rows are left out.
     pub filter: Filter,
+    /// Of the filtered rows with equal positions, only the first is written; `None`: all are.
+    pub unique: Option<Equality>,
     /// The output file, compressed if its name ends in `.gz` or `.zst`.
     pub output: &'a Path,
     /// The output format, which must be writable.
@@ -47,6 +60,19 @@ pub struct Conversion<'a> {
     pub shard_rows: Option<u64>,
     /// The order of its rows.
     pub order: Order,
+}
+
+impl<'a> Conversion<'a> {
+    /// A conversion of all rows in input order.
+    pub fn new(inputs: &'a [DataFile], output: &'a Path, to: Format) -> Self {
+        let (read, filter) = (ReadOptions::default(), Filter::default());
+        Self { inputs, read, filter, unique: None, output, to, shard_rows: None, order: Order::AsRead }
+    }
+
+    /// The output's folder, where temporary files are written.
+    pub(super) fn folder(&self) -> &Path {
+        self.output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
 }
 
 /// The result of a conversion.
@@ -60,45 +86,82 @@ pub struct Converted {
     pub inputs: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,
-    /// Rows that the format cannot hold.
+    /// Rows whose position is that of an earlier row.
+    pub repeated: u64,
+    /// Rows of each file that are beyond its weight; empty without weights.
+    pub beyond_weight: Vec<u64>,
+    /// Rows that the format cannot hold, or that have no new label.
     pub left_out: LeftOut,
     /// True if best moves are known but missing in the written files.
     pub lost_moves: bool,
 }
 
 /// Writes the rows of files to a file of another format, or to several packed ones. Either all outputs appear or
-/// none. For a CSV the inputs are read twice, because its columns depend on which data any row has; a shuffled
-/// conversion reads them once and needs 32 bytes of disk per row next to the output.
+/// none. The inputs are read twice for a CSV, whose columns depend on which data any row has, to find repeated
+/// positions, and to interleave. Temporary files next to the output take 32 bytes per row to shuffle and 24 to find
+/// repeats.
 ///
 /// # Errors
-/// If an input cannot be read or has too many bad rows, the observer stops the reading, no row is left to write, or a
-/// file cannot be written.
+/// If an input cannot be read, has too many bad rows or changes between two passes, the observer stops the reading, no
+/// row is left to write, or a file cannot be written.
 pub fn convert(job: &Conversion<'_>, observer: &mut dyn LoadObserver) -> Result<Converted, DataError> {
-    let (inputs, options, filter) = (job.inputs, &job.read, &job.filter);
-    let mut known = Known::default();
+    run(job, None, observer)
+}
+
+/// Converts as [`convert`] does, with new labels.
+///
+/// # Errors
+/// Those of [`convert`].
+pub fn relabel(
+    job: &Conversion<'_>,
+    labels: &NewLabels<'_>,
+    observer: &mut dyn LoadObserver,
+) -> Result<Converted, DataError> {
+    run(job, Some(labels), observer)
+}
+
+fn run(
+    job: &Conversion<'_>,
+    labels: Option<&NewLabels<'_>>,
+    observer: &mut dyn LoadObserver,
+) -> Result<Converted, DataError> {
+    let survey = Survey::new(job, observer)?;
+    let (mut known, repeats) = (survey.known, survey.repeats.as_ref());
     let (mut sink, taken);
-    if let Order::Shuffled { seed } = job.order {
-        let folder = job.output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut buckets = Buckets::new(folder, seed)?;
-        taken = stream_all(inputs, options, filter, observer, &mut |rows| {
-            known.note(rows);
-            buckets.push(rows)
-        })?;
-        sink = open_sink(job, known)?;
-        buckets.drain(observer, &mut |rows| sink.push(rows))?;
-    } else {
-        if job.to == Format::Csv {
-            stream_all(inputs, options, filter, observer, &mut |rows| {
-                known.note(rows);
-                Ok(())
-            })?;
+    let mut beyond_weight = Vec::new();
+    match &job.order {
+        Order::AsRead => {
+            sink = open_sink(job, labels, known)?;
+            taken = stream_all(job, repeats, observer, &mut |rows| sink.push(rows))?;
         }
-        sink = open_sink(job, known)?;
-        taken = stream_all(inputs, options, filter, observer, &mut |rows| sink.push(rows))?;
+        Order::Shuffled { seed } => {
+            let mut buckets = Buckets::new(job.folder(), *seed)?;
+            taken = stream_all(job, repeats, observer, &mut |rows| {
+                known.note(rows);
+                buckets.push(rows)
+            })?;
+            sink = open_sink(job, labels, known)?;
+            buckets.drain(observer, &mut |rows| sink.push(rows))?;
+        }
+        Order::Interleaved { seed, weights } => {
+            sink = open_sink(job, labels, known)?;
+            let mix = (*seed, weights.as_deref());
+            beyond_weight = interleave(job, &survey, mix, observer, &mut |rows| sink.push(rows))?;
+            taken = Vec::new();
+        }
     }
-    taken.files.iter().for_each(|file| observer.loaded(file));
-    let read: u64 = taken.files.iter().map(|file| file.report.rows).sum();
-    if taken.filtered.total() == read {
+    for (number, taken) in taken.iter().enumerate() {
+        survey.check_unchanged(number, taken)?;
+    }
+    let repeated = survey.repeated();
+    let taken = if taken.is_empty() { survey.taken } else { taken };
+    let mut filtered = FilterCounts::default();
+    for taken in &taken {
+        observer.loaded(&taken.file);
+        filtered.add_all(&taken.filtered);
+    }
+    let read: u64 = taken.iter().map(|taken| taken.file.report.rows).sum();
+    if filtered.total() == read {
         return Err(DataError::NothingLeft { read });
     }
     let written = sink.finish()?;
@@ -109,19 +172,29 @@ pub fn convert(job: &Conversion<'_>, observer: &mut dyn LoadObserver) -> Result<
     Ok(Converted {
         files: written.files,
         stale: written.stale,
-        inputs: taken.files,
-        filtered: taken.filtered,
+        inputs: taken.into_iter().map(|taken| taken.file).collect(),
+        filtered,
+        repeated,
+        beyond_weight,
         left_out: written.left_out,
         lost_moves: written.lost_moves,
     })
 }
 
-fn open_sink(job: &Conversion<'_>, known: Known) -> Result<Box<dyn Sink>, DataError> {
-    Ok(match job.to {
+fn open_sink<'a>(
+    job: &Conversion<'_>,
+    labels: Option<&'a NewLabels<'a>>,
+    known: Known,
+) -> Result<Box<dyn Sink + 'a>, DataError> {
+    let sink: Box<dyn Sink> = match job.to {
         Format::Packed => Box::new(PackedSink::new(job.output, job.shard_rows)?),
         Format::Games => Box::new(GameSink::new(job.output, job.to, &origins(job)?)?),
         Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to, "")?),
         format => Box::new(RowSink::new(job.output, format, known)?),
+    };
+    Ok(match labels {
+        Some(labels) => Box::new(LabelSink::new(labels, sink)),
+        None => sink,
     })
 }
 

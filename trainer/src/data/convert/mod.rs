@@ -3,12 +3,18 @@
 mod buckets;
 mod game_sink;
 mod inputs;
+mod interleave;
 mod job;
+mod label_sink;
 mod packed_sink;
+mod repeats;
 mod row_sink;
 mod sink;
+mod survey;
 
-pub use job::{Conversion, Converted, Order, convert};
+pub use job::{Conversion, Converted, Order, convert, relabel};
+pub use label_sink::NewLabels;
+pub use repeats::Equality;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Rows that a format cannot hold, counted by reason.
+//! Rows that cannot be written, counted by reason.
 
 /// Why a row was not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,11 +11,13 @@ pub enum LeftOutReason {
     Illegal,
     /// The format represents only castling rights of standard chess.
     Castling,
+    /// There is no new label for the position.
+    Unlabelled,
 }
 
 impl LeftOutReason {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::NoResult, Self::NoMove, Self::Illegal, Self::Castling];
+    pub const ALL: [Self; 5] = [Self::NoResult, Self::NoMove, Self::Illegal, Self::Castling, Self::Unlabelled];
 
     /// The reason as text after "left out N rows".
     pub const fn text(self) -> &'static str {
@@ -24,6 +26,7 @@ impl LeftOutReason {
             Self::NoMove => "without a move",
             Self::Illegal => "with illegal positions",
             Self::Castling => "with castling of Chess960",
+            Self::Unlabelled => "that are in check or not standard chess",
         }
     }
 }

@@ -12,8 +12,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::data::game_file::{GameRecord, Ply};
 use crate::data::{
-    self, BadRows, Conversion, DataError, DataFile, Filter, GameResult, Label, Order, ReadOptions, ReadReport, Row,
-    rank_of, read_csv,
+    self, BadRows, Conversion, DataError, DataFile, GameResult, Label, ReadOptions, ReadReport, Row, rank_of, read_csv,
 };
 
 /// A file of `datasets/formats`.
@@ -46,8 +45,7 @@ fn convert(inputs: &[&Path], output: &Path, limit: Option<usize>) -> data::Conve
     let inputs: Vec<DataFile> = inputs.iter().map(|path| DataFile { path: path.to_path_buf(), scale: 1.0 }).collect();
     let to = Format::of_name(output).expect("a format");
     let read = ReadOptions { limit, ..ReadOptions::default() };
-    let (filter, order) = (Filter::default(), Order::AsRead);
-    let job = Conversion { inputs: &inputs, read, filter, output, to, shard_rows: None, order };
+    let job = Conversion { read, ..Conversion::new(&inputs, output, to) };
     data::convert(&job, &mut ()).expect("made")
 }
 

@@ -11,8 +11,7 @@ use alfiere_chess::random::Random;
 use super::*;
 use crate::data::board_row::ranked_moves;
 use crate::data::{
-    self, Conversion, DataFile, Filter, Format, GameResult, Label, Order, ReadOptions, ReadProgress, Row, read_csv,
-    write_csv,
+    self, Conversion, DataFile, Format, GameResult, Label, ReadOptions, ReadProgress, Row, read_csv, write_csv,
 };
 
 fn go(_: ReadProgress) -> ControlFlow<()> {
@@ -105,8 +104,8 @@ fn sample(limit: usize) -> (PathBuf, Vec<Row>) {
 fn convert(input: &Path, output: &Path, limit: Option<usize>) {
     let inputs = [DataFile { path: input.to_path_buf(), scale: 1.0 }];
     let to = Format::of_name(output).expect("a format");
-    let (read, filter) = (ReadOptions { limit, ..Default::default() }, Filter::default());
-    let job = Conversion { inputs: &inputs, read, filter, output, to, shard_rows: None, order: Order::AsRead };
+    let read = ReadOptions { limit, ..Default::default() };
+    let job = Conversion { read, ..Conversion::new(&inputs, output, to) };
     let made = data::convert(&job, &mut ());
     assert_eq!(made.expect("made").left_out.total(), 0);
 }

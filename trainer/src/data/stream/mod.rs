@@ -10,7 +10,6 @@
 //! window is any range of this sequence and can be read independently of others. The caller shuffles the rows of a
 //! window. Independent of training.
 
-mod bits;
 mod scan;
 mod shard;
 mod sides;
@@ -18,6 +17,7 @@ mod sides;
 mod tests;
 mod window;
 
+use super::bits::Bits;
 use super::data_file::DataFile;
 use super::dataset::{LoadObserver, LoadedFile};
 use super::error::DataError;
@@ -26,7 +26,6 @@ use super::held_out::{HeldOut, HeldOutRule};
 use super::row::Row;
 use super::split::SplitError;
 
-use bits::Bits;
 use scan::Scan;
 use shard::{Block, Shard};
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::data::bits::Bits;
 use crate::data::cache::Fingerprint;
 use crate::data::data_file::{DataFile, Origin};
 use crate::data::dataset::{LoadObserver, LoadedFile};
@@ -21,7 +22,6 @@ use crate::data::reader::ReadProgress;
 use crate::data::row::{ROW_BYTES, Row};
 
 use super::StreamOptions;
-use super::bits::Bits;
 use super::shard::{Block, Shard};
 
 /// A game of which at least one row passed the filters.

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use crate::data::bits::Bits;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
 use crate::data::held_out::{HeldOutRule, rank};
@@ -11,7 +12,6 @@ use crate::data::row::{ROW_BYTES, Row};
 use crate::data::split::KeySet;
 
 use super::StreamError;
-use super::bits::Bits;
 use super::scan::{Game, Scan};
 use super::shard::{Block, OpenShard, Shard};
 
@@ -95,7 +95,7 @@ pub(super) fn drop_shared(
                     kept.clear(row);
                 }
                 dropped += shared.len() as u64;
-                block.training_rows = kept.count(block.rows.clone());
+                block.training_rows = kept.count(block.rows.start.into()..block.rows.end.into()) as u32;
                 done += block.rows.len() as u64;
             }
             let size = |rows: u64| rows * ROW_BYTES as u64;

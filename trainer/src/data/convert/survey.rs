@@ -1,0 +1,53 @@
+//! The first of two passes over the inputs, for conversions that depend on all rows before they write one.
+
+use super::inputs::{Taken, stream_all};
+use super::job::{Conversion, Order};
+use super::repeats::{KeyFiles, Repeats};
+use crate::data::dataset::LoadObserver;
+use crate::data::error::DataError;
+use crate::data::export::Known;
+use crate::data::formats::Format;
+
+/// What is known of all rows; nothing without a first pass.
+#[derive(Default)]
+pub(super) struct Survey {
+    pub(super) known: Known,
+    pub(super) taken: Vec<Taken>,
+    pub(super) repeats: Option<Repeats>,
+}
+
+impl Survey {
+    /// Reads all rows if the conversion needs it: for repeats, for the sizes of files that are mixed, and for the columns
+    /// of a CSV.
+    pub(super) fn new(job: &Conversion<'_>, observer: &mut dyn LoadObserver) -> Result<Self, DataError> {
+        let is_csv = job.to == Format::Csv && job.order == Order::AsRead;
+        if !(is_csv || job.unique.is_some() || matches!(job.order, Order::Interleaved { .. })) {
+            return Ok(Self::default());
+        }
+        let mut known = Known::default();
+        let mut keys = job.unique.map(|equality| KeyFiles::new(job.folder(), equality)).transpose()?;
+        let taken = stream_all(job, None, observer, &mut |rows| {
+            known.note(rows);
+            keys.as_mut().map_or(Ok(()), |keys| keys.push(rows))
+        })?;
+        let repeats = keys.map(|keys| keys.repeats(observer)).transpose()?;
+        Ok(Self { known, taken, repeats })
+    }
+
+    /// Number of repeated positions among all rows.
+    pub(super) fn repeated(&self) -> u64 {
+        let passed = self.taken.iter().map(|taken| taken.passed).sum();
+        self.repeats.as_ref().map_or(0, |repeats| repeats.count(0..passed))
+    }
+
+    /// Fails if a file is not the one that was read in the first pass.
+    pub(super) fn check_unchanged(&self, number: usize, taken: &Taken) -> Result<(), DataError> {
+        let path = &taken.file.file.path;
+        match self.taken.get(number) {
+            Some(before) if before.file.fingerprint != taken.file.fingerprint => {
+                Err(DataError::Changed { path: path.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
