@@ -67,13 +67,15 @@ impl<'a> Page<'a> {
             .build_cartesian_2d(x.clone(), y.clone())?;
         let mut mesh = chart.configure_mesh();
         mesh.disable_x_mesh()
-            .disable_y_axis()
             .axis_style(AXIS.stroke_width(2))
             .bold_line_style(GRID.stroke_width(2))
             .light_line_style(TRANSPARENT)
             .set_all_tick_mark_size(TICK)
             .label_style(text::style(SMALL, SOFT, Side::Middle))
             .axis_desc_style(text::style(SMALL, INK, Side::Middle));
+        if y.ticks.is_empty() {
+            mesh.disable_y_axis();
+        }
         if !x.name.is_empty() {
             mesh.x_desc(clean(&x.name));
         }

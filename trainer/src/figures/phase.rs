@@ -70,8 +70,7 @@ pub(super) fn draw(figure: &PhaseError, page: &Page<'_>) -> Drawing {
         let [foot, tip] = [0.0, bin.r2.max(LEAST)].map(|value| plot.at((index as f64 + 0.5, value)));
         page.line(&[foot, tip], faded(color, 0.5), 6)?;
         page.disc(tip, 10, color)?;
-        let above = if bin.r2 < 0.0 { 28 } else { -28 };
-        write_value(page, (tip.0, tip.1 + above), &signed(&format!("{:.3}", bin.r2)), color)?;
+        write_value(page, (tip.0, tip.1.min(foot.1) - 28), &signed(&format!("{:.3}", bin.r2)), color)?;
     }
     let zero = plot.at((0.0, 0.0)).1;
     page.line(&[(full.left, zero), (full.right, zero)], AXIS, 2)?;

@@ -185,7 +185,7 @@ fn svg_is_valid_xml_with_all_labels_and_reproducible() {
         assert!(words.iter().any(|(word, _)| word == wanted), "{wanted} is not in {words:?}");
     }
     let words = texts(&Figure::Comparison(comparison(XAxis::Logarithmic)).svg().expect("a picture"));
-    for wanted in ["1k", "10k", "100k", "1M"] {
+    for wanted in ["1k", "10k", "100k", "1M", "0.0", "0.5"] {
         assert!(words.iter().any(|(word, _)| word == wanted), "{wanted} is not in {words:?}");
     }
 }
