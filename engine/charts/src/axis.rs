@@ -89,11 +89,8 @@ impl Ranged for Axis {
 
     fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
         let (low, high) = self.ends;
-        let share = if self.logarithmic {
-            (value / low).ln() / (high / low).ln()
-        } else {
-            (value - low) / (high - low)
-        };
+        let share =
+            if self.logarithmic { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
         // Far outside the plot is outside.
         from + (share.clamp(-1.0, 2.0) * f64::from(to - from)).round() as i32
     }

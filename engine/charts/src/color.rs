@@ -18,15 +18,8 @@ pub const GRID: Rgba = hex(0xe7e9ed);
 /// The background, so that a chart is readable on light and dark pages.
 pub const PAGE: Rgba = hex(0xffffff);
 
-const SERIES: [Rgba; 7] = [
-    hex(0x0072b2),
-    hex(0xd55e00),
-    hex(0x56b4e9),
-    hex(0xe69f00),
-    hex(0x009e73),
-    hex(0xcc79a7),
-    hex(0x4d4d4d),
-];
+const SERIES: [Rgba; 7] =
+    [hex(0x0072b2), hex(0xd55e00), hex(0x56b4e9), hex(0xe69f00), hex(0x009e73), hex(0xcc79a7), hex(0x4d4d4d)];
 
 /// Number of distinguishable series.
 pub const MAX_SERIES: usize = SERIES.len();

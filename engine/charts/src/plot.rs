@@ -32,6 +32,8 @@ pub struct Plot<'p, 'a> {
 const FOOT: i32 = 92;
 /// Space below the name of an axis.
 const BELOW: i32 = 26;
+/// Distance of the middle of that name from its lower edge.
+const NAME: i32 = 16;
 /// Length of tick marks.
 const TICK: i32 = 8;
 /// Height of a line of a category's name, and the largest number of lines.
@@ -86,18 +88,12 @@ impl<'a> Page<'a> {
         Ok(Plot { page: self, chart, band })
     }
 
-    /// Draws the axes of a plot of named categories above each other's middle, broken into lines or, without room,
-    /// running upwards. The plot ends above the names.
+    /// Draws the axes of a plot of categories. Their names are broken into lines or, without room, run upwards; the
+    /// plot ends above them.
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn plot_of_categories(
-        &self,
-        band: Band,
-        name: &str,
-        categories: &[String],
-        y: &Axis,
-    ) -> Drawing<Plot<'_, 'a>> {
+    pub fn plot_of_categories(&self, band: Band, name: &str, categories: &[String], y: &Axis) -> Drawing<Plot<'_, 'a>> {
         let slot = (band.right - band.left) / categories.len().max(1) as i32;
         let names: Vec<String> = categories.iter().map(|name| clean(name)).collect();
         let lines: Vec<Vec<String>> = names.iter().map(|name| wrap(name, SMALL, slot - 20, MAX_LINES)).collect();
@@ -133,23 +129,21 @@ impl Plot<'_, '_> {
     }
 
     /// Draws a dashed reference level. Its label is at the right end, below the line if there is room, because data
-    /// are above it more often. A level outside the axis becomes a note that says where it is.
+    /// are above it more often. For a level outside the axis, a note below the plot says in which direction it is.
     ///
     /// # Errors
     /// If the drawing library fails.
     pub fn level(&self, name: &str, value: f64) -> Drawing {
-        let Band { left, top, right, bottom } = self.band;
+        let Band { left, right, bottom, .. } = self.band;
         let range = self.chart.y_range();
-        let arrow = match value {
-            below if below < range.start => "↓ ",
-            above if above > range.end => "↑ ",
-            _ => "",
-        };
-        let y = self.at((self.chart.x_range().start, value)).1.clamp(top, bottom);
-        if arrow.is_empty() {
-            self.page.dashed(&[(left, y), (right, y)], SOFT, 3)?;
+        if !(range.start..=range.end).contains(&value) {
+            let arrow = if value < range.start { '↓' } else { '↑' };
+            let words = fit(&clean(&format!("{arrow} {name}")), SMALL, (right - left) / 3);
+            return self.page.text((right, self.page.height - BELOW - NAME), &words, SMALL, SOFT, Side::Right);
         }
-        let words = fit(&clean(&format!("{arrow}{name}")), SMALL, right - left);
+        let y = self.at((self.chart.x_range().start, value)).1;
+        self.page.dashed(&[(left, y), (right, y)], SOFT, 3)?;
+        let words = fit(&clean(name), SMALL, right - left);
         let middle = if y + 44 <= bottom { y + 22 } else { y - 24 };
         let start = right - 12 - width(&words, SMALL);
         self.page.rectangle((start, middle - 17), (right, middle + 17), faded(PAGE, 0.8))?;

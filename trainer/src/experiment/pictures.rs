@@ -123,8 +123,11 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
 fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
     let shown = &best[..best.len().min(MAX_CURVES)];
     let series = shown.iter().zip(colors_of(shown)).map(|((run, folds), color)| {
-        let group = |fold: &FoldResult| {
-            Group { label: fold.fold.to_string(), x: None, values: vec![fold.metrics.r2], color: None }
+        let group = |fold: &FoldResult| Group {
+            label: fold.fold.to_string(),
+            x: None,
+            values: vec![fold.metrics.r2],
+            color: None,
         };
         Series { name: in_words(plan, shown, run), groups: folds.iter().map(group).collect(), color }
     });
@@ -374,10 +377,10 @@ mod tests {
         let folds = comparison_of(&store, "r2-by-fold");
         let shown: Vec<&str> = folds.series.iter().map(|series| series.name.as_str()).collect();
         let expected = [
-            "hidden=[16] split=rows",
-            "hidden=[16] split=games",
-            "hidden=[8,8] split=rows",
-            "hidden=[8,8] split=games",
+            "layers [16], split by rows",
+            "layers [16], split by games",
+            "layers [8,8], split by rows",
+            "layers [8,8], split by games",
         ];
         assert_eq!(shown, expected, "the best of each split in turn");
         assert!(found.subtitle.starts_with("n = 1 k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);

@@ -51,10 +51,8 @@ impl Density {
 
 pub(super) fn draw(figure: &Agreement, page: &Page<'_>) -> Drawing {
     let density = Density::of(&figure.pairs);
-    let legend = [
-        (Sign::Dashed(INK), "exact".to_owned()),
-        (Sign::Line(series(1)), "mean prediction for each label".to_owned()),
-    ];
+    let legend =
+        [(Sign::Dashed(INK), "exact".to_owned()), (Sign::Line(series(1)), "mean prediction for each label".to_owned())];
     let top = page.heading(&figure.title, &figure.subtitle, &legend)? + EDGE as i32 + GAP - 12;
     let x = Axis::linear("label: clamp(centipawns / 1000, −1, 1), from White's side", (-1.0, 1.0), 4);
     let y = Axis::linear("prediction", x.ends, 4);

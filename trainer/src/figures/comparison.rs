@@ -95,9 +95,7 @@ fn legend(figure: &Comparison) -> Vec<(Sign, String)> {
     let mut legend = Vec::new();
     if figure.series.len() > 1 {
         let signs = figure.series.iter().enumerate();
-        legend.extend(
-            signs.map(|(index, one)| (Sign::Marker(Marker::of(index), series(one.color)), one.name.clone())),
-        );
+        legend.extend(signs.map(|(index, one)| (Sign::Marker(Marker::of(index), series(one.color)), one.name.clone())));
     }
     if figure.series.iter().flat_map(|one| &one.groups).any(|group| group.values.len() > 1) {
         legend.push((Sign::Dot(faded(SOFT, 0.55)), "each fold".to_owned()));

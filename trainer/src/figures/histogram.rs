@@ -19,9 +19,7 @@ pub(super) fn draw(figure: &Histogram, page: &Page<'_>) -> Drawing {
     let outer = page.band(top, &[&y]);
     // The grid and the vertical axis are those of the whole plot, the horizontal axis has bars beside it.
     let whole = page.plot(outer, &Axis::exactly("", (0.0, 1.0), Vec::new()), &y)?;
-    let room = |bars: &[(String, u64)]| {
-        bars.len() as i32 * (EXTRA + APART) + if bars.is_empty() { 0 } else { BESIDE }
-    };
+    let room = |bars: &[(String, u64)]| bars.len() as i32 * (EXTRA + APART) + if bars.is_empty() { 0 } else { BESIDE };
     let inner = Band { left: outer.left + room(&figure.left), right: outer.right - room(&figure.right), ..outer };
     let end = figure.start + figure.width * figure.counts.len() as f64;
     let x = Axis::linear(&figure.x_label, (figure.start, end), 10);

@@ -135,7 +135,7 @@ fn bars() -> Bars {
     }
 }
 
-pub(super) fn all() -> Vec<Figure> {
+fn all() -> Vec<Figure> {
     vec![
         Figure::Bars(bars()),
         Figure::Histogram(histogram()),
@@ -200,7 +200,8 @@ fn texts_do_not_overlap_and_stay_on_the_page() {
             let is_inside = *left >= 0.0 && *top >= 0.0 && *right <= page.0 as f32 && *bottom <= page.1 as f32;
             assert!(is_inside, "{}: {words} at {left} to {right}, {top} to {bottom}", figure.title());
             for (other, edges) in &texts[..index] {
-                let apart = *left >= edges[2] || edges[0] >= *right || *top + 2.0 >= edges[3] || edges[1] + 2.0 >= *bottom;
+                let apart =
+                    *left >= edges[2] || edges[0] >= *right || *top + 2.0 >= edges[3] || edges[1] + 2.0 >= *bottom;
                 assert!(apart, "{}: {words} covers {other}", figure.title());
             }
         }
@@ -214,9 +215,9 @@ fn labels_without_room_are_rotated() {
     let series = vec![Series { name: String::new(), groups, color: 0 }];
     let svg = Figure::Comparison(Comparison { series, ..comparison(XAxis::Categories) }).svg().expect("a picture");
     let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
-    let turned = document
-        .descendants()
-        .filter(|node| node.has_tag_name("text") && node.attribute("transform").is_some_and(|turn| turn.contains("270")));
+    let turned = document.descendants().filter(|node| {
+        node.has_tag_name("text") && node.attribute("transform").is_some_and(|turn| turn.contains("270"))
+    });
     let turned: Vec<&str> = turned.filter_map(|node| node.text()).map(str::trim).collect();
     assert!(names.iter().all(|name| turned.contains(&name.as_str())), "{turned:?}");
 }
@@ -316,9 +317,21 @@ fn single_and_equal_values_can_be_drawn() {
 }
 
 #[test]
-fn temporary_write_all() {
-    for (index, figure) in all().iter().enumerate() {
-        figure.write(std::path::Path::new(&format!("/tmp/after/t{index}.png"))).expect("written");
-        figure.write(std::path::Path::new(&format!("/tmp/after/t{index}.svg"))).expect("written");
-    }
+fn invalid_characters_and_long_texts_stay_on_the_page() {
+    let name = format!("a \u{1} <b> & {}", "long name ".repeat(60));
+    let group = Group { label: name.clone(), x: None, values: vec![0.4, 0.5], color: None };
+    let one = Series { name: name.clone(), groups: vec![group], color: 0 };
+    let figure = Figure::Comparison(Comparison {
+        title: name.clone(),
+        subtitle: name.clone(),
+        x_label: "setting".to_owned(),
+        y_label: "R²".to_owned(),
+        x_axis: XAxis::Categories,
+        series: vec![one.clone(), one],
+        baseline: Some((name, -90.0)),
+    });
+    let texts = texts(&figure.svg().expect("a picture"));
+    assert!(texts.iter().any(|(words, _)| words.starts_with("a   <b> & long") && words.ends_with('…')), "{texts:?}");
+    assert!(texts.iter().any(|(words, _)| words.starts_with('↓')), "{texts:?}");
+    assert!(texts.iter().all(|(_, edges)| edges[0] >= 0.0 && edges[2] <= 900.0), "{texts:?}");
 }
