@@ -6,14 +6,14 @@
 
 mod axis;
 pub mod color;
-mod legend;
+mod heading;
 mod numbers;
 mod page;
 mod plot;
 mod text;
 
 pub use axis::Axis;
-pub use legend::{Marker, Sign};
+pub use heading::{Marker, Sign};
 pub use numbers::{short, signed};
 pub use page::{At, ChartError, Drawing, Page, to_svg};
 pub use plot::{Band, Plot};

@@ -6,9 +6,8 @@ use plotters::prelude::*;
 use plotters::style::FontTransform;
 use thiserror::Error;
 
-use super::color::{INK, Rgba, SOFT};
-use super::legend::{self, Sign};
-use super::text::{self, LARGE, Side, clean, fit, wrap};
+use super::color::Rgba;
+use super::text::{self, Side, clean, fit};
 
 /// A position in units, from the top left corner of the page.
 pub type At = (i32, i32);
@@ -19,13 +18,10 @@ pub type Drawing<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
 /// Why a chart cannot be drawn.
 #[derive(Debug, Error)]
 #[error("cannot draw the chart: {0}")]
-pub struct ChartError(pub(crate) String);
+pub struct ChartError(String);
 
 /// Margin of the page.
 pub(crate) const MARGIN: i32 = 52;
-const SUBTITLE: i32 = 28;
-const TITLE_LINES: usize = 2;
-const SUBTITLE_LINES: usize = 3;
 const DASH: (i32, i32) = (12, 8);
 
 /// A page of a chart.
@@ -42,7 +38,9 @@ pub struct Page<'a> {
 /// # Errors
 /// If the drawing library fails.
 pub fn to_svg(size: (i32, i32), title: &str, draw: impl FnOnce(&Page<'_>) -> Drawing) -> Result<String, ChartError> {
-    text::register()?;
+    if !text::register() {
+        return Err(ChartError("the embedded font is invalid".to_owned()));
+    }
     let mut svg = String::new();
     let (width, height) = (size.0.max(1), size.1.max(1));
     let area = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
@@ -66,25 +64,6 @@ impl<'a> Page<'a> {
     pub fn halves(&self) -> [Page<'a>; 2] {
         let (left, right) = self.area.split_horizontally(self.width / 2);
         [left, right].map(|area| Page { area, width: self.width / 2, height: self.height })
-    }
-
-    /// Draws title, subtitle and legend; returns the y position where a plot may start.
-    ///
-    /// # Errors
-    /// If the drawing library fails.
-    pub fn heading(&self, title: &str, subtitle: &str, legend: &[(Sign, String)]) -> Drawing<i32> {
-        let room = self.width - 2 * MARGIN;
-        let mut y = 14;
-        for line in wrap(&clean(title), LARGE, room, TITLE_LINES) {
-            y += 48;
-            self.text((MARGIN, y), &line, LARGE, INK, Side::Left)?;
-        }
-        y += 4;
-        for line in wrap(&clean(subtitle), SUBTITLE, room, SUBTITLE_LINES) {
-            y += 40;
-            self.text((MARGIN, y), &line, SUBTITLE, SOFT, Side::Left)?;
-        }
-        Ok(if legend.is_empty() { y + 60 } else { legend::draw(self, legend, y + 56)? + 64 })
     }
 
     /// Draws a line of text, vertically centred at its position, and shortened to the width of the page.

@@ -58,14 +58,14 @@ fn draw_nodes(page: &Page<'_>, measured: &[Measurement]) -> Drawing {
 fn draw_gain(page: &Page<'_>, gains: &[SpeedUp]) -> Drawing {
     let threads = gains.iter().map(|gain| gain.threads as f64).fold(2.0, f64::max);
     let most = gains.iter().map(|gain| gain.rate.max(gain.time)).fold(2.0, f64::max);
-    let kinds: [(&str, fn(&SpeedUp) -> f64); 2] =
-        [("time to depth", |gain| gain.time), ("nodes per second", |gain| gain.rate)];
-    let legend = [0, 1].map(|index| (Sign::Disc(series(index)), kinds[index].0.to_owned()));
+    let names = ["time to depth", "nodes per second"];
+    let legend = [0, 1].map(|index| (Sign::Disc(series(index)), names[index].to_owned()));
     let top = page.heading("Gain of more threads", "", &legend)?;
     let y = Axis::linear("times as fast", (0.0, most * 1.1), 6);
     let plot = page.plot(page.band(top, &[&y]), &whole("threads", threads), &y)?;
-    for (index, (_, of)) in kinds.into_iter().enumerate() {
-        let points: Vec<At> = gains.iter().map(|gain| plot.at((gain.threads as f64, of(gain)))).collect();
+    for index in [0, 1] {
+        let points = gains.iter().map(|gain| plot.at((gain.threads as f64, [gain.time, gain.rate][index])));
+        let points: Vec<At> = points.collect();
         page.line(&points, series(index), 4)?;
         points.into_iter().try_for_each(|point| page.disc(point, 8, series(index)))?;
     }

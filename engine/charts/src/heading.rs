@@ -1,8 +1,12 @@
-//! Legends: a sign and a name for each series.
+//! Title, subtitle and legend: a sign and a name for each series.
 
-use super::color::{INK, PAGE, Rgba};
+use super::color::{INK, PAGE, Rgba, SOFT};
 use super::page::{At, Drawing, MARGIN, Page};
-use super::text::{SMALL, Side, clean, fit, width};
+use super::text::{LARGE, SMALL, Side, clean, fit, width, wrap};
+
+const SUBTITLE: i32 = 28;
+const TITLE_LINES: usize = 2;
+const SUBTITLE_LINES: usize = 3;
 
 /// The sign of a series.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,6 +44,25 @@ impl Marker {
 }
 
 impl Page<'_> {
+    /// Draws title, subtitle and legend; returns the y position where a plot may start.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn heading(&self, title: &str, subtitle: &str, legend: &[(Sign, String)]) -> Drawing<i32> {
+        let room = self.width - 2 * MARGIN;
+        let mut y = 14;
+        for line in wrap(&clean(title), LARGE, room, TITLE_LINES) {
+            y += 48;
+            self.text((MARGIN, y), &line, LARGE, INK, Side::Left)?;
+        }
+        y += 4;
+        for line in wrap(&clean(subtitle), SUBTITLE, room, SUBTITLE_LINES) {
+            y += 40;
+            self.text((MARGIN, y), &line, SUBTITLE, SOFT, Side::Left)?;
+        }
+        Ok(if legend.is_empty() { y + 60 } else { draw_legend(self, legend, y + 56)? + 64 })
+    }
+
     /// Draws a marker with a light edge.
     ///
     /// # Errors
@@ -62,7 +85,7 @@ fn corners((x, y): At, marker: Marker, size: i32) -> Vec<At> {
 }
 
 /// Draws a legend, broken into lines; returns the y position of its last line.
-pub(crate) fn draw(page: &Page<'_>, legend: &[(Sign, String)], mut y: i32) -> Drawing<i32> {
+fn draw_legend(page: &Page<'_>, legend: &[(Sign, String)], mut y: i32) -> Drawing<i32> {
     let mut x = MARGIN;
     for (sign, name) in legend {
         let (wide, gap) = if matches!(sign, Sign::Line(_) | Sign::Dashed(_)) { (56, 16) } else { (28, 12) };
