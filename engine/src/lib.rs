@@ -4,10 +4,9 @@
 //! [`alfiere_search`] and [`alfiere_arena`]. The library prints nothing and never exits.
 
 pub mod analysis;
-mod chart;
 pub mod metrics;
 pub mod suite;
 #[cfg(feature = "play")]
 pub mod web;
 
-pub use chart::ChartError;
+pub use alfiere_charts::ChartError;

@@ -62,7 +62,7 @@ fn nodes_and_gains_are_measured() {
     let fields = |line: &str| line.split(',').count();
     assert!(csv.lines().count() == 49 && csv.lines().all(|line| fields(line) == 12), "{csv}");
     let figure = fs::read_to_string(figure).unwrap();
-    assert!(figure.starts_with("<svg") && figure.contains("gain of more threads"), "{figure}");
+    assert!(figure.starts_with("<svg") && figure.contains("Gain of more threads"), "{figure}");
 }
 
 #[test]

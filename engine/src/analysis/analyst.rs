@@ -98,8 +98,7 @@ impl Analyst {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let wdl_permille = scale.wdl_permille(outcome.score);
-        let points = (f64::from(wdl_permille.win) + f64::from(wdl_permille.draw) / 2.0) / 1000.0;
+        let points = scale.wdl_permille(outcome.score).expected_score();
         let mut line = outcome.variation;
         if line.is_empty() {
             line.extend(outcome.best);
@@ -114,7 +113,7 @@ impl Analyst {
             others.map(|(score, moves)| Line { value: Value::of(scale.normalise(score), side), moves }).collect();
         Ok(Some(Assessment {
             value: Value::of(scale.normalise(outcome.score), side),
-            wdl_permille: if side == Color::White { points } else { 1.0 - points },
+            expected_score: if side == Color::White { points } else { 1.0 - points },
             line,
             others,
             depth: outcome.depth,
@@ -137,14 +136,14 @@ fn positions(game: &Game) -> Vec<Position> {
 /// The assessment of the last position if the rules end the game there.
 fn ended(position: &Position) -> Option<Assessment> {
     let (result, reason) = end_by_rules(position.board(), position.keys())?;
-    let (value, wdl_permille) = match result {
+    let (value, expected_score) = match result {
         GameResult::Draw => (Value::Centipawns(0), 0.5),
         GameResult::Win(winner) => {
             debug_assert_eq!(reason, EndReason::Checkmate);
             (Value::Checkmate(winner), if winner == Color::White { 1.0 } else { 0.0 })
         }
     };
-    Some(Assessment { value, wdl_permille, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
+    Some(Assessment { value, expected_score, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
 }
 
 /// The lines reported last, best first.

@@ -1,92 +1,76 @@
 //! Draws a game as an SVG chart: White's expected score after each move, with inaccuracies, mistakes and blunders
 //! marked.
-//!
-//! Texts are rendered by the viewer with its own font. They are positioned at anchors, so the layout does not depend on
-//! their width.
 
-use alfiere_chess::types;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use alfiere_charts::color::{self, INK, Rgba, faded};
+use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Side, Sign, TINY, short, to_svg};
+use alfiere_chess::types::Color;
 
 use super::collection::Game;
 use super::judgement::Judgement;
 use super::report::GameReport;
-use crate::chart::{ChartError, DrawingResult, FONT, INK, LINE, MAX_LABELS, SIZE, draw_axes, to_svg};
 
+/// Width and height in units of `alfiere_charts`, half a pixel.
+const SIZE: (i32, i32) = (1920, 960);
+/// Maximum number of labels on the x axis.
+const MAX_LABELS: usize = 16;
 /// Maximum number of moves labelled in the chart.
 const MAX_NAMES: usize = 8;
-/// Distance of a label from its point.
-const NAME_STEP: i32 = 14;
-/// Position of the legend, above the chart.
-const LEGEND_LEFT: i32 = 64;
-const LEGEND_TOP: i32 = 46;
-const LEGEND_STEP: i32 = 130;
+/// Distance of a label from its point, and the smallest distances between labels.
+const NAME_STEP: i32 = 28;
+const NAME_DISTANCE: At = (150, 28);
 
 /// Draws a game as the text of an SVG file.
 ///
 /// # Errors
 /// If the drawing library fails.
 pub fn draw_curve(game: &Game, report: &GameReport) -> Result<String, ChartError> {
-    to_svg(|svg| draw(svg, game, report))
+    let title = game.title();
+    to_svg(SIZE, &title, |page| draw(page, &title, game, report))
 }
 
-fn draw(svg: &mut String, game: &Game, report: &GameReport) -> DrawingResult {
+fn draw(page: &Page<'_>, title: &str, game: &Game, report: &GameReport) -> Drawing {
     let start = &game.pgn.start;
     // The position after White's third move is at x = 3, that after Black's at x = 3.5.
-    let half = if start.side_to_move() == types::Color::Black { 0.0 } else { 0.5 };
+    let half = if start.side_to_move() == Color::Black { 0.0 } else { 0.5 };
     let first = f64::from(start.fullmove_number()) - half;
     let x_of = |index: usize| first + index as f64 / 2.0;
-    let points: Vec<(f64, f64)> =
-        report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.wdl_permille)).collect();
+    let values = report.positions.iter().enumerate().map(|(index, seen)| (x_of(index), 100.0 * seen.expected_score));
     let last = x_of(report.positions.len().max(2) - 1);
-    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let middle = SIZE.0 as i32 / 2;
-    let style = |size: i32, position: HPos| (FONT, size).into_font().color(&INK).pos(Pos::new(position, VPos::Center));
-    root.draw(&Text::new(game.title(), (middle, 22), style(18, HPos::Center)))?;
-    let mut chart = ChartBuilder::on(&root)
-        .margin_top(66)
-        .margin_right(44)
-        .margin_left(8)
-        .margin_bottom(4)
-        .x_label_area_size(46)
-        .y_label_area_size(56)
-        .build_cartesian_2d(first..last, -6.0..106.0)?;
-    let labels = MAX_LABELS.min((last - first) as usize + 2);
-    draw_axes(
-        chart
-            .configure_mesh()
-            .x_desc("move")
-            .y_desc("White's expected score, %")
-            .x_labels(labels)
-            .y_labels(6)
-            .x_label_formatter(&|number| format!("{number:.0}"))
-            .y_label_formatter(&|percent| format!("{percent:.0}")),
-    )?;
-    chart.draw_series(AreaSeries::new(points.iter().copied(), 50.0, LINE.mix(0.15)))?;
-    chart.draw_series(LineSeries::new([(first, 50.0), (last, 50.0)], INK.mix(0.5)))?;
-    chart.draw_series(LineSeries::new(points.iter().copied(), LINE.stroke_width(2)))?;
-    for (index, judgement) in Judgement::ALL.into_iter().enumerate() {
-        let color = color_of(judgement);
-        let judged = report.moves.iter().zip(&points[1..]).filter(|(judged, _)| judged.judgement == Some(judgement));
-        let judged: Vec<(f64, f64)> = judged.map(|(_, point)| *point).collect();
-        let left = LEGEND_LEFT + LEGEND_STEP * index as i32;
-        root.draw(&Circle::new((left, LEGEND_TOP), 5, color.filled()))?;
-        let legend = format!("{} {} {}", judgement.signs(), judged.len(), name_of(judgement, judged.len()));
-        root.draw(&Text::new(legend, (left + 10, LEGEND_TOP), style(13, HPos::Left)))?;
-        chart.draw_series(judged.into_iter().map(|point| Circle::new(point, 5, color.filled())))?;
-    }
-    chart.draw_series(worst(report).into_iter().map(|index| {
-        // After a White blunder the curve falls, after a Black one it rises: the label is put on the free side.
-        let judged = &report.moves[index];
-        let step = if judged.side == types::Color::White { NAME_STEP } else { -NAME_STEP };
-        EmptyElement::at(points[index + 1]) + Text::new(judged.name(), (0, step), style(12, HPos::Center))
-    }))?;
-    let right = SIZE.0 as i32 - 44;
     let [white, black] = &report.sides;
     let accuracy = format!("accuracy: White {:.0} %, Black {:.0} %", white.accuracy, black.accuracy);
-    root.draw(&Text::new(accuracy, (right, LEGEND_TOP), style(13, HPos::Right)))?;
-    root.present()
+    let count = |kind: Judgement| report.moves.iter().filter(|judged| judged.judgement == Some(kind)).count();
+    let legend = Judgement::ALL.map(|kind| {
+        let (signs, count) = (kind.signs(), count(kind));
+        (Sign::Disc(color_of(kind)), format!("{signs} {count} {}", name_of(kind, count)))
+    });
+    let top = page.heading(title, &accuracy, &legend)?;
+    let x = Axis::linear("move", (first, last), MAX_LABELS);
+    let x = x.labelled(|number| (number.fract() == 0.0).then(|| short(number)));
+    let y = Axis::linear("White's expected score, %", (-6.0, 106.0), 5);
+    let plot = page.plot(page.band(top, &[&y]), &x, &y)?;
+    let points: Vec<At> = values.map(|value| plot.at(value)).collect();
+    let middle = [plot.at((last, 50.0)), plot.at((first, 50.0))];
+    let line = color::series(0);
+    page.polygon(&[points.as_slice(), &middle].concat(), faded(line, 0.15))?;
+    page.line(&middle, faded(INK, 0.5), 2)?;
+    page.line(&points, line, 4)?;
+    for (judged, &point) in report.moves.iter().zip(points.iter().skip(1)) {
+        if let Some(kind) = judged.judgement {
+            page.disc(point, 10, color_of(kind))?;
+        }
+    }
+    let mut named: Vec<At> = Vec::new();
+    for index in worst(report) {
+        // After a White blunder the curve falls, after a Black one it rises: the label is put on the free side.
+        let (judged, (x, y)) = (&report.moves[index], points[index + 1]);
+        let y = if judged.side == Color::White { y + NAME_STEP } else { y - NAME_STEP };
+        let near = |at: &At| (at.0 - x).abs() < NAME_DISTANCE.0 && (at.1 - y).abs() < NAME_DISTANCE.1;
+        if !named.iter().any(near) {
+            named.push((x, y));
+            page.text((x, y), &judged.name(), TINY, INK, Side::Middle)?;
+        }
+    }
+    Ok(())
 }
 
 /// The indices of the moves with the highest loss.
@@ -102,10 +86,10 @@ fn name_of(judgement: Judgement, count: usize) -> &'static str {
     if count == 1 { judgement.name() } else { judgement.plural() }
 }
 
-const fn color_of(judgement: Judgement) -> RGBColor {
-    match judgement {
-        Judgement::Inaccuracy => RGBColor(86, 180, 233),
-        Judgement::Mistake => RGBColor(230, 159, 0),
-        Judgement::Blunder => RGBColor(200, 40, 40),
-    }
+fn color_of(judgement: Judgement) -> Rgba {
+    color::series(match judgement {
+        Judgement::Inaccuracy => 2,
+        Judgement::Mistake => 3,
+        Judgement::Blunder => 1,
+    })
 }

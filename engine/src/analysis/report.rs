@@ -32,7 +32,7 @@ pub struct Assessment {
     /// The value from White's point of view.
     pub value: Value,
     /// White's expected score, 0 to 1.
-    pub wdl_permille: f64,
+    pub expected_score: f64,
     /// The best line; empty if the game is over.
     pub line: Vec<Move>,
     /// The next best lines, up to the number of lines requested.
@@ -123,7 +123,7 @@ fn judge(board: &Board, mv: Move, before: &Assessment, after: &Assessment) -> Ju
         let difference = if is_white { before - after } else { after - before };
         if best.is_some() { difference.max(0.0) } else { 0.0 }
     };
-    let loss = lost(before.wdl_permille, after.wdl_permille);
+    let loss = lost(before.expected_score, after.expected_score);
     let [value_before, value_after] = [before, after].map(|position| position.value.bounded());
     let percent_loss = lost(win_percent(value_before), win_percent(value_after));
     JudgedMove {

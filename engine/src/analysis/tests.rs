@@ -87,7 +87,7 @@ fn a_node_limited_report_is_deterministic() {
     let opera = analyst.analyse(&games[0], &stop, || {}).expect("a search").expect("not stopped");
     assert_eq!(analyst.analyse(&games[1], &stop, || {}).expect("a search"), first);
     let last = opera.positions.last().expect("positions");
-    assert_eq!((last.value.to_string().as_str(), last.wdl_permille, last.nodes), ("#", 1.0, 0));
+    assert_eq!((last.value.to_string().as_str(), last.expected_score, last.nodes), ("#", 1.0, 0));
     let stopped = analyst.analyse(&games[0], &AtomicBool::new(true), || {}).expect("a search");
     assert_eq!(stopped, None);
 }
@@ -132,7 +132,7 @@ fn finished_positions_are_not_searched() {
     let both = games(text);
     let stalemate = report(&both[0], 300);
     let last = &stalemate.positions[1];
-    assert_eq!((last.value, last.wdl_permille, last.nodes), (Value::Centipawns(0), 0.5, 0));
+    assert_eq!((last.value, last.expected_score, last.nodes), (Value::Centipawns(0), 0.5, 0));
     assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
     let (text, _) = read_back(&both[0], &stalemate);
     assert!(text.contains("1. Kf7 $4 {[%eval 0.00] Blunder (#1 → 0.00): "), "{text}");

@@ -237,7 +237,7 @@ fn as_json(game: &Game, report: &GameReport) -> Value {
         json!({
             "number": judged.number, "side": format!("{:?}", judged.side), "move": judged.san,
             "before": pair[0].value.to_string(), "after": pair[1].value.to_string(),
-            "expected_before": pair[0].wdl_permille, "expected_after": pair[1].wdl_permille,
+            "expected_before": pair[0].expected_score, "expected_after": pair[1].expected_score,
             "depth": pair[0].depth, "nodes": pair[0].nodes,
             "loss": judged.loss, "centipawn_loss": judged.centipawn_loss, "accuracy": judged.accuracy,
             "judgement": judged.judgement.map(Judgement::name), "better": judged.better,

@@ -1,19 +1,15 @@
 //! Draws the nodes to each depth, and the gain of more threads, as an SVG chart.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use alfiere_charts::color::{faded, series};
+use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Sign, short, to_svg};
 
 use super::measurement::Measurement;
 use super::summary::{Run, SpeedUp, geometric_mean};
-use crate::chart::{ChartError, DrawingResult, FONT, INK, LINE, MAX_LABELS, SIZE, draw_axes, to_svg};
 
-const SECOND: RGBColor = RGBColor(230, 159, 0);
-const MARGIN: i32 = 14;
-const X_LABELS: u32 = 40;
-const Y_LABELS: u32 = 66;
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// Width and height in units of `alfiere_charts`, half a pixel.
+const SIZE: (i32, i32) = (1920, 960);
+/// Maximum number of labels on the x axis.
+const MAX_LABELS: usize = 16;
 
 /// Draws the runs, one for each number of threads, as the text of an SVG file: the nodes to each depth of the first
 /// run, and, for several runs, their `gains` ([`speed_up`](super::speed_up)).
@@ -21,26 +17,19 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// # Errors
 /// If the drawing library fails.
 pub fn draw_metrics(runs: &[Run], gains: &[SpeedUp]) -> Result<String, ChartError> {
-    to_svg(|svg| draw(svg, runs, gains))
-}
-
-fn draw(svg: &mut String, runs: &[Run], gains: &[SpeedUp]) -> DrawingResult {
-    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    if let Some(Run { positions, .. }) = runs.first() {
-        if runs.len() > 1 {
-            let (left, right) = root.split_horizontally(SIZE.0 / 2);
-            draw_nodes(&left, positions)?;
-            draw_gain(&right, gains)?;
-        } else {
-            draw_nodes(&root, positions)?;
+    to_svg(SIZE, "Measurements of the search", |page| match runs {
+        [] => Ok(()),
+        [run] => draw_nodes(page, &run.positions),
+        [run, ..] => {
+            let [left, right] = page.halves();
+            draw_nodes(&left, &run.positions)?;
+            draw_gain(&right, gains)
         }
-    }
-    root.present()
+    })
 }
 
 /// The nodes to each depth: a thin line for each position, and their geometric mean.
-fn draw_nodes(area: &Area<'_>, measured: &[Measurement]) -> DrawingResult {
+fn draw_nodes(page: &Page<'_>, measured: &[Measurement]) -> Drawing {
     let lines: Vec<Vec<(f64, f64)>> = measured
         .iter()
         .map(|each| each.iterations.iter().map(|at| (f64::from(at.depth), at.nodes.max(1) as f64)).collect())
@@ -48,74 +37,43 @@ fn draw_nodes(area: &Area<'_>, measured: &[Measurement]) -> DrawingResult {
     let points = || lines.iter().flatten();
     let depth = points().map(|point| point.0).fold(2.0, f64::max);
     let nodes = points().map(|point| point.1).fold(10.0, f64::max);
-    title(area, "nodes to each depth: every position, and the geometric mean")?;
-    let mut chart = ChartBuilder::on(area)
-        .margin(MARGIN)
-        .margin_top(44)
-        .x_label_area_size(X_LABELS)
-        .y_label_area_size(Y_LABELS)
-        .build_cartesian_2d(1.0..depth, (1.0..nodes * 1.5).log_scale())?;
-    draw_axes(
-        chart
-            .configure_mesh()
-            .x_desc("depth")
-            .x_labels(MAX_LABELS.min(depth as usize))
-            .y_desc("nodes")
-            .x_label_formatter(&|depth| format!("{depth:.0}"))
-            .y_label_formatter(&|nodes| format!("{nodes:.0}")),
-    )?;
+    let (thin, thick) = (faded(series(0), 0.25), series(1));
+    let legend = [(Sign::Line(thin), "each position".to_owned()), (Sign::Line(thick), "geometric mean".to_owned())];
+    let top = page.heading("Nodes to each depth", "", &legend)?;
+    let y = Axis::logarithmic("nodes", (1.0, nodes * 1.5));
+    let plot = page.plot(page.band(top, &[&y]), &whole("depth", depth), &y)?;
     for line in &lines {
-        chart.draw_series(LineSeries::new(line.iter().copied(), LINE.mix(0.25)))?;
+        let points: Vec<At> = line.iter().map(|&point| plot.at(point)).collect();
+        page.line(&points, thin, 2)?;
     }
     let mean = (1..=depth as u32).filter_map(|depth| {
         let at_depth = measured.iter().flat_map(|each| &each.iterations).filter(|iteration| iteration.depth == depth);
         let mean = geometric_mean(at_depth.map(|iteration| iteration.nodes.max(1) as f64));
-        mean.map(|nodes| (f64::from(depth), nodes))
+        mean.map(|nodes| plot.at((f64::from(depth), nodes)))
     });
-    chart.draw_series(LineSeries::new(mean, LINE.stroke_width(3)))?;
-    Ok(())
+    page.line(&mean.collect::<Vec<At>>(), thick, 6)
 }
 
 /// The gain in time and in nodes per second.
-fn draw_gain(area: &Area<'_>, gains: &[SpeedUp]) -> DrawingResult {
+fn draw_gain(page: &Page<'_>, gains: &[SpeedUp]) -> Drawing {
     let threads = gains.iter().map(|gain| gain.threads as f64).fold(2.0, f64::max);
     let most = gains.iter().map(|gain| gain.rate.max(gain.time)).fold(2.0, f64::max);
-    title(area, "gain of more threads")?;
-    let mut chart = ChartBuilder::on(area)
-        .margin(MARGIN)
-        .margin_top(44)
-        .x_label_area_size(X_LABELS)
-        .y_label_area_size(Y_LABELS)
-        .build_cartesian_2d(1.0..threads, 0.0..most * 1.1)?;
-    draw_axes(
-        chart
-            .configure_mesh()
-            .x_desc("threads")
-            .x_labels(MAX_LABELS.min(threads as usize))
-            .y_desc("times as fast")
-            .x_label_formatter(&|threads| format!("{threads:.0}"))
-            .y_label_formatter(&|gain| format!("{gain:.1}")),
-    )?;
-    let points_of = |of: fn(&SpeedUp) -> f64| -> Vec<(f64, f64)> {
-        gains.iter().map(|gain| (gain.threads as f64, of(gain))).collect()
-    };
-    let kinds = [
-        ("nodes per second", SECOND, points_of(|gain| gain.rate)),
-        ("time to depth", LINE, points_of(|gain| gain.time)),
-    ];
-    for (index, (name, color, points)) in kinds.into_iter().enumerate() {
-        chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?;
-        chart.draw_series(points.iter().map(|&point| Circle::new(point, 4, color.filled())))?;
-        let (left, top) = (Y_LABELS as i32 + 30, 60 + 18 * index as i32);
-        area.draw(&Circle::new((left, top), 4, color.filled()))?;
-        let style = (FONT, 13).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(name, (left + 10, top), style))?;
+    let names = ["time to depth", "nodes per second"];
+    let legend = [0, 1].map(|index| (Sign::Disc(series(index)), names[index].to_owned()));
+    let top = page.heading("Gain of more threads", "", &legend)?;
+    let y = Axis::linear("times as fast", (0.0, most * 1.1), 6);
+    let plot = page.plot(page.band(top, &[&y]), &whole("threads", threads), &y)?;
+    for index in [0, 1] {
+        let points = gains.iter().map(|gain| plot.at((gain.threads as f64, [gain.time, gain.rate][index])));
+        let points: Vec<At> = points.collect();
+        page.line(&points, series(index), 4)?;
+        points.into_iter().try_for_each(|point| page.disc(point, 8, series(index)))?;
     }
     Ok(())
 }
 
-fn title(area: &Area<'_>, text: &str) -> DrawingResult {
-    let (width, _) = area.dim_in_pixel();
-    let style = (FONT, 16).into_font().color(&INK).pos(Pos::new(HPos::Center, VPos::Center));
-    area.draw(&Text::new(text, (width as i32 / 2, 22), style))
+/// An axis from 1 to `last`, with whole numbers.
+fn whole(name: &str, last: f64) -> Axis {
+    let axis = Axis::linear(name, (1.0, last), MAX_LABELS.min(last as usize));
+    axis.labelled(|number| (number.fract() == 0.0).then(|| short(number)))
 }

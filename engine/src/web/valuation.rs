@@ -23,7 +23,7 @@ impl Valuation {
     /// Creates it from the score and the WDL of the side to move.
     pub(super) fn new(board: &Board, shown: Score, wdl_permille: WdlPermille) -> Self {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
-        let own = (f64::from(wdl_permille.win) + f64::from(wdl_permille.draw) / 2.0) / 1000.0;
+        let own = wdl_permille.expected_score();
         let mate = shown.moves_to_mate().map(|moves| sign * moves);
         Self {
             cp: mate.is_none().then_some(sign * shown.value()),

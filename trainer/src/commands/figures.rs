@@ -28,11 +28,13 @@ pub(crate) fn prepare(folder: Option<&PathBuf>) -> Outcome {
 pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions, run: &TrainingResult) -> Outcome {
     let validation = |of: fn(&EpochRecord) -> Option<f64>| Curve {
         name: String::new(),
+        color: 0,
         kind: CurveKind::Validation,
         points: run.history.iter().filter_map(|record| Some((f64::from(record.epoch), of(record)?))).collect(),
     };
     let training = Curve {
         name: String::new(),
+        color: 0,
         kind: CurveKind::Training,
         points: run.history.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect(),
     };

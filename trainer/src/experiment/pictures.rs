@@ -101,17 +101,19 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
         let value = &what.values[run.place[axis]];
         let x =
             if what.key == "training_rows" { mean_of(folds, |fold| fold.training_rows as f64) } else { value.number };
-        Group { label: value.text.clone(), x, values: r2_values(folds) }
+        let color = (what.key == "split").then(|| colors([run.settings.split])[0]);
+        Group { label: value.text.clone(), x, values: r2_values(folds), color }
     };
     let is_shape = matches!(what.key.as_str(), "hidden" | "net");
-    let one_series = |(place, runs): &(Vec<usize>, Vec<Finished<'_>>)| {
+    let colors = colors(shown.iter().map(|(_, runs)| runs[0].0.settings.split));
+    let one_series = |((place, runs), color): (&(Vec<usize>, Vec<Finished<'_>>), usize)| {
         let mut runs = runs.clone();
         if is_shape {
             runs.sort_by_key(|(run, _)| run.settings.training.architecture.parameter_count());
         }
-        Series { name: name(place), groups: runs.iter().map(group).collect() }
+        Series { name: name(place), groups: runs.iter().map(group).collect(), color }
     };
-    let series: Vec<Series> = shown.iter().map(one_series).collect();
+    let series: Vec<Series> = shown.iter().zip(colors).map(one_series).collect();
     let all: Vec<Finished<'_>> = shown.iter().flat_map(|(_, runs)| runs.iter().copied()).collect();
     let x_axis = x_axis(&what.key, &series);
     Some(comparison(plan, &all, axis_label(&what.key), x_axis, series))
@@ -120,9 +122,14 @@ fn by_axis(plan: &Plan, axis: usize, finished: &[Finished<'_>]) -> Option<Compar
 /// R² by fold, for the best runs.
 fn by_fold(plan: &Plan, best: &[Finished<'_>]) -> Comparison {
     let shown = &best[..best.len().min(MAX_CURVES)];
-    let series = shown.iter().map(|(run, folds)| {
-        let group = |fold: &FoldResult| Group { label: fold.fold.to_string(), x: None, values: vec![fold.metrics.r2] };
-        Series { name: run.label.clone(), groups: folds.iter().map(group).collect() }
+    let series = shown.iter().zip(colors_of(shown)).map(|((run, folds), color)| {
+        let group = |fold: &FoldResult| Group {
+            label: fold.fold.to_string(),
+            x: None,
+            values: vec![fold.metrics.r2],
+            color: None,
+        };
+        Series { name: in_words(plan, shown, run), groups: folds.iter().map(group).collect(), color }
     });
     let subtitle = conditions(shown);
     let x_label = "fold that was held out".to_owned();
@@ -151,14 +158,15 @@ fn by_epoch(plan: &Plan, best: &[Finished<'_>]) -> Curves {
         .iter()
         .all(|(run, folds)| has_training_r2(plan, run) && folds.iter().all(|fold| fold.metrics.label_variance > 0.0));
     let mut curves = Vec::new();
-    for (run, folds) in shown {
+    for ((run, folds), color) in shown.iter().zip(colors_of(shown)) {
         let epochs = folds.iter().map(|fold| fold.epochs.len()).min().unwrap_or(0);
         let curve = |kind: CurveKind, value: &dyn Fn(&FoldResult, usize) -> Option<f64>| {
             let point = |epoch: usize| {
                 let values: Option<Vec<f64>> = folds.iter().map(|fold| value(fold, epoch)).collect();
                 Some(((epoch + 1) as f64, mean_and_deviation(&values?)?.0))
             };
-            Curve { name: run.label.clone(), kind, points: (0..epochs).filter_map(point).collect() }
+            let name = if shown.len() > 1 { in_words(plan, shown, run) } else { String::new() };
+            Curve { name, color, kind, points: (0..epochs).filter_map(point).collect() }
         };
         curves.push(curve(CurveKind::Validation, &|fold, epoch| {
             fold.epochs[epoch].validation.map(|validation| validation.metrics.r2)
@@ -238,6 +246,32 @@ fn split_name(split: SplitBy) -> String {
     format!("split by {}", split.name())
 }
 
+/// Palette indices of runs: those split by games are blue, then related colours, those split by rows vermilion, then
+/// related colours, in every figure.
+fn colors(splits: impl IntoIterator<Item = SplitBy>) -> Vec<usize> {
+    let mut used: Vec<usize> = Vec::new();
+    for split in splits {
+        let own = match split {
+            SplitBy::Games => [0, 2, 4, 6, 5, 3],
+            SplitBy::Rows => [1, 3, 5, 6, 4, 2],
+        };
+        used.push(own.into_iter().find(|color| !used.contains(color)).unwrap_or(own[0]));
+    }
+    used
+}
+
+fn colors_of(runs: &[Finished<'_>]) -> Vec<usize> {
+    colors(runs.iter().map(|(run, _)| run.settings.split))
+}
+
+/// The settings in which a run differs from others shown beside it.
+fn in_words(plan: &Plan, shown: &[Finished<'_>], run: &PlannedRun) -> String {
+    let differs = |index: usize| shown.iter().any(|(other, _)| other.place[index] != run.place[index]);
+    let axes = plan.axes.iter().enumerate().filter(|&(index, _)| differs(index));
+    let parts: Vec<String> = axes.map(|(index, axis)| setting(axis, run.place[index])).collect();
+    if parts.is_empty() { split_name(run.settings.split) } else { parts.join(", ") }
+}
+
 /// The rows that the loss and R² of an epoch are measured on.
 const fn rows_of_epochs(selection: EpochSelection) -> &'static str {
     match selection {
@@ -251,7 +285,8 @@ fn setting(axis: &Axis, value: usize) -> String {
     let text = &axis.values[value].text;
     match axis.key.as_str() {
         "split" => format!("split by {text}"),
-        "variant" => text.clone(),
+        "variant" | "net" => text.clone(),
+        "hidden" => format!("layers {text}"),
         key => format!("{} {text}", axis_label(key)),
     }
 }
@@ -342,10 +377,10 @@ mod tests {
         let folds = comparison_of(&store, "r2-by-fold");
         let shown: Vec<&str> = folds.series.iter().map(|series| series.name.as_str()).collect();
         let expected = [
-            "hidden=[16] split=rows",
-            "hidden=[16] split=games",
-            "hidden=[8,8] split=rows",
-            "hidden=[8,8] split=games",
+            "layers [16], split by rows",
+            "layers [16], split by games",
+            "layers [8,8], split by rows",
+            "layers [8,8], split by games",
         ];
         assert_eq!(shown, expected, "the best of each split in turn");
         assert!(found.subtitle.starts_with("n = 1 k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);

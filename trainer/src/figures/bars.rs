@@ -1,73 +1,71 @@
 //! Draws a grouped bar chart, with the value above each bar and an error bar at its end.
 
-use super::canvas::{Anchor, Area, Canvas, Pen, Text};
-use super::categories::Categories;
-use super::figure::{Bar, Bars};
-use super::font::Fonts;
-use super::frame::{self, MARGIN, Marker, SMALL, Sign};
-use super::palette::{INK, PAGE, series};
-use super::scale::{Scale, Spread, padded, short};
+use alfiere_charts::color::{AXIS, INK, PAGE, Rgba, faded, series};
+use alfiere_charts::{Axis, Drawing, Marker, Page, Plot, SMALL, Side, Sign, short};
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 480.0;
+use super::figure::{Bar, Bars};
+
 /// Fraction of a group's width that is filled by bars.
 const FILLED: f64 = 0.76;
 /// Half the width of the error bar caps.
-const CAP: f64 = 4.0;
+const CAP: i32 = 8;
 const TICKS: usize = 6;
 
-pub(super) fn draw(figure: &Bars, fonts: Fonts) -> Canvas {
-    let mut canvas = Canvas::new(WIDTH, HEIGHT, fonts);
-    let legend: Vec<(Sign, String)> = figure
-        .series
-        .iter()
-        .enumerate()
-        .map(|(index, (name, _))| (Sign::Marker(Marker::Square, series(index)), name.clone()))
-        .collect();
-    let top =
-        frame::heading(&mut canvas, &figure.title, &figure.subtitle, if legend.len() > 1 { &legend } else { &[] });
+pub(super) fn draw(figure: &Bars, page: &Page<'_>) -> Drawing {
+    let mut legend: Vec<(Sign, String)> = Vec::new();
+    if figure.series.len() > 1 {
+        let names = figure.series.iter().enumerate();
+        legend.extend(names.map(|(index, (name, _))| (Sign::Marker(Marker::Square, series(index)), name.clone())));
+    }
+    legend.extend(figure.hatched.iter().map(|(_, reason)| (Sign::Hatched(INK), reason.clone())));
+    let top = page.heading(&figure.title, &figure.subtitle, &legend)?;
     let ends = figure.series.iter().flat_map(|(_, bars)| bars).flatten().flat_map(|bar| {
         let error = bar.error.unwrap_or(0.0);
         [bar.value - error, bar.value + error]
     });
-    let (low, high) = ends.fold((0.0_f64, 0.0_f64), |(low, high), end| (low.min(end), high.max(end)));
-    let (low, high) = padded(low, if high > low { high } else { low + 1.0 }, TICKS);
-    let y = Scale::new(Spread::Even, (low, high), (0.0, 1.0));
-    let ticks = y.ticks(TICKS);
-    let left = frame::left_of(&canvas, &ticks, &figure.y_label);
-    let categories = Categories::named(&figure.names);
-    let plot = categories.make_room(&canvas, Area { left, top, right: WIDTH - MARGIN, bottom: HEIGHT });
-    let y = y.on((plot.bottom, plot.top));
-    frame::vertical(&mut canvas, plot, y, &ticks, &figure.y_label);
-    let width = categories.slot(plot) * FILLED / figure.series.len() as f64;
+    let (low, high) = Axis::ends_of(ends.chain([0.0]));
+    let around = Axis::around([low, if high > low { high } else { low + 1.0 }], TICKS);
+    let y = Axis::linear(&figure.y_label, (if low < 0.0 { around.0 } else { 0.0 }, around.1), TICKS);
+    let plot = page.plot_of_categories(page.band(top, &[&y]), &figure.x_label, &figure.names, &y)?;
+    let width = FILLED / figure.series.len() as f64;
     for (number, (_, bars)) in figure.series.iter().enumerate() {
-        let shift = (number as f64 + 0.5 - figure.series.len() as f64 / 2.0) * width;
-        for (name, bar) in figure.names.iter().zip(bars) {
-            if let Some(bar) = bar {
-                one(&mut canvas, y, categories.at(plot, name) + shift, width, number, *bar);
-            }
+        let shift = (number as f64 + 0.5) * width - FILLED / 2.0;
+        for (index, bar) in bars.iter().enumerate() {
+            let Some(bar) = bar else { continue };
+            let is_hatched = figure.hatched.as_ref().is_some_and(|(name, _)| *name == figure.names[index]);
+            let middle = index as f64 + 0.5 + shift;
+            draw_bar(page, &plot, (middle - 0.46 * width, middle + 0.46 * width), *bar, series(number), is_hatched)?;
         }
     }
-    categories.draw(&mut canvas, plot, &figure.x_label);
-    canvas
+    let foot = plot.at((0.0, 0.0)).1;
+    page.line(&[(plot.band.left, foot), (plot.band.right, foot)], AXIS, 2)
 }
 
-fn one(canvas: &mut Canvas, y: Scale, middle: f64, width: f64, number: usize, bar: Bar) {
-    let (foot, end) = (y.at(0.0), y.at(bar.value));
-    let half = width * 0.46;
-    let area = Area { left: middle - half, top: end.min(foot), right: middle + half, bottom: end.max(foot) };
-    canvas.areas(vec![area], series(number));
-    let mut above = end.min(foot);
+fn draw_bar(
+    page: &Page<'_>,
+    plot: &Plot<'_, '_>,
+    (left, right): (f64, f64),
+    bar: Bar,
+    color: Rgba,
+    is_hatched: bool,
+) -> Drawing {
+    let (foot, end) = (plot.at((left, 0.0)), plot.at((right, bar.value)));
+    if is_hatched {
+        page.hatched(foot, end, color)?;
+    } else {
+        page.rectangle(foot, end, color)?;
+    }
+    let middle = i32::midpoint(foot.0, end.0);
+    let mut above = end.1.min(foot.1);
     if let Some(error) = bar.error {
-        let (upper, lower) = (y.at(bar.value + error), y.at(bar.value - error));
-        for pen in [Pen::new(PAGE.faded(0.7), 3.4), Pen::new(INK, 1.4)] {
-            canvas.line(&[(middle, upper), (middle, lower)], pen);
+        let [upper, lower] = [bar.value + error, bar.value - error].map(|end| plot.at((left, end)).1);
+        for (color, width) in [(faded(PAGE, 0.7), 7), (INK, 3)] {
+            page.line(&[(middle, upper), (middle, lower)], color, width)?;
             for end in [upper, lower] {
-                canvas.line(&[(middle - CAP, end), (middle + CAP, end)], pen);
+                page.line(&[(middle - CAP, end), (middle + CAP, end)], color, width)?;
             }
         }
         above = above.min(upper);
     }
-    let words = short(bar.value);
-    canvas.text(Text::new((middle, above - 5.0), words, SMALL, INK).anchored(Anchor::Middle));
+    page.text((middle, above - 18), &short(bar.value), SMALL, INK, Side::Middle)
 }

@@ -1,228 +1,227 @@
 //! Draws a comparison of configurations: a dot per fold, and the mean with its standard deviation.
 
-use super::canvas::{Anchor, Area, Canvas, Color, Pen, Point, Text};
-use super::categories::Categories;
+use alfiere_charts::color::{Rgba, SOFT, faded, series};
+use alfiere_charts::{At, Axis, Band, Drawing, Marker, Page, Plot, SMALL, Side, Sign, TINY, signed};
+
 use super::figure::{Comparison, Group, XAxis};
-use super::font::{Fonts, Weight};
-use super::frame::{self, MARGIN, Marker, Sign};
-use super::levels::Levels;
-use super::palette::{SOFT, series};
-use super::scale::{Scale, Spread, signed};
 use crate::metrics::mean_and_deviation;
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 540.0;
-const DOT: f64 = 3.4;
+/// Radius of the dots of folds.
+const DOT: i32 = 7;
 /// Distance of the first dots from the mean, and between further dots.
-const BESIDE: f64 = 11.0;
-const STEP: f64 = 7.2;
+const BESIDE: i32 = 22;
+const STEP: i32 = 14;
+const TICKS: usize = 6;
+/// A reference level outside the results is on the axis if its distance is below this multiple of their range.
+const NEAR: f64 = 1.5;
+/// Minimum range of the axis, as a fraction of the results: nearly equal results are not magnified to fill the page.
+const LEAST: f64 = 0.05;
 
 /// A group with its position on the page.
-struct Drawn<'a> {
+struct Placed<'a> {
     group: &'a Group,
     series: usize,
+    color: Rgba,
+    /// Mean and standard deviation.
     mean: f64,
     deviation: f64,
-    /// Position of the mean on the page.
-    at: Point,
+    at: At,
+    /// Both ends of the standard deviation.
+    ends: [i32; 2],
+    dots: Vec<At>,
 }
 
-pub(super) fn draw(figure: &Comparison, fonts: Fonts) -> Canvas {
-    let categories = Categories::of(figure);
-    let wanted = match figure.x_axis {
-        XAxis::Categories => 130.0 + (categories.len() * figure.series.len().max(2)) as f64 * 24.0,
-        XAxis::Linear | XAxis::Logarithmic => WIDTH,
+/// Width of the page of a figure with categories.
+pub(super) fn width(figure: &Comparison) -> i32 {
+    let wanted = 260 + 48 * categories(figure).len().min(100) * figure.series.len().max(2);
+    (wanted as i32).max(1800)
+}
+
+pub(super) fn draw(figure: &Comparison, page: &Page<'_>) -> Drawing {
+    let top = page.heading(&figure.title, &figure.subtitle, &legend(figure))?;
+    let y = vertical(figure);
+    let band = page.band(top, &[&y]);
+    let categories = categories(figure);
+    let plot = match figure.x_axis {
+        XAxis::Categories => page.plot_of_categories(band, &figure.x_label, &categories, &y)?,
+        XAxis::Linear | XAxis::Logarithmic => page.plot(band, &numbers(figure), &y)?,
     };
-    let mut canvas = Canvas::new(WIDTH.max(wanted), HEIGHT, fonts);
-    let top = frame::heading(&mut canvas, &figure.title, &figure.subtitle, &legend(figure));
-    let levels = Levels::of(&extent(figure), figure.baseline.as_ref().map(|(_, level)| *level));
-    let ticks = levels.ticks();
-    let left = frame::left_of(&canvas, &ticks, &figure.y_label);
-    let mut plot = Area { left, top, right: canvas.width - MARGIN, bottom: HEIGHT - 62.0 };
-    if figure.x_axis == XAxis::Categories {
-        plot = categories.make_room(&canvas, plot);
+    if let Some((name, level)) = &figure.baseline {
+        plot.level(name, *level)?;
     }
-    levels.draw(&mut canvas, plot, figure);
-    let y = levels.scale(plot);
-    let places: Box<dyn Fn(&Group) -> f64> = match figure.x_axis {
-        XAxis::Categories => {
-            categories.draw(&mut canvas, plot, &figure.x_label);
-            let categories = &categories;
-            Box::new(move |group| categories.at(plot, &group.label))
-        }
-        XAxis::Linear | XAxis::Logarithmic => {
-            let x = numbers(figure, plot);
-            frame::horizontal(&mut canvas, plot, x, &x.ticks(6), &figure.x_label);
-            Box::new(move |group| x.at(group.x.unwrap_or(x.low)))
-        }
+    let place = |group: &Group| match figure.x_axis {
+        XAxis::Categories => categories.iter().position(|name| *name == group.label).unwrap_or(0) as f64 + 0.5,
+        XAxis::Linear | XAxis::Logarithmic => group.x.unwrap_or_default(),
     };
-    let mut drawn = place(figure, &*places, y);
-    apart(figure, &categories, plot, &mut drawn);
-    groups(&mut canvas, figure.x_axis, &drawn, y);
-    values(&mut canvas, plot, &drawn, y, levels.decimals());
-    canvas
+    let mut placed = Vec::new();
+    for (index, one) in figure.series.iter().enumerate() {
+        for group in &one.groups {
+            let Some((mean, deviation)) = mean_and_deviation(&group.values) else { continue };
+            let color = series(group.color.unwrap_or(one.color));
+            let at = plot.at((place(group), mean));
+            placed.push(Placed { group, series: index, color, mean, deviation, at, ends: [at.1; 2], dots: Vec::new() });
+        }
+    }
+    move_apart(figure, categories.len(), &plot, &mut placed);
+    for one in &mut placed {
+        one.ends = [one.mean + one.deviation, one.mean - one.deviation].map(|end| plot.at((0.0, end)).1);
+        one.dots = dots(one, &plot);
+    }
+    if figure.x_axis != XAxis::Categories {
+        for (index, one) in figure.series.iter().enumerate() {
+            let mut points: Vec<At> = placed.iter().filter(|one| one.series == index).map(|one| one.at).collect();
+            points.sort_unstable();
+            page.line(&points, faded(series(one.color), 0.45), 4)?;
+        }
+    }
+    for one in &placed {
+        draw_group(page, one)?;
+    }
+    write_means(page, &plot, &placed, (y.decimals() + 1).max(3))
+}
+
+/// The names on a category axis, in order of first appearance.
+fn categories(figure: &Comparison) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for group in figure.series.iter().flat_map(|one| &one.groups) {
+        if !names.contains(&group.label) {
+            names.push(group.label.clone());
+        }
+    }
+    names
 }
 
 fn legend(figure: &Comparison) -> Vec<(Sign, String)> {
     let mut legend = Vec::new();
     if figure.series.len() > 1 {
-        legend.extend(
-            figure
-                .series
-                .iter()
-                .enumerate()
-                .map(|(index, one)| (Sign::Marker(Marker::of(index), series(index)), one.name.clone())),
-        );
+        let signs = figure.series.iter().enumerate();
+        legend.extend(signs.map(|(index, one)| (Sign::Marker(Marker::of(index), series(one.color)), one.name.clone())));
     }
     if figure.series.iter().flat_map(|one| &one.groups).any(|group| group.values.len() > 1) {
-        let color = if figure.series.len() > 1 { SOFT } else { series(0) };
-        legend.push((Sign::Dot(color.faded(0.55)), "each fold".to_owned()));
-        legend.push((Sign::Marker(Marker::Diamond, color), "mean ± standard deviation over the folds".to_owned()));
+        legend.push((Sign::Dot(faded(SOFT, 0.55)), "each fold".to_owned()));
+        legend.push((Sign::Marker(Marker::Diamond, SOFT), "mean ± standard deviation over the folds".to_owned()));
     }
     legend
 }
 
-/// All values that the vertical axis must cover.
-fn extent(figure: &Comparison) -> Vec<f64> {
+fn vertical(figure: &Comparison) -> Axis {
     let groups = figure.series.iter().flat_map(|one| &one.groups);
-    groups
-        .flat_map(|group| {
-            let whisker = mean_and_deviation(&group.values).map(|(mean, sd)| [mean - sd, mean + sd]);
-            group.values.iter().copied().chain(whisker.into_iter().flatten())
-        })
-        .collect()
+    let values = groups.flat_map(|group| {
+        let deviation = mean_and_deviation(&group.values).map(|(mean, deviation)| [mean - deviation, mean + deviation]);
+        group.values.iter().copied().chain(deviation.into_iter().flatten())
+    });
+    let (low, high) = Axis::ends_of(values);
+    let spread = (high - low).max(LEAST * high.abs().max(low.abs()));
+    let middle = f64::midpoint(low, high);
+    let ends = [low.min(middle - spread / 2.0), high.max(middle + spread / 2.0)];
+    let level = figure.baseline.as_ref().map(|(_, level)| *level);
+    let level = level.filter(|level| low - level <= NEAR * spread && level - high <= NEAR * spread);
+    Axis::linear(&figure.y_label, Axis::around(ends.into_iter().chain(level), TICKS), TICKS)
 }
 
-/// The numeric axis, with padding for the dots at both ends.
-fn numbers(figure: &Comparison, plot: Area) -> Scale {
+/// The numeric axis, with space for the dots at both ends.
+fn numbers(figure: &Comparison) -> Axis {
     let all = figure.series.iter().flat_map(|one| &one.groups).filter_map(|group| group.x);
-    let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-    let page = (plot.left, plot.right);
+    let (low, high) = Axis::ends_of(all);
     if figure.x_axis == XAxis::Logarithmic {
         let air = if high > low { (high / low).powf(0.06) } else { 2.0 };
-        return Scale::new(Spread::Logarithmic, (low / air, high * air), page);
+        return Axis::logarithmic(&figure.x_label, (low / air, high * air));
     }
     let air = if high > low { 0.06 * (high - low) } else { (0.1 * high.abs()).max(0.5) };
     let air = air.max(1e-9 * high.abs());
-    Scale::new(Spread::Even, (low - air, high + air), page)
-}
-
-fn place<'a>(figure: &'a Comparison, x: &dyn Fn(&Group) -> f64, y: Scale) -> Vec<Drawn<'a>> {
-    let mut drawn = Vec::new();
-    for (index, one) in figure.series.iter().enumerate() {
-        for group in &one.groups {
-            if let Some((mean, deviation)) = mean_and_deviation(&group.values) {
-                drawn.push(Drawn { group, series: index, mean, deviation, at: (x(group), y.at(mean)) });
-            }
-        }
-    }
-    drawn
+    Axis::linear(&figure.x_label, (low - air, high + air), TICKS)
 }
 
 /// Shifts series apart: always on a category axis, and on a numeric axis if groups would overlap.
-fn apart(figure: &Comparison, categories: &Categories, plot: Area, drawn: &mut [Drawn<'_>]) {
-    let count = figure.series.len() as f64;
-    let distance = match figure.x_axis {
-        XAxis::Categories => (0.8 * categories.slot(plot) / count).min(110.0),
-        XAxis::Linear | XAxis::Logarithmic => {
-            let close = |a: &Drawn<'_>, b: &Drawn<'_>| {
-                a.series != b.series && (a.at.0 - b.at.0).abs() < 30.0 && (a.at.1 - b.at.1).abs() < 30.0
-            };
-            let covered = drawn.iter().enumerate().any(|(index, a)| drawn[..index].iter().any(|b| close(a, b)));
-            if covered { 16.0 } else { 0.0 }
-        }
+fn move_apart(figure: &Comparison, categories: usize, plot: &Plot<'_, '_>, placed: &mut [Placed<'_>]) {
+    let count = figure.series.len() as i32;
+    let distance = if figure.x_axis == XAxis::Categories {
+        let slot = (plot.band.right - plot.band.left) / categories.max(1) as i32;
+        (slot * 4 / 5 / count).min(220)
+    } else {
+        let near = |a: &Placed<'_>, b: &Placed<'_>| {
+            a.series != b.series && (a.at.0 - b.at.0).abs() < 60 && (a.at.1 - b.at.1).abs() < 60
+        };
+        let is_covered = placed.iter().enumerate().any(|(index, a)| placed[..index].iter().any(|b| near(a, b)));
+        if is_covered { 32 } else { 0 }
     };
-    for one in drawn {
-        one.at.0 += (one.series as f64 - (count - 1.0) / 2.0) * distance;
-    }
-}
-
-fn groups(canvas: &mut Canvas, axis: XAxis, drawn: &[Drawn<'_>], y: Scale) {
-    if axis != XAxis::Categories {
-        let most = drawn.iter().map(|one| one.series).max().unwrap_or(0);
-        for index in 0..=most {
-            let mut points: Vec<Point> = drawn.iter().filter(|one| one.series == index).map(|one| one.at).collect();
-            points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            canvas.line(&points, Pen::new(series(index).faded(0.45), 1.8));
-        }
-    }
-    for one in drawn {
-        let color = series(one.series);
-        for at in swarm(one, y) {
-            canvas.circle(at, DOT, color.faded(0.55), None);
-        }
-        if one.group.values.len() > 1 {
-            whisker(canvas, one, y, color);
-        }
-        frame::marker(canvas, one.at, Marker::of(one.series), color);
+    for one in placed {
+        one.at.0 += (2 * one.series as i32 - (count - 1)) * distance / 2;
     }
 }
 
 /// Positions of the folds' dots beside the mean, alternating left and right, similar values further out.
-fn swarm(one: &Drawn<'_>, y: Scale) -> Vec<Point> {
+fn dots(one: &Placed<'_>, plot: &Plot<'_, '_>) -> Vec<At> {
     let mut values = one.group.values.clone();
     if values.len() < 2 {
         return Vec::new();
     }
     values.sort_by(f64::total_cmp);
-    let rings = 0..values.len() as u32;
-    let mut placed: Vec<Point> = Vec::with_capacity(values.len());
-    for (index, value) in values.into_iter().enumerate() {
-        let height = y.at(value);
-        let first = if index % 2 == 0 { -1.0 } else { 1.0 };
-        let free = rings
-            .clone()
-            .flat_map(|ring| [first, -first].map(|side| one.at.0 + side * (BESIDE + f64::from(ring) * STEP)))
-            .find(|&x| placed.iter().all(|&(px, py)| (px - x).hypot(py - height) >= 2.0 * DOT));
-        placed.push((free.unwrap_or(one.at.0), height));
+    let mut dots: Vec<At> = Vec::with_capacity(values.len());
+    for (index, value) in values.iter().enumerate() {
+        let y = plot.at((0.0, *value)).1;
+        let first = if index % 2 == 0 { -1 } else { 1 };
+        let free = (0..values.len() as i32)
+            .flat_map(|ring| [first, -first].map(|side| one.at.0 + side * (BESIDE + ring * STEP)))
+            .find(|x| dots.iter().all(|dot| (dot.0 - x).abs() >= 2 * DOT || (dot.1 - y).abs() >= 2 * DOT));
+        dots.push((free.unwrap_or(one.at.0), y));
     }
-    placed
+    dots
 }
 
-/// Draws the standard deviation around the mean, unless it is smaller than the marker.
-fn whisker(canvas: &mut Canvas, one: &Drawn<'_>, y: Scale, color: Color) {
-    let (x, ends) = (one.at.0, [y.at(one.mean - one.deviation), y.at(one.mean + one.deviation)]);
-    if ends[0] - ends[1] < 2.0 * frame::MARKER {
-        return;
+/// Draws the dots, the mean, and the standard deviation unless it is smaller than the marker.
+fn draw_group(page: &Page<'_>, one: &Placed<'_>) -> Drawing {
+    for &dot in &one.dots {
+        page.disc(dot, DOT, faded(one.color, 0.55))?;
     }
-    let pen = Pen::new(color, 1.8);
-    canvas.line(&[(x, ends[0]), (x, ends[1])], pen);
-    for end in ends {
-        canvas.line(&[(x - 5.0, end), (x + 5.0, end)], pen);
+    let (x, [upper, lower]) = (one.at.0, one.ends);
+    if one.dots.len() > 1 && lower - upper > 26 {
+        page.line(&[(x, upper), (x, lower)], one.color, 4)?;
+        for end in one.ends {
+            page.line(&[(x - 10, end), (x + 10, end)], one.color, 4)?;
+        }
     }
+    page.marker(one.at, Marker::of(one.series), one.color)
 }
 
 /// Writes each mean above or below its group, wherever there is room.
-fn values(canvas: &mut Canvas, plot: Area, drawn: &[Drawn<'_>], y: Scale, decimals: usize) {
-    const SIZE: f64 = 12.0;
-    let around = |one: &Drawn<'_>| {
-        let mut area = Area::around(one.at, 8.0, 8.0);
-        let whisker = [one.mean - one.deviation, one.mean + one.deviation].map(|end| (one.at.0, y.at(end)));
-        for at in swarm(one, y).into_iter().chain(whisker) {
-            let dot = Area::around(at, DOT + 1.0, DOT + 1.0);
-            area.left = area.left.min(dot.left);
-            area.right = area.right.max(dot.right);
-            area.top = area.top.min(dot.top);
-            area.bottom = area.bottom.max(dot.bottom);
-        }
-        area
-    };
-    let mut taken: Vec<Area> = drawn.iter().map(around).collect();
-    for (index, one) in drawn.iter().enumerate() {
+fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], decimals: usize) -> Drawing {
+    let mut taken: Vec<Band> = placed.iter().map(around).collect();
+    for (index, one) in placed.iter().enumerate() {
         let own = taken[index];
         let words = signed(&format!("{:.decimals$}", one.mean));
-        let half = canvas.fonts.width(&words, SIZE, Weight::Bold) / 2.0 + 2.0;
-        let free = [own.top - 9.0, own.bottom + 9.0].into_iter().find(|&middle| {
-            let label = Area::around((one.at.0, middle), half, SIZE / 2.0);
-            let inside =
-                label.top >= plot.top - 6.0 && label.bottom <= plot.bottom && label.right <= plot.right + MARGIN;
-            inside && taken.iter().enumerate().all(|(other, area)| other == index || !area.meets(label))
-        });
-        if let Some(middle) = free {
-            let at = (one.at.0, middle);
-            taken.push(Area::around(at, half, SIZE / 2.0));
-            let text = Text::new(at, words, SIZE, series(one.series)).bold();
-            canvas.text(text.anchored(Anchor::Middle).centred());
+        let half = page.text_width(&words, TINY) / 2 + 4;
+        for middle in [own.top - 16, own.bottom + 16] {
+            let label = rectangle((one.at.0, middle), half, TINY / 2);
+            let is_inside = label.top >= plot.band.top - SMALL && label.bottom <= plot.band.bottom;
+            if is_inside && taken.iter().enumerate().all(|(other, area)| other == index || !meet(*area, label)) {
+                taken.push(label);
+                page.text((one.at.0, middle), &words, TINY, one.color, Side::Middle)?;
+                break;
+            }
         }
     }
+    Ok(())
+}
+
+/// The area of a group's marker, dots and deviation.
+fn around(one: &Placed<'_>) -> Band {
+    let ends = one.ends.map(|end| (one.at.0, end));
+    one.dots.iter().chain(&ends).fold(rectangle(one.at, 16, 16), |area, &at| {
+        let dot = rectangle(at, DOT + 2, DOT + 2);
+        Band {
+            left: area.left.min(dot.left),
+            top: area.top.min(dot.top),
+            right: area.right.max(dot.right),
+            bottom: area.bottom.max(dot.bottom),
+        }
+    })
+}
+
+fn rectangle(at: At, x: i32, y: i32) -> Band {
+    Band { left: at.0 - x, top: at.1 - y, right: at.0 + x, bottom: at.1 + y }
+}
+
+fn meet(one: Band, other: Band) -> bool {
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }

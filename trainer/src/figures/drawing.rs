@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::canvas::Canvas;
+use alfiere_charts::{Drawing, Page, to_svg};
+
 use super::error::FigureError;
-use super::figure::Figure;
-use super::font::Fonts;
+use super::figure::{Figure, XAxis};
 use super::verify::verify;
-use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, raster, svg};
+use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, png};
 use crate::data::atomic;
 
 impl Figure {
@@ -30,30 +30,43 @@ impl Figure {
     /// # Errors
     /// If there is nothing to draw, or a value is out of range.
     pub fn svg(&self) -> Result<String, FigureError> {
-        Ok(svg::svg(&self.canvas()?, self.title()))
+        verify(self)?;
+        to_svg(self.size(), self.title(), |page| self.draw(page)).map_err(|error| self.failure(error.to_string()))
     }
 
-    /// Renders the figure as PNG, with two pixels per SVG unit.
+    /// Renders the figure as PNG, with two pixels per SVG pixel.
     ///
     /// # Errors
     /// If there is nothing to draw, or a value is out of range.
     pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        raster::png(&self.canvas()?).map_err(|reason| self.failure(reason))
+        png::png(&self.svg()?).map_err(|reason| self.failure(reason))
     }
 
-    fn canvas(&self) -> Result<Canvas, FigureError> {
-        verify(self)?;
-        let fonts = Fonts::load().map_err(|error| self.failure(error.to_string()))?;
-        Ok(match self {
-            Self::Comparison(figure) => comparison::draw(figure, fonts),
-            Self::Curves(figure) => curves::draw(figure, fonts),
-            Self::Agreement(figure) => agreement::draw(figure, fonts),
-            Self::PhaseError(figure) => phase::draw(figure, fonts),
-            Self::Histogram(figure) => histogram::draw(figure, fonts),
-            Self::Bands(figure) => bands::draw(figure, fonts),
-            Self::Outcomes(figure) => outcomes::draw(figure, fonts),
-            Self::Bars(figure) => bars::draw(figure, fonts),
-        })
+    /// Width and height in units of `alfiere_charts`, half a pixel.
+    pub(super) fn size(&self) -> (i32, i32) {
+        match self {
+            Self::Comparison(figure) if figure.x_axis == XAxis::Categories => (comparison::width(figure), 1080),
+            Self::Comparison(_) | Self::Curves(_) => (1800, 1080),
+            Self::Agreement(_) => (1400, 1300),
+            Self::PhaseError(_) => (1800, 1280),
+            Self::Histogram(_) => (1800, 880),
+            Self::Bands(_) => (1800, 1200),
+            Self::Outcomes(_) => (1800, 1120),
+            Self::Bars(_) => (1800, 960),
+        }
+    }
+
+    fn draw(&self, page: &Page<'_>) -> Drawing {
+        match self {
+            Self::Comparison(figure) => comparison::draw(figure, page),
+            Self::Curves(figure) => curves::draw(figure, page),
+            Self::Agreement(figure) => agreement::draw(figure, page),
+            Self::PhaseError(figure) => phase::draw(figure, page),
+            Self::Histogram(figure) => histogram::draw(figure, page),
+            Self::Bands(figure) => bands::draw(figure, page),
+            Self::Outcomes(figure) => outcomes::draw(figure, page),
+            Self::Bars(figure) => bars::draw(figure, page),
+        }
     }
 
     fn failure(&self, reason: String) -> FigureError {

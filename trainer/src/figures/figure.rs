@@ -9,6 +9,8 @@ pub struct Group {
     pub x: Option<f64>,
     /// One value per fold.
     pub values: Vec<f64>,
+    /// Index of its colour in the palette, if not that of its series.
+    pub color: Option<usize>,
 }
 
 /// Groups with the same colour and legend entry, such as all runs split by games.
@@ -18,6 +20,8 @@ pub struct Series {
     pub name: String,
     /// In axis order. On a category axis, groups with equal labels share a position.
     pub groups: Vec<Group>,
+    /// Index of its colour in the palette.
+    pub color: usize,
 }
 
 /// How groups are positioned.
@@ -62,8 +66,10 @@ pub enum CurveKind {
 /// A quantity by epoch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Name in the legend. Curves with the same name and different kinds share a colour.
+    /// Name in the legend.
     pub name: String,
+    /// Index of its colour in the palette.
+    pub color: usize,
     /// The rows it was measured on.
     pub kind: CurveKind,
     /// Points (epoch, value) with increasing epochs.
@@ -220,6 +226,8 @@ pub struct Bars {
     pub names: Vec<String>,
     /// Name in the legend, and a bar for each group; `None` if not measured.
     pub series: Vec<(String, Vec<Option<Bar>>)>,
+    /// Name of a group whose bars are hatched, and the reason, for the legend.
+    pub hatched: Option<(String, String)>,
 }
 
 /// Any figure.

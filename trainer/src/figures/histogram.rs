@@ -1,75 +1,53 @@
 //! Draws a histogram, with separate bars for values beyond the axis.
 
-use super::canvas::{Anchor, Area, Canvas, Pen, Text};
+use alfiere_charts::color::{AXIS, SOFT, ramp};
+use alfiere_charts::{At, Axis, Band, Drawing, Page, Plot, SMALL, Side, TINY, short};
+
 use super::figure::Histogram;
-use super::font::{Fonts, Weight};
-use super::frame::{self, MARGIN, SMALL};
-use super::palette::{AXIS, INK, SOFT, ramp};
-use super::scale::{Scale, Spread, padded, short};
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 440.0;
-/// Width of a bar beyond the axis, the space around it, and the gap between its label and the axis labels.
-const EXTRA: f64 = 34.0;
-const APART: f64 = 22.0;
-const BESIDE: f64 = 14.0;
+/// Width of a bar beyond the axis, the space around it, and the gap between it and the axis.
+const EXTRA: i32 = 68;
+const APART: i32 = 44;
+const BESIDE: i32 = 28;
+const TICKS: usize = 5;
 
-pub(super) fn draw(figure: &Histogram, fonts: Fonts) -> Canvas {
-    let mut canvas = Canvas::new(WIDTH, HEIGHT, fonts);
-    let mut top = frame::heading(&mut canvas, &figure.title, &figure.subtitle, &[]);
-    if figure.mark.is_some() {
-        top += 10.0;
-    }
+pub(super) fn draw(figure: &Histogram, page: &Page<'_>) -> Drawing {
+    let top = page.heading(&figure.title, &figure.subtitle, &[])? + if figure.mark.is_some() { 20 } else { 0 };
     let beyond = figure.left.iter().chain(&figure.right).map(|&(_, count)| count);
     let most = figure.counts.iter().copied().chain(beyond).max().unwrap_or(0) as f64;
-    let y = Scale::new(Spread::Even, (0.0, padded(0.0, most, 5).1), (0.0, 1.0));
-    let ticks = y.ticks(5);
-    let left = frame::left_of(&canvas, &ticks, &figure.y_label);
-    let plot = Area { left, top, right: WIDTH - MARGIN, bottom: HEIGHT - 62.0 };
-    let y = y.on((plot.bottom, plot.top));
-    frame::vertical(&mut canvas, plot, y, &ticks, &figure.y_label);
-    let room =
-        |bars: &[(String, u64)]| bars.len() as f64 * (EXTRA + APART) + if bars.is_empty() { 0.0 } else { BESIDE };
-    let inner = Area { left: plot.left + room(&figure.left), right: plot.right - room(&figure.right), ..plot };
+    let y = Axis::linear(&figure.y_label, (0.0, Axis::around([0.0, most], TICKS).1), TICKS);
+    let outer = page.band(top, &[&y]);
+    // The grid and the vertical axis are those of the whole plot, the horizontal axis has bars beside it.
+    let whole = page.plot(outer, &Axis::exactly("", (0.0, 1.0), Vec::new()), &y)?;
+    let room = |bars: &[(String, u64)]| bars.len() as i32 * (EXTRA + APART) + if bars.is_empty() { 0 } else { BESIDE };
+    let inner = Band { left: outer.left + room(&figure.left), right: outer.right - room(&figure.right), ..outer };
     let end = figure.start + figure.width * figure.counts.len() as f64;
-    let x = Scale::new(Spread::Even, (figure.start, end), (inner.left, inner.right));
-    let bars = figure.counts.iter().enumerate().map(|(index, &count)| {
-        let edge = |index: usize| x.at(figure.start + figure.width * index as f64);
-        let gap = if edge(1) - edge(0) > 6.0 { 1.0 } else { 0.0 };
-        Area { left: edge(index) + gap, top: y.at(count as f64), right: edge(index + 1) - gap, bottom: plot.bottom }
-    });
-    canvas.areas(bars.filter(|bar| bar.height() > 0.0).collect(), ramp(0.55));
-    frame::horizontal(&mut canvas, inner, x, &x.ticks(10), &figure.x_label);
-    frame::floor(&mut canvas, plot);
-    for (index, bar) in figure.left.iter().enumerate() {
-        let middle = plot.left + (index as f64 + 0.5) * (EXTRA + APART) - APART / 4.0;
-        extra(&mut canvas, plot, y, middle, bar);
+    let x = Axis::linear(&figure.x_label, (figure.start, end), 10);
+    let plot = page.plot(inner, &x, &Axis::exactly("", (0.0, y.ends.1), Vec::new()))?;
+    for (index, &count) in figure.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let edge = |index: usize| figure.start + figure.width * index as f64;
+        let (mut from, mut to) = (plot.at((edge(index), 0.0)), plot.at((edge(index + 1), count as f64)));
+        if to.0 - from.0 > 12 {
+            (from.0, to.0) = (from.0 + 2, to.0 - 2);
+        }
+        page.rectangle(from, to, ramp(0.55))?;
     }
-    for (index, bar) in figure.right.iter().rev().enumerate() {
-        let middle = plot.right - (index as f64 + 0.5) * (EXTRA + APART) + APART / 4.0;
-        extra(&mut canvas, plot, y, middle, bar);
+    for (index, bar) in (0..).zip(&figure.left) {
+        let middle = outer.left + index * (EXTRA + APART) + APART / 4 + EXTRA / 2;
+        draw_beyond(page, &whole, middle, bar)?;
     }
-    if let Some((name, place)) = &figure.mark {
-        mark(&mut canvas, inner, x.at(*place), name);
+    for (index, bar) in (0..).zip(figure.right.iter().rev()) {
+        let middle = outer.right - index * (EXTRA + APART) - APART / 4 - EXTRA / 2;
+        draw_beyond(page, &whole, middle, bar)?;
     }
-    canvas
+    page.line(&[(outer.left, outer.bottom), (outer.right, outer.bottom)], AXIS, 2)?;
+    figure.mark.as_ref().map_or(Ok(()), |(name, place)| plot.mark(name, *place))
 }
 
 /// Draws a bar beyond the axis with its label and count.
-fn extra(canvas: &mut Canvas, plot: Area, y: Scale, middle: f64, (name, count): &(String, u64)) {
-    let top = y.at(*count as f64);
-    let bar = Area { left: middle - EXTRA / 2.0, top, right: middle + EXTRA / 2.0, bottom: plot.bottom };
-    canvas.areas(vec![bar], ramp(0.25));
-    let at = (middle, plot.bottom + 10.0 + SMALL);
-    canvas.text(Text::new(at, name, SMALL, SOFT).anchored(Anchor::Middle));
-    let value = Text { weight: Weight::Bold, ..Text::new((middle, top - 6.0), short(*count as f64), 12.0, SOFT) };
-    canvas.text(value.anchored(Anchor::Middle));
-}
-
-fn mark(canvas: &mut Canvas, plot: Area, x: f64, name: &str) {
-    let x = x.round() + 0.5;
-    canvas.line(&[(x, plot.top - 4.0), (x, plot.bottom)], Pen::new(AXIS, 1.2).dashed(2.0, 3.0));
-    let half = canvas.fonts.width(name, SMALL, Weight::Regular) / 2.0;
-    let at = (x.clamp(plot.left + half, plot.right - half), plot.top - 10.0);
-    canvas.text(Text::new(at, name, SMALL, INK).anchored(Anchor::Middle));
+fn draw_beyond(page: &Page<'_>, plot: &Plot<'_, '_>, middle: i32, (name, count): &(String, u64)) -> Drawing {
+    let top: At = (middle + EXTRA / 2, plot.at((0.0, *count as f64)).1);
+    page.rectangle((middle - EXTRA / 2, plot.band.bottom), top, ramp(0.25))?;
+    page.text((middle, plot.band.bottom + 30), name, SMALL, SOFT, Side::Middle)?;
+    page.text((middle, top.1 - 18), &short(*count as f64), TINY, SOFT, Side::Middle)
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tiny_skia::Pixmap;
+use resvg::tiny_skia::Pixmap;
+use resvg::usvg;
 
 use super::*;
 
@@ -10,7 +11,7 @@ const LONG: &str = "[1024,512,256,128]";
 
 fn group(label: &str, x: f64, mean: f64) -> Group {
     let values = [-0.012, -0.001, 0.0, 0.003, 0.009].map(|by| mean + by).to_vec();
-    Group { label: label.to_owned(), x: Some(x), values }
+    Group { label: label.to_owned(), x: Some(x), values, color: None }
 }
 
 fn comparison(x_axis: XAxis) -> Comparison {
@@ -26,8 +27,8 @@ fn comparison(x_axis: XAxis) -> Comparison {
         y_label: "R² on held-out rows".to_owned(),
         x_axis,
         series: vec![
-            Series { name: "split by games".to_owned(), groups: groups(0.31) },
-            Series { name: "split by rows".to_owned(), groups: groups(0.42) },
+            Series { name: "split by games".to_owned(), groups: groups(0.31), color: 0 },
+            Series { name: "split by rows".to_owned(), groups: groups(0.42), color: 1 },
         ],
         baseline: Some(("constant predictor".to_owned(), 0.0)),
     }
@@ -36,7 +37,7 @@ fn comparison(x_axis: XAxis) -> Comparison {
 fn curves() -> Curves {
     let curve = |kind, last: f64| {
         let points = (1..=12).map(|epoch| (f64::from(epoch), last + 0.04 / f64::from(epoch))).collect();
-        Curve { name: String::new(), kind, points }
+        Curve { name: String::new(), color: 0, kind, points }
     };
     Curves {
         title: "Loss by epoch".to_owned(),
@@ -130,6 +131,7 @@ fn bars() -> Bars {
             ),
             ("depth 4".to_owned(), vec![None, bar(8.0, None), bar(9.0, None), bar(20.0, None), bar(25.0, None)]),
         ],
+        hatched: Some(("beam".to_owned(), "not measured".to_owned())),
     }
 }
 
@@ -148,25 +150,26 @@ fn all() -> Vec<Figure> {
     ]
 }
 
-/// The texts of an SVG, each with its left, right and baseline coordinates; rotated texts are skipped.
-fn texts(svg: &str) -> Vec<(String, [f64; 3])> {
-    let document = roxmltree::Document::parse(svg).expect("well-formed XML");
-    let fonts = font::Fonts::load().expect("the embedded fonts");
-    let upright = document.descendants().filter(|node| node.has_tag_name("text") && !node.has_attribute("transform"));
-    upright
-        .map(|node| {
-            let words = node.text().unwrap_or_default().to_owned();
-            let number = |name: &str| node.attribute(name).and_then(|text| text.parse::<f64>().ok()).expect("a number");
-            let weight = if node.has_attribute("font-weight") { font::Weight::Bold } else { font::Weight::Regular };
-            let width = fonts.width(&words, number("font-size"), weight);
-            let left = match node.attribute("text-anchor") {
-                Some("middle") => number("x") - width / 2.0,
-                Some("end") => number("x") - width,
-                _ => number("x"),
-            };
-            (words, [left, left + width, number("y")])
-        })
-        .collect()
+/// The texts of an SVG, each with the edges of its box after rendering: left, top, right, bottom.
+fn texts(svg: &str) -> Vec<(String, [f32; 4])> {
+    fn collect(group: &usvg::Group, texts: &mut Vec<(String, [f32; 4])>) {
+        for node in group.children() {
+            match node {
+                usvg::Node::Group(group) => collect(group, texts),
+                usvg::Node::Text(text) => {
+                    let words: String = text.chunks().iter().map(usvg::TextChunk::text).collect();
+                    let place = node.abs_bounding_box();
+                    let edges = [place.left(), place.top(), place.right(), place.bottom()];
+                    texts.push((words.trim().to_owned(), edges));
+                }
+                _ => {}
+            }
+        }
+    }
+    let tree = png::tree(svg).expect("a valid file");
+    let mut texts = Vec::new();
+    collect(tree.root(), &mut texts);
+    texts
 }
 
 #[test]
@@ -182,7 +185,7 @@ fn svg_is_valid_xml_with_all_labels_and_reproducible() {
         assert!(words.iter().any(|(word, _)| word == wanted), "{wanted} is not in {words:?}");
     }
     let words = texts(&Figure::Comparison(comparison(XAxis::Logarithmic)).svg().expect("a picture"));
-    for wanted in ["1k", "10k", "100k", "1M"] {
+    for wanted in ["1k", "10k", "100k", "1M", "0.0", "0.5"] {
         assert!(words.iter().any(|(word, _)| word == wanted), "{wanted} is not in {words:?}");
     }
 }
@@ -191,10 +194,14 @@ fn svg_is_valid_xml_with_all_labels_and_reproducible() {
 fn texts_do_not_overlap_and_stay_on_the_page() {
     for figure in all() {
         let texts = texts(&figure.svg().expect("a picture"));
-        for (index, (words, [left, right, y])) in texts.iter().enumerate() {
-            assert!(*left >= 0.0 && *right <= 900.0, "{words} at {left} to {right}");
-            for (other, [other_left, other_right, other_y]) in &texts[..index] {
-                let apart = (y - other_y).abs() >= 9.0 || right <= other_left || other_right <= left;
+        assert!(!texts.is_empty());
+        for (index, (words, [left, top, right, bottom])) in texts.iter().enumerate() {
+            let page = (figure.size().0 / 2, figure.size().1 / 2);
+            let is_inside = *left >= 0.0 && *top >= 0.0 && *right <= page.0 as f32 && *bottom <= page.1 as f32;
+            assert!(is_inside, "{}: {words} at {left} to {right}, {top} to {bottom}", figure.title());
+            for (other, edges) in &texts[..index] {
+                let apart =
+                    *left >= edges[2] || edges[0] >= *right || *top + 2.0 >= edges[3] || edges[1] + 2.0 >= *bottom;
                 assert!(apart, "{}: {words} covers {other}", figure.title());
             }
         }
@@ -205,13 +212,14 @@ fn texts_do_not_overlap_and_stay_on_the_page() {
 fn labels_without_room_are_rotated() {
     let names: Vec<String> = (1..=14).map(|index| format!("white [{index}16384,8192,4096] screlu")).collect();
     let groups = names.iter().map(|name| group(name, 0.0, 0.4)).collect();
-    let series = vec![Series { name: String::new(), groups }];
+    let series = vec![Series { name: String::new(), groups, color: 0 }];
     let svg = Figure::Comparison(Comparison { series, ..comparison(XAxis::Categories) }).svg().expect("a picture");
     let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
-    let turned = document
-        .descendants()
-        .filter(|node| node.attribute("transform").is_some_and(|turn| turn.starts_with("rotate(-35")));
-    assert_eq!(turned.filter_map(|node| node.text()).collect::<Vec<_>>(), names);
+    let turned = document.descendants().filter(|node| {
+        node.has_tag_name("text") && node.attribute("transform").is_some_and(|turn| turn.contains("270"))
+    });
+    let turned: Vec<&str> = turned.filter_map(|node| node.text()).map(str::trim).collect();
+    assert!(names.iter().all(|name| turned.contains(&name.as_str())), "{turned:?}");
 }
 
 #[test]
@@ -222,7 +230,7 @@ fn png_has_twice_the_size_and_is_in_color() {
         assert_eq!(bytes, figure.png().expect("a picture"));
         let picture = Pixmap::decode_png(&bytes).expect("a PNG file");
         let svg = figure.svg().expect("a picture");
-        let size = format!("viewBox=\"0 0 {} {}\"", picture.width() / 2, picture.height() / 2);
+        let size = format!("width=\"{}\" height=\"{}\"", picture.width() / 2, picture.height() / 2);
         assert!(svg.contains(&size), "{size} is not in {}", &svg[..200]);
         let colors: BTreeSet<[u8; 3]> =
             picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
@@ -298,12 +306,32 @@ fn values_out_of_range_are_rejected() {
 fn single_and_equal_values_can_be_drawn() {
     let mut figure = comparison(XAxis::Linear);
     figure.series.truncate(1);
-    figure.series[0].groups = vec![Group { label: String::new(), x: Some(0.1), values: vec![0.0] }];
+    figure.series[0].groups = vec![Group { label: String::new(), x: Some(0.1), values: vec![0.0], color: None }];
     Figure::Comparison(figure.clone()).png().expect("a picture");
     figure.series[0].groups[0].values = vec![0.4; 30];
     Figure::Comparison(figure).png().expect("a picture");
-    let one = Curve { name: String::new(), kind: CurveKind::Validation, points: vec![(1.0, 0.05)] };
+    let one = Curve { name: String::new(), color: 0, kind: CurveKind::Validation, points: vec![(1.0, 0.05)] };
     let lone = Curves { curves: vec![one], mark: Some(("best".to_owned(), 1.0)), baseline: None, ..curves() };
     Figure::Curves(lone).png().expect("a picture");
     Figure::Agreement(Agreement { pairs: vec![(1.0, -1.0)], ..agreement() }).png().expect("a picture");
+}
+
+#[test]
+fn invalid_characters_and_long_texts_stay_on_the_page() {
+    let name = format!("a \u{1} <b> & {}", "long name ".repeat(60));
+    let group = Group { label: name.clone(), x: None, values: vec![0.4, 0.5], color: None };
+    let one = Series { name: name.clone(), groups: vec![group], color: 0 };
+    let figure = Figure::Comparison(Comparison {
+        title: name.clone(),
+        subtitle: name.clone(),
+        x_label: "setting".to_owned(),
+        y_label: "R²".to_owned(),
+        x_axis: XAxis::Categories,
+        series: vec![one.clone(), one],
+        baseline: Some((name, -90.0)),
+    });
+    let texts = texts(&figure.svg().expect("a picture"));
+    assert!(texts.iter().any(|(words, _)| words.starts_with("a <b> & long") && words.ends_with('…')), "{texts:?}");
+    assert!(texts.iter().any(|(words, _)| words.starts_with('↓')), "{texts:?}");
+    assert!(texts.iter().all(|(_, edges)| edges[0] >= 0.0 && edges[2] <= 900.0), "{texts:?}");
 }

@@ -1,8 +1,9 @@
 //! Validates a figure before it is drawn.
 
+use alfiere_charts::color::MAX_SERIES;
+
 use super::error::FigureError;
 use super::figure::{Agreement, Bands, Bars, Comparison, Curves, Figure, Histogram, Outcomes, PhaseError, XAxis};
-use super::palette::MAX_SERIES;
 
 /// Values beyond this lose precision on any axis.
 const LARGEST: f64 = 1e12;

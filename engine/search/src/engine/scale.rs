@@ -62,6 +62,13 @@ pub struct WdlPermille {
 }
 
 /// `win draw loss`, as UCI writes it after `wdl`.
+impl WdlPermille {
+    /// The expected score, from 0 to 1: a win counts 1, a draw 0.5.
+    pub fn expected_score(self) -> f64 {
+        (f64::from(self.win) + f64::from(self.draw) / 2.0) / 1000.0
+    }
+}
+
 impl fmt::Display for WdlPermille {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.win, self.draw, self.loss)

@@ -6,7 +6,10 @@ use super::results::{DEPTHS, Results};
 
 /// Solved positions at depth 4, from the report that this project continues.
 pub(super) const REPORT_SOLVED: [(&str, u32); 4] =
-    [("alpha-beta", 3), ("network of 2 layers", 9), ("network of 4 layers", 14), ("Stockfish", 17)];
+    [(REPORT_CONSTANT, 3), ("network of 2 layers", 9), ("network of 4 layers", 14), ("Stockfish", 17)];
+
+/// The player whose number was a constant in the report's program.
+const REPORT_CONSTANT: &str = "alpha-beta";
 
 /// All figures with their file names.
 pub(super) fn all(results: &Results) -> Vec<(&'static str, Figure)> {
@@ -23,7 +26,8 @@ pub(super) fn all(results: &Results) -> Vec<(&'static str, Figure)> {
 fn eret(results: &Results) -> Figure {
     let players = &results.players;
     let mut names: Vec<String> = players.iter().map(|player| (*player).to_owned()).collect();
-    names.extend(REPORT_SOLVED.iter().map(|(name, _)| format!("report: {name}")));
+    let theirs = |name: &str| format!("report: {name}");
+    names.extend(REPORT_SOLVED.iter().map(|(name, _)| theirs(name)));
     let bar = |value: u32| Some(Bar { value: f64::from(value), error: None });
     let series = DEPTHS.map(|depth| {
         let ours = players.iter().map(|&player| results.eret.get(&(player.to_owned(), depth)));
@@ -33,11 +37,12 @@ fn eret(results: &Results) -> Figure {
     });
     Figure::Bars(Bars {
         title: "Eigenmann Rapid Engine Test".to_owned(),
-        subtitle: "positions solved, of 111; the report's own figures are of depth 4".to_owned(),
+        subtitle: "positions solved, of 111; the report's own numbers are of depth 4".to_owned(),
         x_label: String::new(),
-        y_label: "solved".to_owned(),
+        y_label: "positions solved".to_owned(),
         names,
         series: series.to_vec(),
+        hatched: Some((theirs(REPORT_CONSTANT), "not measured: a constant in the report's program".to_owned())),
     })
 }
 
@@ -55,5 +60,6 @@ fn ladder(results: &Results) -> Figure {
         y_label: "points, %".to_owned(),
         names,
         series: vec![("points".to_owned(), bars)],
+        hatched: None,
     })
 }

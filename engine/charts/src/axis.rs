@@ -1,0 +1,148 @@
+//! Axes: a range, and round values in it with their labels.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+
+use super::numbers::{fixed, round_step, short};
+
+/// An axis of a plot.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axis {
+    /// What is measured, with its unit.
+    pub name: String,
+    logarithmic: bool,
+    /// Values at both ends.
+    pub ends: (f64, f64),
+    /// Labelled values.
+    pub(crate) ticks: Vec<(f64, String)>,
+}
+
+impl Axis {
+    /// An axis from `low` to `high`, with about `count` labels.
+    pub fn linear(name: &str, (low, high): (f64, f64), count: usize) -> Self {
+        let step = round_step((high - low) / count.max(1) as f64);
+        let slack = step * 1e-6;
+        let first = ((low - slack) / step).ceil() as i64;
+        let last = ((high + slack) / step).floor() as i64;
+        let ticks = (first..=last).map(|index| index as f64 * step).map(|value| (value, fixed(value, step)));
+        Self::exactly(name, (low, high), ticks.collect())
+    }
+
+    /// A logarithmic axis from `low`, which is above 0, to `high`. Powers of ten are labelled; if there are few, also 2
+    /// and 5 times as much.
+    pub fn logarithmic(name: &str, (low, high): (f64, f64)) -> Self {
+        let inside = |value: f64| value >= low * (1.0 - 1e-9) && value <= high * (1.0 + 1e-9);
+        let powers = (low.log10().floor() as i32)..=(high.log10().ceil() as i32);
+        let whole = powers.clone().filter(|&power| inside(10f64.powi(power))).count();
+        let factors: &[f64] = if whole >= 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let values = powers.flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power)));
+        let ticks = values.filter(|&value| inside(value)).map(|value| (value, short(value)));
+        Self { name: name.to_owned(), logarithmic: true, ends: (low, high), ticks: ticks.collect() }
+    }
+
+    /// An axis of `count` categories; the centre of the first is at 0.5. It has no labels of its own.
+    pub fn categories(name: &str, count: usize) -> Self {
+        Self::exactly(name, (0.0, count.max(1) as f64), Vec::new())
+    }
+
+    /// An axis with these labelled values.
+    pub fn exactly(name: &str, ends: (f64, f64), ticks: Vec<(f64, String)>) -> Self {
+        Self { name: name.to_owned(), logarithmic: false, ends, ticks }
+    }
+
+    /// The same axis, labelled with `label` of each value.
+    #[must_use]
+    pub fn labelled(mut self, label: impl Fn(f64) -> Option<String>) -> Self {
+        self.ticks = self.ticks.into_iter().filter_map(|(value, _)| Some((value, label(value)?))).collect();
+        self
+    }
+
+    /// The largest number of decimals in a label.
+    pub fn decimals(&self) -> usize {
+        let digits = self.ticks.iter().filter_map(|(_, label)| label.split_once('.').map(|(_, digits)| digits.len()));
+        digits.max().unwrap_or(0)
+    }
+
+    /// The range of some values, extended to round numbers, for about `count` labels. A single value gets space on both
+    /// sides.
+    pub fn around(values: impl IntoIterator<Item = f64>, count: usize) -> (f64, f64) {
+        let (low, high) = Self::ends_of(values);
+        let size = low.abs().max(high.abs());
+        let air = if high > low { 0.06 * (high - low) } else { (0.1 * size).max(1e-3) };
+        // Differences of rounding size are not a range.
+        let air = air.max(1e-9 * size).max(1e-12);
+        let step = round_step((high - low + 2.0 * air) / count as f64) / 2.0;
+        (((low - air) / step).floor() * step, ((high + air) / step).ceil() * step)
+    }
+
+    /// The smallest and the largest of some values; 0 and 0 of none.
+    pub fn ends_of(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+        let ends = values.into_iter().map(|value| (value, value));
+        ends.reduce(|(low, high), (value, _)| (low.min(value), high.max(value))).unwrap_or_default()
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+        let (low, high) = self.ends;
+        let share =
+            if self.logarithmic { (value / low).ln() / (high / low).ln() } else { (value - low) / (high - low) };
+        // Far outside the plot is outside.
+        from + (share.clamp(-1.0, 2.0) * f64::from(to - from)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.iter().map(|(value, _)| *value).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.ends.0..self.ends.1
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format(value: &f64) -> String {
+        value.to_string()
+    }
+
+    fn format_ext(&self, value: &f64) -> String {
+        let found = self.ticks.iter().find(|(tick, _)| tick.total_cmp(value).is_eq());
+        found.map_or_else(String::new, |(_, label)| label.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: Axis) -> Vec<String> {
+        axis.ticks.into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn linear_labels_are_round() {
+        assert_eq!(labels(Axis::linear("", (-0.05, 0.42), 5)), ["0.0", "0.1", "0.2", "0.3", "0.4"]);
+        assert_eq!(labels(Axis::linear("", (-1.0, 1.0), 4)), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
+        assert_eq!(labels(Axis::linear("", (0.0, 40_000.0), 4)), ["0", "10k", "20k", "30k", "40k"]);
+    }
+
+    #[test]
+    fn powers_of_ten_are_labelled() {
+        let axis = Axis::logarithmic("", (800.0, 1_400_000.0));
+        assert_eq!([800.0, 1_400_000.0].map(|value| axis.map(&value, (100, 0))), [100, 0]);
+        assert_eq!(labels(axis), ["1k", "10k", "100k", "1M"]);
+        assert_eq!(labels(Axis::logarithmic("", (150.0, 700.0))), ["200", "500"]);
+    }
+
+    #[test]
+    fn single_value_gets_space() {
+        let (low, high) = Axis::around([0.4], 5);
+        assert!(low < 0.4 && 0.4 < high && high - low < 0.3, "{low} {high}");
+        let (low, high) = Axis::around([1e12, 1e12 + 1e-4], 5);
+        assert!(low < 1e12 && 1e12 + 1e-4 < high, "{low} {high}");
+    }
+}

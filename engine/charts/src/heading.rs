@@ -1,0 +1,110 @@
+//! Title, subtitle and legend: a sign and a name for each series.
+
+use super::color::{INK, PAGE, Rgba, SOFT};
+use super::page::{At, Drawing, MARGIN, Page};
+use super::text::{LARGE, SMALL, Side, clean, fit, width, wrap};
+
+const SUBTITLE: i32 = 28;
+const TITLE_LINES: usize = 2;
+const SUBTITLE_LINES: usize = 3;
+
+/// The sign of a series.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Sign {
+    /// A marker, as of a mean.
+    Marker(Marker, Rgba),
+    /// A small disc, as of a single value.
+    Dot(Rgba),
+    /// A disc, as of a point of a line.
+    Disc(Rgba),
+    /// A line.
+    Line(Rgba),
+    /// A dashed line.
+    Dashed(Rgba),
+    /// An area filled with diagonal lines.
+    Hatched(Rgba),
+}
+
+/// Markers; their shapes differ in case colours are hard to distinguish.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Marker {
+    /// A square that stands on a corner.
+    Diamond,
+    /// A square.
+    Square,
+    /// A triangle that points up.
+    Triangle,
+}
+
+impl Marker {
+    /// The marker of a series.
+    pub fn of(index: usize) -> Self {
+        [Self::Diamond, Self::Square, Self::Triangle][index % 3]
+    }
+}
+
+impl Page<'_> {
+    /// Draws title, subtitle and legend; returns the y position where a plot may start.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn heading(&self, title: &str, subtitle: &str, legend: &[(Sign, String)]) -> Drawing<i32> {
+        let room = self.width - 2 * MARGIN;
+        let mut y = 14;
+        for line in wrap(&clean(title), LARGE, room, TITLE_LINES) {
+            y += 48;
+            self.text((MARGIN, y), &line, LARGE, INK, Side::Left)?;
+        }
+        y += 4;
+        for line in wrap(&clean(subtitle), SUBTITLE, room, SUBTITLE_LINES) {
+            y += 40;
+            self.text((MARGIN, y), &line, SUBTITLE, SOFT, Side::Left)?;
+        }
+        Ok(if legend.is_empty() { y + 60 } else { draw_legend(self, legend, y + 56)? + 64 })
+    }
+
+    /// Draws a marker with a light edge.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn marker(&self, at: At, marker: Marker, color: Rgba) -> Drawing {
+        self.polygon(&corners(at, marker, 16), PAGE)?;
+        self.polygon(&corners(at, marker, 13), color)
+    }
+}
+
+fn corners((x, y): At, marker: Marker, size: i32) -> Vec<At> {
+    match marker {
+        Marker::Diamond => vec![(x, y - size), (x + size, y), (x, y + size), (x - size, y)],
+        Marker::Square => {
+            let size = size * 3 / 4 + 1;
+            vec![(x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)]
+        }
+        Marker::Triangle => vec![(x, y - size), (x + size, y + size * 3 / 4), (x - size, y + size * 3 / 4)],
+    }
+}
+
+/// Draws a legend, broken into lines; returns the y position of its last line.
+fn draw_legend(page: &Page<'_>, legend: &[(Sign, String)], mut y: i32) -> Drawing<i32> {
+    let mut x = MARGIN;
+    for (sign, name) in legend {
+        let (wide, gap) = if matches!(sign, Sign::Line(_) | Sign::Dashed(_)) { (56, 16) } else { (28, 12) };
+        let name = fit(&clean(name), SMALL, page.width - 2 * MARGIN - wide - gap);
+        let length = wide + gap + width(&name, SMALL);
+        if x > MARGIN && x + length > page.width - MARGIN {
+            (x, y) = (MARGIN, y + 44);
+        }
+        let middle = (x + wide / 2, y);
+        match *sign {
+            Sign::Marker(marker, color) => page.marker(middle, marker, color)?,
+            Sign::Dot(color) => page.disc(middle, 7, color)?,
+            Sign::Disc(color) => page.disc(middle, 10, color)?,
+            Sign::Line(color) => page.line(&[(x, y), (x + wide, y)], color, 4)?,
+            Sign::Dashed(color) => page.dashed(&[(x, y), (x + wide, y)], color, 4)?,
+            Sign::Hatched(color) => page.hatched((x + 2, y - 12), (x + wide - 2, y + 12), color)?,
+        }
+        page.text((x + wide + gap, y), &name, SMALL, INK, Side::Left)?;
+        x += length + 48;
+    }
+    Ok(y)
+}

@@ -1,0 +1,162 @@
+//! A page, and the elements that are drawn on it.
+
+use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::FontTransform;
+use thiserror::Error;
+
+use super::color::Rgba;
+use super::text::{self, Side, clean, fit};
+
+/// A position in units, from the top left corner of the page.
+pub type At = (i32, i32);
+
+/// The result of drawing.
+pub type Drawing<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
+
+/// Why a chart cannot be drawn.
+#[derive(Debug, Error)]
+#[error("cannot draw the chart: {0}")]
+pub struct ChartError(String);
+
+/// Margin of the page.
+pub(crate) const MARGIN: i32 = 52;
+const DASH: (i32, i32) = (12, 8);
+
+/// A page of a chart.
+pub struct Page<'a> {
+    pub(crate) area: DrawingArea<SVGBackend<'a>, Shift>,
+    /// Width in units.
+    pub width: i32,
+    /// Height in units.
+    pub height: i32,
+}
+
+/// The text of an SVG file of `size` units, drawn by `draw`; `title` is read by screen readers.
+///
+/// # Errors
+/// If the drawing library fails.
+pub fn to_svg(size: (i32, i32), title: &str, draw: impl FnOnce(&Page<'_>) -> Drawing) -> Result<String, ChartError> {
+    if !text::register() {
+        return Err(ChartError("the embedded font is invalid".to_owned()));
+    }
+    let mut svg = String::new();
+    let (width, height) = (size.0.max(1), size.1.max(1));
+    let area = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
+    let page = Page { area, width, height };
+    let drawn = page.area.fill(&WHITE).and_then(|()| draw(&page)).and_then(|()| page.area.present());
+    drop(page);
+    drawn.map_err(|error| ChartError(error.to_string()))?;
+    // plotters writes its units as pixels, and no title.
+    let (_, elements) = svg.split_once('\n').ok_or_else(|| ChartError("the library wrote no elements".to_owned()))?;
+    let title = clean(title).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+         <title>{title}</title>\n{elements}",
+        f64::from(width) / 2.0,
+        f64::from(height) / 2.0
+    ))
+}
+
+impl<'a> Page<'a> {
+    /// The left and the right half, each a page of its own.
+    pub fn halves(&self) -> [Page<'a>; 2] {
+        let (left, right) = self.area.split_horizontally(self.width / 2);
+        [left, right].map(|area| Page { area, width: self.width / 2, height: self.height })
+    }
+
+    /// Draws a line of text, vertically centred at its position, and shortened to the width of the page.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn text(&self, at: At, words: &str, size: i32, color: Rgba, side: Side) -> Drawing {
+        let words = fit(&clean(words), size, self.width - MARGIN);
+        if words.is_empty() { Ok(()) } else { self.area.draw(&Text::new(words, at, text::style(size, color, side))) }
+    }
+
+    /// Draws a line of text that runs upwards, and ends at its position.
+    pub(crate) fn upright(&self, at: At, words: &str, size: i32, color: Rgba) -> Drawing {
+        let style = text::style(size, color, Side::Right).transform(FontTransform::Rotate270);
+        self.area.draw(&Text::new(words.to_owned(), at, style))
+    }
+
+    /// Width of a line of text.
+    pub fn text_width(&self, words: &str, size: i32) -> i32 {
+        text::width(words, size)
+    }
+
+    /// Draws a line through some positions.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn line(&self, points: &[At], color: Rgba, width: u32) -> Drawing {
+        if points.len() < 2 {
+            return Ok(());
+        }
+        self.area.draw(&PathElement::new(points.to_vec(), color.stroke_width(width)))
+    }
+
+    /// Draws a dashed line through some positions.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn dashed(&self, points: &[At], color: Rgba, width: u32) -> Drawing {
+        let style = color.stroke_width(width);
+        self.area.draw(&DashedPathElement::new(points.iter().copied(), DASH.0, DASH.1, style))
+    }
+
+    /// Draws a disc.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn disc(&self, at: At, radius: i32, color: Rgba) -> Drawing {
+        self.area.draw(&Circle::new(at, radius, color.filled()))
+    }
+
+    /// Draws a circle.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn ring(&self, at: At, radius: i32, color: Rgba, width: u32) -> Drawing {
+        self.area.draw(&Circle::new(at, radius, color.stroke_width(width)))
+    }
+
+    /// Fills the rectangle between two opposite corners.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn rectangle(&self, one: At, other: At, color: Rgba) -> Drawing {
+        let corners = [(one.0.min(other.0), one.1.min(other.1)), (one.0.max(other.0), one.1.max(other.1))];
+        self.area.draw(&Rectangle::new(corners, color.filled()))
+    }
+
+    /// Fills the rectangle between two opposite corners with diagonal lines.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn hatched(&self, one: At, other: At, color: Rgba) -> Drawing {
+        const STEP: usize = 10;
+        let (left, right) = (one.0.min(other.0), one.0.max(other.0));
+        let (top, bottom) = (one.1.min(other.1), one.1.max(other.1));
+        // Each line rises to the right, on positions of an equal sum.
+        for sum in (left + top..=right + bottom).step_by(STEP) {
+            let (from, to) = (left.max(sum - bottom), right.min(sum - top));
+            if from < to {
+                self.line(&[(from, sum - from), (to, sum - to)], color, 2)?;
+            }
+        }
+        self.line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], color, 3)
+    }
+
+    /// Fills a polygon.
+    ///
+    /// # Errors
+    /// If the drawing library fails.
+    pub fn polygon(&self, points: &[At], color: Rgba) -> Drawing {
+        if points.len() < 3 {
+            return Ok(());
+        }
+        self.area.draw(&Polygon::new(points.to_vec(), color.filled()))
+    }
+}
