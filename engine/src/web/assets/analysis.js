@@ -94,7 +94,6 @@ function render() {
   at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
   at("promote").disabled = path(current).every((node) => !node.parent || node.parent.children[0] === node);
   at("undo").disabled = !tree.canUndo;
-  at("notes").toggleAttribute("inert", false);
   at("comment").value = current.text;
   for (const button of at("glyphs").children) {
     button.disabled = !current.parent;
@@ -108,7 +107,9 @@ function render() {
 function showEvaluations() {
   const nodes = through(current);
   showBar(at("bar"), judgementOf(current), orientation);
-  showCurve(at("curve"), nodes.map((node) => ({ judgement: judgementOf(node) })), path(current).length - 1);
+  const stages = nodes.map((node) => ({ judgement: judgementOf(node) }));
+  showCurve(at("curve"), stages, path(current).length - 1);
+  if (stages.filter(({ judgement }) => judgement).length < 2) at("curve").setAttribute("hidden", "");
 }
 
 /** The engine's evaluation of a node, otherwise that of the PGN. */
@@ -271,8 +272,8 @@ async function applyReview(nodes, positions) {
     tree.annotate(node, values);
     node.judged = null;
     if (!judged) return;
-    const values2 = [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → ");
-    node.judged = `${judged.name} (${values2}). Better: ${better[index].plies.map(numbered(nodes[index])).join(" ")}`;
+    const change = [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → ");
+    node.judged = `${judged.name} (${change}). Better: ${better[index].plies.map(numbered(nodes[index])).join(" ")}`;
     better[index].plies.reduce((place, ply) => tree.add(place, ply), nodes[index]);
   }));
   const side = (name, { accuracy, counts }) => {
@@ -316,7 +317,7 @@ async function copy(text, button) {
 function edit() {
   if (isOn) toggleEngine();
   isEditing = true;
-  at("analysis").hidden = true;
+  at("analysis").hidden = at("steps").hidden = true;
   board.showShapes([]);
   editor.open(current.fen);
 }
@@ -324,7 +325,7 @@ function edit() {
 function finishEditing(fen) {
   isEditing = false;
   editor.close();
-  at("analysis").hidden = false;
+  at("analysis").hidden = at("steps").hidden = false;
   if (fen) open(fen, []).catch(complain);
   else show(current);
 }

@@ -3,7 +3,8 @@
 import { code, pieceName, placement } from "./notation.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const LETTERS = "KQRBNPkqrbnp";
+/** The palette: pieces, and nothing for removal. */
+const TOOLS = [..."KQRBNP", "", ..."kqrbnp"];
 
 export class Editor {
   #form; #board; #ask; #pieces = new Map(); #tool = null;
@@ -14,7 +15,7 @@ export class Editor {
     this.#board = board;
     this.#ask = ask;
     const palette = form.querySelector("#palette");
-    for (const letter of [...LETTERS, ""]) palette.append(this.#toolButton(letter));
+    for (const letter of TOOLS) palette.append(this.#toolButton(letter));
     form.addEventListener("input", () => this.#show());
     form.querySelector("#edit-empty").addEventListener("click", () => this.#set("8/8/8/8/8/8/8/8 w - - 0 1"));
     form.querySelector("#edit-start").addEventListener("click", () => this.#set(START));
