@@ -257,7 +257,7 @@ impl Builder {
 mod tests {
     use super::*;
 
-    /// The moves of each line to its end, main line first.
+    /// The moves of each line to its end, in the order of the last moves in the text.
     fn lines(games: &Games) -> Vec<String> {
         let nodes = &games.nodes;
         let is_leaf = |place: usize| nodes.iter().all(|node| node.parent != place);
@@ -278,7 +278,7 @@ mod tests {
     fn variations_are_branches() {
         let text = "{start} 1. e4 {good} e5 (1... c5 $5 2. Nf3 (2. c3 d5) 2... d6) ({French} 1... e6!?) 2. Nf3 (2. Nf3 Nf6) 1-0";
         let games = Games::read(text, 0).expect("legal");
-        assert_eq!(lines(&games), ["e4 c5 Nf3 d6", "e4 c5 c3 d5", "e4 e6", "e4 e5 Nf3 Nf6"]);
+        assert_eq!(lines(&games), ["e4 c5 c3 d5", "e4 c5 Nf3 d6", "e4 e6", "e4 e5 Nf3 Nf6"]);
         assert_eq!((games.comments, games.result), (vec!["start".to_owned()], "1-0".to_owned()));
         let node = |san: &str| games.nodes.iter().find(|node| node.ply.san == san).expect("played");
         assert_eq!(node("e4").comments, ["good"]);
@@ -288,12 +288,12 @@ mod tests {
 
     #[test]
     fn one_of_several_games_is_read() {
-        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O\n\n1. Zz9 *";
+        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O 1-0\n\n1. Zz9";
         let games = Games::read(text, 1).expect("legal");
-        assert_eq!(games.titles, ["A – B", "C"]);
+        assert_eq!(games.titles, ["A – B", "C", "Game"]);
         assert_eq!((games.tags.len(), games.nodes.len()), (2, 1));
-        let error = Games::read(text, 2).expect_err("there are two").to_string();
-        assert!(error.contains("has 2 games"), "{error}");
+        let error = Games::read(text, 3).expect_err("there are three").to_string();
+        assert!(error.contains("has 3 games"), "{error}");
     }
 
     #[test]
