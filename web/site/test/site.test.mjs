@@ -1,7 +1,8 @@
-// The static site in a real Chromium, on desktop and phone screens.
+// The static site in a real Chromium, on desktop and phone screens, and the same analysis board in `alfiere play`.
 //
-//     SITE=FOLDER [PICTURES=FOLDER] [AXE=axe.min.js] [CHROMIUM=PROGRAM] node --test web/site/test/*.test.mjs
+//     SITE=FOLDER [ALFIERE=PROGRAM] [PICTURES=FOLDER] [AXE=axe.min.js] [CHROMIUM=PROGRAM] node --test web/site/test/*.test.mjs
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
@@ -116,6 +117,32 @@ test("the keyboard alone plays, analyses and goes back", () => withPage({}, asyn
   await page.wait("document.querySelector('.square').dataset.square === 'h1'");
 }));
 
+test("variations are promoted, deleted and restored", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *");
+  await page.wait("document.querySelectorAll('#moves .move').length === 5");
+  const moves = () => page.run("[...document.querySelectorAll('#moves .move')].map((move) => move.textContent).join(' ')");
+  await page.run("[...document.querySelectorAll('#moves .move')].find((move) => move.textContent === 'Nf3').click()");
+  await page.wait("location.hash === '#moves=e2e4.c7c5.g1f3' && !document.getElementById('promote').disabled");
+  await page.click("#promote");
+  assert.equal(await moves(), "e4 c5 e5 Nc3 Nf3");
+  await page.click("#delete");
+  await page.wait("location.hash === '#moves=e2e4.c7c5'");
+  assert.equal(await moves(), "e4 c5 e5 Nc3");
+  await page.click("#undo");
+  await page.wait("document.querySelectorAll('#moves .move').length === 5");
+  await page.click("#undo");
+  assert.equal(await moves(), "e4 e5 c5 Nf3 Nc3");
+}));
+
+test("accuracies match calculations by hand", () => withPage({}, async (page) => {
+  await analysis(page);
+  const [moves, game] = await page.run(`import("./assets/review.js").then(({ moveAccuracy, gameAccuracy }) =>
+    [[-5, 0, 10, 20, 95].map(moveAccuracy), gameAccuracy([50, 50, 30], [[0, 100], [1, 40]])])`);
+  assert.deepEqual(moves.map((accuracy) => accuracy.toFixed(2)), ["100.00", "100.00", "64.58", "41.02", "0.00"]);
+  assert.ok(Math.abs(game - (450 / 10.5 + 2 / 0.035) / 2) < 1e-9, String(game));
+}));
+
 test("a game is reviewed", () => withPage({}, async (page) => {
   await analysis(page, "#moves=e2e4.e7e5.d1h5.e8e7.h5e5");
   await page.wait("document.querySelectorAll('#moves .move').length === 5");
@@ -135,7 +162,7 @@ test("a short game is played, and the site works offline", () => withPage({}, as
   await page.run(`document.querySelector('[name=player][value=random]').click(); ${set("position", "7k/R7/8/8/8/8/1R6/K7 w - - 0 80")}`);
   await page.click("#setup [type=submit]");
   await page.wait("!document.getElementById('play').hidden && document.querySelectorAll('#board .piece').length === 4");
-  // Rook to the sixth rank and back: the random player has only two squares.
+  // Black has a single legal move, to g8, so even the random player is mated.
   await page.click(square("b2"));
   await page.click(square("b6"));
   await page.wait("document.querySelectorAll('.move').length === 2");
@@ -144,3 +171,28 @@ test("a short game is played, and the site works offline", () => withPage({}, as
   await page.wait(`${text("status-text")} === "Checkmate. You win!"`);
   await page.picture("game");
 }));
+
+const program = process.env.ALFIERE;
+test("alfiere play has the same analysis board", { skip: program ? false : "ALFIERE names no program" }, async () => {
+  const server = spawn(program, ["play", "--no-open", "--port", "0"]);
+  try {
+    const address = await new Promise((found) => {
+      const hear = (data) => { const match = /http:\S+/.exec(data); if (match) found(match[0]); };
+      server.stdout.on("data", hear);
+      server.stderr.on("data", hear);
+    });
+    await withPage({}, async (page) => {
+      await page.open(`${address}analysis#moves=e2e4.e7e5.d1h5.e8e7.h5e5`);
+      await page.wait("document.querySelectorAll('#moves .move').length === 5");
+      await page.click("#review");
+      await page.wait(`${text("summary")}.includes("Black: accuracy")`);
+      await page.wait("[...document.querySelectorAll('#moves .move')].some((move) => move.textContent === 'Ke7??')");
+      await page.key("Home");
+      await page.key("e");
+      await page.wait("document.querySelectorAll('#lines li').length === 3");
+      await page.picture("play-analysis");
+    });
+  } finally {
+    server.kill();
+  }
+});
