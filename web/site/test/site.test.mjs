@@ -196,3 +196,25 @@ test("alfiere play has the same analysis board", { skip: program ? false : "ALFI
     server.kill();
   }
 });
+
+test("a game with a clock: moves, a hint, taking back, and a reload", () => withPage({ screen: "phone" }, async (page) => {
+  await page.open(site.address);
+  await page.wait("!document.getElementById('setup').hidden");
+  await page.run("document.querySelector('[name=time][value=clock]').click()");
+  await page.click("#setup [type=submit]");
+  await page.wait("!document.getElementById('play').hidden && document.querySelectorAll('.clock').length === 2");
+  for (const [index, [from, to]] of [["e2", "e4"], ["d2", "d3"]].entries()) {
+    await page.click(square(from));
+    await page.click(square(to));
+    await page.wait(`document.querySelectorAll('.move').length === ${2 * index + 2}`);
+  }
+  await page.wait("document.querySelector('.clock.running')?.dataset.side === 'white'");
+  await page.click("#hint");
+  await page.wait("document.querySelector('.arrow line') !== null");
+  await page.picture("phone-game");
+  await page.click("#takeback");
+  await page.wait("document.querySelectorAll('.move').length === 2");
+  await page.open(await page.run("location.href"));
+  await page.wait("document.querySelectorAll('.move').length === 2");
+  assert.equal(await page.run(text("status-text")), "Your move");
+}));
