@@ -83,7 +83,7 @@ impl Games {
     /// If there is no such game, or it cannot be read; other games may be invalid.
     pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
         let games = split(tokens(pgn)?);
-        let titles: Vec<String> = games.iter().map(|game| title(game)).collect();
+        let titles: Vec<String> = games.iter().map(title).collect();
         let game = games.get(index).ok_or(GameError::NoGame { found: games.len(), index })?;
         Builder::read(game, titles)
     }
@@ -93,36 +93,23 @@ type Tokens = Vec<(usize, Token)>;
 
 /// A game ends with its result, or where tags follow moves.
 fn split(tokens: Tokens) -> Vec<Tokens> {
-    let mut games: Vec<Tokens> = vec![Vec::new()];
+    let (mut games, mut game) = (Vec::new(), Tokens::new());
     let mut has_moves = false;
     for (line, token) in tokens {
         let is_tag = matches!(token, Token::Tag(..));
         if is_tag && has_moves {
-            games.push(Vec::new());
-            has_moves = false;
+            games.push(std::mem::take(&mut game));
         }
-        has_moves |= !is_tag;
         let is_result = matches!(token, Token::Result(_));
-        games.extend_last((line, token));
+        has_moves = !is_tag && !is_result;
+        game.push((line, token));
         if is_result {
-            games.push(Vec::new());
-            has_moves = false;
+            games.push(std::mem::take(&mut game));
         }
     }
+    games.push(game);
     games.retain(|game| !game.is_empty());
     games
-}
-
-trait ExtendLast<T> {
-    fn extend_last(&mut self, item: T);
-}
-
-impl<T> ExtendLast<T> for Vec<Vec<T>> {
-    fn extend_last(&mut self, item: T) {
-        if let Some(last) = self.last_mut() {
-            last.push(item);
-        }
-    }
 }
 
 fn title(game: &Tokens) -> String {
