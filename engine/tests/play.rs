@@ -399,3 +399,46 @@ fn the_cross_table_combines_match_results() {
         assert!(!output.status.success() && text.contains(part), "{text}");
     }
 }
+
+#[test]
+fn the_analysis_board_asks_about_rules_and_searches() {
+    let server = Server::start(&[]);
+    assert_eq!(server.get("/analysis").status, 200);
+    let line = server.post("/api/rules", &json!({"ask": "line", "moves": ["e4", "c5"]})).json();
+    assert_eq!((&line["plies"][1]["uci"], line["legal"].as_array().unwrap().len()), (&json!("c7c5"), 30));
+    let error = server.post("/api/rules", &json!({"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})).json();
+    assert!(error["error"].as_str().unwrap().contains("White has 0 kings"), "{error}");
+
+    let found = server.post("/api/search", &json!({"moves": ["e2e4"], "lines": 2, "nodes": 5000})).body;
+    assert!(found.contains("multipv 2") && found.contains(" wdl ") && found.contains("bestmove"), "{found}");
+    for (request, words) in [
+        (json!({"lines": 6}), "6 lines"),
+        (json!({"nodes": 0}), "0 nodes"),
+        (json!({"moves": ["e2e5"]}), "'e2e5' is not legal"),
+        (json!({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}), "kings"),
+    ] {
+        server.post("/api/search", &request).is_error(422, words);
+    }
+}
+
+#[test]
+fn a_search_ends_with_its_connection() {
+    let server = Server::start(&[]);
+    let begin = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        let head = "POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        (stream, String::from_utf8(answer.to_vec()).unwrap())
+    };
+    let mut open: Vec<_> = (0..8).map(|_| begin()).collect();
+    assert!(open.iter().all(|(_, answer)| answer == "HTTP/1.1 200"));
+    assert_eq!(begin().1, "HTTP/1.1 503");
+    open.pop();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while begin().1 != "HTTP/1.1 200" {
+        assert!(std::time::Instant::now() < until, "the search goes on without its connection");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}

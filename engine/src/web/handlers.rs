@@ -34,6 +34,8 @@ pub(super) struct App {
     pub(super) settings: Settings,
     pub(super) network: NetworkChoice,
     pub(super) tournament: Tournament,
+    /// Limits the searches of analysis boards.
+    pub(super) searches: Arc<tokio::sync::Semaphore>,
 }
 
 type HandlerResult = Result<Response, ApiError>;

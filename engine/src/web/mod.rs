@@ -19,6 +19,8 @@
 //! | `POST /api/games/ID/hint` `{ply}` | requests the best line of that position; it is sent with the game |
 //! | `GET /api/games/ID/parts/PLY` | the contribution of each piece to the network's evaluation |
 //! | `GET /api/games/ID/pgn` | the game as PGN, in `{"pgn": ...}` |
+//! | `POST /api/rules` | a question about moves or a PGN, see the crate `alfiere-rules` |
+//! | `POST /api/search` `{fen, moves, lines, nodes}` | searches a position and streams UCI lines; closing the connection stops it |
 //! | `GET /api/tournament` | the cross table of the server's match results |
 //!
 //! All fields of a new game are optional. `side` is `white`, `black` or `random`. `player` and `level` are names from
@@ -26,6 +28,7 @@
 //! `{"kind": "clock", "seconds": 300, "increment": 3}` or `{"kind": "move", "seconds": 2}`, which limits only the engine.
 //! `position` is a FEN or a game in PGN. The game's JSON is described in `view.rs`.
 
+mod analysis;
 mod assets;
 mod clock;
 mod connections;

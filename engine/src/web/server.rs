@@ -14,7 +14,9 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use thiserror::Error;
+use tokio::sync::Semaphore;
 
+use super::analysis::{self, MAX_SEARCHES};
 use super::assets;
 use super::connections::{self, in_time};
 use super::error::ApiError;
@@ -84,8 +86,13 @@ impl Server {
         })?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let app =
-            App { sessions: Sessions::default(), settings: settings.engine, network: settings.network, tournament };
+        let app = App {
+            sessions: Sessions::default(),
+            settings: settings.engine,
+            network: settings.network,
+            tournament,
+            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+        };
         Ok(Self { listener, address, app })
     }
 
@@ -132,7 +139,10 @@ fn router(app: Arc<App>, names: Names) -> Router {
         .route("/", get(async || assets::board()))
         .route("/game/{id}", get(async || assets::board()))
         .route("/tournament", get(async || assets::tournament()))
+        .route("/analysis", get(async || assets::analysis()))
         .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)))
+        .route("/api/rules", post(analysis::rules))
+        .route("/api/search", post(analysis::search))
         .route("/api/info", get(handlers::info))
         .route("/api/tournament", get(handlers::tournament))
         .route("/api/games", post(handlers::begin))

@@ -52,3 +52,34 @@ export class Game {
     open();
   }
 }
+
+/** Answers a question about the rules; see the crate `alfiere-rules`. */
+export async function ask(question) {
+  const answer = await post("/api/rules", question);
+  if (answer.error) throw new Error(sentence(answer.error));
+  return answer;
+}
+
+/** Searches `{fen, moves, lines, nodes}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
+export async function search(position, hear, signal) {
+  const response = await fetch("/api/search", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(position), signal,
+  });
+  if (!response.ok) throw new Error(sentence((await response.json()).error));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    lines.forEach(hear);
+  }
+}
+
+/** The page of a game, and the game of the page shown. */
+export const gamePage = (id) => `/game/${id}`;
+export const shownGame = () => /^\/game\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
+export const analysisPage = "/analysis";
+/** Whether games can show the network's value of each piece. */
+export const hasParts = true;

@@ -8,7 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const CLICK_RADIUS = 5;
 
 export class Board {
-  #root; #grid; #pieces; #labels; #arrow; #dialog;
+  #root; #grid; #pieces; #labels; #shapes; #arrow; #dialog;
   #cells = new Map();
   /** Maps squares to `{code, element}`. */
   #pieceMap = new Map();
@@ -19,6 +19,12 @@ export class Board {
   /** Whether the piece was selected by keyboard; the focus then stays on the board. */
   #isByKey = false;
   #onMove;
+  /** `{square, move}` while a position is edited. */
+  #editing = null;
+  /** The square where the right button went down. */
+  #shapeStart = null;
+  /** Receives `{color, from, to}` when the user draws a square (`to` is null) or an arrow with the right button. */
+  onShape = null;
   /** The last state shown; updates that do not change it keep the current selection. */
   #shown = "";
 
@@ -29,17 +35,21 @@ export class Board {
     this.#grid = make("div", "grid", { role: "grid", "aria-label": "Chess board" });
     this.#pieces = make("div", "pieces", { "aria-hidden": "true" });
     this.#labels = make("div", "labels", { "aria-hidden": "true" });
-    this.#arrow = document.createElementNS(SVG, "svg");
-    this.#arrow.setAttribute("class", "arrow");
-    this.#arrow.setAttribute("viewBox", "0 0 8 8");
-    this.#arrow.setAttribute("aria-hidden", "true");
+    [this.#shapes, this.#arrow] = ["arrow shapes", "arrow"].map((className) => {
+      const layer = document.createElementNS(SVG, "svg");
+      layer.setAttribute("class", className);
+      layer.setAttribute("viewBox", "0 0 8 8");
+      layer.setAttribute("aria-hidden", "true");
+      return layer;
+    });
     this.#dialog = make("div", "promotion", { role: "dialog", "aria-label": "Promote to", hidden: "" });
-    root.append(this.#grid, this.#pieces, this.#arrow, this.#labels, this.#dialog);
+    root.append(this.#grid, this.#pieces, this.#shapes, this.#arrow, this.#labels, this.#dialog);
     this.#layOut();
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
     root.addEventListener("pointercancel", () => this.#drop(null));
+    root.addEventListener("contextmenu", (event) => { if (this.onShape) event.preventDefault(); });
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#dialog.addEventListener("keydown", (event) => {
       const forward = this.#dialog.matches(".upward") ? -1 : 1;
@@ -90,8 +100,26 @@ export class Board {
 
   /** Draws an arrow between two squares, or removes it. */
   showArrow(from, to) {
-    this.#arrow.replaceChildren();
-    if (!from) return;
+    this.#arrow.replaceChildren(...(from ? this.#arrowOf(from, to) : []));
+  }
+
+  /** Draws squares and arrows, `[{color, from, to}]`; `to` is null for a square. */
+  showShapes(shapes) {
+    this.#shapes.replaceChildren(...shapes.flatMap(({ color, from, to }) => {
+      const drawn = to ? this.#arrowOf(from, to) : [this.#ring(from)];
+      for (const element of drawn) element.classList.add(color);
+      return drawn;
+    }));
+  }
+
+  #ring(square) {
+    const { x, y } = this.#at(square);
+    const ring = document.createElementNS(SVG, "circle");
+    for (const [name, value] of Object.entries({ cx: x + 0.5, cy: y + 0.5, r: 0.45 })) ring.setAttribute(name, value);
+    return ring;
+  }
+
+  #arrowOf(from, to) {
     const [a, b] = [this.#at(from), this.#at(to)].map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
@@ -103,7 +131,16 @@ export class Board {
     }
     const head = document.createElementNS(SVG, "polygon");
     head.setAttribute("points", `${point(0.08, 0)} ${point(0.46, 0.24)} ${point(0.46, -0.24)}`);
-    this.#arrow.append(line, head);
+    return [line, head];
+  }
+
+  /** The picture of a piece, for other parts of the page. */
+  figure(code) { return this.#piece(code); }
+
+  /** Edits the position: `square` receives clicked squares, `move` both squares of a dragged piece; null ends it. */
+  edit(square, move) {
+    this.#editing = square && { square, move };
+    this.showArrow(null);
   }
 
   focus() { this.#grid.querySelector("[tabindex='0']")?.focus(); }
@@ -177,7 +214,7 @@ export class Board {
     element.setAttribute("class", "piece");
     element.setAttribute("viewBox", "0 0 40 40");
     const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `/assets/pieces.svg#${code}`);
+    use.setAttribute("href", `${new URL("pieces.svg", import.meta.url)}#${code}`);
     element.append(use);
     return element;
   }
@@ -206,6 +243,7 @@ export class Board {
 
   /** Handles a click or key on a square: selects a piece, or moves the selected one. */
   #choose(square) {
+    if (this.#editing && !this.#selected && !this.#legal.has(square)) { this.#editing.square(square); return; }
     if (this.#selected && this.#tryMove(this.#selected, square)) return;
     this.#select(this.#legal.has(square) && square !== this.#selected ? square : null);
   }
@@ -226,7 +264,8 @@ export class Board {
     this.#pieceMap.set(move.to, piece);
     this.#put(piece.element, move.to);
     this.#legal = new Map();
-    this.#onMove(move.uci);
+    if (this.#editing) this.#editing.move(from, move.to);
+    else this.#onMove(move.uci);
   }
 
   #askPromotion(moves, to) {
@@ -261,6 +300,7 @@ export class Board {
   // Pointer.
 
   #down(event) {
+    if (event.button === 2 && this.onShape && !this.#editing) this.#shapeStart = this.#squareAt(event);
     if (event.button !== 0 || this.#dialog.contains(event.target)) return;
     if (!this.#dialog.hidden) { this.#closeDialog(); return; }
     const square = this.#squareAt(event);
@@ -292,6 +332,12 @@ export class Board {
   }
 
   #up(event) {
+    if (event.button === 2 && this.#shapeStart) {
+      const [from, to] = [this.#shapeStart, this.#squareAt(event)];
+      this.#shapeStart = null;
+      const color = event.shiftKey ? "red" : event.altKey ? "blue" : "green";
+      if (to) this.onShape({ color, from, to: to === from ? null : to });
+    }
     if (this.#drag) this.#drop(this.#squareAt(event));
   }
 

@@ -1,5 +1,6 @@
 // The page: the game shown, the position shown, and the actions of the buttons.
 
+import { writeAddress } from "./address.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
@@ -22,10 +23,11 @@ let showsParts = false;
 start();
 
 async function start() {
-  const id = /^\/game\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
+  const id = api.shownGame();
+  at("parts").hidden = !api.hasParts;
   if (!id) {
     offerLastGame();
-    await showSetup(at("setup"), board, (begun) => location.assign(`/game/${begun.id}`)).catch(complain);
+    await showSetup(at("setup"), board, (begun) => location.assign(api.gamePage(begun.id))).catch(complain);
     return;
   }
   server = new api.Game(id);
@@ -107,6 +109,7 @@ function render() {
   at("takeback").disabled = !game.can_take_back;
   at("resign").disabled = Boolean(game.end);
   at("fen").value = stage.fen;
+  at("analyse").href = api.analysisPage + writeAddress(game.stages[0].fen, game.stages.slice(1).map(({ uci }) => uci));
   for (const field of at("typed").elements) field.disabled = !game.your_turn;
 }
 
@@ -187,7 +190,7 @@ async function rematch() {
   const { you, player, level, time } = game;
   try {
     const begun = await api.begin({ side: you === "white" ? "black" : "white", player, level, time });
-    location.assign(`/game/${begun.id}`);
+    location.assign(api.gamePage(begun.id));
   } catch (error) {
     complain(error);
   }
@@ -206,7 +209,7 @@ function offerLastGame() {
   hidePlayers(at("player-top"), at("player-bottom"));
   try {
     const id = localStorage.getItem("game");
-    if (id) Object.assign(at("resume"), { href: `/game/${id}`, hidden: false });
+    if (id) Object.assign(at("resume"), { href: api.gamePage(id), hidden: false });
   } catch { /* no saved game */ }
 }
 

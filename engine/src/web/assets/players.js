@@ -53,7 +53,7 @@ function figure(name) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "4 4 32 32");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `/assets/pieces.svg#${name}`);
+  use.setAttribute("href", `${new URL("pieces.svg", import.meta.url)}#${name}`);
   svg.append(use);
   return svg;
 }

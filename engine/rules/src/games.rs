@@ -1,0 +1,300 @@
+//! Games of a PGN with their variations, comments and glyphs.
+
+use alfiere_chess::board::{Board, FenError};
+use alfiere_chess::movegen::{MoveError, parse_san};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::line::{Placement, Ply};
+use crate::tokens::{OpenComment, Token, tokens};
+
+/// Why a game cannot be read.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// The FEN tag is invalid.
+    #[error("line {0}: {1}")]
+    Start(usize, FenError),
+    /// A move is invalid.
+    #[error("line {0}: {1}")]
+    Move(usize, MoveError),
+    /// A comment is not closed.
+    #[error("line {0}: a comment is not closed, expected }}")]
+    Comment(usize),
+    /// A variation is not closed.
+    #[error("line {0}: a variation is not closed, expected )")]
+    Variation(usize),
+    /// A variation starts before any move.
+    #[error("line {0}: a variation, expected a move before it")]
+    NoMove(usize),
+    /// No game has this index.
+    #[error("the text has {found} games, expected one with number {}", index + 1)]
+    NoGame {
+        /// The number of games.
+        found: usize,
+        /// The index, from 0.
+        index: usize,
+    },
+}
+
+impl From<OpenComment> for GameError {
+    fn from(comment: OpenComment) -> Self {
+        Self::Comment(comment.line)
+    }
+}
+
+/// A move of a game's tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Node {
+    /// The move before: 0 for the start, N for the move with index N - 1. The first of several moves after one is the
+    /// main one.
+    pub parent: usize,
+    /// The move.
+    #[serde(flatten)]
+    pub ply: Ply,
+    /// Numeric annotation glyphs.
+    pub glyphs: Vec<u8>,
+    /// The comments before the first move of a variation.
+    pub before: Vec<String>,
+    /// The comments after the move.
+    pub comments: Vec<String>,
+}
+
+/// The games of a PGN, and one of them with all its moves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Games {
+    /// The players or the event of each game.
+    pub titles: Vec<String>,
+    /// The tags of the game.
+    pub tags: Vec<(String, String)>,
+    /// Its start.
+    pub start: Placement,
+    /// The comments before the first move.
+    pub comments: Vec<String>,
+    /// Its moves, each after its parent.
+    pub nodes: Vec<Node>,
+    /// The result as written; `*` without one.
+    pub result: String,
+}
+
+impl Games {
+    /// Reads all games' titles, and the game with this index from 0.
+    ///
+    /// # Errors
+    /// If there is no such game, or it cannot be read; other games may be invalid.
+    pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
+        let games = split(tokens(pgn)?);
+        let titles: Vec<String> = games.iter().map(title).collect();
+        let game = games.get(index).ok_or(GameError::NoGame { found: games.len(), index })?;
+        Builder::read(game, titles)
+    }
+}
+
+type Tokens = Vec<(usize, Token)>;
+
+/// A game ends with its result, or where tags follow moves.
+fn split(tokens: Tokens) -> Vec<Tokens> {
+    let (mut games, mut game) = (Vec::new(), Tokens::new());
+    let mut has_moves = false;
+    for (line, token) in tokens {
+        let is_tag = matches!(token, Token::Tag(..));
+        if is_tag && has_moves {
+            games.push(std::mem::take(&mut game));
+        }
+        let is_result = matches!(token, Token::Result(_));
+        has_moves = !is_tag && !is_result;
+        game.push((line, token));
+        if is_result {
+            games.push(std::mem::take(&mut game));
+        }
+    }
+    games.push(game);
+    games.retain(|game| !game.is_empty());
+    games
+}
+
+fn title(game: &Tokens) -> String {
+    let tag = |wanted: &str| {
+        game.iter().find_map(|(_, token)| match token {
+            Token::Tag(name, value) if name == wanted && value != "?" && !value.is_empty() => Some(value.as_str()),
+            _ => None,
+        })
+    };
+    match (tag("White"), tag("Black"), tag("Event")) {
+        (None, None, Some(event)) => event.to_owned(),
+        (None, None, None) => "Game".to_owned(),
+        (white, black, _) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
+    }
+}
+
+/// A game being read.
+struct Builder {
+    games: Games,
+    /// The positions of the start and of the nodes.
+    boards: Vec<Board>,
+    /// The moves after the start and after each node.
+    children: Vec<Vec<usize>>,
+    /// The place that the next move follows: 0 for the start, else a node's index plus 1.
+    place: usize,
+    /// The line and place of each open variation.
+    open: Vec<(usize, usize)>,
+    /// Whether a variation was opened after the last move.
+    is_variation_start: bool,
+    /// Comments before the first move of a variation.
+    before: Vec<String>,
+}
+
+impl Builder {
+    fn read(game: &Tokens, titles: Vec<String>) -> Result<Games, GameError> {
+        let mut tags: Vec<(String, String)> = Vec::new();
+        let mut start = Board::startpos();
+        for (line, token) in game {
+            if let Token::Tag(name, value) = token {
+                if name == "FEN" {
+                    start = Board::from_fen(value).map_err(|error| GameError::Start(*line, error))?;
+                }
+                tags.push((name.clone(), value.clone()));
+            }
+        }
+        let games = Games {
+            titles,
+            tags,
+            start: Placement::new(&start),
+            comments: Vec::new(),
+            nodes: Vec::new(),
+            result: "*".to_owned(),
+        };
+        let mut builder = Self {
+            games,
+            boards: vec![start],
+            children: vec![Vec::new()],
+            place: 0,
+            open: Vec::new(),
+            is_variation_start: false,
+            before: Vec::new(),
+        };
+        for (line, token) in game {
+            builder.take(*line, token)?;
+        }
+        match builder.open.first() {
+            Some(&(line, _)) => Err(GameError::Variation(line)),
+            None => Ok(builder.games),
+        }
+    }
+
+    fn take(&mut self, line: usize, token: &Token) -> Result<(), GameError> {
+        match token {
+            Token::Tag(..) => {}
+            Token::Comment(text) if text.is_empty() => {}
+            Token::Comment(text) if self.is_variation_start => self.before.push(text.clone()),
+            Token::Comment(text) => match self.place {
+                0 => self.games.comments.push(text.clone()),
+                place => self.games.nodes[place - 1].comments.push(text.clone()),
+            },
+            Token::Glyph(glyph) => {
+                if let Some(node) = self.place.checked_sub(1).map(|node| &mut self.games.nodes[node])
+                    && !node.glyphs.contains(glyph)
+                {
+                    node.glyphs.push(*glyph);
+                }
+            }
+            Token::VariationStart => {
+                let node = self.place.checked_sub(1).ok_or(GameError::NoMove(line))?;
+                self.open.push((line, self.place));
+                self.place = self.games.nodes[node].parent;
+                self.is_variation_start = true;
+            }
+            Token::VariationEnd => {
+                if let Some((_, place)) = self.open.pop() {
+                    self.place = place;
+                }
+                self.is_variation_start = false;
+                self.before.clear();
+            }
+            Token::Move(text) => self.play(line, text)?,
+            Token::Result(result) => self.games.result.clone_from(result),
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, line: usize, text: &str) -> Result<(), GameError> {
+        let mut board = self.boards[self.place].clone();
+        let mv = parse_san(&board, text).map_err(|error| GameError::Move(line, error))?;
+        let ply = Ply::play(&mut board, mv);
+        let before = std::mem::take(&mut self.before);
+        self.is_variation_start = false;
+        // The same move in two variations is one move of the tree.
+        let nodes = &self.games.nodes;
+        let known = self.children[self.place].iter().copied().find(|&place| nodes[place - 1].ply.uci == ply.uci);
+        if let Some(place) = known {
+            self.place = place;
+            return Ok(());
+        }
+        let node = Node { parent: self.place, ply, glyphs: Vec::new(), before, comments: Vec::new() };
+        self.games.nodes.push(node);
+        let place = self.games.nodes.len();
+        self.children[self.place].push(place);
+        self.boards.push(board);
+        self.children.push(Vec::new());
+        self.place = place;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moves of each line to its end, in the order of the last moves in the text.
+    fn lines(games: &Games) -> Vec<String> {
+        let nodes = &games.nodes;
+        let is_leaf = |place: usize| nodes.iter().all(|node| node.parent != place);
+        let leaves = (1..=nodes.len()).filter(|&place| is_leaf(place));
+        let line = |mut place: usize| {
+            let mut words = Vec::new();
+            while place > 0 {
+                words.push(nodes[place - 1].ply.san.as_str());
+                place = nodes[place - 1].parent;
+            }
+            words.reverse();
+            words.join(" ")
+        };
+        leaves.map(line).collect()
+    }
+
+    #[test]
+    fn variations_are_branches() {
+        let text = "{start} 1. e4 {good} e5 (1... c5 $5 2. Nf3 (2. c3 d5) 2... d6) ({French} 1... e6!?) 2. Nf3 (2. Nf3 Nf6) 1-0";
+        let games = Games::read(text, 0).expect("legal");
+        assert_eq!(lines(&games), ["e4 c5 c3 d5", "e4 c5 Nf3 d6", "e4 e6", "e4 e5 Nf3 Nf6"]);
+        assert_eq!((games.comments, games.result), (vec!["start".to_owned()], "1-0".to_owned()));
+        let node = |san: &str| games.nodes.iter().find(|node| node.ply.san == san).expect("played");
+        assert_eq!(node("e4").comments, ["good"]);
+        assert_eq!((&node("c5").glyphs, &node("e6").glyphs), (&vec![5], &vec![5]));
+        assert_eq!(node("e6").before, ["French"]);
+    }
+
+    #[test]
+    fn one_of_several_games_is_read() {
+        let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O 1-0\n\n1. Zz9";
+        let games = Games::read(text, 1).expect("legal");
+        assert_eq!(games.titles, ["A – B", "C", "Game"]);
+        assert_eq!((games.tags.len(), games.nodes.len()), (2, 1));
+        let error = Games::read(text, 3).expect_err("there are three").to_string();
+        assert!(error.contains("has 3 games"), "{error}");
+    }
+
+    #[test]
+    fn invalid_games_get_a_line_and_a_reason() {
+        for (text, words) in [
+            ("1. e4\n(1. d4", "line 2: a variation is not closed"),
+            ("(1. e4)", "line 1: a variation, expected a move before it"),
+            ("1. e4 {", "line 1: a comment is not closed"),
+            ("[FEN \"x\"]", "line 1: FEN has 1 fields"),
+            ("", "0 games"),
+        ] {
+            let error = Games::read(text, 0).expect_err(text).to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        assert!(Games::read("1. e4 ) ) e5", 0).is_ok());
+    }
+}

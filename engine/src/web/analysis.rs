@@ -1,0 +1,134 @@
+//! Searches for the analysis board: lines of UCI, streamed until the search ends or the page hangs up.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use alfiere_chess::board::Board;
+use alfiere_search::Engine;
+use alfiere_search::engine::{Position, Settings};
+use alfiere_search::eval::NetworkChoice;
+use alfiere_search::uci::Session;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde::Deserialize;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+
+use super::error::ApiError;
+use super::game::MAX_PLIES;
+use super::handlers::App;
+use super::request::Json;
+
+/// Searches at a time.
+pub(super) const MAX_SEARCHES: usize = 8;
+/// Maximum number of lines of a search.
+const MAX_LINES: usize = 5;
+
+/// The request to search a position.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SearchRequest {
+    /// The start; the initial position by default.
+    fen: Option<String>,
+    /// Moves from there, in UCI notation.
+    #[serde(default)]
+    moves: Vec<String>,
+    /// The number of best lines, 1 by default.
+    lines: Option<usize>,
+    /// The search's nodes; without them it goes on until the page hangs up.
+    nodes: Option<u64>,
+}
+
+impl SearchRequest {
+    fn check(&self) -> Result<(), ApiError> {
+        let refuse = |message: String| Err(ApiError::unprocessable(message));
+        let board = self.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen);
+        let mut position = Position::new(board.map_err(|error| ApiError::unprocessable(error.to_string()))?);
+        if self.moves.len() > MAX_PLIES {
+            return refuse(format!("{} moves, expected at most {MAX_PLIES}", self.moves.len()));
+        }
+        for text in &self.moves {
+            position.play_uci(text).map_err(|error| ApiError::unprocessable(error.to_string()))?;
+        }
+        match self.lines {
+            Some(lines) if !(1..=MAX_LINES).contains(&lines) => {
+                refuse(format!("{lines} lines, expected 1 to {MAX_LINES}"))
+            }
+            _ if self.nodes == Some(0) => refuse("0 nodes, expected at least 1".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The UCI commands of the checked request.
+    fn commands(&self) -> [String; 3] {
+        let start = self.fen.as_ref().map_or_else(|| "startpos".to_owned(), |fen| format!("fen {fen}"));
+        let go = self.nodes.map_or_else(|| "go infinite".to_owned(), |nodes| format!("go nodes {nodes}"));
+        let show_wdl = "setoption name UCI_ShowWDL value true".to_owned();
+        [show_wdl, format!("position {start} moves {}", self.moves.join(" ")), go]
+    }
+}
+
+/// Lines to the page.
+struct Lines(mpsc::UnboundedSender<Bytes>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(Bytes::copy_from_slice(bytes)).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A search that ends when it is dropped.
+struct Search {
+    lines: mpsc::UnboundedReceiver<Bytes>,
+    is_over: bool,
+    _session: Session,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Searches a position and streams the lines.
+pub(super) async fn search(
+    State(app): State<Arc<App>>,
+    Json(request): Json<SearchRequest>,
+) -> Result<Response, ApiError> {
+    request.check()?;
+    let permit = Arc::clone(&app.searches)
+        .try_acquire_owned()
+        .map_err(|_| ApiError::unavailable(format!("{MAX_SEARCHES} searches are running, which is the maximum")))?;
+    let mut engine = Engine::new();
+    let lines = request.lines.unwrap_or(1);
+    engine.configure(Settings { lines, analysis: true, ..app.settings.clone() });
+    if let NetworkChoice::Loaded(_) = app.network {
+        engine.set_network(app.network.clone());
+    }
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let mut session = Session::new(engine, Lines(sender));
+    for command in request.commands() {
+        // Only "quit" breaks.
+        let _ = session.execute_line(&command);
+    }
+    let search = Search { lines: receiver, is_over: false, _session: session, _permit: permit };
+    let body = stream::unfold(search, async |mut search| {
+        if search.is_over {
+            return None;
+        }
+        let line = search.lines.recv().await?;
+        search.is_over = line.starts_with(b"bestmove");
+        Some((Ok::<_, Infallible>(line), search))
+    });
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(body)).into_response())
+}
+
+/// Answers a question about the rules.
+pub(super) async fn rules(Json(question): Json<serde_json::Value>) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    ([(header::CONTENT_TYPE, kind)], alfiere_rules::answer(&question.to_string())).into_response()
+}

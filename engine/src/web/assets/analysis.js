@@ -1,0 +1,406 @@
+// The analysis board: a tree of moves, the engine's lines, the review, and the position editor.
+
+import { readAddress, writeAddress } from "./address.js";
+import { MOVE_GLYPHS, sign } from "./annotation.js";
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { Editor } from "./editor.js";
+import { plyAt, showBar, showCurve } from "./evaluation.js";
+import { readInfo, short, showLines } from "./lines.js";
+import { showTree } from "./move-tree.js";
+import { score, spoken } from "./notation.js";
+import { readGame, writeGame } from "./pgn.js";
+import { judgeGame, winPercent } from "./review.js";
+import { Tree, movesTo, path, through, turnOf } from "./tree.js";
+
+const REVIEW_NODES = 60_000;
+const SHOWN_PLIES = 14;
+const at = (id) => document.getElementById(id);
+
+const board = new Board(at("board"), (uci) => playText(uci).catch(complain));
+const editor = new Editor(at("editor"), board, api.ask, finishEditing);
+let tree;
+/** The node shown. */
+let current;
+let orientation = "white";
+/** The search that runs, as an AbortController. */
+let running = null;
+let review = null;
+let isOn = false;
+let isEditing = false;
+/** The best line of the position shown, as moves of the rules. */
+let best = [];
+/** Counts the positions shown, so that late answers are dropped. */
+let shown = 0;
+
+document.querySelector("[data-page=analysis]")?.setAttribute("aria-current", "page");
+start().catch(complain);
+
+async function start() {
+  let saved = null;
+  try { saved = JSON.parse(sessionStorage.getItem("analysis")); } catch { /* nothing is saved */ }
+  const { fen, moves } = readAddress(location.hash);
+  if (saved) {
+    const kept = await api.ask({ ask: "game", pgn: saved }).then(readGame, () => null);
+    const { start: placement } = await api.ask({ ask: "line", ...(fen && { fen }) });
+    const node = kept?.root.fen === placement.fen ? kept.find(moves) : null;
+    if (node) { tree = kept; show(node); return; }
+  }
+  await open(fen, moves);
+}
+
+/** Starts a tree with a line. */
+async function open(fen, moves) {
+  const line = await api.ask({ ask: "line", ...(fen && { fen }), moves });
+  tree = new Tree(line.start);
+  show(line.plies.reduce((node, ply) => tree.add(node, ply), tree.root));
+  tree.settle();
+  if (line.problem) throw new Error(`${line.problem}.`);
+}
+
+addEventListener("hashchange", () => {
+  const { fen, moves } = readAddress(location.hash);
+  if (location.hash !== writeAddress(tree.root.fen, movesTo(current))) open(fen, moves).catch(complain);
+});
+
+// The position shown.
+
+async function show(node) {
+  current = node;
+  shown += 1;
+  const number = shown;
+  stopSearch();
+  best = [];
+  render();
+  const question = { ask: "line", fen: tree.root.fen, moves: movesTo(node) };
+  const { legal, end } = await api.ask(question).catch((error) => { complain(error); return { legal: [], end: null }; });
+  if (number !== shown || isEditing) return;
+  node.legal = legal;
+  node.end = end;
+  render();
+  if (isOn && legal.length) startSearch().catch(complain);
+  else showEnd();
+}
+
+function render() {
+  const squares = current.uci ? [current.uci.slice(0, 2), current.uci.slice(2, 4)] : [];
+  board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [] });
+  board.showShapes(current.shapes);
+  showEvaluations();
+  showTree(at("moves"), tree, current, show, (node) => node.judged ?? "");
+  at("judged").hidden = !current.judged;
+  at("judged").textContent = current.judged ?? "";
+  at("step-first").disabled = at("step-back").disabled = at("delete").disabled = !current.parent;
+  at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
+  at("promote").disabled = path(current).every((node) => !node.parent || node.parent.children[0] === node);
+  at("undo").disabled = !tree.canUndo;
+  at("comment").value = current.text;
+  for (const button of at("glyphs").children) {
+    button.disabled = !current.parent;
+    button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
+  }
+  const hash = writeAddress(tree.root.fen, movesTo(current));
+  history.replaceState(null, "", location.pathname + location.search + hash);
+  try { sessionStorage.setItem("analysis", JSON.stringify(writeGame(tree))); } catch { /* the tree is not kept */ }
+}
+
+function showEvaluations() {
+  const nodes = through(current);
+  showBar(at("bar"), judgementOf(current), orientation);
+  const stages = nodes.map((node) => ({ judgement: judgementOf(node) }));
+  showCurve(at("curve"), stages, path(current).length - 1);
+  if (stages.filter(({ judgement }) => judgement).length < 2) at("curve").setAttribute("hidden", "");
+}
+
+/** The engine's evaluation of a node, otherwise that of the PGN. */
+function judgementOf({ judgement, evaluation }) {
+  if (judgement || !evaluation) return judgement ?? null;
+  const { cp, mate } = evaluation;
+  return { ...evaluation, chance: mate === undefined ? winPercent(cp) / 100 : mate > 0 ? 1 : 0 };
+}
+
+function showEnd() {
+  at("lines").replaceChildren();
+  at("speed").textContent = current.end ? `${current.end.reason}, ${current.end.result}` : "";
+}
+
+// Moves.
+
+async function playText(text) {
+  const from = current;
+  const { plies, problem } = await api.ask({ ask: "line", fen: from.fen, moves: [text] });
+  if (problem) throw new Error(`${problem}.`);
+  announce(plies[0]);
+  await show(tree.add(from, plies[0]));
+}
+
+function playLine(plies) {
+  show(plies.reduce((node, ply) => tree.add(node, ply), current));
+}
+
+function announce({ san }) {
+  const entry = Object.assign(document.createElement("span"), { textContent: `${spoken(san)}. ` });
+  at("live").append(entry);
+  while (at("live").children.length > 8) at("live").firstChild.remove();
+}
+
+function step(node) {
+  if (!node || node === current) return;
+  if (node.san) announce(node);
+  show(node);
+}
+
+function sibling(offset) {
+  const siblings = current.parent?.children ?? [];
+  step(siblings[siblings.indexOf(current) + offset]);
+}
+
+// The engine.
+
+function stopSearch() {
+  running?.abort();
+  running = null;
+}
+
+function toggleEngine() {
+  isOn = !isOn;
+  at("engine").setAttribute("aria-pressed", String(isOn));
+  if (isOn && current.legal?.length) startSearch().catch(complain);
+  else { stopSearch(); showEnd(); }
+}
+
+async function startSearch() {
+  stopSearch();
+  const controller = new AbortController();
+  running = controller;
+  const node = current;
+  const count = Number(at("line-count").value);
+  const lines = [];
+  let timer = null;
+  const refresh = async () => {
+    timer = null;
+    const kept = lines.filter(Boolean);
+    const answers = await Promise.all(kept.map(({ moves }) => api.ask({ ask: "line", fen: node.fen, moves: moves.slice(0, SHOWN_PLIES) })));
+    if (running !== controller) return;
+    node.judgement = kept[0].judgement;
+    best = answers[0].plies;
+    showLines(at("lines"), kept.map(({ judgement }, index) => ({ judgement, plies: answers[index].plies })), numbered(node), playLine);
+    at("speed").textContent = `depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
+    board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
+    showEvaluations();
+  };
+  const hear = (text) => {
+    const info = readInfo(text, node.fen.split(" ")[1] === "w");
+    if (!info) return;
+    lines[info.rank - 1] = info;
+    timer ??= setTimeout(() => refresh().catch(complain), 150);
+  };
+  at("speed").textContent = "searching…";
+  await api.search({ fen: tree.root.fen, moves: movesTo(node), lines: count }, hear, controller.signal).catch((error) => {
+    if (!controller.signal.aborted) throw error;
+  });
+}
+
+/** A move of a line with its number where print has one. */
+function numbered(node) {
+  const [, side, , , , number] = node.fen.split(" ");
+  const shift = side === "b" ? 1 : 0;
+  return ({ san }, index) => {
+    const ply = index + shift;
+    const move = Number(number) + Math.floor(ply / 2);
+    return ply % 2 === 0 ? `${move}. ${san}` : index === 0 ? `${move}… ${san}` : san;
+  };
+}
+
+// The review.
+
+async function reviewGame() {
+  if (review) { review.abort(); return; }
+  const nodes = tree.main();
+  if (nodes.length < 2) { complain(new Error("There are no moves to review.")); return; }
+  if (isOn) toggleEngine();
+  review = new AbortController();
+  const { signal } = review;
+  at("review").textContent = "Cancel the review";
+  at("reviewing").hidden = false;
+  at("progress").value = 0;
+  try {
+    const positions = [];
+    for (const [done, node] of nodes.entries()) {
+      positions.push(await evaluate(nodes, done, signal));
+      if (signal.aborted) return;
+      node.judgement = positions.at(-1).judgement;
+      at("progress").value = (done + 1) / nodes.length;
+      showEvaluations();
+    }
+    await applyReview(nodes, positions);
+  } catch (error) {
+    if (!signal.aborted) complain(error);
+  } finally {
+    review = null;
+    at("review").textContent = "Review the game";
+    at("reviewing").hidden = true;
+    render();
+  }
+}
+
+async function evaluate(nodes, index, signal) {
+  const node = nodes[index];
+  const moves = nodes.slice(1, index + 1).map(({ uci }) => uci);
+  if (index === nodes.length - 1) {
+    const { end } = await api.ask({ ask: "line", fen: tree.root.fen, moves });
+    if (end?.winner) return { judgement: { mate: 0, chance: end.winner === "white" ? 1 : 0 } };
+    if (end) return { judgement: { cp: 0, chance: 0.5 } };
+  }
+  let found = null;
+  const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
+  await api.search({ fen: tree.root.fen, moves, lines: 1, nodes: REVIEW_NODES }, hear, signal);
+  if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
+  return found && { judgement: found.judgement, line: found.moves, best: found.moves[0] };
+}
+
+async function applyReview(nodes, positions) {
+  const played = nodes.slice(1).map((node) => ({ uci: node.uci, isWhite: turnOf(node).isWhite }));
+  const result = judgeGame(played, positions);
+  const better = await Promise.all(result.moves.map((judged, index) =>
+    judged && api.ask({ ask: "line", fen: nodes[index].fen, moves: positions[index].line.slice(0, 8) })));
+  tree.together(() => result.moves.forEach((judged, index) => {
+    const node = nodes[index + 1];
+    const { cp, mate } = positions[index + 1].judgement;
+    const values = mate === 0 ? {} : { evaluation: mate === undefined ? { cp } : { mate } };
+    if (judged && !node.glyphs.some((glyph) => glyph <= 6)) values.glyphs = [judged.glyph, ...node.glyphs];
+    tree.annotate(node, values);
+    node.judged = null;
+    if (!judged) return;
+    const change = [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → ");
+    node.judged = `${judged.name} (${change}). Better: ${better[index].plies.map(numbered(nodes[index])).join(" ")}`;
+    better[index].plies.reduce((place, ply) => tree.add(place, ply), nodes[index]);
+  }));
+  const side = (name, { accuracy, counts }) => {
+    const words = Object.entries(counts).map(([kind, count]) => `${count} × ${kind.toLowerCase()}`);
+    return `${name}: accuracy ${accuracy.toFixed(0)} %${words.length ? `, ${words.join(", ")}` : ""}.`;
+  };
+  at("summary").hidden = false;
+  at("summary").textContent = `${side("White", result.white)} ${side("Black", result.black)}`;
+}
+
+// Reading and writing.
+
+async function read() {
+  const text = at("text").value.trim();
+  at("text-error").hidden = true;
+  try {
+    if (/^\S+\/\S+/.test(text) && text.split(/\s/)[0].split("/").length === 8) await open(text, []);
+    else {
+      const index = at("game-field").hidden ? 0 : at("game").selectedIndex;
+      const game = await api.ask({ ask: "game", pgn: text, index: Math.max(0, index) });
+      at("game-field").hidden = game.titles.length < 2;
+      if (at("game").length !== game.titles.length) at("game").replaceChildren(...game.titles.map((title) => new Option(title)));
+      tree = readGame(game);
+      at("summary").hidden = true;
+      show(tree.root);
+    }
+  } catch (error) {
+    at("text-error").textContent = error.message;
+    at("text-error").hidden = false;
+  }
+}
+
+async function copy(text, button) {
+  at("text").value = text;
+  try { await navigator.clipboard.writeText(text); } catch { at("text").select(); document.execCommand("copy"); }
+  const label = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+function edit() {
+  if (isOn) toggleEngine();
+  isEditing = true;
+  at("analysis").hidden = at("steps").hidden = true;
+  board.showShapes([]);
+  editor.open(current.fen);
+}
+
+function finishEditing(fen) {
+  isEditing = false;
+  editor.close();
+  at("analysis").hidden = at("steps").hidden = false;
+  if (fen) open(fen, []).catch(complain);
+  else show(current);
+}
+
+let toastTimer;
+function complain(error) {
+  at("toast").textContent = error.message;
+  at("toast").hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { at("toast").hidden = true; }, 6000);
+  if (current && !isEditing) render();
+}
+
+// Controls.
+
+board.onShape = (shape) => {
+  const same = ({ from, to }) => from === shape.from && to === shape.to;
+  const others = current.shapes.filter((other) => !same(other));
+  tree.annotate(current, { shapes: current.shapes.some(same) ? others : [...others, shape] });
+  render();
+};
+
+for (const [glyph, name] of MOVE_GLYPHS) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign(glyph), title: name });
+  button.setAttribute("aria-label", name);
+  button.dataset.glyph = glyph;
+  button.addEventListener("click", () => {
+    const others = current.glyphs.filter((other) => other > 6);
+    tree.annotate(current, { glyphs: current.glyphs.includes(glyph) ? others : [glyph, ...others] });
+    render();
+  });
+  at("glyphs").append(button);
+}
+
+const buttons = {
+  "step-first": () => step(tree.root),
+  "step-back": () => step(current.parent),
+  "step-forward": () => step(current.children[0]),
+  "step-last": () => step(through(current).at(-1)),
+  flip: () => { orientation = orientation === "white" ? "black" : "white"; render(); },
+  engine: toggleEngine,
+  promote: () => { tree.promote(current); render(); },
+  delete: () => { const { parent } = current; tree.remove(current); show(parent); },
+  undo: () => { tree.undo(); show(tree.has(current) ? current : path(current).findLast((node) => tree.has(node)) ?? tree.root); },
+  review: reviewGame,
+  edit,
+  read,
+  "copy-fen": () => copy(current.fen, at("copy-fen")),
+  "copy-pgn": () => copy(writeGame(tree), at("copy-pgn")),
+};
+for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
+at("line-count").addEventListener("change", () => { if (isOn) startSearch().catch(complain); });
+at("comment").addEventListener("change", () => { tree.annotate(current, { text: at("comment").value.trim() }); render(); });
+at("curve").addEventListener("click", (event) => {
+  const nodes = through(current);
+  step(nodes[plyAt(at("curve"), event, nodes.length)]);
+});
+at("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = at("typed-move").value.trim();
+  if (text) playText(text).then(() => { at("typed-move").value = ""; }, complain);
+});
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("input, textarea, select, [role=dialog]");
+  if (isEditing || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const onButton = event.target.closest("button, summary, a");
+  const keys = {
+    ArrowLeft: "step-back", ArrowRight: "step-forward", Home: "step-first", End: "step-last", f: "flip", e: "engine",
+  };
+  if (event.key === "/") at("typed-move").focus();
+  else if (event.key === "ArrowUp") sibling(-1);
+  else if (event.key === "ArrowDown") sibling(1);
+  else if (event.key === " " && !onButton) { if (best.length) playLine(best.slice(0, 1)); }
+  else if (keys[event.key]) { if (!at(keys[event.key]).disabled) at(keys[event.key]).click(); }
+  else return;
+  event.preventDefault();
+});

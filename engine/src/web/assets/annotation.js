@@ -1,0 +1,52 @@
+// Comments and glyphs of PGN: what is text, and what are commands for evaluations, clocks, squares and arrows.
+
+/** Signs of the numeric annotation glyphs. */
+const SIGNS = {
+  1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−",
+  19: "−+", 22: "⨀", 36: "→", 40: "↑", 132: "⇆", 138: "⊕", 140: "∆", 146: "N",
+};
+
+/** The glyphs that judge a move, with their names. */
+export const MOVE_GLYPHS = [[3, "Brilliant"], [1, "Good"], [5, "Interesting"], [6, "Dubious"], [2, "Mistake"], [4, "Blunder"]];
+
+export const sign = (glyph) => SIGNS[glyph] ?? `$${glyph}`;
+
+const COLORS = { G: "green", R: "red", Y: "yellow", B: "blue" };
+const letter = (color) => Object.keys(COLORS).find((key) => COLORS[key] === color) ?? "G";
+
+/** Splits comments into `{text, evaluation, clock, shapes}`; unknown commands stay in the text. */
+export function readComments(comments) {
+  const read = { text: "", evaluation: null, clock: null, shapes: [] };
+  const text = comments.join(" ").replace(/\[%(eval|clk|csl|cal)\s+([^\]]*)\]/g, (whole, name, value) => {
+    if (name === "eval") read.evaluation = readEvaluation(value);
+    else if (name === "clk") read.clock = value.trim();
+    else {
+      for (const [, color, from, to] of value.matchAll(/([GRYB])([a-h][1-8])([a-h][1-8])?/g)) {
+        read.shapes.push({ color: COLORS[color], from, to: to ?? null });
+      }
+    }
+    return "";
+  });
+  read.text = text.replace(/\s+/g, " ").trim();
+  return read;
+}
+
+function readEvaluation(value) {
+  const match = /^\s*(?:#(-?\d+)|([+-]?\d+(?:\.\d+)?))/.exec(value);
+  if (!match) return null;
+  return match[1] !== undefined ? { mate: Number(match[1]) } : { cp: Math.round(100 * Number(match[2])) };
+}
+
+/** The comment of `{text, evaluation, clock, shapes}` as in PGN, without braces. */
+export function writeComment({ text, evaluation, clock, shapes }) {
+  const words = [];
+  if (evaluation) words.push(`[%eval ${evaluation.mate !== undefined ? `#${evaluation.mate}` : (evaluation.cp / 100).toFixed(2)}]`);
+  if (clock) words.push(`[%clk ${clock}]`);
+  const list = (kept) => kept.map(({ color, from, to }) => letter(color) + from + (to ?? "")).join(",");
+  const [squares, arrows] = [shapes.filter(({ to }) => !to), shapes.filter(({ to }) => to)];
+  if (squares.length) words.push(`[%csl ${list(squares)}]`);
+  if (arrows.length) words.push(`[%cal ${list(arrows)}]`);
+  // A closing brace would end the comment.
+  if (text) words.push(text.replace(/[{}]/g, "").replace(/\s+/g, " ").trim());
+  return words.filter(Boolean).join(" ");
+}

@@ -1,0 +1,51 @@
+// The moves of a tree as text: the main line, and its variations in parentheses.
+
+import { sign } from "./annotation.js";
+import { turnOf } from "./tree.js";
+
+/** Rebuilds the list; `select(node)` is called with the node of a clicked move, `hint(node)` is its tooltip. */
+export function showTree(list, tree, current, select, hint) {
+  const main = document.createElement("div");
+  note(main, tree.root.text);
+  line(main, tree.root);
+  list.replaceChildren(main);
+  const marked = list.querySelector("[aria-current]");
+  if (!marked) return;
+  // Scrolls only the list, not the page.
+  const top = marked.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  if (top + marked.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + marked.offsetHeight - list.clientHeight;
+
+  function line(place, start, isInterrupted = true) {
+    for (let node = start; node.children.length; node = node.children[0]) {
+      const [first, ...others] = node.children;
+      move(place, first, isInterrupted);
+      isInterrupted = Boolean(first.text) || others.length > 0;
+      for (const other of others) {
+        const variation = Object.assign(document.createElement("div"), { className: "variation" });
+        move(variation, other, true);
+        line(variation, other, Boolean(other.text));
+        place.append(variation);
+      }
+    }
+  }
+
+  function move(place, node, isInterrupted) {
+    note(place, node.before);
+    const { isWhite, number } = turnOf(node);
+    if (isWhite || isInterrupted) {
+      place.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}${isWhite ? "." : "…"}` }));
+    }
+    const button = Object.assign(document.createElement("button"), {
+      type: "button", className: "move", textContent: node.san + node.glyphs.map(sign).join(""), title: hint(node) ?? "",
+    });
+    if (node === current) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => select(node));
+    place.append(button, " ");
+    note(place, node.text);
+  }
+}
+
+function note(place, text) {
+  if (text) place.append(Object.assign(document.createElement("span"), { className: "comment", textContent: `${text} ` }));
+}

@@ -1,0 +1,35 @@
+// What the pages ask of `alfiere play`, answered in the page itself: the rules and the engine are WebAssembly modules.
+
+import * as engine from "./engine.js";
+import { LocalGame, beginLocal } from "./local-game.js";
+
+export { ask } from "./rules.js";
+export { LocalGame as Game };
+
+const ELOS = [600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600, 2800];
+
+function levels(player) {
+  const full = { name: "full", title: "Full strength, one second per move without a clock" };
+  if (player === "random") return [{ name: "full", title: "Any legal move, at once" }];
+  const title = (elo) => (player === "nnue" ? `About ${elo} Elo` : `Same limits as the network at ${elo} Elo: weaker than that`);
+  return [...ELOS.map((elo) => ({ name: String(elo), title: title(elo) })), full];
+}
+
+export async function info() {
+  return {
+    players: ["nnue", "classical", "random"].map((name) => ({ name, levels: levels(name), level: name === "random" ? "full" : "1400" })),
+  };
+}
+
+export const begin = beginLocal;
+
+/** Searches `{fen, moves, lines, nodes}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
+export function search({ fen, moves, lines = 1, nodes }, hear, signal) {
+  const options = { Player: "nnue", UCI_LimitStrength: false, UCI_AnalyseMode: true, MultiPV: lines };
+  return engine.search({ fen, moves, options, go: nodes ? `nodes ${nodes}` : "infinite" }, hear, signal);
+}
+
+export const gamePage = (id) => `./?game=${id}`;
+export const shownGame = () => new URLSearchParams(location.search).get("game");
+export const analysisPage = "analysis.html";
+export const hasParts = false;

@@ -1,0 +1,299 @@
+// A game in the page itself, as the page of `alfiere play` shows games of its server. It is kept in the browser's storage.
+
+import * as engine from "./engine.js";
+import { readInfo } from "./lines.js";
+import { ask } from "./rules.js";
+
+const KEY = "local-game";
+const JUDGE_NODES = 20_000;
+const HINT_TIME = 1000;
+const MOVE_TIME = 1000;
+const HINT_PLIES = 8;
+
+/** Starts a game with the settings of the form and returns `{id}`. */
+export async function beginLocal({ side, player, level, time, position }) {
+  const text = (position ?? "").trim();
+  const isFen = text.split(/\s/)[0].split("/").length === 8;
+  let [fen, moves] = [null, []];
+  if (isFen) fen = (await ask({ ask: "line", fen: text })).start.fen;
+  else if (text) {
+    const game = await ask({ ask: "game", pgn: text });
+    fen = game.start.fen;
+    for (let place = 0, next; (next = game.nodes.findIndex(({ parent }) => parent === place)) >= 0; place = next + 1) {
+      moves.push(game.nodes[next].uci);
+    }
+  }
+  const id = Date.now().toString(36);
+  const you = side === "random" ? (Math.random() < 0.5 ? "white" : "black") : side;
+  const left = time.kind === "clock" ? { white: 1000 * time.seconds, black: 1000 * time.seconds } : null;
+  write({ id, you, player, level, time, fen, moves, given: moves.length, clocks: left ? [left] : null, resigned: false });
+  return { id };
+}
+
+function write(kept) {
+  try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch { throw new Error("The browser keeps no data for this page."); }
+}
+
+export class LocalGame {
+  #id; #kept; #line; #judgements = new Map(); #version = 0;
+  #changed = () => {};
+  /** When the clock of the side to move was started. */
+  #since = performance.now();
+  #thinking = null; #judging = null; #hint = null; #wanted = null; #failure = null;
+
+  constructor(id) { this.#id = id; }
+
+  async show() {
+    if (!this.#kept) {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null");
+      if (kept?.id !== this.#id) throw Object.assign(new Error("This game is no longer here."), { status: 404 });
+      this.#kept = kept;
+      await this.#read();
+    }
+    if (this.#isOutOfTime()) this.#finish({ timeout: this.#turn() });
+    return this.#view();
+  }
+
+  follow(changed) {
+    this.#changed = changed;
+    this.#work();
+  }
+
+  async play(move, ply) {
+    if (ply !== this.#plies() || this.#turn() !== this.#kept.you || this.#end()) throw new Error("It is not your turn.");
+    await this.#move(move);
+    return this.#view();
+  }
+
+  async takeBack() {
+    const target = this.#lastOwnTurn();
+    if (target === null) throw new Error("There is no move of yours to take back.");
+    this.#stop();
+    const kept = this.#kept;
+    kept.moves.length = target;
+    if (kept.clocks) kept.clocks.length = target + 1;
+    Object.assign(kept, { resigned: false, timeout: null });
+    [this.#hint, this.#wanted] = [null, null];
+    for (const place of [...this.#judgements.keys()]) if (place > target) this.#judgements.delete(place);
+    await this.#save();
+    return this.#view();
+  }
+
+  async resign() {
+    this.#finish({ resigned: true });
+    return this.#view();
+  }
+
+  async hint(ply) {
+    if (this.#hint?.ply !== ply) {
+      [this.#hint, this.#wanted] = [null, ply];
+      this.#judging?.abort();
+      this.#work();
+    }
+    return this.#view();
+  }
+
+  async pgn() {
+    const { you, player, level, time } = this.#kept;
+    const name = `Alfiere (${player}${level === "full" ? "" : `, level ${level}`})`;
+    const end = this.#end();
+    const tags = [["Event", "Game against Alfiere"], ["Site", "?"], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
+      ["Round", "-"], ["White", you === "white" ? "Player" : name], ["Black", you === "black" ? "Player" : name],
+      ["Result", end?.result ?? "*"], ["TimeControl", time.kind === "clock" ? `${time.seconds}+${time.increment}` : "-"]];
+    if (this.#kept.fen) tags.push(["SetUp", "1"], ["FEN", this.#line.start.fen]);
+    const words = this.#line.plies.map(({ san }, index) => {
+      const [, side, , , , number] = this.#before(index).fen.split(" ");
+      return side === "w" ? `${number}. ${san}` : index === 0 ? `${number}... ${san}` : san;
+    });
+    return `${tags.map(([tag, value]) => `[${tag} "${value}"]\n`).join("")}\n${[...words, end?.result ?? "*"].join(" ")}\n`;
+  }
+
+  // The state.
+
+  async #read() {
+    const { fen, moves } = this.#kept;
+    this.#line = await ask({ ask: "line", ...(fen && { fen }), moves });
+    this.#since = performance.now();
+  }
+
+  async #save() {
+    write(this.#kept);
+    await this.#read();
+    this.#notify();
+    this.#work();
+  }
+
+  #notify() {
+    this.#version += 1;
+    this.#changed(this.#view());
+  }
+
+  #plies() { return this.#kept.moves.length; }
+  #before(index) { return index === 0 ? this.#line.start : this.#line.plies[index - 1]; }
+  #turn() { return this.#before(this.#plies()).fen.split(" ")[1] === "w" ? "white" : "black"; }
+
+  #end() {
+    const { resigned, timeout, you } = this.#kept;
+    const win = (loser, reason) => {
+      const winner = loser === "white" ? "black" : "white";
+      return { winner, result: winner === "white" ? "1-0" : "0-1", reason };
+    };
+    const named = (side) => (side === "white" ? "White" : "Black");
+    if (resigned) return win(you, `${named(you)} resigned`);
+    if (timeout) {
+      const other = this.#before(this.#plies()).fen.split(" ")[0].replace(timeout === "white" ? /[^a-z]/g : /[^A-Z]/g, "");
+      if (other.length === 1) return { winner: null, result: "1/2-1/2", reason: `${named(timeout)} ran out of time, but the other side has only its king` };
+      return win(timeout, `${named(timeout)} ran out of time`);
+    }
+    return this.#line.end;
+  }
+
+  #lastOwnTurn() {
+    for (let ply = this.#plies() - 1; ply >= this.#kept.given; ply -= 1) {
+      if ((this.#before(ply).fen.split(" ")[1] === "w") === (this.#kept.you === "white")) return ply;
+    }
+    return null;
+  }
+
+  // The first move of each side is free, so that nobody loses time while the page is loading.
+  #isTimed() { return this.#kept.clocks && this.#plies() >= this.#kept.given + 2; }
+
+  #left() {
+    if (!this.#kept.clocks) return null;
+    const left = { ...this.#kept.clocks.at(-1) };
+    if (this.#isTimed() && !this.#end()) left[this.#turn()] = Math.max(0, left[this.#turn()] - (performance.now() - this.#since));
+    return left;
+  }
+
+  #isOutOfTime() { return !this.#end() && this.#isTimed() && this.#left()[this.#turn()] === 0; }
+
+  #view() {
+    const { you, player, level, time, given } = this.#kept;
+    const { plies, start, legal } = this.#line;
+    const [end, turn, left] = [this.#end(), this.#turn(), this.#left()];
+    const isYours = !end && turn === you;
+    return {
+      id: this.#id, version: this.#version, you, player, level, time, given, turn, your_turn: isYours, legal: isYours ? legal : [],
+      level_label: player === "random" ? null : level === "full" ? "full strength" : `level ${level}`,
+      can_take_back: this.#lastOwnTurn() !== null,
+      stages: [start, ...plies].map((stage, ply) => ({ ...stage, judgement: this.#judgements.get(ply) ?? null })),
+      clock: left && { ...left, running: end || !this.#isTimed() ? null : turn },
+      end, thinking: Boolean(this.#thinking), hint: this.#hint, hint_wanted: this.#wanted, failure: this.#failure,
+    };
+  }
+
+  // Changes.
+
+  async #move(text) {
+    const { plies, problem } = await ask({ ask: "line", fen: this.#before(this.#plies()).fen, moves: [text] });
+    if (problem) throw new Error(`${problem}.`);
+    if (this.#isOutOfTime()) { this.#finish({ timeout: this.#turn() }); return; }
+    this.#judging?.abort();
+    const kept = this.#kept;
+    if (kept.clocks) {
+      const left = this.#left();
+      if (this.#isTimed()) left[this.#turn()] += 1000 * kept.time.increment;
+      kept.clocks.length = this.#plies() + 1;
+      kept.clocks.push(left);
+    }
+    kept.moves.push(plies[0].uci);
+    [this.#hint, this.#wanted] = [null, null];
+    await this.#save();
+  }
+
+  #finish(how) {
+    const left = this.#left();
+    if (left) this.#kept.clocks[this.#kept.clocks.length - 1] = left;
+    Object.assign(this.#kept, how);
+    this.#stop();
+    write(this.#kept);
+    this.#notify();
+    this.#work();
+  }
+
+  #stop() {
+    this.#thinking?.abort();
+    this.#judging?.abort();
+    this.#thinking = this.#judging = null;
+  }
+
+  // Searches: the engine's move, then a hint, then evaluations from the last position to the first.
+
+  #work() {
+    if (this.#thinking || this.#judging || this.#failure) return;
+    const end = this.#end();
+    if (!end && this.#turn() !== this.#kept.you) this.#think();
+    else if (this.#wanted !== null) this.#judge(this.#wanted, `movetime ${HINT_TIME}`, true);
+    else {
+      const ply = [...Array(this.#plies() + 1).keys()].reverse().find((place) => !this.#judgements.has(place));
+      if (ply === undefined) return;
+      const over = ply === this.#plies() ? this.#line.end : null;
+      if (over) {
+        const chance = over.winner ? Number(over.winner === "white") : 0.5;
+        this.#judgements.set(ply, over.winner ? { mate: 0, chance } : { cp: 0, chance });
+        this.#notify();
+        this.#work();
+      } else this.#judge(ply, `nodes ${JUDGE_NODES}`, false);
+    }
+  }
+
+  async #think() {
+    const controller = new AbortController();
+    this.#thinking = controller;
+    this.#notify();
+    const { player, level, time } = this.#kept;
+    const left = this.#left();
+    const increment = Math.round(1000 * (time.increment ?? 0));
+    const go = left
+      ? `wtime ${Math.round(left.white)} btime ${Math.round(left.black)} winc ${increment} binc ${increment}`
+      : `movetime ${Math.round(time.kind === "move" ? 1000 * time.seconds : MOVE_TIME)}`;
+    const options = {
+      Player: player, UCI_AnalyseMode: false, MultiPV: 1, UCI_LimitStrength: level !== "full", ...(level !== "full" && { UCI_Elo: level }),
+    };
+    let move = null;
+    await this.#search(this.#plies(), options, go, (line) => { move = /^bestmove (\S+)/.exec(line)?.[1] ?? move; }, controller.signal);
+    if (controller.signal.aborted) return;
+    this.#thinking = null;
+    if (!move || move === "(none)") {
+      this.#failure = "The engine found no move.";
+      this.#notify();
+    } else await this.#move(move);
+  }
+
+  async #judge(ply, go, isHint) {
+    const controller = new AbortController();
+    this.#judging = controller;
+    const options = { Player: "nnue", UCI_AnalyseMode: true, MultiPV: 1, UCI_LimitStrength: false };
+    const { fen } = this.#before(ply);
+    let found = null;
+    const hear = (line) => { found = readInfo(line, fen.split(" ")[1] === "w") ?? found; };
+    await this.#search(ply, options, go, hear, controller.signal);
+    if (this.#judging === controller) this.#judging = null;
+    if (!controller.signal.aborted && found) {
+      this.#judgements.set(ply, found.judgement);
+      if (isHint && this.#wanted === ply) {
+        this.#wanted = null;
+        this.#hint = await hintOf(ply, fen, found);
+      }
+      this.#notify();
+    } else if (!controller.signal.aborted) return;
+    this.#work();
+  }
+
+  #search(ply, options, go, hear, signal) {
+    const { fen, moves } = this.#kept;
+    return engine.search({ fen, moves: moves.slice(0, ply), options, go }, hear, signal);
+  }
+}
+
+async function hintOf(ply, fen, { judgement, moves, depth }) {
+  const { plies } = await ask({ ask: "line", fen, moves: moves.slice(0, HINT_PLIES) });
+  let [, side, , , , number] = fen.split(" ");
+  const words = plies.map(({ san }, index) => {
+    const word = side === "w" ? `${number}. ${san}` : index === 0 ? `${number}... ${san}` : san;
+    if (side === "b") number = Number(number) + 1;
+    side = side === "w" ? "b" : "w";
+    return word;
+  });
+  return { ply, from: moves[0].slice(0, 2), to: moves[0].slice(2, 4), line: words.join(" "), depth, judgement };
+}

@@ -1,0 +1,23 @@
+// The rules of chess, from the WebAssembly module of the crate `alfiere-rules`.
+
+let ready = null;
+
+async function load() {
+  const response = await fetch(new URL("rules.wasm", import.meta.url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}.`);
+  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {});
+  return instance.exports;
+}
+
+/** Answers a question; see the crate `alfiere-rules`. */
+export async function ask(question) {
+  const rules = await (ready ??= load());
+  const bytes = new TextEncoder().encode(JSON.stringify(question));
+  const address = rules.rules_question(bytes.length);
+  new Uint8Array(rules.memory.buffer, address, bytes.length).set(bytes);
+  const length = rules.rules_answer();
+  const text = new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length));
+  const answer = JSON.parse(text);
+  if (answer.error) throw new Error(`${answer.error.charAt(0).toUpperCase()}${answer.error.slice(1)}.`);
+  return answer;
+}

@@ -1,0 +1,140 @@
+// A Chromium driven over a pipe by its own protocol, and a web server for the site.
+
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+
+const chromium = process.env.CHROMIUM ?? "chromium";
+const PATIENCE = 60_000;
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".css": "text/css", ".svg": "image/svg+xml" };
+export const SCREENS = {
+  desktop: { width: 1280, height: 800, mobile: false, deviceScaleFactor: 1 },
+  phone: { width: 390, height: 844, mobile: true, deviceScaleFactor: 2 },
+};
+
+/** Serves a folder; returns `{address, close}`. */
+export async function serve(folder) {
+  const server = createServer(async (request, answer) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const file = join(resolve(folder), path.endsWith("/") ? `${path}index.html` : path);
+    const body = await readFile(file).catch(() => null);
+    answer.writeHead(body ? 200 : 404, { "Content-Type": TYPES[extname(file)] ?? "text/plain" }).end(body);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const close = () => { server.closeAllConnections(); server.close(); };
+  return { address: `http://127.0.0.1:${server.address().port}/`, close };
+}
+
+/** Runs `use(page)` in a browser of its own. */
+export async function withPage({ screen = "desktop", theme = "light" }, use) {
+  const profile = mkdtempSync(join(tmpdir(), "alfiere-"));
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe", `--user-data-dir=${profile}`];
+  const program = spawn(chromium, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+  const ended = new Promise((over) => program.on("exit", over));
+  const page = new Page(program.stdio[3], program.stdio[4]);
+  try {
+    await page.attach(SCREENS[screen], theme);
+    await use(page);
+    if (page.errors.length) throw new Error(`errors in the page: ${page.errors.join("; ")}`);
+  } finally {
+    program.kill();
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+class Page {
+  errors = [];
+  #to; #session; #next = 1; #waiting = new Map();
+
+  constructor(to, from) {
+    this.#to = to;
+    let rest = "";
+    from.setEncoding("utf8").on("data", (text) => {
+      const messages = (rest + text).split("\0");
+      rest = messages.pop();
+      messages.forEach((message) => this.#hear(JSON.parse(message)));
+    });
+  }
+
+  #hear({ id, result, error, method, params }) {
+    if (method === "Runtime.exceptionThrown") this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) waiting?.fail(new Error(error.message));
+    else waiting?.done(result);
+  }
+
+  send(method, params = {}) {
+    const id = this.#next++;
+    this.#to.write(`${JSON.stringify({ id, method, params, sessionId: this.#session })}\0`);
+    return new Promise((done, fail) => this.#waiting.set(id, { done, fail }));
+  }
+
+  async attach(screen, theme) {
+    const { targetInfos } = await this.send("Target.getTargets");
+    const { targetId } = targetInfos.find(({ type }) => type === "page");
+    this.#session = (await this.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
+    await Promise.all(["Page.enable", "Runtime.enable", "Network.enable"].map((method) => this.send(method)));
+    await this.send("Emulation.setDeviceMetricsOverride", screen);
+    await this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: theme }, { name: "prefers-reduced-motion", value: "reduce" }] });
+  }
+
+  async open(address) {
+    await this.send("Page.navigate", { url: "about:blank" });
+    await this.send("Page.navigate", { url: address });
+    await this.wait("document.readyState === 'complete' && location.href !== 'about:blank'");
+  }
+
+  async run(expression) {
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  /** Waits until an expression is true; the value of the expression, or an error after a minute. */
+  async wait(expression) {
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end) {
+      const value = await this.run(expression).catch(() => false);
+      if (value) return value;
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    throw new Error(`still not true: ${expression}`);
+  }
+
+  async click(selector, button = "left") {
+    const [x, y] = await this.run(`(() => {
+      const element = document.querySelector(${JSON.stringify(selector)});
+      element.scrollIntoView({ block: "nearest" });
+      const box = element.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    })()`);
+    for (const type of ["mousePressed", "mouseReleased"]) await this.send("Input.dispatchMouseEvent", { type, x, y, button, clickCount: 1 });
+  }
+
+  async key(key, code = key) {
+    const numbers = { Enter: 13, Tab: 9, " ": 32, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Home: 36, End: 35 };
+    const number = numbers[key] ?? key.toUpperCase().charCodeAt(0);
+    const text = key.length === 1 ? key : key === "Enter" ? "\r" : undefined;
+    const event = { key, code, text, windowsVirtualKeyCode: number };
+    for (const type of ["keyDown", "keyUp"]) await this.send("Input.dispatchKeyEvent", { type, ...event });
+  }
+
+  write(text) { return this.send("Input.insertText", { text }); }
+
+  offline() {
+    return this.send("Network.emulateNetworkConditions", { offline: true, latency: 0, downloadThroughput: 0, uploadThroughput: 0 });
+  }
+
+  async picture(name) {
+    const folder = process.env.PICTURES;
+    if (!folder) return;
+    mkdirSync(folder, { recursive: true });
+    const { data } = await this.send("Page.captureScreenshot", { captureBeyondViewport: true });
+    writeFileSync(join(folder, `${name}.png`), Buffer.from(data, "base64"));
+  }
+}
