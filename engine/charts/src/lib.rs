@@ -1,8 +1,4 @@
-//! Charts as SVG, in one style for both programs: page, headings, legends, axes and colours, drawn with plotters.
-//!
-//! A chart depends only on its data: equal data give equal bytes. Independent of chess.
-//!
-//! Lengths are in units of half a pixel, because plotters rounds coordinates to whole numbers; y grows downwards.
+#![doc = include_str!("../README.md")]
 
 mod axis;
 pub mod color;

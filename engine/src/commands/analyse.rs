@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::growing_json::GrowingJson;
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, Replace, interrupt, numbered};
+use super::{CommandResult, Failure, Replace, interrupt, numbered};
 
 /// Default time per position.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
@@ -82,7 +82,7 @@ pub(crate) struct AnalyseArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &AnalyseArgs) -> Outcome {
+pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
     let Collection { games, faults } = read_collection(&args.file)?;
     if games.is_empty() {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
@@ -177,7 +177,7 @@ impl<'a> OutputFiles<'a> {
         Ok(Self { args, annotator, games, pgn, json, finished: 0 })
     }
 
-    fn add(&mut self, game: &Game, report: &GameReport) -> Outcome {
+    fn add(&mut self, game: &Game, report: &GameReport) -> CommandResult {
         self.finished += 1;
         if let Some((file, path)) = &mut self.pgn {
             let text = annotate(game, report, &self.annotator);

@@ -8,7 +8,7 @@ use alfiere_search::bench;
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::search::Control;
 
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Search fixed positions with one thread. The last line is "N nodes M nps". N is the same on every run and machine,
 /// and depends on the network.
@@ -29,7 +29,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     #[allow(clippy::print_stdout)]
-    pub(crate) fn run(self) -> Outcome {
+    pub(crate) fn run(self) -> CommandResult {
         let mut network = NetworkChoice::of(self.net)?;
         if let Some(set) = self.instruction_set {
             let chosen = Network::clone(&network).with_instruction_set(set);

@@ -9,7 +9,7 @@ use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
 
 use super::progress::{FileProgress, say};
-use super::{Failure, Outcome, Replace};
+use super::{CommandResult, Failure, Replace};
 
 /// Argument for the embedded book.
 const EMBEDDED: &str = "embedded";
@@ -69,14 +69,14 @@ fn percent(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|value| (0.0..=100.0).contains(value)).ok_or_else(|| "expected 0 to 100".to_owned())
 }
 
-pub(crate) fn run(args: &BookArgs) -> Outcome {
+pub(crate) fn run(args: &BookArgs) -> CommandResult {
     match &args.what {
         BookCommand::Make(args) => make(args),
         BookCommand::Show(args) => show(args),
     }
 }
 
-fn make(args: &MakeArgs) -> Outcome {
+fn make(args: &MakeArgs) -> CommandResult {
     let Some((out, games)) = args.files.split_last() else {
         return Err(Failure::new("expected PGN files and an output file"));
     };
@@ -126,7 +126,7 @@ fn looks_like_games(path: &Path) -> bool {
     [".pgn", ".pgn.gz"].iter().any(|end| name.ends_with(end))
 }
 
-fn show(args: &ShowArgs) -> Outcome {
+fn show(args: &ShowArgs) -> CommandResult {
     let board = args.fen.as_deref().map_or_else(|| Ok(Board::startpos()), Board::from_fen)?;
     let loaded;
     let book = if args.book == Path::new(EMBEDDED) {

@@ -19,7 +19,7 @@ use ndarray::Array1;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, Replace, interrupt};
+use super::{CommandResult, Failure, Replace, interrupt};
 
 /// Number of pieces per output bucket, with eight buckets.
 const PIECES_PER_BUCKET: u32 = 4;
@@ -61,7 +61,7 @@ pub(crate) struct EvalArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &EvalArgs) -> Outcome {
+pub(crate) fn run(args: &EvalArgs) -> CommandResult {
     args.replace.check(args.csv.iter().chain(&args.net), &args.json)?;
     let loaded = args.net.as_deref().map(Network::load).transpose()?;
     let Some(own) = args.player.network() else { return explain_terms(args) };
@@ -79,7 +79,7 @@ fn position(args: &EvalArgs) -> Result<Board, Failure> {
 }
 
 /// Prints the classical evaluation, term by term.
-fn explain_terms(args: &EvalArgs) -> Outcome {
+fn explain_terms(args: &EvalArgs) -> CommandResult {
     let name = args.player.name();
     if args.net.is_some() || args.csv.is_some() {
         return Err(Failure::new(format!("player {name} has no network: --net and --csv cannot be used")));
@@ -139,7 +139,7 @@ fn explain(board: &Board, network: &Network) {
     say(format_args!("evaluation {:+} centipawns ({:+} for the side to move)", white(fast), fast));
 }
 
-fn measure(path: &Path, args: &EvalArgs, network: &Network) -> Outcome {
+fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
     let limit = args.rows.map_or(usize::MAX, |rows| rows as usize);
     let read = read_rows(path, limit)?;
     if let Some(problem) = &read.first_problem {

@@ -2,7 +2,7 @@
 
 use alfiere_search::genfens::{Request, generate};
 
-use super::Outcome;
+use super::CommandResult;
 use super::progress::say;
 
 /// Print openings: random moves from the initial position or a book. All openings differ, and none is clearly lost for
@@ -19,7 +19,7 @@ pub(crate) struct GenfensArgs {
     words: Vec<String>,
 }
 
-pub(crate) fn run(args: &GenfensArgs) -> Outcome {
+pub(crate) fn run(args: &GenfensArgs) -> CommandResult {
     let request = Request::parse(&args.words)?;
     Ok(generate(&request, |board| say(format_args!("info string genfens {}", board.to_fen())))?)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Text after the last item.
 const CLOSING: &str = "\n  ]\n}\n";
@@ -32,14 +32,14 @@ impl GrowingJson {
     }
 
     /// Appends an item.
-    pub(crate) fn push(&mut self, item: &impl Serialize) -> Outcome {
+    pub(crate) fn push(&mut self, item: &impl Serialize) -> CommandResult {
         let text = self.text_of(item)?;
         let comma = if std::mem::take(&mut self.is_empty) { "" } else { "," };
         self.append(&format!("{comma}\n{text}"))
     }
 
     /// Replaces the closing brackets by a text and the closing brackets in one write.
-    fn append(&mut self, text: &str) -> Outcome {
+    fn append(&mut self, text: &str) -> CommandResult {
         let written = self
             .file
             .seek(SeekFrom::Start(self.end))

@@ -20,7 +20,7 @@ use self::journal::{Journal, MatchSetup};
 use self::results::Results;
 use self::show::{Files, Show};
 use super::game_args::GameArgs;
-use super::{Failure, Outcome, Replace, check_outputs, interrupt, own_program};
+use super::{CommandResult, Failure, Replace, check_outputs, interrupt, own_program};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -91,7 +91,7 @@ pub(crate) struct MatchArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &MatchArgs) -> Outcome {
+pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     // Games are appended, and a match that continues rewrites its results.
     check_outputs(&args.play.openings, args.pgn.iter().chain(&args.json))?;
     let mut settings = settings(args)?;

@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, Replace};
+use super::{CommandResult, Failure, Replace};
 
 /// Measure the search on positions: nodes and time to a depth, nodes per second, branching factor, speed-up by threads.
 #[derive(Args)]
@@ -60,7 +60,7 @@ pub(crate) struct MetricsArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &MetricsArgs) -> Outcome {
+pub(crate) fn run(args: &MetricsArgs) -> CommandResult {
     let outputs = [&args.json, &args.csv, &args.figure];
     args.replace.check(args.net.iter().chain([&args.file]), outputs.into_iter().flatten())?;
     let boards: Vec<Board> = read_epd(&args.file, |record, _| Ok(record.board))?;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &MetricsArgs) -> Outcome {
     Ok(())
 }
 
-fn write(args: &MetricsArgs, runs: &[Run], gains: &[SpeedUp]) -> Outcome {
+fn write(args: &MetricsArgs, runs: &[Run], gains: &[SpeedUp]) -> CommandResult {
     if let Some(path) = &args.json {
         let of_run = |(Run { total, positions }, gain): (&Run, &SpeedUp)| json!({"total": total, "gain": gain, "positions": positions});
         let runs: Vec<_> = runs.iter().zip(gains).map(of_run).collect();

@@ -74,7 +74,7 @@ impl<E: Error> From<E> for Failure {
 const STOPPED_EXIT: u8 = 130;
 
 /// The result of a command.
-pub(crate) type Outcome = Result<(), Failure>;
+pub(crate) type CommandResult = Result<(), Failure>;
 
 /// Prints the message to standard error and returns the exit code.
 #[allow(clippy::print_stderr)]
@@ -114,7 +114,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Runs the command.
-    pub(crate) fn run(self) -> Outcome {
+    pub(crate) fn run(self) -> CommandResult {
         match self {
             Self::Analyse(args) => analyse::run(&args),
             Self::Bench(args) => args.run(),
@@ -160,7 +160,7 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 fn check_outputs<'a>(
     inputs: impl IntoIterator<Item = &'a PathBuf>,
     outputs: impl IntoIterator<Item = &'a PathBuf>,
-) -> Outcome {
+) -> CommandResult {
     Ok(files::check_outputs(inputs.into_iter().map(PathBuf::as_path), outputs.into_iter().map(PathBuf::as_path))?)
 }
 
@@ -178,14 +178,14 @@ impl Replace {
         &self,
         inputs: impl IntoIterator<Item = &'a PathBuf>,
         outputs: impl IntoIterator<Item = &'a PathBuf>,
-    ) -> Outcome {
+    ) -> CommandResult {
         let outputs: Vec<&PathBuf> = outputs.into_iter().collect();
         check_outputs(inputs, outputs.iter().copied())?;
         self.check_new(outputs)
     }
 
     /// Checks that, without `--force`, there are no earlier results.
-    fn check_new<'a>(&self, outputs: impl IntoIterator<Item = &'a PathBuf>) -> Outcome {
+    fn check_new<'a>(&self, outputs: impl IntoIterator<Item = &'a PathBuf>) -> CommandResult {
         if !self.force {
             files::check_new(outputs.into_iter().map(PathBuf::as_path))?;
         }
@@ -194,7 +194,7 @@ impl Replace {
 }
 
 /// Writes results as JSON.
-fn write_json(path: &Path, value: &impl serde::Serialize) -> Outcome {
+fn write_json(path: &Path, value: &impl serde::Serialize) -> CommandResult {
     let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
     let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
     write_whole(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))

@@ -3,7 +3,7 @@
 use alfiere_search::uci::options;
 use clap::Args;
 
-use super::Outcome;
+use super::CommandResult;
 use super::progress::say;
 
 /// Print the UCI options with their values, defaults and meaning as a Markdown table.
@@ -12,7 +12,7 @@ use super::progress::say;
 pub(crate) struct OptionsArgs {}
 
 #[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
-pub(crate) fn run(_: &OptionsArgs) -> Outcome {
+pub(crate) fn run(_: &OptionsArgs) -> CommandResult {
     say(format_args!("| option | values | default | meaning |\n|---|---|---|---|"));
     for option in options() {
         let (values, default) = option.values();

@@ -12,7 +12,7 @@ use alfiere_chess::movegen::{CastlingNotation, divide, format_uci_move, perft};
 use clap::Args;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// The second position of speed comparisons, which has all kinds of moves.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -50,7 +50,7 @@ pub(crate) struct PerftArgs {
     rounds: u32,
 }
 
-pub(crate) fn run(args: &PerftArgs) -> Outcome {
+pub(crate) fn run(args: &PerftArgs) -> CommandResult {
     if let Some(file) = &args.suite {
         return check_suite(file, args.max_depth.unwrap_or(u32::MAX));
     }
@@ -83,7 +83,7 @@ struct Case {
     counts: Vec<(u32, u64)>,
 }
 
-fn check_suite(file: &Path, max_depth: u32) -> Outcome {
+fn check_suite(file: &Path, max_depth: u32) -> CommandResult {
     let mut malformed = None;
     let cases = read_epd(file, |record, line| {
         let mut counts = Vec::new();
@@ -129,7 +129,7 @@ fn check_suite(file: &Path, max_depth: u32) -> Outcome {
 }
 
 /// Runs both engines in turn on the same positions and compares their best times.
-fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> Outcome {
+fn compare_speed(program: &str, args: &PerftArgs, board: Board) -> CommandResult {
     let positions = if args.fen.is_some() || args.depth.is_some() {
         vec![("position", board, args.depth.unwrap_or(5))]
     } else {

@@ -11,7 +11,7 @@ use alfiere_search::eval::NetworkChoice;
 use clap::Args;
 
 use super::progress::say;
-use super::{Failure, Outcome, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Play against Alfiere in a browser. The page is served by this program and needs no internet connection.
 #[derive(Args)]
@@ -47,7 +47,7 @@ pub(crate) struct PlayArgs {
     hash: u32,
 }
 
-pub(crate) fn run(args: &PlayArgs) -> Outcome {
+pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let network = NetworkChoice::of(args.net.as_ref())?;
     let engine = Settings { threads: args.threads as usize, hash_mib: args.hash as usize, ..Settings::default() };
     let server =

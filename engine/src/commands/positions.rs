@@ -7,7 +7,7 @@ use alfiere_chess::pgn::{PositionChoice, PositionSampler};
 use clap::Args;
 
 use super::progress::say;
-use super::{Failure, Outcome, Replace};
+use super::{CommandResult, Failure, Replace};
 
 /// Sample distinct positions from games at random plies, and write them as FEN, one per line.
 #[derive(Args)]
@@ -38,7 +38,7 @@ pub(crate) struct PositionsArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &PositionsArgs) -> Outcome {
+pub(crate) fn run(args: &PositionsArgs) -> CommandResult {
     args.replace.check(&args.files, [&args.out])?;
     let choice = PositionChoice { per_game: args.per_game as usize, first_ply: args.from_ply, seed: args.seed };
     let (mut sampler, mut taken) = (PositionSampler::new(choice), Vec::new());

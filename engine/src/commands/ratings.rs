@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::progress::{FileProgress, say};
-use super::{Failure, Outcome, Replace};
+use super::{CommandResult, Failure, Replace};
 
 /// Rate the players of PGN games: Elo with errors, relative to their mean or to known ratings.
 #[derive(Args)]
@@ -64,7 +64,7 @@ struct Line<'a> {
 /// Number of names in an error message, in all groups together.
 const SHOWN_NAMES: usize = 12;
 
-pub(crate) fn run(args: &RatingsArgs) -> Outcome {
+pub(crate) fn run(args: &RatingsArgs) -> CommandResult {
     args.replace.check(&args.files, &args.json)?;
     let results = read(&args.files)?;
     let (names, encounters) = (results.names(), results.encounters());

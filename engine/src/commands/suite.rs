@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, Replace, interrupt, own_program, write_json};
+use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
@@ -69,7 +69,7 @@ pub(crate) struct SuiteArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &SuiteArgs) -> Outcome {
+pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     args.replace.check(args.net.iter().chain([&args.file]), &args.json)?;
     let ReadProblems { problems, mut refused } = read_problems(&args.file)?;
     if args.strict && !refused.is_empty() {
@@ -122,7 +122,7 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
 }
 
 /// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
-fn solve_all(problems: &[Problem], solver: &mut dyn Solver, results: &mut Results<'_>) -> Outcome {
+fn solve_all(problems: &[Problem], solver: &mut dyn Solver, results: &mut Results<'_>) -> CommandResult {
     let mut progress = Progress::new(problems.len() as u64, "positions");
     for problem in problems {
         let attempt = match solver.solve(&problem.board, results.effort) {
@@ -191,14 +191,14 @@ struct Results<'a> {
 }
 
 impl Results<'_> {
-    fn add(&mut self, attempt: Attempt) -> Outcome {
+    fn add(&mut self, attempt: Attempt) -> CommandResult {
         self.score.add(&attempt);
         self.attempts.push(attempt);
         // Writes after every answer, or less often for very long suites, whose file takes longer to write.
         if self.attempts.len() <= 300 || self.attempts.len().is_multiple_of(100) { self.write() } else { Ok(()) }
     }
 
-    fn write(&self) -> Outcome {
+    fn write(&self) -> CommandResult {
         let Some(path) = &self.args.json else { return Ok(()) };
         let value = json!({
             "suite": self.args.file,

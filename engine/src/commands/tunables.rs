@@ -3,7 +3,7 @@
 use alfiere_search::search::Tunables;
 use clap::Args;
 
-use super::Outcome;
+use super::CommandResult;
 use super::progress::say;
 
 /// Number of initial steps in a parameter's range.
@@ -20,7 +20,7 @@ const LAST_RATE: f64 = 0.002;
 pub(crate) struct TunablesArgs {}
 
 #[allow(clippy::unnecessary_wraps, reason = "every command has an outcome")]
-pub(crate) fn run(_: &TunablesArgs) -> Outcome {
+pub(crate) fn run(_: &TunablesArgs) -> CommandResult {
     for &(name, default, min, max) in Tunables::ALL.iter().filter(|(_, _, min, max)| max - min > 1) {
         let step = step(default, min, max);
         say(format_args!("{name}, int, {default}, {min}, {max}, {step:.2}, {LAST_RATE}"));

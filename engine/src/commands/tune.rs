@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game_args::GameArgs;
 use super::progress::{Progress, say};
-use super::{Failure, Outcome, interrupt, own_program, tunables, write_json};
+use super::{CommandResult, Failure, interrupt, own_program, tunables, write_json};
 
 /// Parameters with smaller defaults are depths and switches: steps of 1 are too large to tune them with others.
 const SMALLEST_DEFAULT: i32 = 10;
@@ -95,7 +95,7 @@ struct Run<'a> {
     failure: Option<Failure>,
 }
 
-pub(crate) fn run(args: &TuneArgs) -> Outcome {
+pub(crate) fn run(args: &TuneArgs) -> CommandResult {
     let state = if args.state.exists() { read(args)? } else { begin(args)? };
     let player = PlayerSpec { program: own_program()?, ..PlayerSpec::parse("alfiere", &args.each)? };
     let names = state.spsa.parameters.iter().map(|parameter| parameter.name.clone()).collect();
@@ -138,7 +138,7 @@ fn play_trials(games: &Games, run: &Mutex<Run>, stop: &AtomicBool) {
 
 impl Run<'_> {
     /// Updates the state with a finished trial, and saves it.
-    fn record(&mut self, trial: &Trial, score: &MatchScore) -> Outcome {
+    fn record(&mut self, trial: &Trial, score: &MatchScore) -> CommandResult {
         let GameCounts { wins, losses, .. } = score.games;
         let pairs = score.pairs.pairs().max(1) as f64;
         self.state.spsa.update(trial, (wins as f64 - losses as f64) / pairs);

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::progress::say;
-use super::{Outcome, Replace};
+use super::{CommandResult, Replace};
 
 /// Width of the table's bins in normalised centipawns, and the number of bins on each side of zero.
 const BIN_WIDTH: i32 = 50;
@@ -49,7 +49,7 @@ pub(crate) struct WdlArgs {
     replace: Replace,
 }
 
-pub(crate) fn run(args: &WdlArgs) -> Outcome {
+pub(crate) fn run(args: &WdlArgs) -> CommandResult {
     args.replace.check(&args.files, &args.json)?;
     let scores = if args.internal { WrittenScores::Internal } else { WrittenScores::Normalised };
     let mut read = ReadGames::default();

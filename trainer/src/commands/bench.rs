@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{Replace, line, write_json};
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Rows of the generated data set: 64 MB, larger than the caches.
 const ROWS: usize = 1 << 21;
@@ -73,7 +73,7 @@ struct Report {
 }
 
 impl Bench {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         if !(0.0..=0.9).contains(&self.dropout) {
             return Err(Failure::new(format!("--dropout is {}, expected 0 to 0.9", self.dropout)));
         }

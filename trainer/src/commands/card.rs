@@ -9,7 +9,7 @@ use alfiere_trainer::training::{TrainingConfig, TrainingResult};
 
 use super::output::{grouped, write_text};
 use super::run_data::RunData;
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// The contents of a card.
 pub(crate) struct Card<'a> {
@@ -38,7 +38,7 @@ pub(crate) fn card_path(network: &Path) -> PathBuf {
 }
 
 /// Fails if the card would overwrite a file that is not a card.
-pub(crate) fn check_card(path: &Path) -> Outcome {
+pub(crate) fn check_card(path: &Path) -> CommandResult {
     match std::fs::read_to_string(path) {
         Ok(text) if !text.contains(COMMAND) => Err(Failure::new(format!(
             "{}: the network's card would overwrite this file, which is not a card; choose another name for the network",
@@ -49,7 +49,7 @@ pub(crate) fn check_card(path: &Path) -> Outcome {
 }
 
 /// Writes the card next to the network.
-pub(crate) fn write_card(card: &Card<'_>) -> Outcome {
+pub(crate) fn write_card(card: &Card<'_>) -> CommandResult {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = fill(&mut text, card);

@@ -14,7 +14,7 @@ use clap::Args;
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, line, write_json};
 use super::progress::remark;
-use super::{Failure, Outcome, figures};
+use super::{CommandResult, Failure, figures};
 
 /// Default value of `--rows`.
 const DEFAULT_ROWS: usize = 100_000;
@@ -50,7 +50,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(mut self) -> Outcome {
+    pub(crate) fn run(mut self) -> CommandResult {
         figures::prepare(self.figures.as_ref())?;
         let inputs = self.teacher.iter().chain(&self.checkpoint).chain([&self.network]).map(PathBuf::as_path);
         self.replace.check(inputs.chain(paths(&self.data.data)), self.json.as_deref())?;

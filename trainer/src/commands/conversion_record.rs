@@ -6,10 +6,10 @@ use alfiere_trainer::data::{Conversion, Converted, FilterReason, Fingerprint, Le
 use serde_json::{Map, Value, json};
 
 use super::output::write_json;
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Writes the files read and written with content hashes and row counts, and the numbers of rows left out.
-pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) -> Outcome {
+pub(crate) fn write_record(path: &Path, job: &Conversion<'_>, made: &Converted) -> CommandResult {
     let inputs: Vec<Value> = made
         .inputs
         .iter()

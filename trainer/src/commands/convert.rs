@@ -11,7 +11,7 @@ use super::conversion_record::write_record;
 use super::data_args::{FilterArgs, Loading, RowArgs, paths, remark_filtered};
 use super::output::{Replace, grouped, line};
 use super::progress::remark;
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Convert files of positions to another format or compression
 ///
@@ -81,7 +81,7 @@ enum Dedup {
 }
 
 impl Convert {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let to = self.output_format()?;
         let order = self.order()?;
         let inputs: Vec<DataFile> = self.inputs.iter().map(|input| input.file.clone()).collect();

@@ -18,7 +18,7 @@ use super::select_args::Select;
 use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
 use super::watch::Watch;
-use super::{Failure, Outcome, results};
+use super::{CommandResult, Failure, results};
 
 /// What is split into folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -97,7 +97,7 @@ impl Fold {
 }
 
 impl CrossValidate {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let training = self.training.config()?.options().clone();
         self.replace.check(
             paths(&self.data.data).chain(paths(&self.extra)),
@@ -158,7 +158,7 @@ impl CrossValidate {
         Ok(results)
     }
 
-    fn publish(&self, settings: &RunSettings, results: &[FoldResult]) -> Outcome {
+    fn publish(&self, settings: &RunSettings, results: &[FoldResult]) -> CommandResult {
         let summary = |value: fn(&Metrics) -> f64| {
             let values: Vec<f64> = results.iter().map(|fold| value(&fold.metrics)).collect();
             mean_and_deviation(&values).unwrap_or((0.0, 0.0))

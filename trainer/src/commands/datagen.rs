@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::output::{check_places, grouped, line};
 use super::progress::{Progress, remark};
-use super::{Failure, Outcome, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Generate self-play games labelled with the player's scores
 ///
@@ -92,7 +92,7 @@ pub(crate) struct Datagen {
 }
 
 impl Datagen {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let settings = self.settings()?;
         let inputs = self.openings.iter().chain(&self.net).map(PathBuf::as_path);
         check_places(inputs, [self.out.as_path()])?;

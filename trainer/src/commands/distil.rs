@@ -15,7 +15,7 @@ use clap::Args;
 use super::data_args::{Loading, paths};
 use super::output::{check_places, grouped, line};
 use super::progress::Progress;
-use super::{Failure, Outcome, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Collect positions that the engine's searches evaluate, labelled by a Stockfish network
 ///
@@ -83,7 +83,7 @@ pub(crate) struct Distil {
 }
 
 impl Distil {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let [low, high] = [self.nodes[0], self.nodes[1]];
         if low == 0 || low > high {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));

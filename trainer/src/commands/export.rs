@@ -8,7 +8,7 @@ use alfiere_trainer::data::atomic;
 use clap::Args;
 
 use super::output::{Replace, grouped, line};
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Write the integers of a network as a flat file for your own engine
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         self.replace.check([self.network.as_path()], [self.layout.as_path()])?;
         let network = Network::load(&self.network)?;
         let bytes =

@@ -11,13 +11,13 @@ use alfiere_trainer::training::{EpochRecord, TrainingOptions, TrainingResult};
 
 use super::output::grouped;
 use super::progress::remark;
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// The image formats that are written.
 const KINDS: [&str; 2] = ["svg", "png"];
 
 /// Creates the folder, so that failure is reported before hours of work.
-pub(crate) fn prepare(folder: Option<&PathBuf>) -> Outcome {
+pub(crate) fn prepare(folder: Option<&PathBuf>) -> CommandResult {
     let Some(folder) = folder else { return Ok(()) };
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
@@ -25,7 +25,12 @@ pub(crate) fn prepare(folder: Option<&PathBuf>) -> Outcome {
 }
 
 /// Loss and R² by epoch: files `loss` and `r2`.
-pub(crate) fn write_curves(folder: &Path, about: &str, options: &TrainingOptions, run: &TrainingResult) -> Outcome {
+pub(crate) fn write_curves(
+    folder: &Path,
+    about: &str,
+    options: &TrainingOptions,
+    run: &TrainingResult,
+) -> CommandResult {
     let validation = |of: fn(&EpochRecord) -> Option<f64>| Curve {
         name: String::new(),
         color: 0,
@@ -75,7 +80,7 @@ fn loss_name(options: &TrainingOptions) -> String {
 
 /// Predictions of the quantised network against the labels, and its errors by game phase: files `agreement` and
 /// `phase`.
-pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[Row], picks: &[u32]) -> Outcome {
+pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[Row], picks: &[u32]) -> CommandResult {
     let network = IntegerNetwork::parse(network)?;
     let predicted: Vec<(u32, f64, f64)> = picks
         .iter()
@@ -116,14 +121,14 @@ fn bin(phase: &PhaseMetrics) -> PhaseBin {
 }
 
 /// Writes one figure in every format.
-pub(crate) fn write(folder: &Path, name: &str, figure: &Figure) -> Outcome {
+pub(crate) fn write(folder: &Path, name: &str, figure: &Figure) -> CommandResult {
     draw(folder, name, figure)?;
     remark(&format!("wrote {}", folder.join(format!("{name}.{{{}}}", KINDS.join(","))).display()));
     Ok(())
 }
 
 /// Writes one figure in every format, without a message.
-pub(crate) fn draw(folder: &Path, name: &str, figure: &Figure) -> Outcome {
+pub(crate) fn draw(folder: &Path, name: &str, figure: &Figure) -> CommandResult {
     for kind in KINDS {
         figure.write(&folder.join(format!("{name}.{kind}")))?;
     }

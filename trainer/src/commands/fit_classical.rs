@@ -12,7 +12,7 @@ use super::card::{data_table, quoted};
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, line, write_json, write_text};
 use super::progress::{Progress, remark};
-use super::{Failure, Outcome, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Fit the weights of the engine's hand-crafted evaluation (the player `classical`) to labelled positions
 ///
@@ -68,7 +68,7 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 impl FitClassical {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let card = self.out.with_extension("md");
         let outputs = [self.out.as_path(), &card].into_iter().chain(self.json.as_deref());
         self.replace.check(paths(&self.data.data), outputs)?;
@@ -107,7 +107,14 @@ impl FitClassical {
         }
     }
 
-    fn write(&self, set: &Dataset, split: &Split, validation: &Traces, fitted: &Fit, weights: &Weights) -> Outcome {
+    fn write(
+        &self,
+        set: &Dataset,
+        split: &Split,
+        validation: &Traces,
+        fitted: &Fit,
+        weights: &Weights,
+    ) -> CommandResult {
         let values: Vec<[f32; 2]> =
             (0..WEIGHT_COUNT).map(|place| weights.values(place).map(|value| value as f32)).collect();
         let (loss, metrics) =

@@ -24,7 +24,7 @@ use super::convert::{self, output_format};
 use super::data_args::{Loading, RowArgs};
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
-use super::{Failure, Outcome, interrupt};
+use super::{CommandResult, Failure, interrupt};
 
 /// Label positions with a UCI engine: FEN, Evaluation, Move, and Result if known
 ///
@@ -89,7 +89,7 @@ pub(crate) struct Label {
 }
 
 impl Label {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let is_csv = Format::of_name(&self.out) == Some(Format::Csv);
         if self.teacher.is_none() && !is_csv {
             let name = self.out.display();
@@ -131,7 +131,7 @@ impl Label {
         Ok(())
     }
 
-    fn label_statically(&self, teacher: &Teacher) -> Outcome {
+    fn label_statically(&self, teacher: &Teacher) -> CommandResult {
         let to = output_format(&self.out, None)?;
         let inputs = [DataFile { path: self.input.clone(), scale: 1.0 }];
         let job = Conversion { read: self.read_options(), ..Conversion::new(&inputs, &self.out, to) };

@@ -69,7 +69,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 }
 
 /// Return type of every command.
-pub(crate) type Outcome = Result<(), Failure>;
+pub(crate) type CommandResult = Result<(), Failure>;
 
 /// Prints the failure on standard error and returns its exit code.
 #[allow(clippy::print_stderr)]
@@ -100,7 +100,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Runs the command.
-    pub(crate) fn run(self) -> Outcome {
+    pub(crate) fn run(self) -> CommandResult {
         match self {
             Self::Train(train) => train.run(),
             Self::CrossValidate(cross_validate) => cross_validate.run(),

@@ -7,7 +7,7 @@ use alfiere_chess::files::{check_new, check_outputs};
 use alfiere_trainer::data::atomic;
 use serde::Serialize;
 
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Prints a line on standard output. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
@@ -16,13 +16,13 @@ pub(crate) fn line(text: &str) {
 }
 
 /// Writes a value as JSON to a file, or to standard output for `-`.
-pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Outcome {
+pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> CommandResult {
     let text = serde_json::to_string_pretty(value).map_err(Failure::from)?;
     write_text(path, &(text + "\n"))
 }
 
 /// Writes text to a file, or to standard output for `-`.
-pub(crate) fn write_text(path: &Path, text: &str) -> Outcome {
+pub(crate) fn write_text(path: &Path, text: &str) -> CommandResult {
     if path == Path::new("-") {
         line(text.trim_end());
         return Ok(());
@@ -34,7 +34,7 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Outcome {
 pub(crate) fn check_places<'a, 'b>(
     inputs: impl IntoIterator<Item = &'a Path>,
     outputs: impl IntoIterator<Item = &'b Path>,
-) -> Outcome {
+) -> CommandResult {
     let outputs: Vec<&Path> = outputs.into_iter().collect();
     check_outputs(inputs, outputs.iter().copied())?;
     for path in outputs.into_iter().filter(|path| *path != Path::new("-")) {
@@ -57,14 +57,14 @@ impl Replace {
         &self,
         inputs: impl IntoIterator<Item = &'a Path>,
         outputs: impl IntoIterator<Item = &'b Path>,
-    ) -> Outcome {
+    ) -> CommandResult {
         let outputs: Vec<&Path> = outputs.into_iter().collect();
         check_places(inputs, outputs.iter().copied())?;
         self.check_new(outputs)
     }
 
     /// Checks that, without `--force`, no output exists.
-    pub(crate) fn check_new<'b>(&self, outputs: impl IntoIterator<Item = &'b Path>) -> Outcome {
+    pub(crate) fn check_new<'b>(&self, outputs: impl IntoIterator<Item = &'b Path>) -> CommandResult {
         if !self.force {
             check_new(outputs)?;
         }

@@ -5,10 +5,10 @@ use alfiere_trainer::model::Sample;
 use alfiere_trainer::training::TrainingOptions;
 
 use super::progress::remark;
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Rejects a game result share if no row has a result, and prints a message if some do not.
-pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item = &'a Row>) -> Outcome {
+pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item = &'a Row>) -> CommandResult {
     if options.result_share.ends() == (0.0, 0.0) {
         return Ok(());
     }

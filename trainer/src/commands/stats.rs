@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::data_args::{ReadArgs, paths};
 use super::output::{Replace, grouped, line, write_json};
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Print statistics of data files, with warnings about suspicious data
 ///
@@ -30,7 +30,7 @@ pub(crate) struct Stats {
 }
 
 impl Stats {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         super::figures::prepare(self.figures.as_ref())?;
         self.replace.check(paths(&self.files), self.json.as_deref())?;
         let set = self.read.load(&self.files, Filter::default())?;

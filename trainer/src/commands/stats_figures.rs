@@ -5,13 +5,13 @@ use std::path::Path;
 use alfiere_trainer::data::DatasetStats;
 use alfiere_trainer::figures::{Band, Bands, Figure, Histogram, Outcomes};
 
-use super::Outcome;
+use super::CommandResult;
 use super::figures::write;
 use super::output::grouped;
 
 /// Writes `labels`, `plies` and `pieces`; also `material` if any balance has enough rows, and `results` if any are
 /// known.
-pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> Outcome {
+pub(crate) fn write_all(folder: &Path, names: &str, stats: &DatasetStats) -> CommandResult {
     let about = format!("{names}, {} rows in {} games", grouped(stats.rows), grouped(stats.games));
     write(folder, "labels", &labels(&about, stats))?;
     write(folder, "plies", &plies(&about, stats))?;

@@ -17,7 +17,7 @@ use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::select_args::Select;
 use super::watch::Watch;
-use super::{Failure, Outcome, figures, interrupt, results};
+use super::{CommandResult, Failure, figures, interrupt, results};
 
 /// Number of pieces of a typical position, to estimate the remaining time.
 const USUAL_PIECES: f64 = 25.0;
@@ -80,13 +80,13 @@ pub(crate) struct Merge {
 }
 
 impl Merge {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         publish(&Store::merge(&self.folder, &self.parts)?)
     }
 }
 
 impl Sweep {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let mut plan = Plan::load(&self.file, self.select.map(EpochSelection::from))?;
         if self.list {
             plan.runs.iter().for_each(|run| line(&format!("{}  {}", run.id, run.label)));
@@ -121,7 +121,7 @@ impl Sweep {
 }
 
 /// Rejects missing devices before the data is read.
-fn check_devices(plan: &Plan) -> Outcome {
+fn check_devices(plan: &Plan) -> CommandResult {
     let mut checked = Vec::new();
     for run in &plan.runs {
         let device = run.settings.training.device;
@@ -134,7 +134,7 @@ fn check_devices(plan: &Plan) -> Outcome {
 }
 
 /// Rejects runs that are impossible with this data, before the first run starts.
-fn check_runs(plan: &Plan, set: &ExperimentData) -> Outcome {
+fn check_runs(plan: &Plan, set: &ExperimentData) -> CommandResult {
     for run in &plan.runs {
         if run.settings.extra_rows.is_some_and(|rows| rows > set.extra_rows()) {
             let (label, found) = (&run.label, grouped(set.extra_rows() as u64));
@@ -256,7 +256,7 @@ fn cost(set: &ExperimentData, settings: &RunSettings) -> f64 {
 }
 
 /// Writes tables and figures of the finished folds, and prints the summary.
-fn publish(store: &Store) -> Outcome {
+fn publish(store: &Store) -> CommandResult {
     let (folder, plan) = (store.folder(), store.plan());
     let summaries = summaries(store)?;
     output::write_text(&folder.join("results.csv"), &results_csv(store)?)?;

@@ -24,7 +24,7 @@ use super::run_data::RunData;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::watch::Watch;
-use super::{Failure, Outcome, figures, interrupt, preset, results};
+use super::{CommandResult, Failure, figures, interrupt, preset, results};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
@@ -96,7 +96,7 @@ struct Report<'a> {
 }
 
 impl Train {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let config = self.training.config()?;
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
@@ -123,7 +123,7 @@ impl Train {
         files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
         checkpoint: &Path,
-    ) -> Outcome {
+    ) -> CommandResult {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
         let (sides, rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
@@ -143,7 +143,7 @@ impl Train {
         files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
         checkpoint: &Path,
-    ) -> Outcome {
+    ) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed())?;
         results::check(config.options(), &set.held_out)?;
         let held_out: Vec<u32> = (0..set.held_out.len() as u32).collect();
@@ -175,7 +175,7 @@ impl Train {
         run_data: &RunData<'_>,
         files: RunFiles,
         checkpoint: &Path,
-    ) -> Outcome {
+    ) -> CommandResult {
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.sides()));
         let run = train(config, data, files, &mut Watch::default()).map_err(|error| match error {
@@ -195,7 +195,7 @@ impl Train {
     }
 
     /// Checks that all outputs can be written, before hours are spent on training.
-    fn check_places(&self, checkpoint: &Path) -> Outcome {
+    fn check_places(&self, checkpoint: &Path) -> CommandResult {
         if let Some(folder) = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
@@ -212,7 +212,7 @@ impl Train {
         Ok(())
     }
 
-    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> Outcome {
+    fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> CommandResult {
         let options = config.options();
         let configuration = serde_json::to_value(options)?;
         let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
@@ -256,7 +256,7 @@ impl Train {
         config: &TrainingConfig,
         run_data: &RunData<'_>,
         run: &TrainingResult,
-    ) -> Outcome {
+    ) -> CommandResult {
         let Some(folder) = &self.figures else { return Ok(()) };
         let options = config.options();
         let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
@@ -274,7 +274,7 @@ impl Train {
         run_data: &RunData<'_>,
         run: &TrainingResult,
         agreement: &Agreement,
-    ) -> Outcome {
+    ) -> CommandResult {
         let quantised = agreement.engine;
         let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };

@@ -12,7 +12,7 @@ use alfiere_search::uci::Session;
 use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
-use super::{Failure, Outcome};
+use super::{CommandResult, Failure};
 
 /// Speak UCI with the engine's search and a teacher's network, to measure search and evaluation separately
 ///
@@ -35,7 +35,7 @@ pub(crate) struct Uci {
 static TEACHER: OnceLock<Teacher> = OnceLock::new();
 
 impl Uci {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         if !(self.scale.is_finite() && self.scale > 0.0) {
             return Err(Failure::new(format!("--scale {}: expected a positive number", self.scale)));
         }

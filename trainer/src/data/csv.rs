@@ -9,7 +9,7 @@ use alfiere_chess::types::{File, PieceKind, Rank, Square};
 use super::board_row::rank_of;
 use super::error::excerpt;
 use super::fen;
-use super::label::{GameResult, Label, trim};
+use super::label::{Label, RowResult, trim};
 use super::row::Row;
 use super::row_problem::RowProblem;
 
@@ -72,7 +72,7 @@ pub(super) fn read_first_line(line: &[u8]) -> FirstLine {
         fen: 0,
         evaluation: 1,
         best_move: find(|field| parse_squares(field).is_some()),
-        result: find(|field| !field.is_empty() && GameResult::parse(field).is_some()),
+        result: find(|field| !field.is_empty() && RowResult::parse(field).is_some()),
     })
 }
 
@@ -122,7 +122,7 @@ fn parse_fields(fields: &[&[u8]], columns: &Columns) -> Result<Row, RowProblem> 
     let side = row.side_to_move();
     row.label = Label::parse(label, side).ok_or_else(|| RowProblem::Label(excerpt(label)))?.to_bits();
     if let Some(&text) = columns.result.and_then(|index| fields.get(index)) {
-        let result = GameResult::parse(text).ok_or_else(|| RowProblem::Result(excerpt(text)))?;
+        let result = RowResult::parse(text).ok_or_else(|| RowProblem::Result(excerpt(text)))?;
         row.state |= result.to_bits() << 5;
     }
     if let Some(&text) = columns.best_move.and_then(|index| fields.get(index)) {
@@ -226,7 +226,7 @@ mod tests {
             parse_line(format!("{fen},5,{mv},{result}").as_bytes(), &columns).expect("a row")
         };
         assert_eq!(row(START, "e2e4", "1-0").best_move(), BestMove::Quiet);
-        assert_eq!(row(START, "e2e4", "1-0").result(), GameResult::WhiteWins);
+        assert_eq!(row(START, "e2e4", "1-0").result(), RowResult::WhiteWins);
         assert_eq!(row(START, "", "").best_move(), BestMove::Unknown);
         let en_passant = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
         assert_eq!(row(en_passant, "e5f6", "1/2-1/2").best_move(), BestMove::Noisy);

@@ -8,7 +8,7 @@ use alfiere_chess::types::Move;
 
 use super::board_row::ranked_moves;
 use super::error::DataError;
-use super::label::GameResult;
+use super::label::RowResult;
 use super::row::Row;
 use super::source::write_text;
 
@@ -25,7 +25,7 @@ impl Known {
     /// Updates the columns for more rows.
     pub(super) fn note(&mut self, rows: &[Row]) {
         self.moves = self.moves || rows.iter().any(|row| row.best_move_rank().is_some());
-        self.results = self.results || rows.iter().any(|row| row.result() != GameResult::Unknown);
+        self.results = self.results || rows.iter().any(|row| row.result() != RowResult::Unknown);
     }
 }
 

@@ -130,7 +130,7 @@ impl std::fmt::Display for Label {
 
 /// The result of a row's game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum GameResult {
+pub enum RowResult {
     /// The result is unknown.
     #[default]
     Unknown,
@@ -142,7 +142,7 @@ pub enum GameResult {
     BlackWins,
 }
 
-impl GameResult {
+impl RowResult {
     /// Parses `1-0`, `0-1`, `1/2-1/2`, and `*` or an empty text for unknown.
     pub fn parse(text: &[u8]) -> Option<Self> {
         match trim(text) {
@@ -274,10 +274,10 @@ mod tests {
 
     #[test]
     fn results_are_read_and_kept() {
-        for result in [GameResult::Unknown, GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins] {
-            assert_eq!(GameResult::parse(result.text().as_bytes()), Some(result));
-            assert_eq!(GameResult::from_bits(result.to_bits()), result);
+        for result in [RowResult::Unknown, RowResult::WhiteWins, RowResult::Draw, RowResult::BlackWins] {
+            assert_eq!(RowResult::parse(result.text().as_bytes()), Some(result));
+            assert_eq!(RowResult::from_bits(result.to_bits()), result);
         }
-        assert_eq!(GameResult::parse(b"2-0"), None);
+        assert_eq!(RowResult::parse(b"2-0"), None);
     }
 }

@@ -60,7 +60,7 @@ pub use folds::{Folds, SplitBy};
 pub use formats::{Format, LeftOut, LeftOutReason};
 pub use games::{Game, find_games};
 pub use held_out::{HASH_VERSION, HeldOut, HeldOutRule, HeldOutUnit};
-pub use label::{GameResult, Label, MAX_CENTIPAWNS};
+pub use label::{Label, MAX_CENTIPAWNS, RowResult};
 pub use packed_writer::{PackedWriter, write_packed};
 pub use read_options::{BadRows, ReadOptions, ReadReport, Wanted};
 pub use reader::{ReadObserver, ReadProgress, TakeRows, read_csv, stream_csv};

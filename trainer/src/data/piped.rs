@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::error::excerpt;
 use super::fen;
 use super::formats::{LeftOut, LeftOutReason};
-use super::label::{GameResult, Label, trim};
+use super::label::{Label, RowResult, trim};
 use super::mate_number::{from_moves, in_moves};
 use super::row::Row;
 use super::row_problem::RowProblem;
@@ -39,9 +39,9 @@ pub(super) fn parse_piped(line: &[u8]) -> Result<Row, RowProblem> {
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
     row.label = number.map_or(label, from_moves).to_bits();
     let result = match result {
-        b"1.0" | b"1" => GameResult::WhiteWins,
-        b"0.5" => GameResult::Draw,
-        b"0.0" | b"0" => GameResult::BlackWins,
+        b"1.0" | b"1" => RowResult::WhiteWins,
+        b"0.5" => RowResult::Draw,
+        b"0.0" | b"0" => RowResult::BlackWins,
         _ => return Err(RowProblem::Points(excerpt(result))),
     };
     row.state |= result.to_bits() << 5;
@@ -75,13 +75,13 @@ mod tests {
     #[test]
     fn lines_of_other_trainers_are_read() {
         for (rest, label, result) in [
-            (" | 43 | 1.0", Label::Centipawns(43), GameResult::WhiteWins),
-            (" | -7 | 0.5\r", Label::Centipawns(-7), GameResult::Draw),
-            ("|+0|0", Label::Centipawns(0), GameResult::BlackWins),
-            (" | 30000 | 1", Label::Centipawns(30_000), GameResult::WhiteWins),
-            (" | 31997 | 1.0", Label::Mate { winner: Color::White, distance: 3 }, GameResult::WhiteWins),
-            (" | -32000 | 0.0", Label::Mate { winner: Color::Black, distance: 0 }, GameResult::BlackWins),
-            (" | #-2 | 0.0", Label::Mate { winner: Color::Black, distance: 2 }, GameResult::BlackWins),
+            (" | 43 | 1.0", Label::Centipawns(43), RowResult::WhiteWins),
+            (" | -7 | 0.5\r", Label::Centipawns(-7), RowResult::Draw),
+            ("|+0|0", Label::Centipawns(0), RowResult::BlackWins),
+            (" | 30000 | 1", Label::Centipawns(30_000), RowResult::WhiteWins),
+            (" | 31997 | 1.0", Label::Mate { winner: Color::White, distance: 3 }, RowResult::WhiteWins),
+            (" | -32000 | 0.0", Label::Mate { winner: Color::Black, distance: 0 }, RowResult::BlackWins),
+            (" | #-2 | 0.0", Label::Mate { winner: Color::Black, distance: 2 }, RowResult::BlackWins),
         ] {
             let row = parse(rest).expect(rest);
             assert_eq!((row.label(), row.result(), row.to_fen().as_str()), (label, result, START), "{rest}");

@@ -16,7 +16,7 @@
 
 use alfiere_chess::types::{Bitboard, CastlingRights, Color, File, Piece, Square};
 
-use super::label::{GameResult, Label};
+use super::label::{Label, RowResult};
 
 /// Size of a row, in memory and in packed files.
 pub const ROW_BYTES: usize = 32;
@@ -87,7 +87,7 @@ impl Row {
     }
 
     /// The same row with another result.
-    pub const fn with_result(mut self, result: GameResult) -> Self {
+    pub const fn with_result(mut self, result: RowResult) -> Self {
         self.state = self.state & 0x9F | result.to_bits() << 5;
         self
     }
@@ -107,8 +107,8 @@ impl Row {
     }
 
     /// The result of the game.
-    pub const fn result(&self) -> GameResult {
-        GameResult::from_bits(self.state >> 5)
+    pub const fn result(&self) -> RowResult {
+        RowResult::from_bits(self.state >> 5)
     }
 
     /// The castling rights; Chess960 rights are stored without the file of the rook.

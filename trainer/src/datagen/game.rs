@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfiere_arena::player::PlayError;
 use alfiere_chess::board::Board;
-use alfiere_chess::game::{Adjudicator, GameResult as Outcome, ReportedScore, Ruling, end_by_rules};
+use alfiere_chess::game::{Adjudicator, GameResult, ReportedScore, Ruling, end_by_rules};
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
@@ -13,7 +13,7 @@ use alfiere_search::genfens::StartPositions;
 use super::player::{GameHistory, Player, SearchResult};
 use super::settings::DatagenSettings;
 use crate::data::game_file::{GameRecord, Ply};
-use crate::data::{GameResult, Row, rank_of};
+use crate::data::{Row, RowResult, rank_of};
 
 /// The result of playing a game.
 pub(super) enum PlayedGame {
@@ -76,7 +76,7 @@ impl<'a> Game<'a> {
         let record = GameRecord {
             number,
             start: Row::of_board(start),
-            result: GameResult::Unknown,
+            result: RowResult::Unknown,
             random_moves: random.chance(settings.noise),
             plies: Vec::with_capacity(160),
         };
@@ -90,9 +90,9 @@ impl<'a> Game<'a> {
         loop {
             if let Some(outcome) = self.step(searched) {
                 self.record.result = match outcome {
-                    Outcome::Win(Color::White) => GameResult::WhiteWins,
-                    Outcome::Win(Color::Black) => GameResult::BlackWins,
-                    Outcome::Draw => GameResult::Draw,
+                    GameResult::Win(Color::White) => RowResult::WhiteWins,
+                    GameResult::Win(Color::Black) => RowResult::BlackWins,
+                    GameResult::Draw => RowResult::Draw,
                 };
                 return Ok(self.record);
             }
@@ -104,7 +104,7 @@ impl<'a> Game<'a> {
     }
 
     /// Records the position with its search result and plays a move; returns the outcome if the game has ended.
-    fn step(&mut self, searched: SearchResult) -> Option<Outcome> {
+    fn step(&mut self, searched: SearchResult) -> Option<GameResult> {
         let board = self.history.position.board();
         let (side, move_number) = (board.side_to_move(), u32::from(board.fullmove_number()));
         let best = rank_of(board, searched.best);
@@ -124,18 +124,18 @@ impl<'a> Game<'a> {
             if let ReportedScore::Mate(moves) = searched.reported_score
                 && self.settings.mate_ends
             {
-                return Some(Outcome::Win(if moves > 0 { side } else { !side }));
+                return Some(GameResult::Win(if moves > 0 { side } else { !side }));
             }
             match self.adjudicator.observe(side, Some(searched.reported_score), move_number) {
-                Some(Ruling::Draw) => return Some(Outcome::Draw),
-                Some(Ruling::Win(winner)) => return Some(Outcome::Win(winner)),
+                Some(Ruling::Draw) => return Some(GameResult::Draw),
+                Some(Ruling::Win(winner)) => return Some(GameResult::Win(winner)),
                 None => {}
             }
         } else {
             // The score before a random move says nothing about the position after it.
             self.adjudicator = Adjudicator::new(self.settings.rules);
         }
-        (self.record.plies.len() >= self.settings.rules.max_plies as usize).then_some(Outcome::Draw)
+        (self.record.plies.len() >= self.settings.rules.max_plies as usize).then_some(GameResult::Draw)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::error::LabelError;
-use crate::data::{GameResult, Row, find_games};
+use crate::data::{Row, RowResult, find_games};
 use crate::shard::Shard;
 
 /// A chunk takes games until it has at least this number of rows.
@@ -30,7 +30,7 @@ impl Assignment {
     /// # Errors
     /// If the part is empty.
     pub fn new(rows: Vec<Row>, shard: Shard) -> Result<Self, LabelError> {
-        let with_results = rows.iter().any(|row| row.result() != GameResult::Unknown);
+        let with_results = rows.iter().any(|row| row.result() != RowResult::Unknown);
         let chunks = cut(&rows);
         let part = shard.block(chunks.len());
         if part.is_empty() {

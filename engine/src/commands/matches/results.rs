@@ -12,7 +12,7 @@ use alfiere_arena::score::{FaultCounts, MatchScore};
 use serde_json::{Value, json};
 
 use crate::commands::progress::say;
-use crate::commands::{Outcome, numbered, write_json};
+use crate::commands::{CommandResult, numbered, write_json};
 
 /// The results so far.
 pub(super) struct Results<'a> {
@@ -75,7 +75,7 @@ impl Results<'_> {
     }
 
     /// Writes the results. For a tournament, also writes each encounter as a match to a numbered file next to `path`.
-    pub(super) fn write(&self, path: &Path) -> Outcome {
+    pub(super) fn write(&self, path: &Path) -> CommandResult {
         let seconds = self.elapsed.as_secs_f64();
         let mut matches: Vec<Value> =
             self.encounters().map(|(&players, score)| self.encounter_json(players, score)).collect();

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{line, write_text};
-use super::{Outcome, figures};
+use super::{CommandResult, figures};
 use results::Results;
 
 /// Write the report page: tables and charts of the results of `scripts/report`
@@ -26,7 +26,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let results = Results::read(&self.results)?;
         figures::prepare(Some(&self.out))?;
         for (name, figure) in pictures::all(&results) {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::*;
 use crate::data::{
-    DataError, DataFile, Filter, FilterReason, Format, GameResult, Label, LeftOutReason, LoadObserver, LoadedFile,
-    ReadOptions, ReadProgress, Row, fen, find_games, packed, sample, stream_rows, write_csv, write_packed,
+    DataError, DataFile, Filter, FilterReason, Format, Label, LeftOutReason, LoadObserver, LoadedFile, ReadOptions,
+    ReadProgress, Row, RowResult, fen, find_games, packed, sample, stream_rows, write_csv, write_packed,
 };
 
 fn file(path: &Path) -> DataFile {
@@ -161,7 +161,7 @@ fn packed_files(folder: &Path, files: &[&[Row]]) -> Vec<DataFile> {
 fn of_equal_positions_the_first_is_written() {
     let row = |fen: &str| fen::parse(fen.as_bytes()).expect(fen);
     let first = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 0 1").with_label(Label::centipawns(10));
-    let same = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 12 40").with_result(GameResult::Draw);
+    let same = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w KQkq - 12 40").with_result(RowResult::Draw);
     let no_castling = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R w - - 0 1");
     let black_moves = row("r3k2r/pp6/8/8/8/8/PPP5/R3K2R b KQkq - 0 1");
     let mirrored = row("r2k3r/6pp/8/8/8/8/5PPP/R2K3R w - - 0 1");
@@ -185,7 +185,7 @@ fn of_equal_positions_the_first_is_written() {
     assert_eq!(written(None, all).1, 0);
     // A row that a filter leaves out does not count as the first.
     let (rows, repeated) = written(Some(Equality::Exact), Filter { max_centipawns: Some(5), ..Filter::default() });
-    assert_eq!((rows[0].result(), rows.len(), repeated), (GameResult::Draw, 7, 0));
+    assert_eq!((rows[0].result(), rows.len(), repeated), (RowResult::Draw, 7, 0));
 }
 
 #[test]

@@ -27,7 +27,7 @@ use super::left_out::{LeftOut, LeftOutReason};
 use crate::data::bad_row::Place;
 use crate::data::error::DataError;
 use crate::data::fen::{self, FenProblem};
-use crate::data::label::GameResult;
+use crate::data::label::RowResult;
 use crate::data::mate_number::{from_moves, in_moves};
 use crate::data::row::Row;
 
@@ -76,10 +76,10 @@ fn encode(row: &Row) -> Option<[u8; RECORD]> {
     let score = if us == Color::White { score } else { -score };
     bytes[24..26].copy_from_slice(&(score as i16).to_le_bytes());
     let white = match row.result() {
-        GameResult::Unknown => return None,
-        GameResult::WhiteWins => 2,
-        GameResult::Draw => 1,
-        GameResult::BlackWins => 0,
+        RowResult::Unknown => return None,
+        RowResult::WhiteWins => 2,
+        RowResult::Draw => 1,
+        RowResult::BlackWins => 0,
     };
     bytes[26] = if us == Color::White { white } else { 2 - white };
     Some(bytes)
@@ -108,9 +108,9 @@ fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
         return Err(RecordProblem::Kings { found, expected: kings });
     }
     let result = match bytes[26] {
-        0 => GameResult::BlackWins,
-        1 => GameResult::Draw,
-        2 => GameResult::WhiteWins,
+        0 => RowResult::BlackWins,
+        1 => RowResult::Draw,
+        2 => RowResult::WhiteWins,
         other => return Err(RecordProblem::Result(other)),
     };
     let score = i16::from_le_bytes([bytes[24], bytes[25]]);

@@ -9,7 +9,7 @@
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
-use alfiere_chess::game::{GameResult as Ending, ReportedScore};
+use alfiere_chess::game::{GameResult, ReportedScore};
 use alfiere_chess::pgn::{PgnGame, PgnProblem, read_each, tag};
 use alfiere_chess::types::Color;
 
@@ -17,7 +17,7 @@ use super::intake::Intake;
 use crate::data::bad_row::Place;
 use crate::data::board_row::rank_of;
 use crate::data::error::DataError;
-use crate::data::label::{GameResult, Label};
+use crate::data::label::{Label, RowResult};
 use crate::data::row::Row;
 
 /// Reads the games to the end of the input.
@@ -47,10 +47,10 @@ pub(super) fn read_pgn(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> 
 
 fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<()>, DataError> {
     let result = match game.result {
-        None => GameResult::Unknown,
-        Some(Ending::Draw) => GameResult::Draw,
-        Some(Ending::Win(Color::White)) => GameResult::WhiteWins,
-        Some(Ending::Win(Color::Black)) => GameResult::BlackWins,
+        None => RowResult::Unknown,
+        Some(GameResult::Draw) => RowResult::Draw,
+        Some(GameResult::Win(Color::White)) => RowResult::WhiteWins,
+        Some(GameResult::Win(Color::Black)) => RowResult::BlackWins,
     };
     let mut board = game.start.clone();
     let has_evals = game.moves.iter().any(|played| read_eval(&played.comments).is_some());
@@ -119,7 +119,7 @@ mod tests {
         let mate = Label::Mate { winner: Color::Black, distance: 1 };
         assert_eq!(labels, [Label::Centipawns(-45), Label::Centipawns(-40), mate]);
         assert_eq!(rows.iter().map(Row::ply).collect::<Vec<_>>(), [1, 2, 3]);
-        assert!(rows.iter().all(|row| row.result() == GameResult::BlackWins && row.best_move_rank().is_some()));
+        assert!(rows.iter().all(|row| row.result() == RowResult::BlackWins && row.best_move_rank().is_some()));
         assert_eq!((report.rows, report.bad_rows), (3, 0));
         let (limited, _) = read(LICHESS, &ReadOptions { limit: Some(2), ..ReadOptions::default() }).expect("rows");
         assert_eq!(limited, rows[..2]);

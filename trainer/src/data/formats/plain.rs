@@ -17,7 +17,7 @@ use crate::data::board_row::ranked_moves;
 use crate::data::error::{DataError, excerpt};
 use crate::data::fen;
 use crate::data::game_file::GameRecord;
-use crate::data::label::GameResult;
+use crate::data::label::RowResult;
 use crate::data::mate_number::{from_plies, in_plies};
 use crate::data::row::Row;
 use crate::data::row_problem::RowProblem;
@@ -70,9 +70,9 @@ impl Entry {
         row = row.with_label(from_plies(score, us));
         row.full_moves = (number(&self.ply, "ply")?.clamp(0, 131_068) / 2 + 1) as u16;
         row = row.with_result(match (number(&self.result, "result")?, us) {
-            (0, _) => GameResult::Draw,
-            (1, Color::White) | (-1, Color::Black) => GameResult::WhiteWins,
-            (1, Color::Black) | (-1, Color::White) => GameResult::BlackWins,
+            (0, _) => RowResult::Draw,
+            (1, Color::White) | (-1, Color::Black) => RowResult::WhiteWins,
+            (1, Color::Black) | (-1, Color::White) => RowResult::BlackWins,
             (other, _) => return Err(RowProblem::PlainResult(other)),
         });
         let mv = self.mv.as_ref().ok_or_else(|| missing("move"))?;
@@ -141,12 +141,12 @@ pub(in crate::data) fn write_plain(out: &mut dyn Write, game: &GameRecord, left_
         };
         let us = row.side_to_move();
         let result = match (row.result(), us) {
-            (GameResult::Unknown, _) => {
+            (RowResult::Unknown, _) => {
                 left_out.add(LeftOutReason::NoResult, 1);
                 continue;
             }
-            (GameResult::Draw, _) => 0,
-            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 1,
+            (RowResult::Draw, _) => 0,
+            (RowResult::WhiteWins, Color::White) | (RowResult::BlackWins, Color::Black) => 1,
             _ => -1,
         };
         let (score, ply) = (in_plies(row.label(), us), row.ply());

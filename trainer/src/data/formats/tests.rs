@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::data::game_file::{GameRecord, Ply};
 use crate::data::{
-    self, BadRows, Conversion, DataError, DataFile, GameResult, Label, ReadOptions, ReadReport, Row, rank_of, read_csv,
+    self, BadRows, Conversion, DataError, DataFile, Label, ReadOptions, ReadReport, Row, RowResult, rank_of, read_csv,
 };
 
 /// A file of `datasets/formats`.
@@ -67,10 +67,10 @@ fn seen_by_mover(row: &Row) -> Row {
     seen.with_label(label).with_result(result)
 }
 
-fn turned(result: GameResult) -> GameResult {
+fn turned(result: RowResult) -> RowResult {
     match result {
-        GameResult::WhiteWins => GameResult::BlackWins,
-        GameResult::BlackWins => GameResult::WhiteWins,
+        RowResult::WhiteWins => RowResult::BlackWins,
+        RowResult::BlackWins => RowResult::WhiteWins,
         other => other,
     }
 }
@@ -133,7 +133,7 @@ fn lichess_files_are_read() {
     assert_eq!(rows.len(), 26);
     assert_eq!(rows[0].to_fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     assert_eq!((rows[0].label(), rows[25].label()), (Label::Centipawns(17), Label::Centipawns(-273)));
-    assert!(rows.iter().all(|row| row.result() == GameResult::BlackWins));
+    assert!(rows.iter().all(|row| row.result() == RowResult::BlackWins));
     // The last position has no move after it.
     assert_eq!(rows.iter().filter(|row| row.best_move_rank().is_none()).count(), 1);
 }
@@ -144,9 +144,9 @@ fn sample(count: usize) -> Vec<Row> {
     let options = ReadOptions { limit: Some(count), ..ReadOptions::default() };
     let rows = read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0;
     let result = |row: &Row| match row.label().as_centipawns() {
-        100.. => GameResult::WhiteWins,
-        ..-100 => GameResult::BlackWins,
-        _ => GameResult::Draw,
+        100.. => RowResult::WhiteWins,
+        ..-100 => RowResult::BlackWins,
+        _ => RowResult::Draw,
     };
     let mut rows: Vec<Row> = rows.into_iter().map(|row| row.with_label(row.label())).collect();
     for game in data::find_games(&rows) {
@@ -249,14 +249,14 @@ const ENTRY: &str = "fen r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 1\nmove e8c8\nscore 
 fn plain_entries_are_read() {
     let (rows, report) = read_bytes(ENTRY.as_bytes(), Format::Plain, &ReadOptions::default()).expect("sound");
     assert_eq!(rows[0].to_fen(), "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 11");
-    assert_eq!((rows[0].label(), rows[0].result(), report.rows), (Label::Centipawns(208), GameResult::BlackWins, 1));
+    assert_eq!((rows[0].label(), rows[0].result(), report.rows), (Label::Centipawns(208), RowResult::BlackWins, 1));
     let mut text = Vec::new();
     let board = rows[0].to_board().expect("legal");
     let ply = Ply { label: rows[0].label(), played: rows[0].best_move_rank(), best: None };
     let game = GameRecord {
         number: 0,
         start: Row::of_board(&board),
-        result: GameResult::BlackWins,
+        result: RowResult::BlackWins,
         random_moves: false,
         plies: vec![ply],
     };
@@ -295,7 +295,7 @@ fn random_game(seed: u64, plies: u64) -> Option<(Row, GameRecord)> {
     }
     let moves = legal_moves(&board);
     let mv = *moves.get(random.below(moves.len().max(1) as u64) as usize)?;
-    let result = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins][random.below(3) as usize];
+    let result = [RowResult::WhiteWins, RowResult::Draw, RowResult::BlackWins][random.below(3) as usize];
     let label = match random.below(10) {
         0 => Label::Mate { winner: board.side_to_move(), distance: 1 + random.below(100) as u16 },
         _ => Label::centipawns(random.below(60_001) as i64 - 30_000),

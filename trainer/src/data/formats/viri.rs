@@ -29,7 +29,7 @@ use crate::data::bad_row::Place;
 use crate::data::board_row::ranked_moves;
 use crate::data::error::DataError;
 use crate::data::game_file::GameRecord;
-use crate::data::label::GameResult;
+use crate::data::label::RowResult;
 use crate::data::mate_number::{from_moves, in_moves};
 use crate::data::row::Row;
 
@@ -163,7 +163,7 @@ pub(in crate::data) fn write_viri(out: &mut dyn Write, game: &GameRecord, left_o
         left_out.add(LeftOutReason::Illegal, count);
         return Ok(());
     };
-    if game.result == GameResult::Unknown {
+    if game.result == RowResult::Unknown {
         left_out.add(LeftOutReason::NoResult, count);
         return Ok(());
     }

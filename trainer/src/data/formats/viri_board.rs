@@ -17,7 +17,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{CastleSide, Color, Piece, PieceKind, Square};
 
 use super::placement::placement;
-use crate::data::label::GameResult;
+use crate::data::label::RowResult;
 
 /// Bytes of a board.
 pub(super) const BOARD_BYTES: usize = 32;
@@ -27,7 +27,7 @@ const CASTLING_ROOK: u8 = 6;
 const NO_SQUARE: u8 = 64;
 
 /// Encodes a position and a known result.
-pub(super) fn pack_board(board: &Board, result: GameResult) -> [u8; BOARD_BYTES] {
+pub(super) fn pack_board(board: &Board, result: RowResult) -> [u8; BOARD_BYTES] {
     let mut bytes = [0; BOARD_BYTES];
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
     for (index, square) in board.occupied().enumerate() {
@@ -44,15 +44,15 @@ pub(super) fn pack_board(board: &Board, result: GameResult) -> [u8; BOARD_BYTES]
     bytes[25] = board.halfmove_clock();
     bytes[26..28].copy_from_slice(&board.fullmove_number().to_le_bytes());
     bytes[30] = match result {
-        GameResult::WhiteWins => 2,
-        GameResult::Draw | GameResult::Unknown => 1,
-        GameResult::BlackWins => 0,
+        RowResult::WhiteWins => 2,
+        RowResult::Draw | RowResult::Unknown => 1,
+        RowResult::BlackWins => 0,
     };
     bytes
 }
 
 /// Decodes the position and the result; the error is the reason why the bytes are invalid.
-pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResult), String> {
+pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, RowResult), String> {
     let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
     if occupied.count_ones() > 32 {
         return Err(format!("{} occupied squares; expected at most 32", occupied.count_ones()));
@@ -73,9 +73,9 @@ pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, GameResu
         mailbox[square.index()] = Some(Piece::new(color, kind));
     }
     let result = match bytes[30] {
-        0 => GameResult::BlackWins,
-        1 => GameResult::Draw,
-        2 => GameResult::WhiteWins,
+        0 => RowResult::BlackWins,
+        1 => RowResult::Draw,
+        2 => RowResult::WhiteWins,
         other => return Err(format!("result {other}; expected 0, 1 or 2")),
     };
     let en_passant = match bytes[24] & 0x7F {

@@ -2,7 +2,7 @@
 
 use super::{FRAME_BYTES, MAX_POSITIONS};
 use crate::data::board_row::ranked_moves;
-use crate::data::label::{GameResult, Label};
+use crate::data::label::{Label, RowResult};
 use crate::data::row::{ROW_BYTES, Row};
 
 const KNOWS_BEST: u8 = 1;
@@ -31,7 +31,7 @@ pub struct GameRecord {
     /// The first position; label, result and best move of this row are ignored.
     pub start: Row,
     /// How the game ended.
-    pub result: GameResult,
+    pub result: RowResult,
     /// If true, moves that differ from the best move were played at random: positions up to the last such move have an
     /// unknown result.
     pub random_moves: bool,
@@ -125,7 +125,7 @@ impl GameRecord {
         let mut rows = Vec::with_capacity(self.plies.len());
         for (index, ply) in self.plies.iter().enumerate() {
             let position = if index == 0 { self.start.without_best_move() } else { Row::of_board(&board) };
-            let result = if index < without_result { GameResult::Unknown } else { self.result };
+            let result = if index < without_result { RowResult::Unknown } else { self.result };
             let mut row = position.with_label(ply.label).with_result(result);
             let moves = ranked_moves(&board);
             let ranked = |rank: u8| {

@@ -11,7 +11,7 @@ use alfiere_chess::random::Random;
 use super::*;
 use crate::data::board_row::ranked_moves;
 use crate::data::{
-    self, Conversion, DataFile, Format, GameResult, Label, ReadOptions, ReadProgress, Row, read_csv, write_csv,
+    self, Conversion, DataFile, Format, Label, ReadOptions, ReadProgress, Row, RowResult, read_csv, write_csv,
 };
 
 fn go(_: ReadProgress) -> ControlFlow<()> {
@@ -45,7 +45,7 @@ fn game(number: u64) -> GameRecord {
         plies.push(Ply { label, played: Some(played), best: Some(best) });
         board.play(moves[usize::from(played)]);
     }
-    let result = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins][number as usize % 3];
+    let result = [RowResult::WhiteWins, RowResult::Draw, RowResult::BlackWins][number as usize % 3];
     GameRecord { number, start, result, random_moves: number % 2 == 1, plies }
 }
 
@@ -82,7 +82,7 @@ fn rows_know_best_moves_and_results_that_count() {
     let last_random = record.plies.iter().rposition(|ply| ply.played != ply.best).expect("some");
     let mut board = Board::startpos();
     for (index, (row, ply)) in rows.iter().zip(&record.plies).enumerate() {
-        let result = if index <= last_random { GameResult::Unknown } else { GameResult::Draw };
+        let result = if index <= last_random { RowResult::Unknown } else { RowResult::Draw };
         assert_eq!((row.result(), row.label(), row.best_move_rank()), (result, ply.label, ply.best), "{index}");
         assert_eq!((row.to_fen(), row.ply()), (board.to_fen(), index as u32));
         let moves = ranked_moves(&board);
@@ -90,7 +90,7 @@ fn rows_know_best_moves_and_results_that_count() {
         assert_eq!(row.best_move() == data::BestMove::Noisy, best.is_noisy());
         board.play(moves[usize::from(ply.played.expect("known"))]);
     }
-    assert!(GameRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == GameResult::Draw);
+    assert!(GameRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == RowResult::Draw);
 }
 
 /// The real sample's rows.

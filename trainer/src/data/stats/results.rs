@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::data::label::GameResult;
+use crate::data::label::RowResult;
 use crate::data::row::Row;
 
 /// A label beyond this value in centipawns predicts the winner.
@@ -39,14 +39,14 @@ impl ResultStats {
         let mut bins = vec![(0.0, 0.0); (2 * FINE_BINS + 1) as usize];
         for row in rows {
             match row.result() {
-                GameResult::WhiteWins => stats.white += 1,
-                GameResult::Draw => stats.draws += 1,
-                GameResult::BlackWins => stats.black += 1,
-                GameResult::Unknown => stats.unknown += 1,
+                RowResult::WhiteWins => stats.white += 1,
+                RowResult::Draw => stats.draws += 1,
+                RowResult::BlackWins => stats.black += 1,
+                RowResult::Unknown => stats.unknown += 1,
             }
             let label = row.label().as_centipawns();
-            let named = if label > 0 { GameResult::WhiteWins } else { GameResult::BlackWins };
-            if label.abs() > CLEAR && matches!(row.result(), GameResult::WhiteWins | GameResult::BlackWins) {
+            let named = if label > 0 { RowResult::WhiteWins } else { RowResult::BlackWins };
+            if label.abs() > CLEAR && matches!(row.result(), RowResult::WhiteWins | RowResult::BlackWins) {
                 stats.clear += 1;
                 stats.contradicting += u64::from(row.result() != named);
             }
@@ -109,12 +109,12 @@ pub struct OutcomeBin {
 }
 
 impl OutcomeBin {
-    pub(super) fn add(&mut self, result: GameResult) {
+    pub(super) fn add(&mut self, result: RowResult) {
         match result {
-            GameResult::WhiteWins => self.white += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::BlackWins => self.black += 1,
-            GameResult::Unknown => {}
+            RowResult::WhiteWins => self.white += 1,
+            RowResult::Draw => self.draws += 1,
+            RowResult::BlackWins => self.black += 1,
+            RowResult::Unknown => {}
         }
     }
 

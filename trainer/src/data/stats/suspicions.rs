@@ -141,7 +141,7 @@ fn shuffled(stats: &DatasetStats) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Dataset, GameResult, Label, ReadOptions, Row, read_csv};
+    use crate::data::{Dataset, Label, ReadOptions, Row, RowResult, read_csv};
     use alfiere_chess::types::Color;
     use std::ops::ControlFlow;
     use std::path::Path;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     /// The real rows, each with a result made of its label and its number.
-    fn ended(result: impl Fn(i32, usize) -> GameResult) -> Vec<Row> {
+    fn ended(result: impl Fn(i32, usize) -> RowResult) -> Vec<Row> {
         let mut rows = real();
         for (index, row) in rows.iter_mut().enumerate() {
             let result = result(row.label().as_centipawns(), index);
@@ -186,9 +186,9 @@ mod tests {
     fn sound_rows_raise_no_alarm() {
         assert_eq!(suspicions(real()), [""; 0]);
         let fair = ended(|label, index| match (label, index % 5) {
-            (-150..=150, _) | (_, 0) => GameResult::Draw,
-            (label, _) if label > 0 => GameResult::WhiteWins,
-            _ => GameResult::BlackWins,
+            (-150..=150, _) | (_, 0) => RowResult::Draw,
+            (label, _) if label > 0 => RowResult::WhiteWins,
+            _ => RowResult::BlackWins,
         });
         assert_eq!(suspicions(fair), [""; 0]);
         assert_eq!(suspicions(labelled(|value, _| value * 3 / 4)), [""; 0]);
@@ -233,16 +233,12 @@ mod tests {
 
     #[test]
     fn results_that_cannot_be() {
-        let turned =
-            suspicions(ended(|label, _| if label > 0 { GameResult::BlackWins } else { GameResult::WhiteWins }));
+        let turned = suspicions(ended(|label, _| if label > 0 { RowResult::BlackWins } else { RowResult::WhiteWins }));
         assert!(turned.len() == 1 && turned[0].contains("the label names the loser"), "{turned:?}");
-        let dice = suspicions(ended(
-            |_, index| {
-                if index / 60 % 2 == 0 { GameResult::WhiteWins } else { GameResult::BlackWins }
-            },
-        ));
+        let dice =
+            suspicions(ended(|_, index| if index / 60 % 2 == 0 { RowResult::WhiteWins } else { RowResult::BlackWins }));
         assert!(dice.len() == 1 && dice[0].contains("the label names the loser"), "{dice:?}");
-        only(ended(|_, _| GameResult::Draw), "every known result is 1/2-1/2");
+        only(ended(|_, _| RowResult::Draw), "every known result is 1/2-1/2");
     }
 
     #[test]

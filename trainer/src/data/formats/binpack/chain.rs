@@ -2,7 +2,7 @@
 
 use alfiere_chess::types::Color;
 
-use crate::data::label::{GameResult, Label};
+use crate::data::label::{Label, RowResult};
 use crate::data::mate_number::{from_plies, in_plies};
 
 /// The score of positions without one.
@@ -19,20 +19,20 @@ pub(super) fn label_of(score: i16, us: Color) -> Option<Label> {
 }
 
 /// A known result from the point of view of the side to move.
-pub(super) fn points_of(result: GameResult, us: Color) -> i16 {
+pub(super) fn points_of(result: RowResult, us: Color) -> i16 {
     let white = match result {
-        GameResult::WhiteWins => 1,
-        GameResult::BlackWins => -1,
-        GameResult::Draw | GameResult::Unknown => 0,
+        RowResult::WhiteWins => 1,
+        RowResult::BlackWins => -1,
+        RowResult::Draw | RowResult::Unknown => 0,
     };
     if us == Color::White { white } else { -white }
 }
 
 /// The inverse of [`points_of`].
-pub(super) fn result_of(points: i16, us: Color) -> GameResult {
+pub(super) fn result_of(points: i16, us: Color) -> RowResult {
     match (points, us) {
-        (0, _) => GameResult::Draw,
-        (1.., Color::White) | (..0, Color::Black) => GameResult::WhiteWins,
-        _ => GameResult::BlackWins,
+        (0, _) => RowResult::Draw,
+        (1.., Color::White) | (..0, Color::Black) => RowResult::WhiteWins,
+        _ => RowResult::BlackWins,
     }
 }

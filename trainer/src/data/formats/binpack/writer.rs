@@ -12,7 +12,7 @@ use super::stem::{Stem, has_usual_castling, move_bits};
 use crate::data::board_row::ranked_moves;
 use crate::data::formats::left_out::{LeftOut, LeftOutReason};
 use crate::data::game_file::GameRecord;
-use crate::data::label::GameResult;
+use crate::data::label::RowResult;
 
 /// Size in bytes at which a chunk is written.
 const CHUNK: usize = 1 << 20;
@@ -43,7 +43,7 @@ impl BinpackWriter {
             left_out.add(LeftOutReason::Castling, count);
             return Ok(());
         }
-        if game.result == GameResult::Unknown {
+        if game.result == RowResult::Unknown {
             left_out.add(LeftOutReason::NoResult, count);
             return Ok(());
         }
@@ -63,7 +63,7 @@ impl BinpackWriter {
         if self.chunk.len() >= CHUNK { self.flush(out) } else { Ok(()) }
     }
 
-    fn push_chain(&mut self, chain: &[(Board, Move, i16)], ply: u16, result: GameResult) {
+    fn push_chain(&mut self, chain: &[(Board, Move, i16)], ply: u16, result: RowResult) {
         let Some(((board, mv, score), rest)) = chain.split_first() else { return };
         let result = points_of(result, board.side_to_move());
         let stem = Stem { board: board.clone(), mv: move_bits(*mv), score: *score, ply, result };
