@@ -64,7 +64,7 @@ impl GameHistory {
 }
 
 impl Player {
-    /// StartPositions a player.
+    /// Starts a player.
     pub(super) fn start(settings: &DatagenSettings, stop: &AtomicBool) -> Result<Self, PlayError> {
         Ok(match &settings.player {
             PlayerChoice::BuiltIn { network, hash_mib } => {

@@ -1,4 +1,4 @@
-//! StepReport reports of a run, and the records of its epochs.
+//! Progress reports of a run, and the records of its epochs.
 
 use std::ops::ControlFlow;
 
