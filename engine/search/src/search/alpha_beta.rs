@@ -234,6 +234,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
+            // ANCHOR: windows
             // Null window search.
             if unsettled {
                 score =
@@ -244,11 +245,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 score = -self.alpha_beta(&child, -window, full, ply + 1, NodeType::Pv)?;
             }
             self.undo();
+            // ANCHOR_END: windows
 
             if root {
                 self.record_root_move(mv, searched, score, window, nodes_before);
             }
 
+            // ANCHOR: raise_alpha
             if score > best_score {
                 best_score = score;
                 if score > window.alpha {
@@ -270,6 +273,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
+            // ANCHOR_END: raise_alpha
             if quiet {
                 let _ = quiets.try_push(mv);
             } else {
@@ -277,6 +281,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
+        // ANCHOR: no_move
         // No legal move: mate or stalemate.
         if searched == 0 {
             return Ok(match excluded {
@@ -286,6 +291,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 None => self.draw(ply),
             });
         }
+        // ANCHOR_END: no_move
 
         best_score = best_score.min(ceiling);
         if let Some(mv) = best_move {
