@@ -115,8 +115,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Ok(best_score.midpoint(window.beta));
             }
             window.alpha = window.alpha.max(best_score);
-        // ANCHOR_END: stand_pat
         }
+        // ANCHOR_END: stand_pat
 
         let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
