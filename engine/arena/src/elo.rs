@@ -86,6 +86,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
+    // ANCHOR: pairs
     /// Mean score per game in 0..=1 and its variance over pairs; `None` without pairs.
     pub fn mean_and_variance(&self) -> Option<(f64, f64)> {
         let pairs = self.pairs() as f64;
@@ -97,7 +98,9 @@ impl Pentanomial {
         let variance = (0..5).map(|index| share(index) * (pair_score(index) - mean).powi(2)).sum();
         Some((mean, variance))
     }
+    // ANCHOR_END: pairs
 
+    // ANCHOR: elo
     /// Elo difference with its 95 % error; `None` without pairs.
     pub fn elo(&self) -> Option<EloEstimate> {
         let (mean, variance) = self.mean_and_variance()?;
@@ -106,6 +109,7 @@ impl Pentanomial {
         let high = elo_of_score(mean + QUANTILE_95 * deviation);
         Some(EloEstimate { elo: elo_of_score(mean), error: (high - low) / 2.0 })
     }
+    // ANCHOR_END: elo
 }
 
 impl fmt::Display for Pentanomial {

@@ -56,11 +56,14 @@ impl Sprt {
         (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Self { elo0, elo1, alpha: 0.05, beta: 0.05 })
     }
 
+    // ANCHOR: llr
     /// Lower and upper bound of the log-likelihood ratio (LLR).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
+    // ANCHOR_END: llr
 
+    // ANCHOR: ratio
     /// The log-likelihood ratio of the alternative over the null hypothesis; 0 without pairs.
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -73,6 +76,7 @@ impl Sprt {
         let alternative = max_likelihood(shares, score_of_elo(self.elo1));
         (0..5).map(|index| counts[index] * (alternative[index] / null[index]).ln()).sum()
     }
+    // ANCHOR_END: ratio
 
     /// The decision of the test.
     pub fn verdict(&self, pairs: &Pentanomial) -> SprtDecision {

@@ -29,6 +29,7 @@ impl Delta {
 }
 
 /// Collects one move: make a new one for each.
+// ANCHOR: observer
 impl BoardObserver for Delta {
     fn piece_added(&mut self, piece: Piece, square: Square) {
         // No move adds more than two pieces; a third would be a delta used for two moves.
@@ -39,3 +40,4 @@ impl BoardObserver for Delta {
         self.removed.push((piece, square));
     }
 }
+// ANCHOR_END: observer

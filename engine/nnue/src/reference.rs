@@ -34,6 +34,7 @@ pub(super) fn output_sum(parameters: &Parameters, features: &FeatureLists, bucke
     }
 }
 
+// ANCHOR: accumulator
 fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> {
     let mut sums = layer.bias.to_vec();
     for &input in features {
@@ -43,6 +44,7 @@ fn clipped_accumulator(layer: &Layer<i16, i16>, features: &[usize]) -> Vec<i32> 
     }
     sums.into_iter().map(|sum| i32::from(sum).clamp(0, ACCUMULATOR_SCALE)).collect()
 }
+// ANCHOR_END: accumulator
 
 /// What one accumulator hands on: wide numbers in a shallow network, bytes in a deeper one.
 fn accumulator_output(architecture: &Architecture, clipped: Vec<i32>) -> Vec<i32> {

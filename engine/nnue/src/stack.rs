@@ -179,6 +179,7 @@ impl AccumulatorStack {
         }
     }
 
+    // ANCHOR: nearest
     /// The last position whose accumulator is known, unless the view was turned since or the way from there is longer
     /// than a fresh start.
     fn nearest_computed(&self, viewpoint: Viewpoint<'_>, index: usize, fresh_rows: usize) -> Option<usize> {
@@ -195,6 +196,7 @@ impl AccumulatorStack {
         }
         None
     }
+    // ANCHOR_END: nearest
 
     /// Computes an entry from the one before it.
     #[inline]

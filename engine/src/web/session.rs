@@ -67,6 +67,7 @@ impl Session {
         view
     }
 
+    // ANCHOR: play
     /// Plays the user's move, in UCI or SAN. `ply`, if given, must be the current ply.
     pub(super) fn play(&self, text: &str, ply: Option<usize>) -> Result<(), ApiError> {
         self.change(|state, now| {
@@ -84,6 +85,7 @@ impl Session {
             Ok(())
         })
     }
+    // ANCHOR_END: play
 
     /// Takes back the user's last move and the reply to it; a search for a reply is stopped.
     pub(super) fn take_back(&self) -> Result<(), ApiError> {

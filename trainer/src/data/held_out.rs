@@ -18,10 +18,12 @@ use super::split::SplitError;
 /// Version of keys, anchors and ranks together.
 pub const HASH_VERSION: u32 = 1;
 
+// ANCHOR: rank
 /// The rank of a key in a split with this seed.
 pub(super) fn rank(key: u64, seed: u64) -> u64 {
     xxh3_64_with_seed(&key.to_le_bytes(), seed)
 }
+// ANCHOR_END: rank
 
 /// How much is held out.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

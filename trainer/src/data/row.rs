@@ -21,6 +21,7 @@ use super::label::{Label, RowResult};
 /// Size of a row, in memory and in packed files.
 pub const ROW_BYTES: usize = 32;
 
+// ANCHOR: row
 /// A labelled position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
@@ -33,6 +34,7 @@ pub struct Row {
     pub(super) best: u8,
     pub(super) full_moves: u16,
 }
+// ANCHOR_END: row
 
 /// What is known about the best move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

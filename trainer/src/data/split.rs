@@ -86,6 +86,7 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
     Ok((separate(rows, &held_out), rule))
 }
 
+// ANCHOR: separate
 /// Separates the held-out rows from the others and drops training rows with a held-out position.
 pub(super) fn separate(rows: &[Row], held_out: &[bool]) -> Split {
     let validation: Vec<u32> = (0..rows.len() as u32).filter(|&row| held_out[row as usize]).collect();
@@ -96,6 +97,7 @@ pub(super) fn separate(rows: &[Row], held_out: &[bool]) -> Split {
     let dropped = rows.len() - validation.len() - training.len();
     Split { training, validation, dropped }
 }
+// ANCHOR_END: separate
 
 /// The finaliser of `SplitMix64`.
 pub(super) fn scramble(mut value: u64) -> u64 {

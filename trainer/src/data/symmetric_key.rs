@@ -14,6 +14,7 @@ use super::row::Row;
 type Ranks = [u32; 8];
 
 impl Row {
+    // ANCHOR: key
     /// XXH3 of the board from the side to move or of its mirror image, whichever sorts first.
     pub fn symmetric_key(&self) -> u64 {
         let ranks = self.ranks();
@@ -24,6 +25,7 @@ impl Row {
         }
         xxh3_64(&bytes)
     }
+    // ANCHOR_END: key
 
     fn ranks(&self) -> Ranks {
         let mover = self.side_to_move();

@@ -94,6 +94,7 @@ impl MetricSums {
         }
     }
 
+    // ANCHOR: metrics
     /// The metrics of all rows added so far; `None` without rows.
     pub fn metrics(&self) -> Option<Metrics> {
         if self.rows == 0 {
@@ -119,6 +120,7 @@ impl MetricSums {
             label_variance,
         })
     }
+    // ANCHOR_END: metrics
 }
 
 impl FromIterator<(f64, f64)> for MetricSums {

@@ -115,6 +115,7 @@ impl Objective {
         }
     }
 
+    // ANCHOR: loss
     /// The mean loss over a batch, in burn operations.
     pub(crate) fn loss(self, outputs: Tensor<1>, targets: Tensor<1>) -> Tensor<1> {
         match self {
@@ -130,6 +131,7 @@ impl Objective {
             }
         }
     }
+    // ANCHOR_END: loss
 
     /// The loss of a single output.
     pub fn loss_of(self, output: f32, target: f32) -> f32 {

@@ -21,6 +21,7 @@ pub(crate) use play::castling_targets;
 
 use crate::types::{Bitboard, CastleSide, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
 
+// ANCHOR: board
 /// A legal chess position.
 ///
 /// Cheap to clone (about three cache lines): search copies the board and plays on the copy.
@@ -45,6 +46,7 @@ pub struct Board {
     reversible_plies: u8,
     fullmove_number: u16,
 }
+// ANCHOR_END: board
 
 impl Board {
     /// The initial position of standard chess.

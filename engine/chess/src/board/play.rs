@@ -135,6 +135,7 @@ impl Board {
         observer.piece_added(piece, square);
     }
 
+    // ANCHOR: remove
     #[inline]
     fn remove(&mut self, piece: Piece, square: Square, observer: &mut impl BoardObserver) {
         let bit = Bitboard::from(square);
@@ -144,6 +145,7 @@ impl Board {
         self.toggle_key(piece, square);
         observer.piece_removed(piece, square);
     }
+    // ANCHOR_END: remove
 
     #[inline]
     fn remove_captured(&mut self, square: Square, observer: &mut impl BoardObserver) {
@@ -152,6 +154,7 @@ impl Board {
         }
     }
 
+    // ANCHOR: toggle_key
     #[inline]
     fn toggle_key(&mut self, piece: Piece, square: Square) {
         let key = zobrist::piece_key(piece, square);
@@ -160,6 +163,7 @@ impl Board {
             self.pawn_key ^= key;
         }
     }
+    // ANCHOR_END: toggle_key
 
     /// Grants a castling right with the rook on this file of the first rank; the key is computed later.
     pub(super) fn grant_castling(&mut self, color: Color, side: CastleSide, rook: File) {

@@ -64,6 +64,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
     const NOISY: bool = CLASS & class::NOISY != 0;
     const QUIET: bool = CLASS & class::QUIET != 0;
 
+    // ANCHOR: allowed
     #[inline]
     fn new(board: &'a Board) -> Self {
         let king = board.king(Self::US);
@@ -74,6 +75,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         };
         Self { board, king, occupied: board.occupied(), enemies, allowed }
     }
+    // ANCHOR_END: allowed
 
     #[inline]
     fn run(&self, sink: &mut impl Sink) {
@@ -142,6 +144,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
         }
     }
 
+    // ANCHOR: slider_moves
     #[inline]
     fn slider_moves(&self, sink: &mut impl Sink) {
         let pinned = self.board.pinned();
@@ -162,6 +165,7 @@ impl<'a, const CLASS: u8, const WHITE: bool> Generator<'a, CLASS, WHITE> {
             self.emit(source, attacks::rook_attacks(source, self.occupied) & along, sink);
         }
     }
+    // ANCHOR_END: slider_moves
 
     #[inline]
     fn pawn_moves(&self, sink: &mut impl Sink) {

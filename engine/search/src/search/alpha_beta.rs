@@ -246,6 +246,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
+            // ANCHOR: windows
             // Null window search.
             if unsettled {
                 score =
@@ -256,11 +257,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 score = -self.alpha_beta(&child, -window, full, ply + 1, NodeType::Pv)?;
             }
             self.undo();
+            // ANCHOR_END: windows
 
             if root {
                 self.record_root_move(mv, move_count, score, window, nodes_before);
             }
 
+            // ANCHOR: raise_alpha
             if score > best_score {
                 best_score = score;
                 if score > window.alpha {
@@ -282,6 +285,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
+            // ANCHOR_END: raise_alpha
             if quiet {
                 let _ = quiets.try_push(mv);
             } else {
@@ -289,6 +293,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
+        // ANCHOR: no_move
         // No legal move: mate or stalemate.
         if move_count == 0 {
             return Ok(match excluded {
@@ -298,6 +303,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 None => self.draw(ply),
             });
         }
+        // ANCHOR_END: no_move
 
         best_score = best_score.min(ceiling);
         if let Some(mv) = best_move {

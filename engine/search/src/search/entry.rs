@@ -5,6 +5,7 @@ use alfiere_chess::types::Move;
 use super::depth::Depth;
 use super::score::Score;
 
+// ANCHOR: bound
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
@@ -17,6 +18,7 @@ pub(super) enum Bound {
     /// The true score is this.
     Exact,
 }
+// ANCHOR_END: bound
 
 impl Bound {
     const ALL: [Self; 4] = [Self::Unknown, Self::Upper, Self::Lower, Self::Exact];
@@ -32,6 +34,7 @@ impl Bound {
     }
 }
 
+// ANCHOR: entry
 /// From the low end: move 16 bits, score 16, static evaluation 16, depth 8, bound 2, `tt_pv` 1, age 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
@@ -44,6 +47,7 @@ pub(super) struct Entry {
     tt_pv: bool,
     age: u8,
 }
+// ANCHOR_END: entry
 
 const NO_EVALUATION: i16 = i16::MIN;
 

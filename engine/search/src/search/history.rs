@@ -19,11 +19,13 @@ impl Stat {
         i32::from(self.0)
     }
 
+    // ANCHOR: gravity
     /// Moves towards the bonus, the less the nearer the limit is.
     pub(super) fn add(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-Self::MAX, Self::MAX);
         self.0 += (bonus - self.get() * bonus.abs() / Self::MAX) as i16;
     }
+    // ANCHOR_END: gravity
 }
 
 /// A piece and its target square, or no move: an index into continuation history.

@@ -14,6 +14,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let killers = self.frames.at(node.ply).killers(tunables);
         let many_cutoffs_below = self.frames.at(node.ply + 1).cutoffs > 3;
         let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        // ANCHOR: reduction
         let reduction = candidate.base_reduction
             + when(node.kind == NodeType::Cut, tunables.reduction_cut_node())
             + when(node.kind == NodeType::Cut && node.hash_move.is_none(), tunables.reduction_no_hash())
@@ -25,5 +26,6 @@ impl<E: Evaluator> Worker<'_, E> {
             - when(killers.contains(&Some(candidate.mv)), tunables.reduction_killer())
             - candidate.history * 1024 / tunables.reduction_history_divisor();
         reduction / 1024
+        // ANCHOR_END: reduction
     }
 }

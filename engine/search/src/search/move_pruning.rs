@@ -31,6 +31,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
+    // ANCHOR: futility
     /// Futility pruning: the static evaluation is too far below alpha for this quiet move and all later ones.
     fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32, picker: &mut MovePicker) -> bool {
         let hopeless = node.static_eval.is_some_and(|eval| {
@@ -43,6 +44,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         hopeless
     }
+    // ANCHOR_END: futility
 
     /// History pruning: a quiet move with a very low history score.
     fn history_pruning(&self, candidate: &Candidate) -> bool {

@@ -53,6 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(None)
     }
 
+    // ANCHOR: reverse_futility
     /// Reverse futility: far above beta near the leaves the opponent will not catch up, so the node is given up as too good.
     fn reverse_futility(&self, node: &Node<'_>) -> Option<Score> {
         let beta = node.window.beta;
@@ -64,6 +65,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !self.is_cautious())
         .then(|| node.estimate.midpoint(beta))
     }
+    // ANCHOR_END: reverse_futility
 
     /// Null move: if even passing is too good, so is the best move (but for zugzwang, hence pieces are required).
     fn null_move(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
@@ -81,6 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(None);
         }
+        // ANCHOR: null_move
         let reduced = depth - self.input.tunables.null_reduction(depth, node.estimate - beta);
         let child = self.play_null(board, ply);
         let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, NodeType::All)?;
@@ -97,6 +100,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let verified = self.alpha_beta(board, Window::just_below(beta), reduced, ply, NodeType::Cut);
         self.null_allowed_from = 0;
         Ok((verified? >= beta).then_some(score))
+        // ANCHOR_END: null_move
     }
 
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.

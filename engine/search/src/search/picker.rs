@@ -24,6 +24,7 @@ pub(super) enum Scope {
     },
 }
 
+// ANCHOR: stages
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
     HashMove,
@@ -35,6 +36,7 @@ enum Stage {
     BadNoisy,
     Done,
 }
+// ANCHOR_END: stages
 
 /// Quiet moves to be tried before the others: two killers and a counter move.
 pub(super) type Refutations = [Option<Move>; 3];
@@ -204,6 +206,7 @@ impl MovePicker {
         }
     }
 
+    // ANCHOR: quiets
     fn generate_quiets(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
@@ -216,6 +219,7 @@ impl MovePicker {
             }
         }
     }
+    // ANCHOR_END: quiets
 
     /// The best of the moves not yet taken.
     fn take_best(&mut self) -> Option<Scored> {

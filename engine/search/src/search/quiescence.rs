@@ -97,6 +97,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let tt_pv = node_type.tt_pv(entry);
 
+        // ANCHOR: stand_pat
         // Stand pat: captures are not forced.
         let mut raw_eval = None;
         let mut best_score = Score::mated_at(ply);
@@ -115,6 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             window.alpha = window.alpha.max(best_score);
         }
+        // ANCHOR_END: stand_pat
 
         let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));

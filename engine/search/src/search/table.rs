@@ -113,6 +113,7 @@ impl Table {
         prefetch(self.cluster(key));
     }
 
+    // ANCHOR: probe
     /// What is known about the position with this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
@@ -123,6 +124,7 @@ impl Table {
             if checks_match(checks, slot, key, data) { Entry::unpack(data) } else { None }
         })
     }
+    // ANCHOR_END: probe
 
     /// Keeps an entry, in the place of the same position's or of the least valuable one.
     pub(super) fn store(&self, key: u64, entry: Entry) {
@@ -188,12 +190,14 @@ fn reserve(clusters: &mut Vec<Cluster>, mebibytes: usize) -> bool {
     fits
 }
 
+// ANCHOR: check
 /// The key's low bits, mixed with the entry's so that halves of two writes do not fit together.
 #[inline]
 fn check_of(key: u64, data: u64) -> u16 {
     let folded = data ^ data >> 32;
     key as u16 ^ (folded ^ folded >> 16) as u16
 }
+// ANCHOR_END: check
 
 #[inline]
 fn checks_match(checks: u64, slot: usize, key: u64, data: u64) -> bool {

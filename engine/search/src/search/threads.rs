@@ -124,6 +124,7 @@ impl Drop for HaltAtEnd<'_> {
     }
 }
 
+// ANCHOR: vote
 /// The index of the selected result: threads vote for their moves, weighted by depth and by score above the worst; a
 /// mate decides at once.
 fn vote(results: &[(RootMove, Depth)]) -> usize {
@@ -151,6 +152,7 @@ fn vote(results: &[(RootMove, Depth)]) -> usize {
     }
     chosen
 }
+// ANCHOR_END: vote
 
 /// The outcome without a root move: mate, stalemate, or no legal move among `searchmoves`.
 pub(super) fn nothing_to_search(board: &Board, time: TimeManager, reporter: &mut dyn Reporter) -> SearchResult {

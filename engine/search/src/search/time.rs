@@ -50,6 +50,7 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
+    // ANCHOR: is_enough
     /// Whether the scaled soft limit is reached, so that no further iteration is started.
     pub(super) fn is_enough(&self, progress: Progress) -> bool {
         let Some(soft) = self.soft else { return false };
@@ -58,12 +59,14 @@ impl TimeManager {
         }
         self.elapsed() >= soft.mul_f64(scale(progress))
     }
+    // ANCHOR_END: is_enough
 }
 
 /// Time that is never planned for, because a busy machine may suspend the engine for tens of milliseconds. Short clocks
 /// reserve less.
 const RESERVE: Duration = Duration::from_millis(150);
 
+// ANCHOR: shares
 fn shares(
     remaining: Duration,
     increment: Duration,
@@ -90,7 +93,9 @@ fn shares(
     let hard = soft.mul_f64(4.0).min(usable.mul_f64(most));
     (soft.min(hard), hard)
 }
+// ANCHOR_END: shares
 
+// ANCHOR: scale
 /// More time when the choice is in doubt, less when it is not.
 fn scale(progress: Progress) -> f64 {
     let stability = 1.45 - 0.09 * f64::from(progress.stable_iterations.min(8));
@@ -98,6 +103,7 @@ fn scale(progress: Progress) -> f64 {
     let effort = 1.9 - 1.3 * progress.best_move_share;
     (stability * drop * effort).clamp(0.3, 3.0)
 }
+// ANCHOR_END: scale
 
 #[cfg(test)]
 mod tests {

@@ -51,6 +51,7 @@ impl Window {
     }
 }
 
+// ANCHOR: negate
 /// The same window as the opponent sees it.
 impl Neg for Window {
     type Output = Self;
@@ -59,3 +60,4 @@ impl Neg for Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
+// ANCHOR_END: negate

@@ -91,6 +91,7 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
 }
 
+// ANCHOR: position
 fn position(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace();
     let kind = words.next().unwrap_or("");
@@ -102,6 +103,7 @@ fn position(rest: &str) -> Result<Command, CommandError> {
     };
     Ok(Command::Position { start, moves: words.map(str::to_owned).collect() })
 }
+// ANCHOR_END: position
 
 #[cfg(test)]
 mod tests {

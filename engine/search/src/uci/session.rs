@@ -69,6 +69,7 @@ impl Session {
         }
     }
 
+    // ANCHOR: lines
     /// Executes one line. A search that it starts goes on in the background, except in WebAssembly, where this returns when
     /// the search has answered. Breaks after `quit`.
     pub fn execute_line(&mut self, line: &str) -> ControlFlow<()> {
@@ -81,6 +82,7 @@ impl Session {
         }
         ControlFlow::Continue(())
     }
+    // ANCHOR_END: lines
 
     fn execute(&mut self, command: Command, received: Instant) {
         if !matches!(command, Command::Stop) {

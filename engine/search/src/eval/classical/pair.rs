@@ -2,6 +2,7 @@
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
+// ANCHOR: pair
 /// Centipawns for the middlegame and for the endgame in one number: both are added at once.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Pair(i32);
@@ -20,6 +21,7 @@ impl Pair {
         (self.0 + 0x8000) >> 16
     }
 }
+// ANCHOR_END: pair
 
 impl Add for Pair {
     type Output = Self;

@@ -44,9 +44,11 @@ fn pawn(board: &Board, side: Color, square: Square, sink: &mut impl TermSink) ->
     let is_doubled = (own & before).is_some();
     let supporters = own & attacks::pawn_attacks(!side, square);
     let phalanx = own & beside & Bitboard::rank(square.rank());
+    // ANCHOR: doubled
     if is_doubled {
         sink.add(side, Term::Doubled.at(0), 1);
     }
+    // ANCHOR_END: doubled
     if (own & beside).is_empty() {
         sink.add(side, Term::Isolated.at(opposed), 1);
     } else {
@@ -62,6 +64,7 @@ fn pawn(board: &Board, side: Color, square: Square, sink: &mut impl TermSink) ->
     if supporters.is_some() {
         sink.add(side, Term::Supported.at(rank), supporters.count() as i32);
     }
+    // ANCHOR: passed
     let guards = theirs & (before | beside & ranks_ahead(square.rank(), side));
     let is_passed = guards.is_empty() && !is_doubled;
     if is_passed {
@@ -71,6 +74,7 @@ fn pawn(board: &Board, side: Color, square: Square, sink: &mut impl TermSink) ->
         }
     }
     is_passed
+    // ANCHOR_END: passed
 }
 
 /// Adds the terms of passed pawns that depend on other pieces.

@@ -8,11 +8,13 @@ use super::pair::Pair;
 use super::terms::WEIGHT_COUNT;
 use super::weights::Weights;
 
+// ANCHOR: sink
 /// Takes the counts of terms.
 pub(super) trait TermSink {
     /// `count` more of the term whose weight stands at `place`, for `side`.
     fn add(&mut self, side: Color, place: usize, count: i32);
 }
+// ANCHOR_END: sink
 
 /// The sum of counts times weights, by side.
 pub(super) struct Sum<'a> {
@@ -26,12 +28,14 @@ impl<'a> Sum<'a> {
     }
 }
 
+// ANCHOR: sum
 impl TermSink for Sum<'_> {
     #[inline]
     fn add(&mut self, side: Color, place: usize, count: i32) {
         self.sides[side.index()] += self.weights.pair(place) * count;
     }
 }
+// ANCHOR_END: sum
 
 /// The counts themselves, by side and place.
 pub(super) struct Counts(pub(super) Box<[[i16; WEIGHT_COUNT]; 2]>);
