@@ -32,7 +32,7 @@ export async function serve(folder) {
 export async function withPage({ screen = "desktop", theme = "light" }, use) {
   const profile = mkdtempSync(join(tmpdir(), "alfiere-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe", `--user-data-dir=${profile}`];
-  const program = spawn(chromium, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+  const program = spawn(chromium, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true });
   const ended = new Promise((over) => program.on("exit", over));
   const page = new Page(program.stdio[3], program.stdio[4]);
   try {
@@ -40,7 +40,8 @@ export async function withPage({ screen = "desktop", theme = "light" }, use) {
     await use(page);
     if (page.errors.length) throw new Error(`errors in the page: ${page.errors.join("; ")}`);
   } finally {
-    program.kill();
+    // The whole group: helpers of the browser would write to the profile after its main process has ended.
+    process.kill(-program.pid, "SIGKILL");
     await ended;
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
