@@ -1,0 +1,148 @@
+//! Chapter 12: the Universal Chess Interface.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move, parse_uci_move};
+use alfiere_chess::types::{Color, Move};
+
+use crate::Stage;
+use crate::search::{Iteration, MATE, MATE_BOUND, Search};
+use crate::time::Limits;
+
+/// A conversation with a GUI.
+pub struct Session {
+    search: Search,
+    board: Board,
+    played: KeyHistory,
+    stop: Arc<AtomicBool>,
+}
+
+impl Session {
+    /// A conversation in which `stop` ends a search.
+    pub fn new(stop: Arc<AtomicBool>) -> Self {
+        let search = Search::new(Stage::Network, Arc::clone(&stop));
+        Self { search, board: Board::startpos(), played: KeyHistory::new(), stop }
+    }
+
+    // ANCHOR: execute
+    /// Executes a command and writes the answer.
+    ///
+    /// # Errors
+    /// If the answer cannot be written.
+    pub fn execute(&mut self, line: &str, out: &mut impl Write) -> io::Result<ControlFlow<()>> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let result = match words.as_slice() {
+            ["uci"] => {
+                writeln!(out, "id name Alfiere's book\nid author the authors of Alfiere")?;
+                let stages = Stage::ALL.map(|stage| format!(" var {stage}")).concat();
+                writeln!(out, "option name Stage type combo default {}{stages}\nuciok", Stage::Network)?;
+                Ok(())
+            }
+            ["setoption", "name", "Stage", "value", name] => {
+                name.parse().map(|stage| self.search = Search::new(stage, Arc::clone(&self.stop)))
+            }
+            ["position", rest @ ..] => self.set_position(rest),
+            ["go", rest @ ..] => match self.limits(rest) {
+                Ok((limits, wait)) => return self.go(limits, wait, out),
+                Err(reason) => Err(reason),
+            },
+            ["quit"] => return Ok(ControlFlow::Break(())),
+            // Unknown commands are ignored, as the protocol asks.
+            _ => Ok(()),
+        };
+        if let Err(reason) = result {
+            writeln!(out, "info string {reason}")?;
+        }
+        out.flush()?;
+        Ok(ControlFlow::Continue(()))
+    }
+    // ANCHOR_END: execute
+
+    /// Sets the position, or leaves it as it is if the text is wrong.
+    fn set_position(&mut self, words: &[&str]) -> Result<(), String> {
+        let (setup, moves) = match words.iter().position(|&word| word == "moves") {
+            Some(index) => (&words[..index], &words[index + 1..]),
+            None => (words, &[][..]),
+        };
+        let mut board = match setup {
+            ["startpos"] => Board::startpos(),
+            ["fen", fields @ ..] => Board::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?,
+            _ => return Err("position: expected startpos or fen".to_owned()),
+        };
+        let mut played = KeyHistory::new();
+        for text in moves {
+            let mv = parse_uci_move(&board, text).map_err(|error| error.to_string())?;
+            played.push(&board);
+            board.play(mv);
+        }
+        (self.board, self.played) = (board, played);
+        Ok(())
+    }
+
+    /// The limits, and whether the answer must wait for `stop`.
+    fn limits(&self, words: &[&str]) -> Result<(Limits, bool), String> {
+        let number = |name: &str| -> Result<Option<u64>, String> {
+            match words.iter().position(|&word| word == name) {
+                None => Ok(None),
+                Some(index) => {
+                    let text = words.get(index + 1).copied().unwrap_or("nothing");
+                    let value = text.parse::<i64>().map_err(|_| format!("go {name}: {text}, expected a number"))?;
+                    Ok(Some(value.max(0) as u64))
+                }
+            }
+        };
+        let time = |name: &str| number(name).map(|value| value.map(Duration::from_millis));
+        let (remaining, increment) = match self.board.side_to_move() {
+            Color::White => (time("wtime")?, time("winc")?),
+            Color::Black => (time("btime")?, time("binc")?),
+        };
+        let mut limits = match (time("movetime")?, remaining) {
+            (Some(time), _) => Limits::move_time(time),
+            (None, Some(remaining)) => Limits::clock(remaining, increment.unwrap_or_default()),
+            (None, None) => Limits::NONE,
+        };
+        if let Some(depth) = number("depth")? {
+            limits.depth = depth.clamp(1, limits.depth as u64) as i32;
+        }
+        limits.nodes = number("nodes")?.unwrap_or(limits.nodes);
+        Ok((limits, words.contains(&"infinite")))
+    }
+
+    fn go(&mut self, limits: Limits, wait: bool, out: &mut impl Write) -> io::Result<ControlFlow<()>> {
+        let mut written = Ok(());
+        let best = self.search.run(&self.board, &self.played, limits, |iteration| {
+            let line = writeln!(out, "{}", info(iteration)).and_then(|()| out.flush());
+            written = std::mem::replace(&mut written, Ok(())).and(line);
+        });
+        written?;
+        while wait && !self.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        writeln!(out, "bestmove {}", name(best))?;
+        out.flush()?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn info(iteration: &Iteration) -> String {
+    let Iteration { depth, score, nodes, time, best } = iteration;
+    let score = match score {
+        &score if score >= MATE_BOUND => format!("mate {}", (MATE - score + 1) / 2),
+        &score if score <= -MATE_BOUND => format!("mate {}", -(MATE + score) / 2),
+        score => format!("cp {score}"),
+    };
+    let line = format!("info depth {depth} score {score} nodes {nodes} time {}", time.as_millis());
+    match best {
+        Some(_) => format!("{line} pv {}", name(*best)),
+        None => line,
+    }
+}
+
+fn name(mv: Option<Move>) -> String {
+    mv.map_or_else(|| "(none)".to_owned(), |mv| format_uci_move(mv, CastlingNotation::Standard).to_string())
+}

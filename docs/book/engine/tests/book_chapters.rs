@@ -1,0 +1,124 @@
+//! The tests to pass, chapter by chapter.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use alfiere_book::Stage;
+use alfiere_book::evaluation::{Evaluator, Placement, material};
+use alfiere_book::negamax::negamax;
+use alfiere_book::network::Neural;
+use alfiere_book::perft::perft;
+use alfiere_book::search::{MATE, Search};
+use alfiere_book::time::Limits;
+use alfiere_chess::board::{Board, KeyHistory};
+use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+/// Two rooks drive the king to the edge: mate in two.
+const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+/// Morphy's problem: 1. Ra6, and whatever Black moves allows mate. Black would like to pass: zugzwang.
+const ZUGZWANG: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+/// The Two Knights Defence with captures everywhere.
+const SHARP: &str = "r1bqkb1r/ppp2ppp/2n2n2/3pp1N1/2B1P3/8/PPPP1PPP/RNBQK2R w KQkq - 0 5";
+
+fn position(fen: &str) -> Board {
+    Board::from_fen(fen).expect("a legal position")
+}
+
+/// The best move, score and nodes of a search to a fixed depth.
+fn search(stage: Stage, fen: &str, depth: i32) -> (String, i32, u64) {
+    let mut last = (String::new(), 0, 0);
+    let mut search = Search::new(stage, Arc::new(AtomicBool::new(false)));
+    search.run(&position(fen), &KeyHistory::new(), Limits { depth, ..Limits::NONE }, |iteration| {
+        let best = iteration.best.expect("a legal move");
+        last = (format_uci_move(best, CastlingNotation::Standard).to_string(), iteration.score, iteration.nodes);
+    });
+    last
+}
+
+#[test]
+fn chapter_1_perft_counts_are_the_published_ones() {
+    assert_eq!(perft(&Board::startpos(), 4), 197_281);
+    assert_eq!(perft(&position(KIWIPETE), 3), 97_862);
+    assert_eq!(perft(&position(ENDGAME), 4), 43_238);
+}
+
+#[test]
+fn chapter_2_alpha_beta_agrees_with_negamax_and_visits_less() {
+    for fen in [KIWIPETE, ENDGAME, ZUGZWANG] {
+        let (expected, all) = negamax(&position(fen), 3, 0);
+        let (_, score, nodes) = search(Stage::AlphaBeta, fen, 3);
+        assert_eq!(score, expected, "{fen}");
+        assert!(nodes < all, "{fen}: {nodes} of {all}");
+    }
+}
+
+#[test]
+fn chapter_2_quiescence_sees_that_the_pawn_is_guarded() {
+    let guarded = "4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1";
+    assert_eq!(search(Stage::AlphaBeta, guarded, 1).0, "d2d5");
+    assert_ne!(search(Stage::Quiescence, guarded, 1).0, "d2d5");
+}
+
+#[test]
+fn chapter_3_order_and_table_keep_the_score_and_save_most_of_the_work() {
+    let (_, score, nodes) = search(Stage::Quiescence, SHARP, 3);
+    let (_, ordered_score, ordered) = search(Stage::Ordering, SHARP, 3);
+    assert_eq!(score, ordered_score);
+    assert!(ordered * 4 < nodes, "{ordered} of {nodes}");
+}
+
+#[test]
+fn chapter_4_pruning_saves_work_and_every_stage_finds_the_mate() {
+    let (_, _, nodes) = search(Stage::Ordering, SHARP, 5);
+    let (_, _, pruned) = search(Stage::Pruning, SHARP, 5);
+    assert!(pruned * 2 < nodes, "{pruned} of {nodes}");
+    for stage in Stage::ALL {
+        assert_eq!(search(stage, MATE_IN_TWO, 5).1, MATE - 3, "{stage}");
+    }
+}
+
+#[test]
+fn chapter_4_the_null_move_is_blind_to_zugzwang() {
+    let solution = ("a1a6".to_owned(), MATE - 3);
+    let of = |stage| {
+        let (best, score, _) = search(stage, ZUGZWANG, 6);
+        (best, score)
+    };
+    assert_eq!(of(Stage::Ordering), solution);
+    assert_ne!(of(Stage::Pruning), solution);
+}
+
+#[test]
+fn chapter_5_no_search_is_given_more_than_the_clock_holds() {
+    for remaining in [0, 1, 20, 100, 1_000, 60_000].map(Duration::from_millis) {
+        for increment in [0, 100, 10_000].map(Duration::from_millis) {
+            let limits = Limits::clock(remaining, increment);
+            assert!(limits.soft <= limits.hard && limits.hard <= Some(remaining), "{remaining:?} {increment:?}");
+        }
+    }
+}
+
+#[test]
+fn chapter_6_evaluation_is_the_same_for_both_colours() {
+    let white = position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1");
+    let black = position("rnbqkb1r/pppp1ppp/5n2/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR b KQkq - 0 1");
+    assert_eq!(Placement.evaluate(&white), Placement.evaluate(&black));
+    assert_eq!(material(&white), 0);
+}
+
+#[test]
+fn chapter_7_updated_accumulators_equal_fresh_ones() {
+    let (mut board, mut updated) = (position(KIWIPETE), Neural::new());
+    updated.reset(&board);
+    for ply in 0..60 {
+        let moves = legal_moves(&board);
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        board = updated.play(&board, mv);
+        let mut fresh = Neural::new();
+        fresh.reset(&board);
+        assert_eq!(updated.evaluate(&board), fresh.evaluate(&board), "ply {ply}: {}", board.to_fen());
+    }
+}
