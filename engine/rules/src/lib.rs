@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub use games::{Games, Node};
-pub use line::{Line, Placement, Ply};
+pub use line::{End, Line, Placement, Ply, side_name, write_move};
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]

@@ -58,7 +58,8 @@ pub struct Line {
 }
 
 impl Placement {
-    pub(crate) fn new(board: &Board) -> Self {
+    /// Describes a position.
+    pub fn new(board: &Board) -> Self {
         Self {
             fen: board.to_fen(),
             check: board.in_check().then(|| board.king(board.side_to_move()).to_string()),
@@ -99,16 +100,27 @@ impl Line {
             }
         }
         let legal = legal_moves(&board).into_iter().map(|mv| write_move(&board, mv)).collect();
-        let end = end_by_rules(&board, &keys).map(|(result, reason)| End {
-            result: result.to_string(),
-            winner: match result {
-                GameResult::Win(Color::White) => Some("white"),
-                GameResult::Win(Color::Black) => Some("black"),
-                GameResult::Draw => None,
-            },
-            reason: reason.to_string(),
-        });
+        let end = end_by_rules(&board, &keys).map(|(result, reason)| End::new(result, reason.to_string()));
         Ok(Self { start, plies, problem, legal, end })
+    }
+}
+
+impl End {
+    /// The end with a result and its reason in words.
+    pub fn new(result: GameResult, reason: String) -> Self {
+        let winner = match result {
+            GameResult::Win(side) => Some(side_name(side)),
+            GameResult::Draw => None,
+        };
+        Self { result: result.to_string(), winner, reason }
+    }
+}
+
+/// `white` or `black`.
+pub const fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "white",
+        Color::Black => "black",
     }
 }
 
@@ -118,7 +130,7 @@ fn material(board: &Board, side: Color) -> i32 {
 }
 
 /// Formats a move so that it is parsed as itself: castling is written as king takes rook if the king's move is ambiguous.
-fn write_move(board: &Board, mv: Move) -> String {
+pub fn write_move(board: &Board, mv: Move) -> String {
     let standard = format_uci_move(mv, CastlingNotation::Standard).to_string();
     if !mv.is_castle() || parse_uci_move(board, &standard).is_ok_and(|read| read == mv) {
         standard

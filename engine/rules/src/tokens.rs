@@ -1,5 +1,7 @@
 //! The tokens of PGN text.
 
+use alfiere_chess::pgn::glyph_of;
+
 /// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Token {
@@ -20,9 +22,6 @@ pub(crate) enum Token {
 pub(crate) struct OpenComment {
     pub(crate) line: usize,
 }
-
-/// The suffixes of moves, in the order of their glyphs from 1.
-const SUFFIXES: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Splits PGN into tokens with their lines, from 1.
 ///
@@ -141,8 +140,7 @@ impl<'a> Scanner<'a> {
             if !bare.is_empty() {
                 self.push_at(line, Token::Move(bare.to_owned()));
             }
-            let suffix = SUFFIXES.iter().position(|&known| known == &mv[bare.len()..]);
-            self.tokens.extend(suffix.map(|place| (line, Token::Glyph(place as u8 + 1))));
+            self.tokens.extend(glyph_of(&mv[bare.len()..]).map(|glyph| (line, Token::Glyph(glyph))));
         }
         self.skip(word.len());
     }

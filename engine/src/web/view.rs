@@ -5,8 +5,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::game::TimeControl;
-use alfiere_chess::movegen::{CastlingNotation, format_uci_move, legal_moves, parse_uci_move};
-use alfiere_chess::types::{Color, Move, Piece, PieceKind};
+use alfiere_chess::movegen::legal_moves;
+use alfiere_chess::types::{Color, Move, Piece};
+use alfiere_rules::{End, Placement, side_name, write_move};
 use alfiere_search::engine::Player;
 use alfiere_search::search::TimeLimit;
 use serde::{Deserialize, Serialize};
@@ -100,11 +101,8 @@ impl Hint {
 /// A position of the game.
 #[derive(Clone, Debug, Serialize)]
 struct StageView {
-    fen: String,
-    /// The square of the king in check.
-    check: Option<String>,
-    /// White's material minus Black's, in pawns.
-    balance: i32,
+    #[serde(flatten)]
+    placement: Placement,
     judgement: Option<Valuation>,
     /// The move that led to the position.
     #[serde(flatten)]
@@ -117,14 +115,6 @@ struct PlayedView {
     uci: String,
     /// The letter of the captured piece.
     captured: Option<char>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct EndView {
-    result: String,
-    /// `white`, `black`, or `None` for a draw.
-    winner: Option<&'static str>,
-    reason: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -154,7 +144,7 @@ pub(super) struct GameView {
     can_take_back: bool,
     stages: Vec<StageView>,
     clock: Option<ClockView>,
-    end: Option<EndView>,
+    end: Option<End>,
     pub(super) thinking: bool,
     pub(super) hint: Option<Hint>,
     pub(super) hint_wanted: Option<usize>,
@@ -185,14 +175,7 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         can_take_back: game.can_take_back(),
         stages: first.chain(later).collect(),
         clock: clock.map(|(white, black)| ClockView { white, black, running: game.running_clock().map(side_name) }),
-        end: game.ending().map(|ending| EndView {
-            result: ending.result().to_string(),
-            winner: match ending.result() {
-                alfiere_chess::game::GameResult::Win(side) => Some(side_name(side)),
-                alfiere_chess::game::GameResult::Draw => None,
-            },
-            reason: ending.reason(),
-        }),
+        end: game.ending().map(|ending| End::new(ending.result(), ending.reason())),
         thinking: false,
         hint: None,
         hint_wanted: None,
@@ -201,41 +184,10 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
 }
 
 fn stage_view(stage: &Stage, before: Option<&Board>) -> StageView {
-    let board = &stage.board;
     let played = stage.played.as_ref().zip(before).map(|(played, before)| PlayedView {
         san: played.san.clone(),
         uci: write_move(before, played.mv),
         captured: played.captured.map(Piece::letter),
     });
-    StageView {
-        fen: board.to_fen(),
-        check: board.in_check().then(|| board.king(board.side_to_move()).to_string()),
-        balance: material(board, Color::White) - material(board, Color::Black),
-        judgement: stage.judgement,
-        played,
-    }
-}
-
-fn material(board: &Board, side: Color) -> i32 {
-    const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 0];
-    PieceKind::ALL.into_iter().map(|kind| VALUES[kind.index()] * board.colored(side, kind).count() as i32).sum()
-}
-
-/// Formats a move so that it is parsed as itself: castling is written as king takes rook if the king's move is
-/// ambiguous.
-pub(super) fn write_move(board: &Board, mv: Move) -> String {
-    let standard = format_uci_move(mv, CastlingNotation::Standard).to_string();
-    let is_read_back = || parse_uci_move(board, &standard).is_ok_and(|read| read == mv);
-    if !mv.is_castle() || is_read_back() {
-        standard
-    } else {
-        format_uci_move(mv, CastlingNotation::Chess960).to_string()
-    }
-}
-
-fn side_name(side: Color) -> &'static str {
-    match side {
-        Color::White => "white",
-        Color::Black => "black",
-    }
+    StageView { placement: Placement::new(&stage.board), judgement: stage.judgement, played }
 }

@@ -8,5 +8,5 @@ mod writer;
 
 pub use file::{PgnFileError, read_file};
 pub use positions::{GamePositionsError, PositionChoice, PositionSampler};
-pub use reader::{PgnError, PgnFault, PgnGame, PgnMove, PgnProblem, read_each, read_games, tag};
+pub use reader::{PgnError, PgnFault, PgnGame, PgnMove, PgnProblem, glyph_of, read_each, read_games, tag};
 pub use writer::{GameTags, format_game, push_moves, push_tag, push_wrapped};

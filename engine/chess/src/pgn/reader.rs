@@ -373,8 +373,8 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
     }
 }
 
-/// The number of a glyph written as a move suffix.
-fn glyph_of(signs: &str) -> Option<u8> {
+/// The number of a glyph written as a move suffix, such as 1 for `!`.
+pub fn glyph_of(signs: &str) -> Option<u8> {
     ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&known| known == signs).map(|place| place as u8 + 1)
 }
 
