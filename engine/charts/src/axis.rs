@@ -58,6 +58,12 @@ impl Axis {
         self
     }
 
+    /// The same axis, labelled at whole numbers only.
+    #[must_use]
+    pub fn whole(self) -> Self {
+        self.labelled(|value| (value.fract() == 0.0).then(|| short(value)))
+    }
+
     /// The largest number of decimals in a label.
     pub fn decimals(&self) -> usize {
         let digits = self.ticks.iter().filter_map(|(_, label)| label.split_once('.').map(|(_, digits)| digits.len()));

@@ -11,6 +11,6 @@ mod text;
 pub use axis::Axis;
 pub use heading::{Marker, Sign};
 pub use numbers::{short, signed};
-pub use page::{At, ChartError, Drawing, Page, to_svg};
+pub use page::{At, ChartError, Drawing, Page, WIDE, to_svg};
 pub use plot::{Band, Plot};
 pub use text::{BOLD, FAMILY, LARGE, REGULAR, SMALL, Side, TINY};

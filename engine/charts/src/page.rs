@@ -20,6 +20,9 @@ pub type Drawing<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
 #[error("cannot draw the chart: {0}")]
 pub struct ChartError(String);
 
+/// Size of a wide chart in units: 960 × 480 pixels.
+pub const WIDE: At = (1920, 960);
+
 /// Margin of the page.
 pub(crate) const MARGIN: i32 = 52;
 const DASH: (i32, i32) = (12, 8);

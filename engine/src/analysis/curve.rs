@@ -2,15 +2,13 @@
 //! marked.
 
 use alfiere_charts::color::{self, INK, Rgba, faded};
-use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Side, Sign, TINY, short, to_svg};
+use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Side, Sign, TINY, WIDE, to_svg};
 use alfiere_chess::types::Color;
 
 use super::collection::Game;
 use super::judgement::Judgement;
 use super::report::GameReport;
 
-/// Width and height in units of `alfiere_charts`, half a pixel.
-const SIZE: (i32, i32) = (1920, 960);
 /// Maximum number of labels on the x axis.
 const MAX_LABELS: usize = 16;
 /// Maximum number of moves labelled in the chart.
@@ -25,7 +23,7 @@ const NAME_DISTANCE: At = (150, 28);
 /// If the drawing library fails.
 pub fn draw_curve(game: &Game, report: &GameReport) -> Result<String, ChartError> {
     let title = game.title();
-    to_svg(SIZE, &title, |page| draw(page, &title, game, report))
+    to_svg(WIDE, &title, |page| draw(page, &title, game, report))
 }
 
 fn draw(page: &Page<'_>, title: &str, game: &Game, report: &GameReport) -> Drawing {
@@ -44,8 +42,7 @@ fn draw(page: &Page<'_>, title: &str, game: &Game, report: &GameReport) -> Drawi
         (Sign::Disc(color_of(kind)), format!("{signs} {count} {}", name_of(kind, count)))
     });
     let top = page.heading(title, &accuracy, &legend)?;
-    let x = Axis::linear("move", (first, last), MAX_LABELS);
-    let x = x.labelled(|number| (number.fract() == 0.0).then(|| short(number)));
+    let x = Axis::linear("move", (first, last), MAX_LABELS).whole();
     let y = Axis::linear("White's expected score, %", (-6.0, 106.0), 5);
     let plot = page.plot(page.band(top, &[&y]), &x, &y)?;
     let points: Vec<At> = values.map(|value| plot.at(value)).collect();

@@ -1,13 +1,11 @@
 //! Draws the nodes to each depth, and the gain of more threads, as an SVG chart.
 
 use alfiere_charts::color::{faded, series};
-use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Sign, short, to_svg};
+use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Sign, WIDE, to_svg};
 
 use super::measurement::Measurement;
 use super::summary::{Run, SpeedUp, geometric_mean};
 
-/// Width and height in units of `alfiere_charts`, half a pixel.
-const SIZE: (i32, i32) = (1920, 960);
 /// Maximum number of labels on the x axis.
 const MAX_LABELS: usize = 16;
 
@@ -17,7 +15,7 @@ const MAX_LABELS: usize = 16;
 /// # Errors
 /// If the drawing library fails.
 pub fn draw_metrics(runs: &[Run], gains: &[SpeedUp]) -> Result<String, ChartError> {
-    to_svg(SIZE, "Measurements of the search", |page| match runs {
+    to_svg(WIDE, "Measurements of the search", |page| match runs {
         [] => Ok(()),
         [run] => draw_nodes(page, &run.positions),
         [run, ..] => {
@@ -74,6 +72,5 @@ fn draw_gain(page: &Page<'_>, gains: &[SpeedUp]) -> Drawing {
 
 /// An axis from 1 to `last`, with whole numbers.
 fn whole(name: &str, last: f64) -> Axis {
-    let axis = Axis::linear(name, (1.0, last), MAX_LABELS.min(last as usize));
-    axis.labelled(|number| (number.fract() == 0.0).then(|| short(number)))
+    Axis::linear(name, (1.0, last), MAX_LABELS.min(last as usize)).whole()
 }

@@ -1,7 +1,7 @@
 //! Draws curves over the epochs: validation solid, training dashed.
 
 use alfiere_charts::color::{INK, PAGE, series};
-use alfiere_charts::{At, Axis, Drawing, Page, Sign, short};
+use alfiere_charts::{At, Axis, Drawing, Page, Sign};
 
 use super::figure::{Curve, CurveKind, Curves};
 
@@ -15,8 +15,7 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     let points = || figure.curves.iter().flat_map(|curve| &curve.points);
     let (low, high) = Axis::ends_of(points().map(|point| point.0).chain(figure.mark.iter().map(|mark| mark.1)));
     let air = if high > low { 0.02 * (high - low) } else { 0.5 };
-    let x = Axis::linear(&figure.x_label, (low - air, high + air), 10);
-    let x = x.labelled(|value| (value.fract() == 0.0).then(|| short(value)));
+    let x = Axis::linear(&figure.x_label, (low - air, high + air), 10).whole();
     let values = points().map(|point| point.1).chain(figure.baseline.iter().map(|level| level.1));
     let y = Axis::linear(&figure.y_label, Axis::around(values, TICKS), TICKS);
     let plot = page.plot(page.band(top, &[&y]), &x, &y)?;

@@ -2,7 +2,7 @@
 
 use super::sink::{Sink, Written};
 use crate::data::error::DataError;
-use crate::data::formats::{LeftOut, LeftOutReason};
+use crate::data::formats::LeftOutReason;
 use crate::data::label::Label;
 use crate::data::row::Row;
 
@@ -18,19 +18,19 @@ pub(super) struct LabelSink<'a> {
     sink: Box<dyn Sink>,
     rows: Vec<Row>,
     written: u64,
-    left_out: LeftOut,
+    unlabelled: u64,
 }
 
 impl<'a> LabelSink<'a> {
     pub(super) fn new(labels: &'a NewLabels<'a>, sink: Box<dyn Sink>) -> Self {
-        Self { labels, sink, rows: Vec::new(), written: 0, left_out: LeftOut::default() }
+        Self { labels, sink, rows: Vec::new(), written: 0, unlabelled: 0 }
     }
 
     fn write(&mut self) -> Result<(), DataError> {
         let labels = (self.labels)(&self.rows);
         let labelled = self.rows.iter().zip(labels).filter_map(|(row, label)| Some(row.with_label(label?)));
         let labelled: Vec<Row> = labelled.collect();
-        self.left_out.add(LeftOutReason::Unlabelled, (self.rows.len() - labelled.len()) as u64);
+        self.unlabelled += (self.rows.len() - labelled.len()) as u64;
         self.written += labelled.len() as u64;
         self.rows.clear();
         self.sink.push(&labelled)
@@ -45,9 +45,9 @@ impl Sink for LabelSink<'_> {
 
     fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
         self.write()?;
-        let Self { sink, written, left_out, .. } = *self;
+        let Self { sink, written, unlabelled, .. } = *self;
         let mut all = if written > 0 { sink.finish()? } else { Written::default() };
-        all.left_out.add(LeftOutReason::Unlabelled, left_out.total());
+        all.left_out.add(LeftOutReason::Unlabelled, unlabelled);
         Ok(all)
     }
 }
