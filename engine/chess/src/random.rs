@@ -19,7 +19,7 @@ impl Random {
     }
 
     /// The next random number, uniform over 64 bits.
-    pub fn next_number(&mut self) -> u64 {
+    pub const fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -28,8 +28,8 @@ impl Random {
     }
 
     /// A random number less than `bound`; 0 if `bound` is 0.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next_number()) * u128::from(bound)) >> 64) as u64
+    pub const fn below(&mut self, bound: u64) -> u64 {
+        ((self.next_number() as u128 * bound as u128) >> 64) as u64
     }
 
     /// Returns true with this probability.

@@ -5,10 +5,10 @@ use std::fmt;
 use crate::{
     game::Game,
     player::{Player, TABLE_BITS},
-    random::Random,
     search::{Limits, Searcher},
     table::Lookup,
 };
+use alfiere_chess::random::Random;
 
 /// The numbers of plies after which positions are searched.
 pub const PLIES: [usize; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40];

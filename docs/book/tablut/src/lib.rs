@@ -30,7 +30,6 @@ pub mod history;
 pub mod moves;
 pub mod notation;
 pub mod player;
-pub mod random;
 pub mod search;
 pub mod symmetry;
 pub mod table;

@@ -4,10 +4,10 @@ use crate::{
     board::{Move, Side},
     game::{Game, Outcome},
     moves::legal_moves,
-    random::Random,
     search::{Limits, Searcher, greedy},
     table::Lookup,
 };
+use alfiere_chess::random::Random;
 
 /// 2^16 rows in the engine's table: 4 MiB.
 pub const TABLE_BITS: u32 = 16;
@@ -37,7 +37,7 @@ impl Player {
             Self::Random => random_move(&moves, random),
             Self::Greedy => {
                 for last in (1..moves.len()).rev() {
-                    moves.swap(last, random.below(last + 1));
+                    moves.swap(last, random.below(last as u64 + 1) as usize);
                 }
                 greedy(game.board(), &moves)
             }
@@ -49,7 +49,7 @@ impl Player {
 }
 
 fn random_move(moves: &[Move], random: &mut Random) -> Option<Move> {
-    moves.get(random.below(moves.len())).copied()
+    moves.get(random.below(moves.len() as u64) as usize).copied()
 }
 
 /// The games of a match as seen by its first player.

@@ -1,9 +1,7 @@
 //! The eight symmetries of the board, and the keys of a position and its seven images.
 
-use crate::{
-    geometry::{SIZE, SQUARES, Square},
-    random::Random,
-};
+use crate::geometry::{SIZE, SQUARES, Square};
+use alfiere_chess::random::Random;
 
 /// The number of symmetries of a square.
 pub const SYMMETRIES: usize = 8;
@@ -85,7 +83,7 @@ impl Keys {
 }
 // ANCHOR_END: keys
 
-const SIDE_KEY: u64 = Random::new(1).bits();
+const SIDE_KEY: u64 = Random::new(1).next_number();
 
 /// By kind and square: what the piece adds to the key of each image.
 static PIECE_KEYS: [[[u64; SYMMETRIES]; SQUARES]; 3] = {
@@ -95,7 +93,7 @@ static PIECE_KEYS: [[[u64; SYMMETRIES]; SQUARES]; 3] = {
     while kind < 3 {
         let mut square = 0;
         while square < SQUARES {
-            keys[kind][square] = random.bits();
+            keys[kind][square] = random.next_number();
             square += 1;
         }
         kind += 1;

@@ -1,5 +1,6 @@
 //! The rules, position by position.
 
+use alfiere_chess::random::Random;
 use alfiere_tablut::{
     board::{Board, Move, Piece, Side},
     game::{Game, Outcome},
@@ -7,7 +8,6 @@ use alfiere_tablut::{
     moves::{is_legal, legal_moves},
     notation::START,
     player::opening,
-    random::Random,
 };
 
 fn board(text: &str) -> Board {
@@ -203,7 +203,7 @@ fn unmake_restores_the_position_and_its_keys() {
         let mut board = Board::default();
         let mut stack = Vec::new();
         while let moves @ [_, ..] = legal_moves(&board).as_slice() {
-            let chosen = moves[random.below(moves.len())];
+            let chosen = moves[random.below(moves.len() as u64) as usize];
             let before = board.clone();
             let expected = board.captures(chosen);
             let undo = board.make(chosen);

@@ -1,10 +1,10 @@
 //! The eight symmetries, over random games.
 
+use alfiere_chess::random::Random;
 use alfiere_tablut::{
     board::Board,
     geometry::{ALL_CAMPS, CASTLE, ESCAPES, Square},
     moves::{is_legal, legal_moves},
-    random::Random,
     symmetry::Symmetry,
     table::{Bound, Entry, Lookup, Table},
 };
@@ -17,7 +17,7 @@ fn positions() -> Vec<Board> {
         let mut board = Board::default();
         while let moves @ [_, ..] = legal_moves(&board).as_slice() {
             positions.push(board.clone());
-            let _ = board.make(moves[random.below(moves.len())]);
+            let _ = board.make(moves[random.below(moves.len() as u64) as usize]);
         }
     }
     assert!(positions.len() > 400, "{}", positions.len());
@@ -64,7 +64,7 @@ fn a_mapped_move_is_legal_and_leads_to_the_mapped_board() {
     let mut random = Random::new(1);
     for board in positions() {
         let moves = legal_moves(&board);
-        let chosen = moves[random.below(moves.len())];
+        let chosen = moves[random.below(moves.len() as u64) as usize];
         let mut after = board.clone();
         let _ = after.make(chosen);
         for symmetry in Symmetry::all() {
@@ -81,7 +81,7 @@ fn the_table_finds_every_image_and_maps_the_move() {
     let mut random = Random::new(2);
     for board in positions() {
         let moves = legal_moves(&board);
-        let best = moves[random.below(moves.len())];
+        let best = moves[random.below(moves.len() as u64) as usize];
         let entry = Entry { best, score: 12, depth: 3, bound: Bound::Exact };
         let mut table = Table::new(4, Lookup::Symmetric);
         table.store(&board, entry);
