@@ -1,7 +1,8 @@
 // A game in the page itself, as the page of `alfiere play` shows games of its server. It is kept in the browser's storage.
 
 import * as engine from "./engine.js";
-import { readInfo } from "./lines.js";
+import { judgementOfEnd, readInfo } from "./lines.js";
+import { isFen, numbered } from "./notation.js";
 import { ask } from "./rules.js";
 
 const KEY = "local-game";
@@ -13,9 +14,8 @@ const HINT_PLIES = 8;
 /** Starts a game with the settings of the form and returns `{id}`. */
 export async function beginLocal({ side, player, level, time, position }) {
   const text = (position ?? "").trim();
-  const isFen = text.split(/\s/)[0].split("/").length === 8;
   let [fen, moves] = [null, []];
-  if (isFen) fen = (await ask({ ask: "line", fen: text })).start.fen;
+  if (isFen(text)) fen = (await ask({ ask: "line", fen: text })).start.fen;
   else if (text) {
     const game = await ask({ ask: "game", pgn: text });
     fen = game.start.fen;
@@ -101,10 +101,7 @@ export class LocalGame {
       ["Round", "-"], ["White", you === "white" ? "Player" : name], ["Black", you === "black" ? "Player" : name],
       ["Result", end?.result ?? "*"], ["TimeControl", time.kind === "clock" ? `${time.seconds}+${time.increment}` : "-"]];
     if (this.#kept.fen) tags.push(["SetUp", "1"], ["FEN", this.#line.start.fen]);
-    const words = this.#line.plies.map(({ san }, index) => {
-      const [, side, , , , number] = this.#before(index).fen.split(" ");
-      return side === "w" ? `${number}. ${san}` : index === 0 ? `${number}... ${san}` : san;
-    });
+    const words = this.#line.plies.map(numbered(this.#line.start.fen, "..."));
     return `${tags.map(([tag, value]) => `[${tag} "${value}"]\n`).join("")}\n${[...words, end?.result ?? "*"].join(" ")}\n`;
   }
 
@@ -229,8 +226,7 @@ export class LocalGame {
       if (ply === undefined) return;
       const over = ply === this.#plies() ? this.#line.end : null;
       if (over) {
-        const chance = over.winner ? Number(over.winner === "white") : 0.5;
-        this.#judgements.set(ply, over.winner ? { mate: 0, chance } : { cp: 0, chance });
+        this.#judgements.set(ply, judgementOfEnd(over));
         this.#notify();
         this.#work();
       } else this.#judge(ply, `nodes ${JUDGE_NODES}`, false);
@@ -288,12 +284,6 @@ export class LocalGame {
 
 async function hintOf(ply, fen, { judgement, moves, depth }) {
   const { plies } = await ask({ ask: "line", fen, moves: moves.slice(0, HINT_PLIES) });
-  let [, side, , , , number] = fen.split(" ");
-  const words = plies.map(({ san }, index) => {
-    const word = side === "w" ? `${number}. ${san}` : index === 0 ? `${number}... ${san}` : san;
-    if (side === "b") number = Number(number) + 1;
-    side = side === "w" ? "b" : "w";
-    return word;
-  });
-  return { ply, from: moves[0].slice(0, 2), to: moves[0].slice(2, 4), line: words.join(" "), depth, judgement };
+  const line = plies.map(numbered(fen, "...")).join(" ");
+  return { ply, from: moves[0].slice(0, 2), to: moves[0].slice(2, 4), line, depth, judgement };
 }

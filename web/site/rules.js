@@ -1,5 +1,7 @@
 // The rules of chess, from the WebAssembly module of the crate `alfiere-rules`.
 
+import { sentence } from "./notation.js";
+
 let ready = null;
 
 async function load() {
@@ -18,6 +20,6 @@ export async function ask(question) {
   const length = rules.rules_answer();
   const text = new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length));
   const answer = JSON.parse(text);
-  if (answer.error) throw new Error(`${answer.error.charAt(0).toUpperCase()}${answer.error.slice(1)}.`);
+  if (answer.error) throw new Error(sentence(answer.error));
   return answer;
 }

@@ -1,6 +1,6 @@
 // The position in the page's address: `#fen=...&moves=e2e4.e7e5`, the initial position without `fen`.
 
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+import { START } from "./notation.js";
 
 /** The part of an address after `#`. */
 export function writeAddress(fen, moves) {

@@ -6,9 +6,9 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
-import { readInfo, short, showLines } from "./lines.js";
+import { judgementOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
-import { score, spoken } from "./notation.js";
+import { isFen, numbered, score, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
 import { judgeGame, winPercent } from "./review.js";
 import { Tree, movesTo, path, through, turnOf } from "./tree.js";
@@ -184,7 +184,7 @@ async function startSearch() {
     if (running !== controller) return;
     node.judgement = kept[0].judgement;
     best = answers[0].plies;
-    showLines(at("lines"), kept.map(({ judgement }, index) => ({ judgement, plies: answers[index].plies })), numbered(node), playLine);
+    showLines(at("lines"), kept.map(({ judgement }, index) => ({ judgement, plies: answers[index].plies })), numbered(node.fen), playLine);
     at("speed").textContent = `depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
     board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
     showEvaluations();
@@ -199,17 +199,6 @@ async function startSearch() {
   await api.search({ fen: tree.root.fen, moves: movesTo(node), lines: count }, hear, controller.signal).catch((error) => {
     if (!controller.signal.aborted) throw error;
   });
-}
-
-/** A move of a line with its number where print has one. */
-function numbered(node) {
-  const [, side, , , , number] = node.fen.split(" ");
-  const shift = side === "b" ? 1 : 0;
-  return ({ san }, index) => {
-    const ply = index + shift;
-    const move = Number(number) + Math.floor(ply / 2);
-    return ply % 2 === 0 ? `${move}. ${san}` : index === 0 ? `${move}… ${san}` : san;
-  };
 }
 
 // The review.
@@ -249,8 +238,7 @@ async function evaluate(nodes, index, signal) {
   const moves = nodes.slice(1, index + 1).map(({ uci }) => uci);
   if (index === nodes.length - 1) {
     const { end } = await api.ask({ ask: "line", fen: tree.root.fen, moves });
-    if (end?.winner) return { judgement: { mate: 0, chance: end.winner === "white" ? 1 : 0 } };
-    if (end) return { judgement: { cp: 0, chance: 0.5 } };
+    if (end) return { judgement: judgementOfEnd(end) };
   }
   let found = null;
   const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
@@ -273,7 +261,7 @@ async function applyReview(nodes, positions) {
     node.judged = null;
     if (!judged) return;
     const change = [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → ");
-    node.judged = `${judged.name} (${change}). Better: ${better[index].plies.map(numbered(nodes[index])).join(" ")}`;
+    node.judged = `${judged.name} (${change}). Better: ${better[index].plies.map(numbered(nodes[index].fen)).join(" ")}`;
     better[index].plies.reduce((place, ply) => tree.add(place, ply), nodes[index]);
   }));
   const side = (name, { accuracy, counts }) => {
@@ -290,7 +278,7 @@ async function read() {
   const text = at("text").value.trim();
   at("text-error").hidden = true;
   try {
-    if (/^\S+\/\S+/.test(text) && text.split(/\s/)[0].split("/").length === 8) await open(text, []);
+    if (isFen(text)) await open(text, []);
     else {
       const index = at("game-field").hidden ? 0 : at("game").selectedIndex;
       const game = await api.ask({ ask: "game", pgn: text, index: Math.max(0, index) });

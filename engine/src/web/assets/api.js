@@ -1,5 +1,7 @@
 // Requests to the server, which owns the rules. Error messages come from the server.
 
+import { sentence } from "./notation.js";
+
 async function request(path, options) {
   let response;
   try {
@@ -10,10 +12,6 @@ async function request(path, options) {
   const body = await response.json().catch(() => ({}));
   if (!response.ok) throw Object.assign(new Error(sentence(body.error ?? response.statusText)), { status: response.status });
   return body;
-}
-
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 const get = (path) => request(path);

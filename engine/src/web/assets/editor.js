@@ -1,8 +1,7 @@
 // The position editor: pieces put on any square; the rules say why a position is illegal.
 
-import { code, pieceName, placement } from "./notation.js";
+import { START, code, pieceName, placement } from "./notation.js";
 
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /** The palette: pieces, and nothing for removal. */
 const TOOLS = [..."KQRBNP", "", ..."kqrbnp"];
 

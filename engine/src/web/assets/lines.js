@@ -19,6 +19,9 @@ export function readInfo(text, isWhiteToMove) {
   };
 }
 
+/** The judgement of the last position of a game that the rules have ended. */
+export const judgementOfEnd = ({ winner }) => (winner ? { mate: 0, chance: winner === "white" ? 1 : 0 } : { cp: 0, chance: 0.5 });
+
 /** A count with k or M. */
 export function short(count) {
   if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;

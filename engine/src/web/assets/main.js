@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
 import { showMoves } from "./moves.js";
-import { pawns, placement, score, spoken } from "./notation.js";
+import { capital, pawns, placement, score, spoken } from "./notation.js";
 import { Clocks, hidePlayers, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
 
@@ -129,7 +129,7 @@ function showStatus(isLatest) {
 
 function endText() {
   const { winner, reason } = game.end;
-  const reasonText = reason.charAt(0).toUpperCase() + reason.slice(1);
+  const reasonText = capital(reason);
   if (!winner) return `${reasonText}: a draw.`;
   return `${reasonText}. ${winner === game.you ? "You win!" : "Alfiere wins."}`;
 }

@@ -1,6 +1,12 @@
 // Positions, moves and names as text for display and screen readers. Independent of the rules.
 
+/** The initial position. */
+export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+
+/** Whether a text is meant as a FEN: its first word has eight rows. */
+export const isFen = (text) => text.trim().split(/\s/)[0].split("/").length === 8;
 
 /** Maps squares to piece codes such as `wp` and `bk`, from a FEN. */
 export function placement(fen) {
@@ -20,6 +26,17 @@ export function placement(fen) {
 export const code = (letter) => (letter === letter.toUpperCase() ? "w" : "b") + letter.toLowerCase();
 
 export const pieceName = (code) => `${code[0] === "w" ? "white" : "black"} ${NAMES[code[1]]}`;
+
+/** Writes the moves of a line after a FEN in print: with move numbers for White, and for a first move of Black. */
+export function numbered(fen, dots = "…") {
+  const [, side, , , , number] = fen.split(" ");
+  const shift = side === "b" ? 1 : 0;
+  return ({ san }, index) => {
+    const ply = index + shift;
+    const move = Number(number) + Math.floor(ply / 2);
+    return ply % 2 === 0 ? `${move}. ${san}` : index === 0 ? `${move}${dots} ${san}` : san;
+  };
+}
 
 /** A move as spoken text: `knight takes f6, check`. */
 export function spoken(san) {
@@ -55,6 +72,11 @@ export function pawns(centipawns, digits) {
   return (centipawns < 0 ? "−" : "+") + text;
 }
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A message as a sentence. */
+export const sentence = (text) => capital(text) + (/[.!?]$/.test(text) ? "" : ".");
+
 const PLAYERS = {
   nnue: ["Network", "The neural network, at full strength"],
   classical: ["Classical", "A hand-crafted evaluation"],
@@ -64,5 +86,5 @@ const PLAYERS = {
 };
 
 /** The display name of a player; unknown players keep their name. */
-export const playerTitle = (name) => PLAYERS[name]?.[0] ?? name.charAt(0).toUpperCase() + name.slice(1);
+export const playerTitle = (name) => PLAYERS[name]?.[0] ?? capital(name);
 export const playerNote = (name) => PLAYERS[name]?.[1] ?? "";

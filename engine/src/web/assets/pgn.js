@@ -1,9 +1,9 @@
 // A tree from the rules' answer to a PGN, and a tree as PGN.
 
 import { readComments, writeComment } from "./annotation.js";
+import { START } from "./notation.js";
 import { Tree, turnOf } from "./tree.js";
 
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 const WIDTH = 80;
 

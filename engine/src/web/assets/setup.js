@@ -1,9 +1,7 @@
 // The form of a new game. The last choices are remembered.
 
 import * as api from "./api.js";
-import { playerNote, playerTitle } from "./notation.js";
-
-const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+import { START, isFen, playerNote, playerTitle } from "./notation.js";
 
 /** Shows the form and calls `begun(game)` with the new game. The board shows the start position. */
 export async function showSetup(form, board, begun) {
@@ -35,8 +33,7 @@ export async function showSetup(form, board, begun) {
     form.querySelector("#time-clock").hidden = form.elements.time.value !== "clock";
     form.querySelector("#time-move").hidden = form.elements.time.value !== "move";
     const text = form.elements.position.value.trim();
-    const isFen = (text.split(/\s/)[0].match(/\//g) ?? []).length === 7;
-    board.show({ fen: isFen ? text : START, orientation: form.elements.side.value === "black" ? "black" : "white" });
+    board.show({ fen: isFen(text) ? text : START, orientation: form.elements.side.value === "black" ? "black" : "white" });
   };
   form.addEventListener("input", update);
   form.addEventListener("submit", async (event) => {
