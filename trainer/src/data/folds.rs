@@ -12,7 +12,7 @@ use super::split_error::{MAX_FOLDS, SplitError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SplitBy {
-    /// Whole games (positions where games are unknown), by the [rank](super::held_out) of their content. No position is
+    /// Whole games (positions where games are unknown), by the rank of their content (`held_out`). No position is
     /// in both training and validation.
     #[default]
     Games,
