@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(commands::preset::spell_out(std::env::args_os().collect()));
     commands::interrupt::watch();
     match cli.command.run() {
-        Ok(()) if commands::interrupt::requested() => commands::INTERRUPTED.into(),
+        Ok(()) if commands::interrupt::requested() => commands::interrupt::INTERRUPTED.into(),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => commands::report(&failure),
     }

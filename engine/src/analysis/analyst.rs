@@ -16,9 +16,9 @@ use alfiere_search::search::{Info, Limits, Reporter, Score, SearchResult};
 use thiserror::Error;
 
 use super::collection::Game;
-use super::report::{Assessment, GameReport, Line};
-use super::value::Value;
-use crate::suite::Effort;
+use super::report::{GameReport, Line, PositionReport};
+use super::white_score::WhiteScore;
+use crate::suite::FixedLimit;
 
 /// Interval at which a search checks whether to stop.
 const CHECK: Duration = Duration::from_millis(50);
@@ -37,14 +37,14 @@ pub enum AnalysisError {
 /// Analyses games with an engine.
 pub struct Analyst {
     engine: Engine,
-    effort: Effort,
+    limit: FixedLimit,
 }
 
 impl Analyst {
     /// Creates an analyst with this engine and its number of lines, and a search limit per position.
-    pub fn new(mut engine: Engine, effort: Effort) -> Self {
+    pub fn new(mut engine: Engine, limit: FixedLimit) -> Self {
         engine.configure(Settings { analysis: true, ..engine.settings().clone() });
-        Self { engine, effort }
+        Self { engine, limit }
     }
 
     /// Searches all positions of a game and calls `each` after every one. `None` if `stop` was set.
@@ -58,31 +58,31 @@ impl Analyst {
         mut each: impl FnMut(),
     ) -> Result<Option<GameReport>, AnalysisError> {
         self.engine.new_game();
-        let mut assessments = Vec::with_capacity(game.position_count());
+        let mut reports = Vec::with_capacity(game.position_count());
         for (plies_left, position) in positions(game).into_iter().rev().enumerate() {
             let ended = if plies_left == 0 { ended(&position) } else { None };
-            let assessment = match ended {
-                Some(assessment) => assessment,
+            let report = match ended {
+                Some(report) => report,
                 None => match self.search(position, stop)? {
-                    Some(assessment) => assessment,
+                    Some(report) => report,
                     None => return Ok(None),
                 },
             };
-            assessments.push(assessment);
+            reports.push(report);
             each();
         }
-        assessments.reverse();
+        reports.reverse();
         let moves: Vec<_> = game.pgn.moves.iter().map(|played| played.mv).collect();
-        Ok(Some(GameReport::new(&game.pgn.start, &moves, assessments)))
+        Ok(Some(GameReport::new(&game.pgn.start, &moves, reports)))
     }
 
-    fn search(&mut self, position: Position, stop: &AtomicBool) -> Result<Option<Assessment>, AnalysisError> {
+    fn search(&mut self, position: Position, stop: &AtomicBool) -> Result<Option<PositionReport>, AnalysisError> {
         let (side, scale) = (position.board().side_to_move(), ScoreScale::of(position.board()));
         self.engine.set_position(position);
-        let limits = match self.effort {
-            Effort::Depth(depth) => Limits::depth(depth),
-            Effort::Nodes(nodes) => Limits::nodes(nodes),
-            Effort::MoveTime(time) => Limits::move_time(time),
+        let limits = match self.limit {
+            FixedLimit::Depth(depth) => Limits::depth(depth),
+            FixedLimit::Nodes(nodes) => Limits::nodes(nodes),
+            FixedLimit::MoveTime(time) => Limits::move_time(time),
         };
         let (sender, answers) = channel();
         self.engine.go(limits, OutcomeSender { sender, lines: Vec::new() })?;
@@ -110,9 +110,9 @@ impl Analyst {
         others.sort_by_key(|&(score, _)| Reverse(score));
         let others = others.into_iter().take(count);
         let others =
-            others.map(|(score, moves)| Line { value: Value::of(scale.normalise(score), side), moves }).collect();
-        Ok(Some(Assessment {
-            value: Value::of(scale.normalise(outcome.score), side),
+            others.map(|(score, moves)| Line { value: WhiteScore::of(scale.normalise(score), side), moves }).collect();
+        Ok(Some(PositionReport {
+            value: WhiteScore::of(scale.normalise(outcome.score), side),
             expected_score: if side == Color::White { points } else { 1.0 - points },
             line,
             others,
@@ -133,17 +133,17 @@ fn positions(game: &Game) -> Vec<Position> {
     positions
 }
 
-/// The assessment of the last position if the rules end the game there.
-fn ended(position: &Position) -> Option<Assessment> {
+/// The report of the last position if the rules end the game there.
+fn ended(position: &Position) -> Option<PositionReport> {
     let (result, reason) = end_by_rules(position.board(), position.keys())?;
     let (value, expected_score) = match result {
-        GameResult::Draw => (Value::Centipawns(0), 0.5),
+        GameResult::Draw => (WhiteScore::Centipawns(0), 0.5),
         GameResult::Win(winner) => {
             debug_assert_eq!(reason, EndReason::Checkmate);
-            (Value::Checkmate(winner), if winner == Color::White { 1.0 } else { 0.0 })
+            (WhiteScore::Checkmate(winner), if winner == Color::White { 1.0 } else { 0.0 })
         }
     };
-    Some(Assessment { value, expected_score, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
+    Some(PositionReport { value, expected_score, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 })
 }
 
 /// The lines reported last, best first.

@@ -10,8 +10,8 @@ use alfiere_chess::types::{Color, Move};
 
 use super::collection::Game;
 use super::judgement::Judgement;
-use super::report::{Assessment, GameReport, JudgedMove};
-use super::value::Value;
+use super::report::{GameReport, JudgedMove, PositionReport};
+use super::white_score::WhiteScore;
 
 /// Maximum number of plies of a better line.
 const SHOWN_PLIES: usize = 12;
@@ -63,9 +63,9 @@ pub fn annotate(game: &Game, report: &GameReport, annotator: &str) -> String {
     text
 }
 
-fn engine_comment(judged: &JudgedMove, before: &Assessment, after: &Assessment) -> String {
+fn engine_comment(judged: &JudgedMove, before: &PositionReport, after: &PositionReport) -> String {
     let evaluation = match after.value {
-        Value::Checkmate(_) => None,
+        WhiteScore::Checkmate(_) => None,
         value => Some(format!("[%eval {value}]")),
     };
     let words = judged.judgement.zip(judged.better.as_ref()).map(|(judgement, better)| {
@@ -118,7 +118,7 @@ fn push_comment(words: &mut Vec<String>, comment: &str) {
 }
 
 /// Appends a line in parentheses, with its evaluation if given.
-fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move], value: Option<Value>) {
+fn push_variation(words: &mut Vec<String>, board: &Board, line: &[Move], value: Option<WhiteScore>) {
     let mut board = board.clone();
     let first = words.len();
     for &mv in line.iter().take(SHOWN_PLIES) {

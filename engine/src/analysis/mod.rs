@@ -12,12 +12,12 @@ mod judgement;
 mod report;
 #[cfg(test)]
 mod tests;
-mod value;
+mod white_score;
 
 pub use analyst::{AnalysisError, Analyst};
 pub use annotation::annotate;
 pub use collection::{Collection, Game, read_collection};
 pub use curve::draw_curve;
 pub use judgement::Judgement;
-pub use report::{Assessment, GameReport, JudgedMove, Line, SideReport, WrittenLine};
-pub use value::Value;
+pub use report::{GameReport, JudgedMove, Line, PositionReport, SideReport, WrittenLine};
+pub use white_score::WhiteScore;

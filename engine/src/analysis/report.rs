@@ -6,13 +6,13 @@ use alfiere_chess::types::{Color, Move};
 
 use super::accuracy::{game_accuracy, move_accuracy, win_percent};
 use super::judgement::Judgement;
-use super::value::Value;
+use super::white_score::WhiteScore;
 
 /// A principal variation with its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
     /// Its value from White's point of view.
-    pub value: Value,
+    pub value: WhiteScore,
     /// Its moves.
     pub moves: Vec<Move>,
 }
@@ -21,16 +21,16 @@ pub struct Line {
 #[derive(Clone, PartialEq, Debug)]
 pub struct WrittenLine {
     /// Its value from White's point of view.
-    pub value: Value,
+    pub value: WhiteScore,
     /// Its moves in SAN, without move numbers.
     pub moves: Vec<String>,
 }
 
-/// The engine's assessment of a position.
+/// The engine's evaluation of a position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Assessment {
+pub struct PositionReport {
     /// The value from White's point of view.
-    pub value: Value,
+    pub value: WhiteScore,
     /// White's expected score, 0 to 1.
     pub expected_score: f64,
     /// The best line; empty if the game is over.
@@ -91,7 +91,7 @@ pub struct SideReport {
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReport {
     /// All positions, including the start.
-    pub positions: Vec<Assessment>,
+    pub positions: Vec<PositionReport>,
     /// All moves.
     pub moves: Vec<JudgedMove>,
     /// The summaries of White and Black.
@@ -99,8 +99,8 @@ pub struct GameReport {
 }
 
 impl GameReport {
-    /// Judges the moves of a game by the assessments of its positions, one more than moves.
-    pub(super) fn new(start: &Board, moves: &[Move], positions: Vec<Assessment>) -> Self {
+    /// Judges the moves of a game by the reports on its positions, one more than moves.
+    pub(super) fn new(start: &Board, moves: &[Move], positions: Vec<PositionReport>) -> Self {
         debug_assert_eq!(positions.len(), moves.len() + 1);
         let mut board = start.clone();
         let mut judged = Vec::with_capacity(moves.len());
@@ -114,7 +114,7 @@ impl GameReport {
     }
 }
 
-fn judge(board: &Board, mv: Move, before: &Assessment, after: &Assessment) -> JudgedMove {
+fn judge(board: &Board, mv: Move, before: &PositionReport, after: &PositionReport) -> JudgedMove {
     let side = board.side_to_move();
     let is_white = side == Color::White;
     let best = before.line.first().copied().filter(|&best| best != mv);
@@ -142,7 +142,7 @@ fn judge(board: &Board, mv: Move, before: &Assessment, after: &Assessment) -> Ju
     }
 }
 
-impl Assessment {
+impl PositionReport {
     /// All lines, best first.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
         std::iter::once(Line { value: self.value, moves: self.line.clone() }).chain(self.others.iter().cloned())

@@ -8,7 +8,7 @@ use alfiere_chess::pgn::{PgnGame, read_each, read_games};
 use alfiere_search::engine::{Engine, Settings};
 
 use super::*;
-use crate::suite::Effort;
+use crate::suite::FixedLimit;
 
 fn games(text: &str) -> Vec<Game> {
     let mut games = Vec::new();
@@ -19,7 +19,7 @@ fn games(text: &str) -> Vec<Game> {
 fn analyst(nodes: u64) -> Analyst {
     let mut engine = Engine::new();
     engine.configure(Settings { hash_mib: 4, ..Settings::default() });
-    Analyst::new(engine, Effort::Nodes(nodes))
+    Analyst::new(engine, FixedLimit::Nodes(nodes))
 }
 
 fn report(game: &Game, nodes: u64) -> GameReport {
@@ -132,7 +132,7 @@ fn finished_positions_are_not_searched() {
     let both = games(text);
     let stalemate = report(&both[0], 300);
     let last = &stalemate.positions[1];
-    assert_eq!((last.value, last.expected_score, last.nodes), (Value::Centipawns(0), 0.5, 0));
+    assert_eq!((last.value, last.expected_score, last.nodes), (WhiteScore::Centipawns(0), 0.5, 0));
     assert_eq!(stalemate.moves[0].judgement, Some(Judgement::Blunder));
     let (text, _) = read_back(&both[0], &stalemate);
     assert!(text.contains("1. Kf7 $4 {[%eval 0.00] Blunder (#1 → 0.00): "), "{text}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use alfiere::analysis::{
     Analyst, Collection, Game, GameReport, JudgedMove, Judgement, SideReport, annotate, draw_curve, read_collection,
 };
-use alfiere::suite::Effort;
+use alfiere::suite::FixedLimit;
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_syzygy::Tablebases;
@@ -88,13 +88,13 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::new(format!("{}: found no game to analyse, expected PGN{reason}", args.file.display())));
     }
-    let effort = match (args.depth, args.nodes, args.movetime) {
-        (Some(depth), ..) => Effort::Depth(depth),
-        (_, Some(nodes), _) => Effort::Nodes(nodes),
-        (_, _, time) => Effort::MoveTime(time.map_or(DEFAULT_MOVE_TIME, Duration::from_millis)),
+    let limit = match (args.depth, args.nodes, args.movetime) {
+        (Some(depth), ..) => FixedLimit::Depth(depth),
+        (_, Some(nodes), _) => FixedLimit::Nodes(nodes),
+        (_, _, time) => FixedLimit::MoveTime(time.map_or(DEFAULT_MOVE_TIME, Duration::from_millis)),
     };
-    let mut analyst = Analyst::new(engine(args)?, effort);
-    let mut written = OutputFiles::create(args, effort, games.len())?;
+    let mut analyst = Analyst::new(engine(args)?, limit);
+    let mut written = OutputFiles::create(args, limit, games.len())?;
     let stop = interrupt::flag()?;
     let mut progress = Progress::new(games.iter().map(|game| game.position_count() as u64).sum(), "positions");
     let mut finished = 0;
@@ -158,7 +158,7 @@ struct OutputFiles<'a> {
 
 impl<'a> OutputFiles<'a> {
     /// Creates the output files, so that errors occur before the analysis.
-    fn create(args: &'a AnalyseArgs, effort: Effort, games: usize) -> Result<Self, Failure> {
+    fn create(args: &'a AnalyseArgs, limit: FixedLimit, games: usize) -> Result<Self, Failure> {
         let outputs = [&args.out, &args.figure, &args.json];
         args.replace.check(args.net.iter().chain([&args.file]), outputs.into_iter().flatten())?;
         for path in outputs.into_iter().flatten() {
@@ -171,7 +171,7 @@ impl<'a> OutputFiles<'a> {
             File::create(path).map(|file| (file, path.as_path())).map_err(|error| failure(path, &error))
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
-        let annotator = format!("Alfiere {}, {effort} a position", env!("CARGO_PKG_VERSION"));
+        let annotator = format!("Alfiere {}, {limit} a position", env!("CARGO_PKG_VERSION"));
         let head = json!({ "file": args.file, "annotator": annotator });
         let json = args.json.as_ref().map(|path| GrowingJson::create(path, &head, "games")).transpose()?;
         Ok(Self { args, annotator, games, pgn, json, finished: 0 })

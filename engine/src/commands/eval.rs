@@ -11,7 +11,7 @@ use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, piece_va
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
 use alfiere_search::fit::{
-    Fit, QuiescenceEval, StaticEval, ValuationMode, best_scale, evaluate_rows, fit_at_scale, read_rows,
+    EvaluationMode, Fit, QuiescenceEval, StaticEval, best_scale, evaluate_rows, fit_at_scale, read_rows,
 };
 use alfiere_search::search::Score;
 use clap::Args;
@@ -146,7 +146,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
         say(format_args!("{} rows skipped, the first at {problem}", read.refused));
     }
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |n| n as usize);
-    let mode = if args.quiescence { ValuationMode::Quiescence } else { ValuationMode::Static };
+    let mode = if args.quiescence { EvaluationMode::Quiescence } else { EvaluationMode::Static };
     let stop = interrupt::flag()?;
     let mut progress = Progress::new(read.rows.len() as u64, "rows");
     let values = evaluate_rows(network, &read.rows, mode, threads, |done| {

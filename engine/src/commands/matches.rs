@@ -1,8 +1,8 @@
 //! `alfiere match`: plays matches and tournaments between engines and evaluates the results.
 
 mod journal;
+mod output;
 mod results;
-mod show;
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -17,8 +17,8 @@ use alfiere_arena::sprt::Sprt;
 use clap::Args;
 
 use self::journal::{Journal, MatchSetup};
+use self::output::{Files, MatchOutput};
 use self::results::Results;
-use self::show::{Files, Show};
 use super::game_args::GameArgs;
 use super::{CommandResult, Failure, Replace, check_outputs, interrupt, own_program};
 
@@ -114,10 +114,10 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     }
     let stop = interrupt::flag()?;
     let started = Instant::now();
-    let mut show = Show::new(&settings, &anchors, files, args.quiet);
-    let outcome = run_match(&settings, &stop, &mut show);
+    let mut output = MatchOutput::new(&settings, &anchors, files, args.quiet);
+    let outcome = run_match(&settings, &stop, &mut output);
     let is_over = matches!(outcome, Ok((_, MatchEnd::Complete | MatchEnd::Decided)));
-    let written = show.finish(is_over);
+    let written = output.finish(is_over);
     let (scores, end) = outcome?;
     let (settings, scores, elapsed) = (&settings, &scores, started.elapsed());
     let results = Results { settings, scores, anchors: &anchors, end: Some(end), elapsed };

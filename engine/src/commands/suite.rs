@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use alfiere::suite::{
-    Attempt, Effort, Problem, ReadProblems, SolveError, Solver, SuiteScore, UciSolver, read_problems,
+    Attempt, FixedLimit, SolveError, Solver, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite,
 };
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
@@ -71,7 +71,7 @@ pub(crate) struct SuiteArgs {
 
 pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     args.replace.check(args.net.iter().chain([&args.file]), &args.json)?;
-    let ReadProblems { problems, mut refused } = read_problems(&args.file)?;
+    let TestSuite { positions, mut refused } = read_suite(&args.file)?;
     if args.strict && !refused.is_empty() {
         return Err(refused.swap_remove(0).into());
     }
@@ -82,19 +82,19 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         // Checked here, so that the reason is reported before the engine is started.
         Network::load(net)?;
     }
-    let effort = match (args.depth, args.nodes, args.movetime) {
-        (Some(depth), ..) => Effort::Depth(depth),
-        (_, Some(nodes), _) => Effort::Nodes(nodes),
-        (_, _, time) => Effort::MoveTime(Duration::from_millis(time.unwrap_or(1))),
+    let limit = match (args.depth, args.nodes, args.movetime) {
+        (Some(depth), ..) => FixedLimit::Depth(depth),
+        (_, Some(nodes), _) => FixedLimit::Nodes(nodes),
+        (_, _, time) => FixedLimit::MoveTime(Duration::from_millis(time.unwrap_or(1))),
     };
     let stop = interrupt::flag()?;
-    let mut results = Results { args, effort, refused: &refused, attempts: Vec::new(), score: SuiteScore::default() };
+    let mut results = Results { args, limit, refused: &refused, attempts: Vec::new(), score: SuiteScore::default() };
     results.write()?;
     let mut solver = start_solver(args, &stop)?;
-    let ended = solve_all(&problems, &mut solver, &mut results);
+    let ended = solve_all(&positions, &mut solver, &mut results);
     results.write()?;
-    if results.attempts.len() < problems.len() {
-        say(format_args!("stopped after {} of {} positions", results.attempts.len(), problems.len()));
+    if results.attempts.len() < positions.len() {
+        say(format_args!("stopped after {} of {} positions", results.attempts.len(), positions.len()));
     }
     if !refused.is_empty() {
         say(format_args!("skipped {} lines", refused.len()));
@@ -122,15 +122,15 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
 }
 
 /// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
-fn solve_all(problems: &[Problem], solver: &mut dyn Solver, results: &mut Results<'_>) -> CommandResult {
-    let mut progress = Progress::new(problems.len() as u64, "positions");
-    for problem in problems {
-        let attempt = match solver.solve(&problem.board, results.effort) {
-            Ok(answer) => Attempt::new(problem, &answer),
-            Err(SolveError::NoAnswer(fault)) => Attempt::failed(problem, fault),
+fn solve_all(positions: &[TestPosition], solver: &mut dyn Solver, results: &mut Results<'_>) -> CommandResult {
+    let mut progress = Progress::new(positions.len() as u64, "positions");
+    for position in positions {
+        let attempt = match solver.solve(&position.board, results.limit) {
+            Ok(answer) => Attempt::new(position, &answer),
+            Err(SolveError::NoAnswer(fault)) => Attempt::failed(position, fault),
             Err(SolveError::Stopped) => break,
             Err(SolveError::Unusable(reason)) => {
-                return Err(Failure::new(format!("{}: {reason}", problem.id)));
+                return Err(Failure::new(format!("{}: {reason}", position.id)));
             }
         };
         if !results.args.quiet || attempt.fault.is_some() {
@@ -184,7 +184,7 @@ fn print_counts(score: &SuiteScore) {
 /// The answers so far, written as they arrive.
 struct Results<'a> {
     args: &'a SuiteArgs,
-    effort: Effort,
+    limit: FixedLimit,
     refused: &'a [EpdError],
     attempts: Vec<Attempt>,
     score: SuiteScore,
@@ -202,7 +202,7 @@ impl Results<'_> {
         let Some(path) = &self.args.json else { return Ok(()) };
         let value = json!({
             "suite": self.args.file,
-            "effort": self.effort.to_string(),
+            "effort": self.limit.to_string(),
             "threads": self.args.threads,
             "hash": self.args.hash,
             "player": self.args.player.map(Player::name),

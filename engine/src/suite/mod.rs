@@ -1,13 +1,13 @@
-//! Test suites: problems, solvers and scores.
+//! Test suites: positions, solvers and scores.
 //!
 //! [`UciSolver`] turns any UCI engine into a [`Solver`]. Prints nothing.
 
-mod problem;
 mod score;
 mod solver;
+mod test_position;
 mod uci_solver;
 
-pub use problem::{MateIn, Problem, ReadProblems, TaskKind, read_problems};
 pub use score::{Attempt, SuiteScore};
-pub use solver::{Answer, Effort, SolveError, Solver};
+pub use solver::{Answer, FixedLimit, SolveError, Solver};
+pub use test_position::{MateIn, TaskKind, TestPosition, TestSuite, read_suite};
 pub use uci_solver::UciSolver;

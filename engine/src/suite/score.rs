@@ -1,10 +1,10 @@
-//! The score of a suite, by kind of problem.
+//! The score of a suite, by kind of position.
 
 use alfiere_chess::movegen::{format_san, format_uci_move};
 use serde::Serialize;
 
-use crate::suite::problem::{Problem, TaskKind};
 use crate::suite::solver::Answer;
+use crate::suite::test_position::{TaskKind, TestPosition};
 
 /// The result of one position, as printed and written to JSON.
 #[derive(Clone, Debug, Serialize)]
@@ -13,7 +13,7 @@ pub struct Attempt {
     pub id: String,
     /// The position as FEN.
     pub fen: String,
-    /// The kind of problem.
+    /// The kind of position.
     pub kind: TaskKind,
     /// The solution as text.
     pub wanted: String,
@@ -21,11 +21,11 @@ pub struct Attempt {
     pub played: Option<String>,
     /// The move played, in UCI notation.
     pub played_uci: Option<String>,
-    /// Whether it solves the problem.
+    /// Whether it solves the position.
     pub solved: bool,
     /// Points and maximum points, in suites with points.
     pub points: Option<(u64, u64)>,
-    /// For mate problems: whether the mate found is as short as possible.
+    /// For mate positions: whether the mate found is as short as possible.
     pub shortest_mate: Option<bool>,
     /// Score in centipawns, from the point of view of the side to move.
     pub centipawns: Option<i32>,
@@ -44,24 +44,24 @@ pub struct Attempt {
 
 impl Attempt {
     /// A position without an answer.
-    pub fn failed(problem: &Problem, fault: String) -> Self {
-        Self { fault: Some(fault), ..Self::new(problem, &Answer::default()) }
+    pub fn failed(position: &TestPosition, fault: String) -> Self {
+        Self { fault: Some(fault), ..Self::new(position, &Answer::default()) }
     }
 
     /// Scores an answer.
-    pub fn new(problem: &Problem, answer: &Answer) -> Self {
+    pub fn new(position: &TestPosition, answer: &Answer) -> Self {
         Self {
-            id: problem.id.clone(),
-            fen: problem.board.to_fen(),
-            kind: problem.kind(),
-            wanted: problem.solution(),
-            played: answer.played.map(|mv| format_san(&problem.board, mv)),
+            id: position.id.clone(),
+            fen: position.board.to_fen(),
+            kind: position.kind(),
+            wanted: position.solution(),
+            played: answer.played.map(|mv| format_san(&position.board, mv)),
             played_uci: answer
                 .played
                 .map(|mv| format_uci_move(mv, alfiere_chess::movegen::CastlingNotation::Standard).to_string()),
-            solved: problem.is_solved_by(answer.played, answer.mate),
-            points: problem.points_of(answer.played),
-            shortest_mate: problem.mate.map(|_| problem.is_shortest_mate(answer.mate)),
+            solved: position.is_solved_by(answer.played, answer.mate),
+            points: position.points_of(answer.played),
+            shortest_mate: position.mate.map(|_| position.is_shortest_mate(answer.mate)),
             centipawns: answer.centipawns,
             mate: answer.mate,
             depth: answer.depth,
@@ -90,7 +90,7 @@ pub struct SuiteScore {
     pub best: Solved,
     /// Positions with moves to avoid only.
     pub avoid: Solved,
-    /// Mate problems.
+    /// Mate positions.
     pub mate: Solved,
     /// Mates found that are as short as possible.
     pub shortest_mates: u32,
@@ -144,9 +144,9 @@ mod tests {
             ("bm #2;", Some(3), true),
         ] {
             let record = EpdRecord::parse(&format!("4k3/8/8/8/8/8/8/4K2R w - - {operations}")).expect("valid");
-            let problem = Problem::from_record(record, 1).expect("valid");
-            let played = alfiere_chess::movegen::parse_uci_move(&problem.board, "e1d1").ok();
-            let attempt = Attempt::new(&problem, &Answer { played, mate, ..Answer::default() });
+            let position = TestPosition::from_record(record, 1).expect("valid");
+            let played = alfiere_chess::movegen::parse_uci_move(&position.board, "e1d1").ok();
+            let attempt = Attempt::new(&position, &Answer { played, mate, ..Answer::default() });
             assert_eq!(attempt.solved, solved, "{operations}");
             score.add(&attempt);
         }

@@ -7,9 +7,9 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 use thiserror::Error;
 
-/// The limit of the search of each position.
+/// A limit of each search without a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum FixedLimit {
     /// Depth in plies.
     Depth(u32),
     /// Nodes.
@@ -18,7 +18,7 @@ pub enum Effort {
     MoveTime(Duration),
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for FixedLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Depth(depth) => write!(f, "depth {depth}"),
@@ -65,5 +65,5 @@ pub trait Solver {
     ///
     /// # Errors
     /// If there is no legal answer.
-    fn solve(&mut self, board: &Board, effort: Effort) -> Result<Answer, SolveError>;
+    fn solve(&mut self, board: &Board, limit: FixedLimit) -> Result<Answer, SolveError>;
 }

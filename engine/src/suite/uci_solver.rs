@@ -11,7 +11,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::game::{Limit, ReportedScore};
 use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 
-use crate::suite::{Answer, Effort, SolveError, Solver};
+use crate::suite::{Answer, FixedLimit, SolveError, Solver};
 
 /// Maximum time of a search that is limited by depth or nodes.
 const TIMEOUT: Duration = Duration::from_hours(1);
@@ -60,13 +60,13 @@ impl UciSolver {
 }
 
 impl Solver for UciSolver {
-    fn solve(&mut self, board: &Board, effort: Effort) -> Result<Answer, SolveError> {
+    fn solve(&mut self, board: &Board, limit: FixedLimit) -> Result<Answer, SolveError> {
         let reply = self.ask(
             board,
-            match effort {
-                Effort::Depth(depth) => Limit::Depth(depth),
-                Effort::Nodes(nodes) => Limit::Nodes(nodes),
-                Effort::MoveTime(time) => Limit::MoveTime(time),
+            match limit {
+                FixedLimit::Depth(depth) => Limit::Depth(depth),
+                FixedLimit::Nodes(nodes) => Limit::Nodes(nodes),
+                FixedLimit::MoveTime(time) => Limit::MoveTime(time),
             },
         )?;
         let played = match &reply.action {

@@ -11,7 +11,7 @@ use alfiere_chess::types::{Color, Move, Piece};
 use alfiere_search::engine::Position;
 
 use super::clock::GameClock;
-use super::valuation::Valuation;
+use super::evaluation::Evaluation;
 
 /// Maximum number of plies, because every position is stored.
 pub(super) const MAX_PLIES: usize = 1000;
@@ -23,7 +23,7 @@ pub(super) struct Stage {
     /// `None` for the start position.
     pub(super) played: Option<Played>,
     /// The engine's evaluation, if it is known.
-    pub(super) judgement: Option<Valuation>,
+    pub(super) judgement: Option<Evaluation>,
     /// The clocks when the position was reached.
     clock: Option<GameClock>,
 }
@@ -245,7 +245,7 @@ impl Game {
     }
 
     /// Stores the evaluation of a position, if the game still has it at this ply.
-    pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Valuation) {
+    pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Evaluation) {
         if let Some(stage) = self.stages.get_mut(ply).filter(|stage| stage.board == *board) {
             stage.judgement = Some(judgement);
         }

@@ -33,6 +33,7 @@ mod assets;
 mod clock;
 mod connections;
 mod error;
+mod evaluation;
 mod game;
 mod guard;
 mod handlers;
@@ -46,7 +47,6 @@ mod state;
 mod task;
 mod thinker;
 mod tournament;
-mod valuation;
 mod view;
 
 pub use server::{ServeError, Server, ServerSettings};

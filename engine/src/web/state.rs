@@ -14,14 +14,14 @@ use alfiere_search::search::{Limits, Score, SearchResult, TimeLimit};
 use tokio::sync::watch;
 
 use super::error::ApiError;
+use super::evaluation::Evaluation;
 use super::game::{Ending, Game, Stage};
 use super::level::move_limits;
 use super::task::{Goal, Task};
-use super::valuation::Valuation;
 use super::view::Hint;
 
 /// Nodes of the search that evaluates a position.
-const VALUATION_NODES: u64 = 20_000;
+const EVALUATION_NODES: u64 = 20_000;
 /// Time of the search that finds a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of moves in a hint's line.
@@ -118,7 +118,7 @@ impl SharedState {
             }
             (Goal::Judge(ply), Some(_)) => {
                 let scale = ScoreScale::of(board);
-                let judged = Valuation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+                let judged = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
                 state.game.judge(ply, board, judged);
             }
             // Searches are requested only for positions with a legal move.
@@ -168,7 +168,7 @@ impl State {
             return Some(self.task(Goal::Hint(ply), ply, Limits::move_time(HINT_TIME)));
         }
         let ply = self.game.stages().iter().rposition(|stage| stage.judgement.is_none())?;
-        Some(self.task(Goal::Judge(ply), ply, Limits::nodes(VALUATION_NODES)))
+        Some(self.task(Goal::Judge(ply), ply, Limits::nodes(EVALUATION_NODES)))
     }
 
     fn task(&self, goal: Goal, ply: usize, limits: Limits) -> Task {
@@ -195,9 +195,9 @@ impl State {
         }
         let board = stage.board.clone();
         let judgement = match self.game.ending() {
-            Some(Ending::Rules(GameResult::Draw, _)) => Valuation::draw(),
+            Some(Ending::Rules(GameResult::Draw, _)) => Evaluation::draw(),
             _ if has_legal_move(&board) => return false,
-            _ => Valuation::new(&board, Score::mated_at(0), WdlPermille { win: 0, draw: 0, loss: 1000 }),
+            _ => Evaluation::new(&board, Score::mated_at(0), WdlPermille { win: 0, draw: 0, loss: 1000 }),
         };
         self.game.judge(ply, &board, judgement);
         true
@@ -215,7 +215,7 @@ impl State {
 
 fn hint(ply: usize, board: &Board, mv: Move, outcome: &SearchResult) -> Hint {
     let scale = ScoreScale::of(board);
-    let judgement = Valuation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+    let judgement = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
     let mut at = board.clone();
     let line = outcome.variation.iter().take(HINT_MOVES).map(|&mv| {
         let number = match at.side_to_move() {

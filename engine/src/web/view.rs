@@ -12,9 +12,9 @@ use alfiere_search::engine::Player;
 use alfiere_search::search::TimeLimit;
 use serde::{Deserialize, Serialize};
 
+use super::evaluation::Evaluation;
 use super::game::{Game, Stage};
 use super::level::Level;
-use super::valuation::Valuation;
 
 /// The time setting of a game.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -88,11 +88,11 @@ pub(super) struct Hint {
     /// The line in SAN with move numbers.
     line: String,
     depth: u32,
-    judgement: Valuation,
+    judgement: Evaluation,
 }
 
 impl Hint {
-    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, judgement: Valuation) -> Self {
+    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, judgement: Evaluation) -> Self {
         let uci = write_move(board, mv);
         Self { ply, from: uci[0..2].to_owned(), to: uci[2..4].to_owned(), line, depth, judgement }
     }
@@ -103,7 +103,7 @@ impl Hint {
 struct StageView {
     #[serde(flatten)]
     placement: Placement,
-    judgement: Option<Valuation>,
+    judgement: Option<Evaluation>,
     /// The move that led to the position.
     #[serde(flatten)]
     played: Option<PlayedView>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::integer::{IntegerError, IntegerNetwork};
 use crate::data::Row;
-use crate::metrics::{MetricSums, Metrics, report_label, report_value};
+use crate::metrics::{MetricSums, Metrics, clipped};
 use crate::model::Objective;
 use crate::training::{Rows, predict_centipawns};
 
@@ -91,9 +91,9 @@ pub fn compare(
         })
         .collect::<Result<Vec<_>, CheckError>>()?
         .concat();
-    let label = |pick: &u32| report_label(rows[*pick as usize].label());
+    let label = |pick: &u32| rows[*pick as usize].label().clipped();
     let fit = |values: &mut dyn Iterator<Item = f64>| {
-        let sums: MetricSums = values.zip(picks).map(|(value, pick)| (report_value(value), label(pick))).collect();
+        let sums: MetricSums = values.zip(picks).map(|(value, pick)| (clipped(value), label(pick))).collect();
         sums.metrics().ok_or(CheckError::NoRows)
     };
     let trainer = fit(&mut pairs.iter().map(|pair| f64::from(pair.0)))?;

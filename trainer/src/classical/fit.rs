@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::traces::{TracedRow, Traces};
 use crate::data::Label;
-use crate::metrics::{MetricSums, Metrics, report_label, report_value};
+use crate::metrics::{MetricSums, Metrics, clipped};
 use crate::model::optimiser::{Moments, Optimiser, Update};
 use crate::model::random::{Purpose, derive, shuffle};
 
@@ -117,7 +117,7 @@ pub fn measure(traces: &Traces, weights: &[[f32; 2]], settings: &FitSettings) ->
         let value = Value::of(row, coefficients, weights).total;
         let error = points(value, settings.scale) - target(row, settings);
         loss += f64::from(error * error);
-        sums.add(report_value(f64::from(value)), report_label(row.label));
+        sums.add(clipped(f64::from(value)), row.label.clipped());
     }
     Some((loss / traces.len().max(1) as f64, sums.metrics()?))
 }

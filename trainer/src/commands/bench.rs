@@ -42,7 +42,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "S", default_value_t = 5.0)]
     seconds: f64,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::parse_threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
     threads: usize,
     /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]

@@ -8,7 +8,7 @@ use alfiere_trainer::data::{
 use clap::{Args, ValueEnum};
 
 use super::conversion_record::write_record;
-use super::data_args::{FilterArgs, Loading, RowArgs, paths, remark_filtered};
+use super::data_args::{FilterArgs, LoadDisplay, RowArgs, paths, remark_filtered};
 use super::output::{Replace, grouped, line};
 use super::progress::remark;
 use super::{CommandResult, Failure};
@@ -98,7 +98,7 @@ impl Convert {
             order,
             ..Conversion::new(&inputs, &self.output, to)
         };
-        let made = convert(&job, &mut Loading::default())?;
+        let made = convert(&job, &mut LoadDisplay::default())?;
         say(&made, to);
         if let Some(path) = &self.record {
             write_record(path, &job, &made)?;

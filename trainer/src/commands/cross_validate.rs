@@ -17,7 +17,7 @@ use super::progress::remark;
 use super::select_args::Select;
 use super::sweep::{FoldRunner, load_extra};
 use super::train_args::TrainArgs;
-use super::watch::Watch;
+use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, results};
 
 /// What is split into folds.
@@ -147,8 +147,8 @@ impl CrossValidate {
         }
         let mut results = Vec::new();
         for fold in 0..settings.folds {
-            let mut watch = Watch::fold(&format!("fold {} ", fold + 1), settings.selection);
-            let run = run_fold(set, settings, fold, None, &mut watch)
+            let mut display = TrainingDisplay::fold(&format!("fold {} ", fold + 1), settings.selection);
+            let run = run_fold(set, settings, fold, None, &mut display)
                 .map_err(|error| Failure::new(format!("fold {}: {error}", fold + 1)))?;
             match run {
                 FoldRun::Finished(result) => results.push(*result),

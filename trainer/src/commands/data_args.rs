@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
-    BadRows, CachePlace, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, LoadObserver, LoadOptions,
+    BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, LoadObserver, LoadOptions,
     LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, StreamOptions, StreamedSet,
 };
 use clap::Args;
@@ -97,7 +97,7 @@ impl DataArgs {
     pub(crate) fn stream(&self, held_out: HeldOut, seed: u64) -> Result<StreamedSet, Failure> {
         let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
         let options = StreamOptions { filter, rows, held_out, seed, ..StreamOptions::default() };
-        let set = StreamedSet::open(&self.data, &options, &mut Loading::default())?;
+        let set = StreamedSet::open(&self.data, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
     }
@@ -138,14 +138,14 @@ impl ReadArgs {
         let options = LoadOptions {
             read: ReadOptions { limit: None, ..self.rows.options() },
             cache: match (&self.cache_dir, self.no_cache) {
-                (_, true) => CachePlace::Off,
-                (Some(folder), false) => CachePlace::Folder(folder.clone()),
-                (None, false) => CachePlace::Beside,
+                (_, true) => CacheLocation::Off,
+                (Some(folder), false) => CacheLocation::Folder(folder.clone()),
+                (None, false) => CacheLocation::Beside,
             },
             filter,
             rows: self.rows.limit,
         };
-        let set = Dataset::load(files, &options, &mut Loading::default())?;
+        let set = Dataset::load(files, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)
     }
@@ -174,12 +174,12 @@ fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
 
 /// Shows the progress and messages of loading files.
 #[derive(Default)]
-pub(crate) struct Loading {
+pub(crate) struct LoadDisplay {
     name: String,
     progress: Option<Progress>,
 }
 
-impl Loading {
+impl LoadDisplay {
     /// Removes the progress bar of the previous step.
     fn end_bar(&mut self) {
         if let Some(bar) = self.progress.take() {
@@ -213,7 +213,7 @@ impl Loading {
     }
 }
 
-impl LoadObserver for Loading {
+impl LoadObserver for LoadDisplay {
     fn file(&mut self, path: &Path) {
         self.end_bar();
         self.name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

@@ -100,9 +100,9 @@ impl Datagen {
             (Some(games), _) => Target::Games(games),
             (_, positions) => Target::Positions(positions.unwrap_or(0)),
         };
-        let mut show = Show::new(target, settings.player.name());
-        let summary = run(&self.out, &settings, target, usize::from(self.threads), &mut |event| show.event(event));
-        let seconds = show.finish();
+        let mut display = DatagenDisplay::new(target, settings.player.name());
+        let summary = run(&self.out, &settings, target, usize::from(self.threads), &mut |event| display.event(event));
+        let seconds = display.finish();
         print(&summary?, seconds);
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Datagen {
 }
 
 /// Shows the progress of a run.
-struct Show<'a> {
+struct DatagenDisplay<'a> {
     target: Target,
     player: &'a str,
     progress: Option<Progress>,
@@ -149,7 +149,7 @@ struct Show<'a> {
     begun: Instant,
 }
 
-impl<'a> Show<'a> {
+impl<'a> DatagenDisplay<'a> {
     fn new(target: Target, player: &'a str) -> Self {
         Self { target, player, progress: None, held: (0, 0), begun: Instant::now() }
     }

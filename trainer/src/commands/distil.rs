@@ -12,7 +12,7 @@ use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
 
-use super::data_args::{Loading, paths};
+use super::data_args::{LoadDisplay, paths};
 use super::output::{check_places, grouped, line};
 use super::progress::Progress;
 use super::{CommandResult, Failure, interrupt};
@@ -78,7 +78,7 @@ pub(crate) struct Distil {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Threads; 0 for one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::parse_threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
     threads: usize,
 }
 
@@ -170,15 +170,15 @@ impl Distil {
     fn read_roots(&self) -> Result<Vec<Row>, Failure> {
         let mut roots = Vec::new();
         for file in &self.roots {
-            let mut loading = Loading::default();
-            loading.file(&file.path);
+            let mut display = LoadDisplay::default();
+            display.file(&file.path);
             let options = ReadOptions::default();
             let (origin, report) =
-                stream_rows(file, &options, &mut |progress| loading.progress(progress), &mut |rows| {
+                stream_rows(file, &options, &mut |progress| display.progress(progress), &mut |rows| {
                     roots.extend_from_slice(rows);
                     Ok(())
                 })?;
-            loading.say(file, origin, &report, report.warning(&file.path).as_slice());
+            display.say(file, origin, &report, report.warning(&file.path).as_slice());
         }
         Ok(roots)
     }

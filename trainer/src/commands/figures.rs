@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use alfiere_trainer::check::IntegerNetwork;
 use alfiere_trainer::data::{Row, atomic};
 use alfiere_trainer::figures::{Agreement, Curve, CurveKind, Curves, Figure, PhaseBin, PhaseError};
-use alfiere_trainer::metrics::{MetricSums, PhaseMetrics, by_pieces, report_label, report_value};
+use alfiere_trainer::metrics::{MetricSums, PhaseMetrics, by_pieces, clipped};
 use alfiere_trainer::model::Objective;
 use alfiere_trainer::training::{EpochRecord, TrainingOptions, TrainingResult};
 
@@ -86,7 +86,7 @@ pub(crate) fn write_errors(folder: &Path, about: &str, network: &[u8], rows: &[R
         .iter()
         .map(|&pick| {
             let row = &rows[pick as usize];
-            (row.piece_count(), report_value(f64::from(network.evaluate(row))), report_label(row.label()))
+            (row.piece_count(), clipped(f64::from(network.evaluate(row))), row.label().clipped())
         })
         .collect();
     let sums: MetricSums = predicted.iter().map(|&(_, prediction, label)| (prediction, label)).collect();

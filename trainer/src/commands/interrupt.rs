@@ -3,6 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Exit code of a command interrupted by Ctrl-C: 128 plus the signal number, as in shells.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Installs the handler. If that fails, Ctrl-C ends the program as usual.
@@ -10,7 +13,7 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 pub(crate) fn watch() {
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(super::INTERRUPTED));
+            std::process::exit(i32::from(INTERRUPTED));
         }
     });
 }

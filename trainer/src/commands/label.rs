@@ -11,7 +11,7 @@ use alfiere_arena::spec::{PlayerSpec, Protocol};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
 use alfiere_trainer::data::{
-    self, Conversion, DataFile, Format, LoadObserver, ReadOptions, Row, Wanted, relabel, stream_rows,
+    self, Conversion, DataFile, Format, LoadObserver, ReadOptions, RequiredFields, Row, relabel, stream_rows,
 };
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
@@ -21,7 +21,7 @@ use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
 use super::convert::{self, output_format};
-use super::data_args::{Loading, RowArgs};
+use super::data_args::{LoadDisplay, RowArgs};
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, interrupt};
@@ -112,10 +112,10 @@ impl Label {
         if before > 0 {
             remark(&format!("{} of {} positions are already labelled", grouped(before), grouped(all)));
         }
-        let mut watch =
-            Watch { name: &settings.engine.name, bar: Progress::new("labelling", all - before, "positions") };
-        let end = labelling::label(&assignment, &settings, &mut work, &mut watch);
-        watch.bar.finish();
+        let mut display =
+            LabelDisplay { name: &settings.engine.name, bar: Progress::new("labelling", all - before, "positions") };
+        let end = labelling::label(&assignment, &settings, &mut work, &mut display);
+        display.bar.finish();
         if end? == End::Stopped {
             let (done, path) = (work.counts().total(), work.path().display());
             remark(&format!(
@@ -139,7 +139,7 @@ impl Label {
             let label = |value: Option<i32>| value.map(|value| data::Label::centipawns(i64::from(value)));
             teacher::values(teacher, rows).into_iter().map(label).collect()
         };
-        let made = relabel(&job, &labels, &mut Loading::default())?;
+        let made = relabel(&job, &labels, &mut LoadDisplay::default())?;
         convert::say(&made, to);
         Ok(())
     }
@@ -165,20 +165,20 @@ impl Label {
     }
 
     fn read_options(&self) -> ReadOptions {
-        ReadOptions { wanted: Wanted::Positions, from: self.from, ..self.rows.options() }
+        ReadOptions { required: RequiredFields::Positions, from: self.from, ..self.rows.options() }
     }
 
     fn read(&self) -> Result<Vec<Row>, Failure> {
         let file = DataFile { path: self.input.clone(), scale: 1.0 };
         let options = self.read_options();
-        let mut loading = Loading::default();
-        loading.file(&file.path);
+        let mut display = LoadDisplay::default();
+        display.file(&file.path);
         let mut rows = Vec::new();
-        let (origin, report) = stream_rows(&file, &options, &mut |progress| loading.progress(progress), &mut |more| {
+        let (origin, report) = stream_rows(&file, &options, &mut |progress| display.progress(progress), &mut |more| {
             rows.extend_from_slice(more);
             Ok(())
         })?;
-        loading.say(&file, origin, &report, report.warning(&file.path).as_slice());
+        display.say(&file, origin, &report, report.warning(&file.path).as_slice());
         Ok(rows)
     }
 }
@@ -222,12 +222,12 @@ fn say(counts: &Counts) {
 }
 
 /// Shows the progress of a run; stops it on Ctrl-C.
-struct Watch<'a> {
+struct LabelDisplay<'a> {
     name: &'a str,
     bar: Progress,
 }
 
-impl LabelObserver for Watch<'_> {
+impl LabelObserver for LabelDisplay<'_> {
     fn progress(&mut self, done: u64) -> ControlFlow<()> {
         self.bar.at(done, "");
         interrupt::flow()

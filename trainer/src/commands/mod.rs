@@ -13,6 +13,7 @@ mod data_args;
 mod datagen;
 mod distil;
 mod export;
+mod failure;
 mod figures;
 mod fit_classical;
 mod init_from;
@@ -30,52 +31,23 @@ mod stats;
 mod stats_figures;
 mod stream_args;
 mod sweep;
+mod threads;
 mod train;
 mod train_args;
+mod training_display;
 mod uci;
-mod watch;
 
-use std::error::Error;
 use std::process::ExitCode;
 
-use alfiere_trainer::training::MAX_THREADS;
 use clap::Subcommand;
 
-/// Exit code of a command interrupted by Ctrl-C: 128 plus the signal number, as in shells.
-pub(crate) const INTERRUPTED: u8 = 130;
-
-/// Why a command failed: one sentence for the user.
-///
-/// Library errors carry their own context (file, line, expected value), so all of them convert to this type.
-#[derive(Debug)]
-pub(crate) struct Failure(String);
-
-impl Failure {
-    /// Creates a failure with this sentence.
-    pub(crate) fn new(sentence: impl Into<String>) -> Self {
-        Self(sentence.into())
-    }
-}
-
-impl<E: Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self(error.to_string())
-    }
-}
-
-/// Parses a number of threads; 0 stands for one per core.
-fn parse_threads(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&threads| threads <= MAX_THREADS).ok_or_else(|| format!("expected 0 to {MAX_THREADS}"))
-}
-
-/// Return type of every command.
-pub(crate) type CommandResult = Result<(), Failure>;
+pub(crate) use failure::{CommandResult, Failure};
 
 /// Prints the failure on standard error and returns its exit code.
 #[allow(clippy::print_stderr)]
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     eprintln!("error: {}", failure.0);
-    if interrupt::requested() { INTERRUPTED.into() } else { ExitCode::FAILURE }
+    if interrupt::requested() { interrupt::INTERRUPTED.into() } else { ExitCode::FAILURE }
 }
 
 /// The commands.

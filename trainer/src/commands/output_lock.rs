@@ -2,8 +2,10 @@
 //!
 //! The lock belongs to the process, so the file of a killed run does not block later runs.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+
+use alfiere_chess::files::try_lock;
 
 use super::Failure;
 
@@ -21,13 +23,10 @@ impl OutputLock {
         let path = PathBuf::from(name);
         let failure = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failure)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { path, _locked: file }),
-            Err(TryLockError::WouldBlock) => {
-                Err(Failure::new(format!("{}: another run is writing this file", output.display())))
-            }
-            Err(TryLockError::Error(error)) => Err(failure(error)),
+        if !try_lock(&file).map_err(failure)? {
+            return Err(Failure::new(format!("{}: another run is writing this file", output.display())));
         }
+        Ok(Self { path, _locked: file })
     }
 }
 

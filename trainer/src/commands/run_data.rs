@@ -24,13 +24,13 @@ pub(crate) struct RunData<'a> {
 
 impl<'a> RunData<'a> {
     /// Data in memory.
-    pub(crate) fn in_memory(set: &'a Dataset, sides: &'a Split, rule: HeldOutRule) -> Self {
+    pub(crate) fn in_memory(set: &'a Dataset, split: &'a Split, rule: HeldOutRule) -> Self {
         Self {
             files: &set.files,
             filtered: set.filtered,
-            training_rows: sides.training.len() as u64,
-            dropped: sides.dropped as u64,
-            validation: Rows { samples: &set.rows, picks: &sides.validation },
+            training_rows: split.training.len() as u64,
+            dropped: split.dropped as u64,
+            validation: Rows { samples: &set.rows, picks: &split.validation },
             rule,
         }
     }
@@ -66,7 +66,7 @@ impl<'a> RunData<'a> {
     }
 
     /// Describes training and validation rows.
-    pub(crate) fn sides(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         format!(
             "{} training rows, {} held out ({}; {} dropped because their position is held out)",
             grouped(self.training_rows),

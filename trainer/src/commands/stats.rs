@@ -42,8 +42,8 @@ impl Stats {
         if let Some(folder) = &self.figures {
             super::stats_figures::write_all(folder, &self.names(), &stats)?;
         }
-        for suspicion in stats.suspicions() {
-            super::progress::remark(&format!("warning: {suspicion}"));
+        for warning in stats.warnings() {
+            super::progress::remark(&format!("warning: {warning}"));
         }
         Ok(())
     }

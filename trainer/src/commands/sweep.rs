@@ -16,7 +16,7 @@ use super::data_args::ReadArgs;
 use super::output::{self, grouped, line};
 use super::progress::remark;
 use super::select_args::Select;
-use super::watch::Watch;
+use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, figures, interrupt, results};
 
 /// Number of pieces of a typical position, to estimate the remaining time.
@@ -57,7 +57,7 @@ pub(crate) struct Sweep {
     #[arg(long, value_enum)]
     select: Option<Select>,
     /// Threads, 0 for one per core; the number does not change the result
-    #[arg(long, value_name = "N", value_parser = super::parse_threads)]
+    #[arg(long, value_name = "N", value_parser = super::threads::parse_threads)]
     threads: Option<usize>,
     /// Print the runs and stop
     #[arg(long)]
@@ -200,8 +200,8 @@ impl<'a> FoldRunner<'a> {
             let run = &self.store.plan().runs[task.run];
             remark(&format!("{}, fold {}", run.label, task.fold + 1));
             let checkpoint = self.store.checkpoint(task)?;
-            let mut watch = Watch::fold("  ", run.settings.selection);
-            match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut watch) {
+            let mut display = TrainingDisplay::fold("  ", run.settings.selection);
+            match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut display) {
                 Ok(FoldRun::Finished(result)) => {
                     self.store.keep(task, &result)?;
                     self.cost_done += cost(self.set, &run.settings);

@@ -23,7 +23,7 @@ use super::progress::remark;
 use super::run_data::RunData;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
-use super::watch::Watch;
+use super::training_display::TrainingDisplay;
 use super::{CommandResult, Failure, figures, interrupt, preset, results};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
@@ -126,10 +126,10 @@ impl Train {
     ) -> CommandResult {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
-        let (sides, rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
-        let run_data = RunData::in_memory(&set, &sides, rule);
+        let (split, rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
+        let run_data = RunData::in_memory(&set, &split, rule);
         let data = TrainingData {
-            training: Rows { samples: &set.rows, picks: &sides.training },
+            training: Rows { samples: &set.rows, picks: &split.training },
             validation: run_data.validation,
             fingerprint: run_data.fingerprint(&self.data),
             held_out: Some(rule_of(&run_data, init_from)),
@@ -177,8 +177,8 @@ impl Train {
         checkpoint: &Path,
     ) -> CommandResult {
         let state = checkpoint.display();
-        remark(&format!("{}: {}", config.options().architecture, run_data.sides()));
-        let run = train(config, data, files, &mut Watch::default()).map_err(|error| match error {
+        remark(&format!("{}: {}", config.options().architecture, run_data.summary()));
+        let run = train(config, data, files, &mut TrainingDisplay::default()).map_err(|error| match error {
             TrainingError::Rows(error) => Failure::new(format!(
                 "{error}; the run is saved in {state}, use --resume to continue when the file is back"
             )),

@@ -115,7 +115,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Threads, 0 for one per core; the number does not change the result
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::parse_threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::threads::parse_threads)]
     threads: usize,
     /// Compute device: cpu, cuda, cuda:N or wgpu (GPUs require a build with that feature)
     #[arg(long, value_name = "DEVICE", default_value_t = Compute::Cpu)]

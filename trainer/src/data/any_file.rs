@@ -8,7 +8,7 @@ use super::formats::{Format, read_format};
 use super::game_file::{is_game_file, read_game_rows};
 use super::packed::{self, read_chunks};
 use super::read_options::{ReadOptions, ReadReport};
-use super::reader::{ReadObserver, ReadProgress, TakeRows, stream_csv};
+use super::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
 use super::row::{ROW_BYTES, Row};
 
 /// Endings that several programs use for unrelated formats.
@@ -34,24 +34,24 @@ pub(super) fn format_of(path: &Path, explicit: Option<Format>) -> Result<Option<
         return Err(DataError::UnknownFormat { path: path.to_path_buf(), formats: Format::names(false) });
     }
     // The first line of these determines the format, because their names are often exchanged.
-    Ok(Format::of_name(path).filter(|format| !matches!(format, Format::Csv | Format::Piped | Format::Lichess)))
+    Ok(Format::of_name(path).filter(|format| !matches!(format, Format::Csv | Format::BulletText | Format::Lichess)))
 }
 
-/// Passes the rows of a file in any format to `take` in batches, with scaled labels.
+/// Passes the rows of a file in any format to `on_rows` in batches, with scaled labels.
 ///
 /// # Errors
-/// If the file cannot be read or has too many bad rows, the observer stops the reading, or `take` fails.
+/// If the file cannot be read or has too many bad rows, the observer stops the reading, or `on_rows` fails.
 pub fn stream_rows(
     file: &DataFile,
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<(Origin, ReadReport), DataError> {
     let mut scaled = Vec::new();
-    let mut take_scaled = |rows: &[Row]| {
+    let mut on_scaled = |rows: &[Row]| {
         scaled.clear();
         scaled.extend(rows.iter().map(|row| file.scaled(row)));
-        take(&scaled)
+        on_rows(&scaled)
     };
     let path = &file.path;
     Ok(match format_of(path, options.from)? {
@@ -59,14 +59,14 @@ pub fn stream_rows(
             let mut report = ReadReport::default();
             let torn = read_game_rows(path, options.limit, observer, &mut |rows| {
                 report.rows += rows.len() as u64;
-                take_scaled(rows)
+                on_scaled(rows)
             })?;
             report.torn_bytes = torn.map_or(0, |torn| torn.bytes);
             (Origin::Games, report)
         }
-        Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, &mut take_scaled)?),
-        Some(format) => (Origin::Parsed, read_format(path, format, options, observer, &mut take_scaled)?),
-        None => (Origin::Parsed, stream_csv(path, options, observer, &mut take_scaled)?),
+        Some(Format::Packed) => (Origin::Packed, stream_packed(path, options, observer, &mut on_scaled)?),
+        Some(format) => (Origin::Parsed, read_format(path, format, options, observer, &mut on_scaled)?),
+        None => (Origin::Parsed, stream_csv(path, options, observer, &mut on_scaled)?),
     })
 }
 
@@ -74,11 +74,11 @@ fn stream_packed(
     path: &Path,
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<ReadReport, DataError> {
     let mut report = ReadReport::default();
     read_chunks(path, options.limit, &mut |rows, progress| {
-        take(rows)?;
+        on_rows(rows)?;
         report.rows = progress.rows;
         let bytes = |rows: u64| rows * ROW_BYTES as u64;
         let now = ReadProgress { bytes: bytes(progress.rows), total_bytes: bytes(progress.of), rows: progress.rows };

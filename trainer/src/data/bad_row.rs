@@ -4,14 +4,14 @@ use std::path::Path;
 
 /// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Place {
+pub enum Location {
     /// A line of text, from 1.
     Line(u64),
     /// A byte of the unpacked file, from 0.
     Byte(u64),
 }
 
-impl Place {
+impl Location {
     /// The position with the file's path: `FILE:LINE`, which editors can follow, or `FILE, byte N`.
     pub fn in_file(self, path: &Path) -> String {
         match self {
@@ -21,7 +21,7 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Location {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Line(line) => write!(out, "line {line}"),
@@ -34,7 +34,7 @@ impl std::fmt::Display for Place {
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct BadRow {
     /// Where it begins.
-    pub place: Place,
+    pub location: Location,
     /// The text found, shortened.
     pub found: String,
     /// What was expected instead.
@@ -44,12 +44,12 @@ pub struct BadRow {
 impl BadRow {
     /// One sentence with the file, the position, the reason and the text found.
     pub fn in_file(&self, path: &Path) -> String {
-        format!("{}: {} (found `{}`)", self.place.in_file(path), self.problem, self.found)
+        format!("{}: {} (found `{}`)", self.location.in_file(path), self.problem, self.found)
     }
 }
 
 impl std::fmt::Display for BadRow {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}: {} (found `{}`)", self.place, self.problem, self.found)
+        write!(out, "{}: {} (found `{}`)", self.location, self.problem, self.found)
     }
 }

@@ -75,7 +75,7 @@ impl std::fmt::Display for Fingerprint {
 
 /// Where caches are stored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum CachePlace {
+pub enum CacheLocation {
     /// `FILE.cache` beside each file.
     #[default]
     Beside,
@@ -85,7 +85,7 @@ pub enum CachePlace {
     Off,
 }
 
-impl CachePlace {
+impl CacheLocation {
     /// The cache file of a source, named in a folder by the source's own name and a hash of its full path.
     pub fn path_for(&self, source: &Path) -> Option<PathBuf> {
         let mut name = source.file_name()?.to_os_string();
@@ -266,9 +266,9 @@ mod tests {
 
     #[test]
     fn caches_in_a_folder_do_not_meet() {
-        let place = CachePlace::Folder(PathBuf::from("caches"));
+        let place = CacheLocation::Folder(PathBuf::from("caches"));
         assert_ne!(place.path_for(Path::new("a/x.csv")), place.path_for(Path::new("b/x.csv")));
-        assert_eq!(CachePlace::Beside.path_for(Path::new("a/x.csv")), Some(PathBuf::from("a/x.csv.cache")));
-        assert_eq!(CachePlace::Off.path_for(Path::new("a/x.csv")), None);
+        assert_eq!(CacheLocation::Beside.path_for(Path::new("a/x.csv")), Some(PathBuf::from("a/x.csv.cache")));
+        assert_eq!(CacheLocation::Off.path_for(Path::new("a/x.csv")), None);
     }
 }

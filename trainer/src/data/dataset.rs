@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::any_file::format_of;
-use super::cache::{self, CachePlace, Fingerprint, Lookup};
+use super::cache::{self, CacheLocation, Fingerprint, Lookup};
 use super::data_file::{DataFile, Origin};
 use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
@@ -22,7 +22,7 @@ pub struct LoadOptions {
     /// What to do with bad rows.
     pub read: ReadOptions,
     /// Where caches are stored.
-    pub cache: CachePlace,
+    pub cache: CacheLocation,
     /// Which rows are removed.
     pub filter: Filter,
     /// At most this many rows in all, taken from the front of the files in order before filtering.
@@ -115,6 +115,7 @@ impl Dataset {
     }
 
     /// Creates a set from rows in memory: a game ends where the full-move number decreases.
+    #[cfg(test)]
     pub fn from_rows(rows: Vec<Row>) -> Self {
         let games = anchored_games(&rows);
         Self { rows, games, ..Self::default() }
@@ -251,7 +252,7 @@ mod tests {
         let (folder, file) = folder_with("a.csv", &text());
         let blocked = folder.path().join("blocked");
         std::fs::write(&blocked, "a file, not a folder").expect("written");
-        let options = LoadOptions { cache: CachePlace::Folder(blocked), ..LoadOptions::default() };
+        let options = LoadOptions { cache: CacheLocation::Folder(blocked), ..LoadOptions::default() };
         let set = Dataset::load(&[file], &options, &mut ()).expect("rows");
         assert!(set.files[0].warnings[0].starts_with("no cache written"), "{:?}", set.files[0].warnings);
     }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::bad_row::{BadRow, Place};
+use super::bad_row::{BadRow, Location};
 use super::row_problem::RowProblem;
 
 /// Why a file of positions cannot be read or written.
@@ -140,24 +140,24 @@ pub enum DataError {
         path: PathBuf,
     },
     /// A file of another program's format is malformed from this position on.
-    #[error("{}: {problem}; expected {expected}", .place.in_file(.path))]
+    #[error("{}: {problem}; expected {expected}", .location.in_file(.path))]
     Damage {
         /// The file.
         path: PathBuf,
         /// Where.
-        place: Place,
+        location: Location,
         /// What is wrong there.
         problem: String,
         /// What the format requires there.
         expected: &'static str,
     },
     /// A file of another program's format ends inside a record.
-    #[error("{}: the file ends in the middle of {what}; copy or download it again", .place.in_file(.path))]
+    #[error("{}: the file ends in the middle of {what}; copy or download it again", .location.in_file(.path))]
     CutShort {
         /// The file.
         path: PathBuf,
         /// Where the record begins.
-        place: Place,
+        location: Location,
         /// Kind of the incomplete record.
         what: &'static str,
     },

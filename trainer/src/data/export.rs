@@ -14,16 +14,16 @@ use super::source::write_text;
 
 /// Which optional columns a CSV has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Known {
+pub(super) struct CsvColumns {
     /// Any row has a best move.
     pub(super) moves: bool,
     /// Any row has a result.
     pub(super) results: bool,
 }
 
-impl Known {
+impl CsvColumns {
     /// Updates the columns for more rows.
-    pub(super) fn note(&mut self, rows: &[Row]) {
+    pub(super) fn include(&mut self, rows: &[Row]) {
         self.moves = self.moves || rows.iter().any(|row| row.best_move_rank().is_some());
         self.results = self.results || rows.iter().any(|row| row.result() != RowResult::Unknown);
     }
@@ -35,23 +35,23 @@ fn best_move(row: &Row) -> Option<Move> {
 }
 
 /// Writes the header line.
-pub(super) fn write_csv_head(out: &mut dyn Write, known: Known) -> io::Result<()> {
-    let moves = if known.moves { ",Move" } else { "" };
-    let results = if known.results { ",Result" } else { "" };
+pub(super) fn write_csv_head(out: &mut dyn Write, columns: CsvColumns) -> io::Result<()> {
+    let moves = if columns.moves { ",Move" } else { "" };
+    let results = if columns.results { ",Result" } else { "" };
     writeln!(out, "FEN,Evaluation{moves}{results}")
 }
 
 /// Writes a line for each row.
-pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], known: Known) -> io::Result<()> {
+pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], columns: CsvColumns) -> io::Result<()> {
     for row in rows {
         write!(out, "{},{}", row.to_fen(), row.label())?;
-        if known.moves {
+        if columns.moves {
             out.write_all(b",")?;
             if let Some(mv) = best_move(row) {
                 write!(out, "{}", format_uci_move(mv, CastlingNotation::Standard))?;
             }
         }
-        if known.results {
+        if columns.results {
             write!(out, ",{}", row.result().text())?;
         }
         out.write_all(b"\n")?;
@@ -65,11 +65,11 @@ pub(super) fn write_csv_rows(out: &mut dyn Write, rows: &[Row], known: Known) ->
 /// # Errors
 /// The file cannot be written.
 pub fn write_csv(path: &Path, rows: &[Row]) -> Result<(), DataError> {
-    let mut known = Known::default();
-    known.note(rows);
+    let mut columns = CsvColumns::default();
+    columns.include(rows);
     write_text(path, |out| {
-        write_csv_head(out, known)?;
-        write_csv_rows(out, rows, known)
+        write_csv_head(out, columns)?;
+        write_csv_rows(out, rows, columns)
     })
 }
 

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::games::Game;
 use super::held_out::rank;
 use super::row::Row;
-use super::split::{Split, SplitError, scramble, separate};
+use super::split::{Split, scramble, separate};
+use super::split_error::{MAX_FOLDS, SplitError};
 
 /// The unit that is assigned to folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SplitBy {
-    /// Whole games (positions where games are unknown), by the [rank](super::held_out) of their content. No position is
+    /// Whole games (positions where games are unknown), by the rank of their content (`held_out`). No position is
     /// in both training and validation.
     #[default]
     Games,
@@ -41,8 +42,6 @@ impl std::fmt::Display for SplitBy {
 
 /// The fold of rows that are never held out.
 const UNDEALT: u16 = u16::MAX;
-/// Maximum number of folds.
-pub(super) const MAX_FOLDS: usize = UNDEALT as usize;
 
 /// The folds of a cross-validation: the fold that holds out each row.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -61,7 +61,7 @@ pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     if rows.is_empty() {
         return Vec::new();
     }
-    if !knows_games(&rows[..rows.len().min(HEAD_ROWS)]) {
+    if !is_in_game_order(&rows[..rows.len().min(HEAD_ROWS)]) {
         return vec![Game { rows: 0..rows.len() as u32, anchor: None }];
     }
     let anchored = |range: Range<u32>| {
@@ -75,7 +75,7 @@ pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
 }
 
 /// True if the first rows of a file are in game order.
-pub(super) fn knows_games(head: &[Row]) -> bool {
+pub(super) fn is_in_game_order(head: &[Row]) -> bool {
     let games = find_games(head).len();
     let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
     let is_short = head.len() <= MIN_GAME_ROWS as usize;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::split::SplitError;
+use super::split_error::SplitError;
 
 /// Version of keys, anchors and ranks together.
 pub const HASH_VERSION: u32 = 1;

@@ -5,6 +5,8 @@
 use alfiere_chess::game::ReportedScore;
 use alfiere_chess::types::Color;
 
+use crate::metrics::clipped;
+
 /// Maximum centipawn value of a label; larger ones are saturated.
 pub const MAX_CENTIPAWNS: i16 = 30_000;
 /// A mate label is stored as this value minus the distance.
@@ -44,6 +46,15 @@ impl Label {
                 let distance = moves.unsigned_abs().min(u32::from(MAX_MATE_DISTANCE)) as u16;
                 Self::Mate { winner: if moves > 0 { us } else { !us }, distance }
             }
+        }
+    }
+
+    /// The label in clipped centipawns; a mate is ±1.
+    pub fn clipped(self) -> f64 {
+        match self {
+            Self::Centipawns(value) => clipped(f64::from(value)),
+            Self::Mate { winner: Color::White, .. } => 1.0,
+            Self::Mate { winner: Color::Black, .. } => -1.0,
         }
     }
 
@@ -229,6 +240,13 @@ mod tests {
         assert_eq!(parse("#3"), Some(Label::Mate { winner: Color::White, distance: 3 }));
         assert_eq!(parse("#-2"), Some(Label::Mate { winner: Color::Black, distance: 2 }));
         assert_eq!(parse("#0"), Some(Label::Mate { winner: Color::White, distance: 0 }));
+    }
+
+    #[test]
+    fn centipawns_are_clipped_and_mates_are_plus_or_minus_one() {
+        for (text, value) in [("250", 0.25), ("-1700", -1.0), ("#-1", -1.0), ("#30", 1.0)] {
+            assert!((parse(text).expect("a label").clipped() - value).abs() < 1e-12, "{text}");
+        }
     }
 
     #[test]

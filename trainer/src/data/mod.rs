@@ -1,6 +1,6 @@
 //! Labelled positions: files of rows, caches, filters, splits, statistics and streaming.
 //!
-//! `row` and `label` define a row; `board_row`, `fen` and `fen_text` convert it. `reader` with `csv`, `piped` and
+//! `row` and `label` define a row; `board_row`, `fen` and `fen_text` convert it. `reader` with `csv`, `bullet_text` and
 //! `position_list` reads text. `packed` and `game_file` are this project's binary formats, `formats` those of other
 //! programs; `convert` converts between them. `dataset` loads files with their caches, `stream` reads packed files
 //! larger than memory. `games`, `held_out`, `split` and `folds` hold rows out. Independent of networks and training.
@@ -10,6 +10,7 @@ pub mod atomic;
 mod bad_row;
 mod bits;
 mod board_row;
+mod bullet_text;
 mod cache;
 mod convert;
 mod csv;
@@ -30,7 +31,6 @@ mod mate_number;
 mod output_file;
 pub mod packed;
 mod packed_writer;
-mod piped;
 mod position_list;
 mod read_options;
 mod reader;
@@ -40,14 +40,15 @@ mod row_problem;
 pub(crate) mod sample;
 mod source;
 mod split;
+mod split_error;
 mod stats;
 mod stream;
 mod symmetric_key;
 
 pub use any_file::stream_rows;
-pub use bad_row::{BadRow, Place};
+pub use bad_row::{BadRow, Location};
 pub(crate) use board_row::rank_of;
-pub use cache::{CachePlace, Fingerprint};
+pub use cache::{CacheLocation, Fingerprint};
 pub use convert::{Conversion, Converted, Equality, NewLabels, Order, convert, relabel};
 pub use csv::Columns;
 pub use data_file::{DataFile, Origin, WeightedFile};
@@ -62,12 +63,13 @@ pub use games::{Game, find_games};
 pub use held_out::{HASH_VERSION, HeldOut, HeldOutRule, HeldOutUnit};
 pub use label::{Label, MAX_CENTIPAWNS, RowResult};
 pub use packed_writer::{PackedWriter, write_packed};
-pub use read_options::{BadRows, ReadOptions, ReadReport, Wanted};
-pub use reader::{ReadObserver, ReadProgress, TakeRows, read_csv, stream_csv};
+pub use read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
+pub use reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};
 pub use row::{BestMove, ROW_BYTES, Row};
 pub use row_problem::RowProblem;
 pub(crate) use source::write_text;
-pub use split::{Split, SplitError, split};
+pub use split::{Split, split};
+pub use split_error::SplitError;
 pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, expected_points,
 };

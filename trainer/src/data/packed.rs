@@ -117,10 +117,10 @@ pub(super) struct ChunkProgress {
 }
 
 /// Receives a chunk of rows and the progress.
-pub(super) type TakeChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
+pub(super) type OnChunk<'a> = dyn FnMut(&[Row], &ChunkProgress) -> Result<(), DataError> + 'a;
 
-/// Passes the rows of a packed file to `take` in chunks; otherwise as [`read_packed`].
-pub(super) fn read_chunks(path: &Path, limit: Option<usize>, take: &mut TakeChunk<'_>) -> Result<(), DataError> {
+/// Passes the rows of a packed file to `on_chunk` in chunks; otherwise as [`read_packed`].
+pub(super) fn read_chunks(path: &Path, limit: Option<usize>, on_chunk: &mut OnChunk<'_>) -> Result<(), DataError> {
     let fail = |source| DataError::io(path, "read it", source);
     let mut file = File::open(path).map_err(fail)?;
     let header = read_header(path, &mut file)?;
@@ -141,7 +141,7 @@ pub(super) fn read_chunks(path: &Path, limit: Option<usize>, take: &mut TakeChun
             rows.push(row.ok_or_else(|| DataError::packed(path, format!("row {number} is not a valid position")))?);
         }
         done += rows.len() as u64;
-        take(&rows, &ChunkProgress { rows: done, of: header.rows })?;
+        on_chunk(&rows, &ChunkProgress { rows: done, of: header.rows })?;
     }
     if wanted == header.rows && hash.digest() != header.checksum {
         return Err(DataError::packed(path, CHECKSUM_PROBLEM.to_owned()));

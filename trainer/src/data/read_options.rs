@@ -57,14 +57,14 @@ pub struct ReadOptions {
     /// Stop after this number of valid rows.
     pub limit: Option<usize>,
     /// The required fields of a row.
-    pub wanted: Wanted,
+    pub required: RequiredFields,
     /// The file's format; `None` detects it from the first bytes or the name.
     pub from: Option<Format>,
 }
 
 /// What a row must hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Wanted {
+pub enum RequiredFields {
     /// A position and its evaluation.
     #[default]
     Labels,

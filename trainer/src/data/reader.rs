@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::bad_row::{BadRow, Place};
+use super::bad_row::{BadRow, Location};
+use super::bullet_text::{is_bullet_text, parse_bullet_text};
 use super::csv::{Columns, FirstLine, parse_line, read_first_line};
 use super::error::{DataError, excerpt};
 use super::formats::{is_lichess, parse_lichess};
-use super::piped::{is_piped, parse_piped};
 use super::position_list::{is_comment, is_list_header, parse_position};
-use super::read_options::{BadRows, ReadOptions, ReadReport, Wanted};
+use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 use super::row::Row;
 use super::row_problem::RowProblem;
 use super::source::{Block, StreamProblem, stream_blocks};
@@ -39,7 +39,7 @@ pub struct ReadProgress {
 pub type ReadObserver<'a> = dyn FnMut(ReadProgress) -> ControlFlow<()> + 'a;
 
 /// Receives rows as they are read; an error stops the reading.
-pub type TakeRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
+pub type OnRows<'a> = dyn FnMut(&[Row]) -> Result<(), DataError> + 'a;
 
 /// Reads a file of CSV lines or of lines `FEN | cp | result`, plain, gzip or zstd.
 ///
@@ -58,16 +58,16 @@ pub fn read_csv(
     Ok((all, report))
 }
 
-/// Reads a CSV file as [`read_csv`] does, but passes its rows to `take` block by block, so it may be larger than
+/// Reads a CSV file as [`read_csv`] does, but passes its rows to `on_rows` block by block, so it may be larger than
 /// memory. A percentage of bad rows is checked only at the end.
 ///
 /// # Errors
-/// As for [`read_csv`], or if `take` fails.
+/// As for [`read_csv`], or if `on_rows` fails.
 pub fn stream_csv(
     path: &Path,
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<ReadReport, DataError> {
     let total_bytes = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
     let bytes = AtomicU64::new(0);
@@ -75,12 +75,12 @@ pub fn stream_csv(
     std::thread::scope(|scope| {
         for block in stream_blocks(scope, path, &bytes)? {
             let is_last = match block {
-                Ok(block) => reading.take(&block)? || block.is_last,
+                Ok(block) => reading.parse(&block)? || block.is_last,
                 Err(StreamProblem::LongLine) => return Err(reading.binary("a line longer than 64 KiB")),
                 Err(StreamProblem::Read(source)) => return Err(reading.damaged(source)),
             };
-            reading.hand_on(take)?;
-            let rows = reading.handed_on;
+            reading.flush(on_rows)?;
+            let rows = reading.flushed;
             if observer(ReadProgress { bytes: bytes.load(Ordering::Relaxed), total_bytes, rows }).is_break() {
                 return Err(DataError::Stopped { path: path.to_path_buf() });
             }
@@ -97,7 +97,7 @@ pub fn stream_csv(
 enum LineForm {
     Csv(Columns),
     /// `FEN | cp | result`
-    Piped,
+    BulletText,
     /// JSON with `fen` and `evals`, as in the Lichess evaluation database.
     Lichess,
     /// FEN or EPD, without evaluations.
@@ -108,7 +108,7 @@ impl LineForm {
     fn parse(self, line: &[u8]) -> Result<Row, RowProblem> {
         match self {
             Self::Csv(columns) => parse_line(line, &columns),
-            Self::Piped => parse_piped(line),
+            Self::BulletText => parse_bullet_text(line),
             Self::Lichess => parse_lichess(line),
             Self::Position => parse_position(line),
         }
@@ -126,9 +126,9 @@ struct Reading<'a> {
     options: &'a ReadOptions,
     form: Option<LineForm>,
     lines: u64,
-    /// Number of rows passed to `take`.
-    handed_on: u64,
-    /// Rows not yet passed to `take`.
+    /// Number of rows passed to `on_rows`.
+    flushed: u64,
+    /// Rows not yet passed to `on_rows`.
     rows: Vec<Row>,
     report: ReadReport,
 }
@@ -145,23 +145,23 @@ struct Parsed {
 impl<'a> Reading<'a> {
     fn new(path: &'a Path, options: &'a ReadOptions) -> Self {
         let report = ReadReport::default();
-        Self { path, options, form: None, lines: 0, handed_on: 0, rows: Vec::new(), report }
+        Self { path, options, form: None, lines: 0, flushed: 0, rows: Vec::new(), report }
     }
 
     /// Good rows so far.
     fn row_count(&self) -> u64 {
-        self.handed_on + self.rows.len() as u64
+        self.flushed + self.rows.len() as u64
     }
 
-    fn hand_on(&mut self, take: &mut TakeRows<'_>) -> Result<(), DataError> {
-        take(&self.rows)?;
-        self.handed_on += self.rows.len() as u64;
+    fn flush(&mut self, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
+        on_rows(&self.rows)?;
+        self.flushed += self.rows.len() as u64;
         self.rows.clear();
         Ok(())
     }
 
     /// Parses a block; true if the limit is reached.
-    fn take(&mut self, block: &Block) -> Result<bool, DataError> {
+    fn parse(&mut self, block: &Block) -> Result<bool, DataError> {
         let mut text = &block.text[..];
         let form = match self.form {
             Some(form) => form,
@@ -180,7 +180,7 @@ impl<'a> Reading<'a> {
         }
         match self.options.limit {
             Some(limit) if self.row_count() >= limit as u64 => {
-                self.rows.truncate(limit - self.handed_on as usize);
+                self.rows.truncate(limit - self.flushed as usize);
                 Ok(true)
             }
             _ => Ok(false),
@@ -203,7 +203,7 @@ impl<'a> Reading<'a> {
                 continue;
             }
             let found = || excerpt(super::label::trim(line));
-            if self.options.wanted == Wanted::Positions && !is_piped(line) {
+            if self.options.required == RequiredFields::Positions && !is_bullet_text(line) {
                 let is_header = is_list_header(line);
                 if is_header || is_comment(line) {
                     *text = rest;
@@ -222,8 +222,8 @@ impl<'a> Reading<'a> {
                     self.form = Some(LineForm::Lichess);
                     return Ok(self.form);
                 }
-                _ if is_piped(line) => {
-                    self.form = Some(LineForm::Piped);
+                _ if is_bullet_text(line) => {
+                    self.form = Some(LineForm::BulletText);
                     return Ok(self.form);
                 }
                 FirstLine::Header(columns) => {
@@ -261,7 +261,7 @@ impl<'a> Reading<'a> {
         self.rows.extend_from_slice(&part.rows);
         self.report.bad_rows += part.bad_rows;
         for mut bad in part.quoted {
-            if let Place::Line(line) = &mut bad.place {
+            if let Location::Line(line) = &mut bad.location {
                 *line += self.lines;
             }
             if self.report.quoted.len() < QUOTED_BAD_ROWS {
@@ -358,8 +358,8 @@ fn parse_lines(text: &[u8], form: LineForm) -> Parsed {
             Err(problem) => {
                 parsed.bad_rows += 1;
                 if parsed.quoted.len() < QUOTED_BAD_ROWS {
-                    let (place, found) = (Place::Line(parsed.lines), excerpt(line));
-                    parsed.quoted.push(BadRow { place, found, problem: problem.to_string() });
+                    let (location, found) = (Location::Line(parsed.lines), excerpt(line));
+                    parsed.quoted.push(BadRow { location, found, problem: problem.to_string() });
                 }
             }
         }

@@ -9,10 +9,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
 
-use super::folds::MAX_FOLDS;
 use super::games::Game;
 use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
 use super::row::Row;
+use super::split_error::SplitError;
 
 /// Row indices of the training and the validation set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,35 +23,6 @@ pub struct Split {
     pub validation: Vec<u32>,
     /// Rows dropped from training because their position, or a twin of it, is held out.
     pub dropped: usize,
-}
-
-/// Why rows cannot be split.
-#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
-pub enum SplitError {
-    /// The number of folds is out of range.
-    #[error("{0} folds; expected 2 to {MAX_FOLDS}")]
-    Folds(usize),
-    /// There are fewer units than sides.
-    #[error("{found} {what} cannot be dealt to {sides} sides; expected at least one {} for each", .what.trim_end_matches('s'))]
-    TooFew {
-        /// Games, positions or rows.
-        what: &'static str,
-        /// Number of units.
-        found: usize,
-        /// Number of sides or folds.
-        sides: usize,
-    },
-    /// The share leaves a side empty.
-    #[error("validation share {0}; expected more than 0 and less than 1")]
-    Share(f64),
-    /// The number of rows leaves a side empty.
-    #[error("{wanted} rows for validation; expected at least 1 and fewer than the {rows} there are")]
-    Rows {
-        /// Number of rows requested.
-        wanted: u64,
-        /// How many there are.
-        rows: u64,
-    },
 }
 
 /// Holds out at least one game for validation; rows whose games are unknown are held out as single positions.
@@ -155,8 +126,8 @@ mod tests {
 
     /// The held-out rows, without an order.
     fn held_out(rows: &[Row], wanted: HeldOut, seed: u64) -> HashSet<[u8; 32]> {
-        let (sides, _) = split(rows, &anchored_games(rows), wanted, seed).expect("enough games");
-        sides.validation.iter().map(|&row| rows[row as usize].to_bytes()).collect()
+        let (split, _) = split(rows, &anchored_games(rows), wanted, seed).expect("enough games");
+        split.validation.iter().map(|&row| rows[row as usize].to_bytes()).collect()
     }
 
     proptest! {
@@ -221,14 +192,14 @@ mod tests {
         let load = |path: &std::path::Path, limit: Option<usize>| {
             let file = DataFile { path: path.to_path_buf(), scale: 1.0 };
             let options =
-                LoadOptions { read, rows: limit, cache: crate::data::CachePlace::Off, ..LoadOptions::default() };
+                LoadOptions { read, rows: limit, cache: crate::data::CacheLocation::Off, ..LoadOptions::default() };
             Dataset::load(&[file], &options, &mut ()).expect("rows")
         };
         let set = load(sample.as_ref(), Some(20_000));
         // Labels and results aside: formats hold them in their own ways.
         let positions = |set: &Dataset| {
-            let (sides, _) = split(&set.rows, &set.games, HeldOut::Share(0.1), 1).expect("enough games");
-            sides.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect::<HashSet<u64>>()
+            let (split, _) = split(&set.rows, &set.games, HeldOut::Share(0.1), 1).expect("enough games");
+            split.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect::<HashSet<u64>>()
         };
         let expected = positions(&set);
         assert!((1_000..3_000).contains(&expected.len()), "{}", expected.len());

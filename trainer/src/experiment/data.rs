@@ -44,7 +44,7 @@ impl ExperimentData {
     /// Checks that a run's folds can be formed: a sweep checks all runs before the first one starts.
     ///
     /// # Errors
-    /// As [`ExperimentData::sides`].
+    /// As [`ExperimentData::split`].
     pub fn check(&self, settings: &RunSettings) -> Result<(), SplitError> {
         Folds::check(self.dealt, &self.games, settings.split, settings.folds)
     }
@@ -53,19 +53,19 @@ impl ExperimentData {
     ///
     /// # Errors
     /// If there are fewer games (or rows) than folds.
-    pub fn sides(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
+    pub fn split(&self, settings: &RunSettings, fold: usize) -> Result<Split, SplitError> {
         let dealt = &self.rows[..self.dealt];
         let folds = Folds::new(dealt, &self.games, settings.split, settings.folds, settings.split_seed)?;
         let extra = settings.extra_rows.unwrap_or(usize::MAX).min(self.extra_rows());
         let rows = &self.rows[..self.dealt + extra];
-        let mut sides = folds.with_undealt(extra).split(rows, fold);
+        let mut split = folds.with_undealt(extra).split(rows, fold);
         if let Some(limit) = settings.training_rows {
-            self.thin(&mut sides.training, settings, limit);
+            self.thin(&mut split.training, settings, limit);
         }
         if let Some(limit) = settings.validation_rows {
-            self.thin(&mut sides.validation, settings, limit);
+            self.thin(&mut split.validation, settings, limit);
         }
-        Ok(sides)
+        Ok(split)
     }
 
     /// Splits a fold's training side again: its validation side are the inner rows, which select the epoch. When
@@ -73,7 +73,7 @@ impl ExperimentData {
     ///
     /// # Errors
     /// If the training side has too few games (or rows).
-    pub fn inner_sides(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
+    pub fn inner_split(&self, settings: &RunSettings, training: &[u32]) -> Result<Split, SplitError> {
         let rows: Vec<Row> = training.iter().map(|&pick| self.rows[pick as usize]).collect();
         let dealt = training.partition_point(|&pick| (pick as usize) < self.dealt);
         let mut start = 0;
@@ -85,11 +85,11 @@ impl ExperimentData {
         });
         let games: Vec<Game> = games.collect();
         let folds = Folds::new(&rows[..dealt], &games, settings.split, INNER_FOLDS, settings.split_seed)?;
-        let mut sides = folds.with_undealt(rows.len() - dealt).split(&rows, 0);
-        for place in sides.training.iter_mut().chain(&mut sides.validation) {
+        let mut split = folds.with_undealt(rows.len() - dealt).split(&rows, 0);
+        for place in split.training.iter_mut().chain(&mut split.validation) {
             *place = training[*place as usize];
         }
-        Ok(sides)
+        Ok(split)
     }
 
     /// Reduces the split rows among `picks` to `limit`: whole games (except the last) in an order determined by the
@@ -153,18 +153,18 @@ mod tests {
         assert_eq!((set.dealt, set.extra_rows()), (1_000, 1_000));
         let mut held = Vec::new();
         for fold in 0..4 {
-            let sides = set.sides(&settings(SplitBy::Games), fold).expect("enough games");
-            held.extend(sides.validation.iter().copied());
-            let keys: Vec<u64> = sides.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect();
-            assert!(sides.training.iter().all(|&row| !keys.contains(&set.rows[row as usize].symmetric_key())));
-            assert!(sides.dropped > 0, "the copies of held-out positions are dropped");
-            assert!(sides.training.iter().filter(|&&row| row >= 1_000).count() > 500);
+            let split = set.split(&settings(SplitBy::Games), fold).expect("enough games");
+            held.extend(split.validation.iter().copied());
+            let keys: Vec<u64> = split.validation.iter().map(|&row| set.rows[row as usize].symmetric_key()).collect();
+            assert!(split.training.iter().all(|&row| !keys.contains(&set.rows[row as usize].symmetric_key())));
+            assert!(split.dropped > 0, "the copies of held-out positions are dropped");
+            assert!(split.training.iter().filter(|&&row| row >= 1_000).count() > 500);
         }
         held.sort_unstable();
         assert!(held.into_iter().eq(0..1_000));
         let none = RunSettings { extra_rows: Some(0), ..settings(SplitBy::Games) };
-        let sides = set.sides(&none, 0).expect("enough games");
-        assert!(sides.training.iter().all(|&row| row < 1_000));
+        let split = set.split(&none, 0).expect("enough games");
+        assert!(split.training.iter().all(|&row| row < 1_000));
     }
 
     #[test]
@@ -172,8 +172,8 @@ mod tests {
         let set = set();
         for (split, limit) in [(SplitBy::Games, None), (SplitBy::Rows, None), (SplitBy::Games, Some(500))] {
             let settings = RunSettings { training_rows: limit, ..settings(split) };
-            let outer = set.sides(&settings, 1).expect("enough games");
-            let inner = set.inner_sides(&settings, &outer.training).expect("enough games");
+            let outer = set.split(&settings, 1).expect("enough games");
+            let inner = set.inner_split(&settings, &outer.training).expect("enough games");
             let mut all = [&inner.training[..], &inner.validation].concat();
             all.sort_unstable();
             assert_eq!(all.len() + inner.dropped, outer.training.len());
@@ -196,8 +196,8 @@ mod tests {
             }
         }
         let few = RunSettings { training_rows: Some(20), ..settings(SplitBy::Games) };
-        let outer = set.sides(&few, 1).expect("enough games");
-        assert!(matches!(set.inner_sides(&few, &outer.training), Err(SplitError::TooFew { sides: 10, .. })));
+        let outer = set.split(&few, 1).expect("enough games");
+        assert!(matches!(set.inner_split(&few, &outer.training), Err(SplitError::TooFew { sides: 10, .. })));
     }
 
     #[test]
@@ -228,9 +228,9 @@ mod tests {
                     extra_rows: Some(0),
                     ..settings(split)
                 };
-                set.sides(&settings, 1).expect("enough games")
+                set.split(&settings, 1).expect("enough games")
             };
-            let (small, large, whole) = (cut(100), cut(300), set.sides(&settings(split), 1).expect("enough games"));
+            let (small, large, whole) = (cut(100), cut(300), set.split(&settings(split), 1).expect("enough games"));
             assert_eq!((small.training.len(), large.training.len(), small.validation.len()), (100, 300, 50));
             assert!(small.training.iter().all(|row| large.training.binary_search(row).is_ok()));
             assert!(large.training.iter().all(|row| whole.training.binary_search(row).is_ok()));

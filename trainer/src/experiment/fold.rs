@@ -110,19 +110,19 @@ pub fn run_fold(
 ) -> Result<FoldRun, FoldError> {
     settings.check()?;
     let config = TrainingConfig::new(settings.training.clone())?;
-    let outer = set.sides(settings, fold)?;
+    let outer = set.split(settings, fold)?;
     if outer.validation.is_empty() {
         return Err(FoldError::NothingHeldOut);
     }
     let inner = match settings.selection {
         EpochSelection::Last => None,
-        EpochSelection::Inner => Some(set.inner_sides(settings, &outer.training).map_err(FoldError::Inner)?),
+        EpochSelection::Inner => Some(set.inner_split(settings, &outer.training).map_err(FoldError::Inner)?),
     };
-    let sides = inner.as_ref().unwrap_or(&outer);
+    let split = inner.as_ref().unwrap_or(&outer);
     let rows = |picks| Rows { samples: &set.rows, picks };
     let data = TrainingData {
-        training: rows(&sides.training),
-        validation: rows(&sides.validation),
+        training: rows(&split.training),
+        validation: rows(&split.validation),
         fingerprint: fingerprint(set, settings, fold),
         held_out: None,
     };
@@ -139,7 +139,7 @@ pub fn run_fold(
     let (epoch, metrics) = selected_epoch(settings, &run, rows(&outer.validation))?;
     Ok(FoldRun::Finished(Box::new(FoldResult {
         fold: fold + 1,
-        training_rows: sides.training.len(),
+        training_rows: split.training.len(),
         inner_rows: inner.as_ref().map_or(0, |inner| inner.validation.len()),
         dropped_rows: outer.dropped + inner.as_ref().map_or(0, |inner| inner.dropped),
         selection: settings.selection,
@@ -237,7 +237,7 @@ mod tests {
         for settings in [inner.clone(), RunSettings { training: patient, ..inner }] {
             let mut set = set();
             let result = finished(&set, &settings);
-            for row in set.sides(&settings, 0).expect("enough games").validation {
+            for row in set.split(&settings, 0).expect("enough games").validation {
                 let row = &mut set.rows[row as usize];
                 *row = row.with_label(Label::centipawns(500));
             }

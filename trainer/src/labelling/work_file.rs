@@ -4,10 +4,11 @@
 //! damaged line is ignored. When all chunks are finished, the output is written atomically and the work file is
 //! removed.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use alfiere_chess::files::try_lock;
 use serde::{Deserialize, Serialize};
 
 use super::assignment::Assignment;
@@ -101,10 +102,8 @@ impl WorkFile {
             atomic::write(&path, |file| file.write_all(line.as_bytes()))?;
         }
         let file = OpenOptions::new().read(true).write(true).open(&path).map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LabelError::Busy(path)),
-            Err(TryLockError::Error(source)) => return Err(fail(source)),
+        if !try_lock(&file).map_err(fail)? {
+            return Err(LabelError::Busy(path));
         }
         let part = assignment.part();
         let mut work = Self {

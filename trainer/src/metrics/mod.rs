@@ -1,37 +1,19 @@
 //! Error metrics of predictions against labels, over a whole set, in double precision.
 //!
 //! All metrics are measured in **clipped centipawns**: `clamp(cp / 1000, -1, 1)`, with mates at ±1. Every printed R²,
-//! MSE, RMSE and MAE is in this unit, so networks with different losses are comparable. Independent of networks.
+//! MSE, RMSE and MAE is in this unit, so networks with different losses are comparable. Independent of networks and of
+//! position files.
 
 mod phase;
 
-use alfiere_chess::types::Color;
 use ndarray::ArrayView1;
 
-use crate::data::Label;
-
+pub use alfiere_search::fit::{CLIP_CENTIPAWNS, clipped};
 pub use phase::{PhaseMetrics, by_pieces};
-
-/// Centipawns at which clipped centipawns reach ±1.
-pub const CLIP_CENTIPAWNS: f64 = 1_000.0;
 
 /// If the variance of the labels is below this fraction of their mean square, it is rounding error and the labels are
 /// equal.
 const ROUNDING: f64 = 1e-9;
-
-/// Converts centipawns to clipped centipawns.
-pub fn report_value(centipawns: f64) -> f64 {
-    (centipawns / CLIP_CENTIPAWNS).clamp(-1.0, 1.0)
-}
-
-/// Converts a label to clipped centipawns, from White's point of view.
-pub fn report_label(label: Label) -> f64 {
-    match label {
-        Label::Centipawns(value) => report_value(f64::from(value)),
-        Label::Mate { winner: Color::White, .. } => 1.0,
-        Label::Mate { winner: Color::Black, .. } => -1.0,
-    }
-}
 
 /// Errors of predictions over a whole set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
@@ -59,7 +41,7 @@ impl Metrics {
     }
 }
 
-/// Accumulated sums for [`Metrics`]; sums of parts of a set can be merged.
+/// Accumulated sums for [`Metrics`].
 ///
 /// Label moments are taken about a fixed shift near zero: values are in [-1, 1], where sums of squares in double
 /// precision are accurate over billions of rows.
@@ -81,17 +63,6 @@ impl MetricSums {
         self.absolute += error.abs();
         self.label += label;
         self.label_squared += label * label;
-    }
-
-    /// The sums of both sets together.
-    pub fn merged(self, other: Self) -> Self {
-        Self {
-            rows: self.rows + other.rows,
-            squared: self.squared + other.squared,
-            absolute: self.absolute + other.absolute,
-            label: self.label + other.label,
-            label_squared: self.label_squared + other.label_squared,
-        }
     }
 
     // ANCHOR: metrics
@@ -165,16 +136,6 @@ mod tests {
     }
 
     #[test]
-    fn merged_parts_equal_the_whole() {
-        let pairs: Vec<(f64, f64)> =
-            (0..100).map(|i| ((f64::from(i) * 0.7).sin(), (f64::from(i) * 0.3).cos())).collect();
-        let whole = pairs.iter().copied().collect::<MetricSums>().metrics().expect("rows");
-        let left: MetricSums = pairs[..37].iter().copied().collect();
-        let right: MetricSums = pairs[37..].iter().copied().collect();
-        near(left.merged(right).metrics().expect("rows").r2, whole.r2);
-    }
-
-    #[test]
     fn r2_is_zero_for_the_mean_and_one_for_the_labels() {
         let labels = [0.5, -0.5, 0.25, 0.75];
         let constant: MetricSums = labels.iter().map(|&label| (0.25, label)).collect();
@@ -194,14 +155,6 @@ mod tests {
         // A single row that differs by one centipawn in a thousand rows is real variance.
         let sums: MetricSums = (0..1_000).map(|row| (0.5, if row == 7 { 0.501 } else { 0.5 })).collect();
         assert!(sums.metrics().expect("rows").label_variance > 0.9e-9);
-    }
-
-    #[test]
-    fn centipawns_are_clipped_and_mates_are_plus_or_minus_one() {
-        near(report_label(Label::Centipawns(250)), 0.25);
-        near(report_label(Label::Centipawns(-1_700)), -1.0);
-        near(report_label(Label::Mate { winner: Color::Black, distance: 1 }), -1.0);
-        near(report_label(Label::Mate { winner: Color::White, distance: 30 }), 1.0);
     }
 
     #[test]

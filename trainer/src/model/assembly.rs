@@ -31,7 +31,7 @@ pub(super) fn outputs(
 ) -> Tensor<1> {
     match &processor.kind {
         Kind::Cores(pool) => from_kernels(network, pool, layers, batch, dropout, device),
-        Kind::Card => plain::outputs(network, layers, batch, dropout, device),
+        Kind::Gpu => plain::outputs(network, layers, batch, dropout, device),
     }
 }
 

@@ -390,7 +390,7 @@ fn king_relative_inputs_are_invariant_under_mirroring() {
 fn plain_burn_operations_match_the_kernels() {
     let samples = samples(60, 6);
     for text in ARCHITECTURES {
-        let [kernels, plain] = [Processor::cores(), Processor::card(Device::flex())].map(|processor| {
+        let [kernels, plain] = [Processor::cores(), Processor::gpu(Device::flex())].map(|processor| {
             let learner = Learner::new(with_biases(text), processor);
             let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
             learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout::NONE)
@@ -408,7 +408,7 @@ fn plain_burn_operations_match_the_kernels() {
 #[test]
 fn dropout_with_plain_burn_operations_depends_only_on_the_seed() {
     let samples = samples(60, 7);
-    let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::card(Device::flex()));
+    let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::gpu(Device::flex()));
     let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
     let loss =
         |seed| learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     /// From the sparse kernels, with this pool of buffers.
     Cores(ScratchPool),
     /// From plain burn operations.
-    Card,
+    Gpu,
 }
 
 impl Processor {
@@ -27,7 +27,7 @@ impl Processor {
     }
 
     /// Another device, or the CPU without the sparse kernels.
-    pub fn card(device: Device) -> Self {
-        Self { device, kind: Kind::Card }
+    pub fn gpu(device: Device) -> Self {
+        Self { device, kind: Kind::Gpu }
     }
 }

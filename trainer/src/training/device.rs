@@ -36,19 +36,19 @@ impl Compute {
         if self.is_cpu() {
             return Ok(Processor::cores());
         }
-        let device = self.card()?;
+        let device = self.gpu()?;
         // If drivers are missing or fail, burn panics at the first operation.
         let attempt = std::panic::catch_unwind(|| {
             Tensor::<1>::from_floats([1.0, 2.0], &device).sum().into_data().try_into_vec::<f32>().ok()
         });
         match attempt {
-            Ok(Some(sum)) if sum == [3.0] => Ok(Processor::card(device)),
+            Ok(Some(sum)) if sum == [3.0] => Ok(Processor::gpu(device)),
             _ => Err(format!("device {self} cannot be used on this machine; expected a GPU with a working driver")),
         }
     }
 
     /// The burn device of a GPU.
-    fn card(self) -> Result<Device, String> {
+    fn gpu(self) -> Result<Device, String> {
         match self {
             #[cfg(feature = "cuda")]
             Self::Cuda(index) => Ok(Device::cuda(index)),

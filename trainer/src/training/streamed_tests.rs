@@ -97,10 +97,10 @@ fn one_window_trains_like_rows_in_memory() {
     // Mirroring is decided by the row number in memory, which a window does not have.
     let options = TrainingOptions { flips: Flips::Never, ..options() };
     let set = Dataset::load(&shards.files, &LoadOptions::default(), &mut ()).expect("rows");
-    let (sides, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
+    let (split, rule) = split(&set.rows, &set.games, HELD_OUT, 1).expect("enough games");
     let data = TrainingData {
-        training: Rows { samples: &set.rows, picks: &sides.training },
-        validation: Rows { samples: &set.rows, picks: &sides.validation },
+        training: Rows { samples: &set.rows, picks: &split.training },
+        validation: Rows { samples: &set.rows, picks: &split.validation },
         fingerprint: String::new(),
         held_out: Some(rule),
     };

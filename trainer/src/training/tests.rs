@@ -235,7 +235,7 @@ fn best_epoch_is_kept_and_patience_ends_the_run() {
     let predictions = predict_centipawns(&outcome.network, options.objective, set.data().validation);
     for (prediction, sample) in predictions.iter().zip(&set.samples[500..]) {
         let label = Objective::ClippedCentipawns.target(sample.label, alfiere_chess::types::Color::White, 0.0);
-        metrics.add(crate::metrics::report_value(f64::from(*prediction)), f64::from(label));
+        metrics.add(crate::metrics::clipped(f64::from(*prediction)), f64::from(label));
     }
     assert!((metrics.metrics().expect("rows").r2 - validation.metrics.r2).abs() < 1e-6);
 }

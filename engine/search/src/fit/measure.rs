@@ -14,7 +14,7 @@ const CHUNK: usize = 4096;
 
 /// How a position is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ValuationMode {
+pub enum EvaluationMode {
     /// By the static evaluation.
     Static,
     /// After quiescence search.
@@ -28,12 +28,12 @@ pub enum ValuationMode {
 pub fn evaluate_rows(
     network: &Network,
     rows: &[FitRow],
-    judgement: ValuationMode,
+    mode: EvaluationMode,
     threads: usize,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Vec<f64> {
     let chunks: Vec<&[FitRow]> = rows.chunks(CHUNK).collect();
-    let mut judged: Vec<Option<Vec<f64>>> = vec![None; chunks.len()];
+    let mut evaluated: Vec<Option<Vec<f64>>> = vec![None; chunks.len()];
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         let (sender, results) = std::sync::mpsc::channel();
@@ -44,15 +44,15 @@ pub fn evaluate_rows(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(chunk) = chunks.get(index) else { return };
-                    let judge = |row: &FitRow| {
-                        let value = match judgement {
-                            ValuationMode::Static => fixed.evaluate(&row.board),
-                            ValuationMode::Quiescence => resolver.evaluate(&row.board),
+                    let evaluate = |row: &FitRow| {
+                        let value = match mode {
+                            EvaluationMode::Static => fixed.evaluate(&row.board),
+                            EvaluationMode::Quiescence => resolver.evaluate(&row.board),
                         };
                         f64::from(if row.board.side_to_move() == Color::White { value } else { -value })
                     };
                     // The receiver is gone when the user stopped.
-                    if sender.send((index, chunk.iter().map(judge).collect())).is_err() {
+                    if sender.send((index, chunk.iter().map(evaluate).collect())).is_err() {
                         return;
                     }
                 }
@@ -60,11 +60,11 @@ pub fn evaluate_rows(
         }
         drop(sender);
         for (index, values) in results {
-            judged[index] = Some(values);
+            evaluated[index] = Some(values);
             if !progress(chunks[index].len()) {
                 break;
             }
         }
     });
-    judged.into_iter().map_while(|values| values).flatten().collect()
+    evaluated.into_iter().map_while(|values| values).flatten().collect()
 }

@@ -13,8 +13,8 @@ mod rows;
 
 pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
 pub use games::{GamesError, ReadGames, WrittenScores};
-pub use measure::{ValuationMode, evaluate_rows};
+pub use measure::{EvaluationMode, evaluate_rows};
 pub use outcome_counts::{Cell, OutcomeCounts};
 pub use quiescence::{QuiescenceEval, StaticEval};
-pub use regression::{Fit, best_scale, fit_at_scale};
+pub use regression::{CLIP_CENTIPAWNS, Fit, best_scale, clipped, fit_at_scale};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};

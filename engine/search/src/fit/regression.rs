@@ -3,14 +3,19 @@
 use ndarray::Array1;
 use serde::Serialize;
 
-/// Centipawns at which clipped centipawns reach 1.
-const CLIP_CENTIPAWNS: f64 = 1000.0;
+/// Centipawns at which clipped centipawns reach ±1.
+pub const CLIP_CENTIPAWNS: f64 = 1000.0;
 /// Scales that are tried; outside of it a network's centipawns mean something else.
 const SCALES: (f64, f64) = (0.02, 50.0);
 /// Points of the first, coarse look over all scales (logarithmic).
 const COARSE_POINTS: u32 = 60;
 /// Steps of the golden section after it: a relative precision of a millionth.
 const FINE_STEPS: u32 = 32;
+
+/// Converts centipawns to clipped centipawns.
+pub fn clipped(centipawns: f64) -> f64 {
+    (centipawns / CLIP_CENTIPAWNS).clamp(-1.0, 1.0)
+}
 
 /// Agreement over a set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -29,7 +34,7 @@ pub struct Fit {
 
 /// Agreement of `clamp(scale · centipawns / 1000, -1, 1)` with the targets. Both columns are of one length, at least 1.
 pub fn fit_at_scale(centipawns: &Array1<f64>, targets: &Array1<f64>, scale: f64) -> Fit {
-    let errors = centipawns.mapv(|value| (scale * value / CLIP_CENTIPAWNS).clamp(-1.0, 1.0)) - targets;
+    let errors = centipawns.mapv(|value| clipped(scale * value)) - targets;
     let count = targets.len() as f64;
     let (mse, mae) = (errors.pow2().sum() / count, errors.abs().sum() / count);
     Fit { scale, r2: 1.0 - mse / targets.var(0.0), mse, mae, rows: targets.len() }

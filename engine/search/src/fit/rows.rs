@@ -10,8 +10,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::files::{self, SourceError};
 use thiserror::Error;
 
-/// Centipawns per unit of clipped centipawns.
-const REPORT_UNIT: f64 = 1000.0;
+use super::regression::clipped;
 
 /// Why a file gives no rows.
 #[derive(Debug, Error)]
@@ -154,7 +153,7 @@ fn read_label(label: &str) -> Option<f64> {
         return Some(if mate.starts_with('-') { -1.0 } else { 1.0 });
     }
     let centipawns: f64 = label.parse().ok()?;
-    centipawns.is_finite().then(|| (centipawns / REPORT_UNIT).clamp(-1.0, 1.0))
+    centipawns.is_finite().then(|| clipped(centipawns))
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
-//! Available memory of the system.
+//! Memory: what a thread needs and what the system has.
+
+/// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// Available memory in MiB (`MemAvailable` on Linux); `None` where the system does not report it.
 pub(crate) fn available_mebibytes() -> Option<usize> {

@@ -3,9 +3,6 @@
 //! `native` uses the standard library. WebAssembly has neither clock nor threads, so in `hosted` a search runs on the
 //! calling thread, and the host supplies the time and the stop signal. The rest of the crate is the same for both.
 
-/// The stack that a thread needs to search: frames of the main search take a few KiB each, and lines are long.
-pub const STACK_BYTES: usize = 16 * 1024 * 1024;
-
 #[cfg(target_family = "wasm")]
 mod hosted;
 mod memory;
@@ -17,6 +14,7 @@ use hosted as system;
 #[cfg(not(target_family = "wasm"))]
 use native as system;
 
+pub use memory::STACK_BYTES;
 pub use system::Instant;
 #[cfg(target_family = "wasm")]
 pub use system::{Host, Signals};

@@ -6,7 +6,7 @@ use std::thread::{Builder, JoinHandle};
 
 pub use std::time::Instant;
 
-use super::STACK_BYTES;
+use super::memory::STACK_BYTES;
 
 /// Whether there can be more than one thread.
 pub(crate) const HAS_THREADS: bool = true;

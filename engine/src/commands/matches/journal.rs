@@ -5,11 +5,12 @@
 //! journal.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use alfiere_arena::finished::FinishedGame;
+use alfiere_chess::files::try_lock;
 
 use crate::commands::Failure;
 
@@ -31,12 +32,8 @@ impl Journal {
         let failure = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
         let mut file =
             File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(failure)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::new(format!("{}: another match is writing its games here", path.display())));
-            }
-            Err(TryLockError::Error(error)) => return Err(failure(error)),
+        if !try_lock(&file).map_err(failure)? {
+            return Err(Failure::new(format!("{}: another match is writing its games here", path.display())));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failure)?;

@@ -4,12 +4,12 @@ use alfiere_chess::types::Color;
 use alfiere_search::eval::{Classical, Evaluator};
 
 use super::*;
-use crate::data::{CachePlace, DataFile, Dataset, LoadOptions, Row};
+use crate::data::{CacheLocation, DataFile, Dataset, LoadOptions, Row};
 
 /// The first rows of the sample, including those that a static evaluation cannot get right.
 fn sample(count: usize) -> Vec<Row> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/kaggle/sample.csv.gz").into();
-    let options = LoadOptions { cache: CachePlace::Off, rows: Some(count), ..LoadOptions::default() };
+    let options = LoadOptions { cache: CacheLocation::Off, rows: Some(count), ..LoadOptions::default() };
     Dataset::load(&[DataFile { path, scale: 1.0 }], &options, &mut ()).expect("the sample").rows
 }
 

@@ -13,11 +13,11 @@ use alfiere_chess::random::Random;
 
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
-use crate::data::reader::{ReadProgress, TakeRows};
+use crate::data::reader::{OnRows, ReadProgress};
 use crate::data::row::{ROW_BYTES, Row};
 
 const BUCKETS: usize = 256;
-/// Rows per call of `take`.
+/// Rows per call of `on_rows`.
 const BATCH: usize = 16_384;
 
 /// Temporary files of rows.
@@ -53,8 +53,8 @@ impl Buckets {
         Ok(())
     }
 
-    /// Passes all rows to `take` in shuffled order.
-    pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, take: &mut TakeRows<'_>) -> Result<(), DataError> {
+    /// Passes all rows to `on_rows` in shuffled order.
+    pub(super) fn drain(mut self, observer: &mut dyn LoadObserver, on_rows: &mut OnRows<'_>) -> Result<(), DataError> {
         let fail = |source| DataError::io(&self.folder, "read there", source);
         observer.step("the shuffled rows");
         let total_bytes = self.rows * ROW_BYTES as u64;
@@ -70,7 +70,7 @@ impl Buckets {
             }
             for batch in records.chunks(BATCH) {
                 let rows: Vec<Row> = batch.iter().filter_map(Row::from_bytes).collect();
-                take(&rows)?;
+                on_rows(&rows)?;
                 done += rows.len() as u64;
                 let now = ReadProgress { bytes: done * ROW_BYTES as u64, total_bytes, rows: done };
                 if observer.progress(now) == ControlFlow::Break(()) {

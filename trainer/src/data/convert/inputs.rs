@@ -1,6 +1,6 @@
 //! Reads the input files of a conversion: rows that pass the filter, each position once if repeats are known.
 
-use super::job::Conversion;
+use super::conversion::Conversion;
 use super::repeats::Repeats;
 use crate::data::any_file::stream_rows;
 use crate::data::cache::Fingerprint;
@@ -8,9 +8,9 @@ use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::{Filter, FilterCounts};
-use crate::data::games::{HEAD_ROWS, knows_games};
+use crate::data::games::{HEAD_ROWS, is_in_game_order};
 use crate::data::read_options::ReadOptions;
-use crate::data::reader::{ReadObserver, TakeRows};
+use crate::data::reader::{OnRows, ReadObserver};
 use crate::data::row::Row;
 
 /// One input file.
@@ -30,12 +30,12 @@ pub(super) struct Taken {
     /// Number of rows after the filter, repeats included.
     pub(super) passed: u64,
     /// True if the file's rows are in game order.
-    pub(super) knows_games: bool,
+    pub(super) is_in_game_order: bool,
 }
 
 impl Input<'_> {
-    /// Passes the rows to `take`.
-    pub(super) fn stream(&self, observer: &mut ReadObserver<'_>, take: &mut TakeRows<'_>) -> Result<Taken, DataError> {
+    /// Passes the rows to `on_rows`.
+    pub(super) fn stream(&self, observer: &mut ReadObserver<'_>, on_rows: &mut OnRows<'_>) -> Result<Taken, DataError> {
         let (mut filtered, mut passed) = (FilterCounts::default(), 0);
         let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
         let mut take_kept = |rows: &[Row]| {
@@ -51,24 +51,24 @@ impl Input<'_> {
                 }
                 passed += 1;
             }
-            take(&kept)
+            on_rows(&kept)
         };
         let path = &self.file.path;
         let (origin, report) = stream_rows(self.file, &self.options, observer, &mut take_kept)?;
         let fingerprint = Fingerprint::of(path)?;
         let warnings = report.warning(path).into_iter().collect();
-        let knows_games = !head.is_empty() && knows_games(&head);
+        let is_in_game_order = !head.is_empty() && is_in_game_order(&head);
         let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, warnings };
-        Ok(Taken { file, filtered, passed, knows_games })
+        Ok(Taken { file, filtered, passed, is_in_game_order })
     }
 }
 
-/// Passes the rows of all files to `take` in order, up to the limit.
+/// Passes the rows of all files to `on_rows` in order, up to the limit.
 pub(super) fn stream_all(
     job: &Conversion<'_>,
     repeats: Option<&Repeats>,
     observer: &mut dyn LoadObserver,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<Vec<Taken>, DataError> {
     let mut all: Vec<Taken> = Vec::new();
     let (mut limit, mut first) = (job.read.limit, 0);
@@ -79,7 +79,7 @@ pub(super) fn stream_all(
         observer.file(&file.path);
         let options = ReadOptions { limit, ..job.read };
         let input = Input { file, options, filter: &job.filter, repeats: repeats.map(|repeats| (repeats, first)) };
-        let taken = input.stream(&mut |progress| observer.progress(progress), take)?;
+        let taken = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
         limit = limit.map(|limit| limit.saturating_sub(taken.file.report.rows as usize));
         first += taken.passed;
         all.push(taken);

@@ -9,26 +9,26 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use alfiere_chess::random::Random;
 
+use super::conversion::Conversion;
 use super::inputs::Input;
-use super::job::Conversion;
 use super::survey::Survey;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
 use crate::data::read_options::ReadOptions;
-use crate::data::reader::{ReadProgress, TakeRows};
+use crate::data::reader::{OnRows, ReadProgress};
 use crate::data::row::{ROW_BYTES, Row};
 
-/// Rows per call of `take`, rounded up to a game.
+/// Rows per call of `on_rows`, rounded up to a game.
 const BATCH: usize = 16_384;
 
-/// Passes the rows of all files to `take`, mixed. With weights, the numbers of rows are in their ratio and as large as
+/// Passes the rows of all files to `on_rows`, mixed. With weights, the numbers of rows are in their ratio and as large as
 /// possible, rounded up to whole games. Returns the number of rows of each file that are not used.
 pub(super) fn interleave(
     job: &Conversion<'_>,
     survey: &Survey,
     (seed, weights): (u64, Option<&[f64]>),
     observer: &mut dyn LoadObserver,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<Vec<u64>, DataError> {
     let (mut inputs, mut rows, mut first) = (Vec::new(), Vec::new(), 0);
     for (file, taken) in job.inputs.iter().zip(&survey.taken) {
@@ -57,12 +57,12 @@ pub(super) fn interleave(
                 rows: receiver,
                 batch: Vec::new(),
                 next: 0,
-                knows_games: survey.taken[number].knows_games,
+                is_in_game_order: survey.taken[number].is_in_game_order,
                 wanted: wanted[number],
                 drawn: 0,
             });
         }
-        let mixed = draw_all(&mut sources, seed, observer, take);
+        let mixed = draw_all(&mut sources, seed, observer, on_rows);
         let drawn: Vec<u64> = sources.iter().map(|source| source.drawn).collect();
         // A thread that still has rows to send stops when the receiver of its rows is dropped.
         drop(sources);
@@ -96,7 +96,7 @@ struct Source<'a> {
     batch: Vec<Row>,
     /// Index of the next row in `batch`.
     next: usize,
-    knows_games: bool,
+    is_in_game_order: bool,
     wanted: u64,
     drawn: u64,
 }
@@ -123,7 +123,7 @@ impl Source<'_> {
             mixed.push(row);
             self.next += 1;
             move_number = row.fullmove_number();
-            if !self.knows_games {
+            if !self.is_in_game_order {
                 break;
             }
         }
@@ -137,7 +137,7 @@ fn draw_all(
     sources: &mut [Source<'_>],
     seed: u64,
     observer: &mut dyn LoadObserver,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<(), DataError> {
     let mut random = Random::for_part(seed, 0);
     let total: u64 = sources.iter().map(Source::left).sum();
@@ -153,7 +153,7 @@ fn draw_all(
         let Some(source) = drawn else { break };
         source.draw(&mut mixed)?;
         if mixed.len() >= BATCH {
-            take(&mixed)?;
+            on_rows(&mixed)?;
             mixed.clear();
             let done = total.saturating_sub(left);
             let bytes = |rows: u64| rows * ROW_BYTES as u64;
@@ -163,7 +163,7 @@ fn draw_all(
             }
         }
     }
-    take(&mixed)
+    on_rows(&mixed)
 }
 
 #[cfg(test)]

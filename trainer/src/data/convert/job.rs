@@ -1,14 +1,14 @@
-//! A conversion: its inputs, its output order, and its result.
+//! Runs a conversion, and its result.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::buckets::Buckets;
+use super::conversion::{Conversion, Order};
 use super::game_sink::GameSink;
 use super::inputs::stream_all;
 use super::interleave::interleave;
 use super::label_sink::{LabelSink, NewLabels};
 use super::packed_sink::PackedSink;
-use super::repeats::Equality;
 use super::row_sink::RowSink;
 use super::sink::Sink;
 use super::survey::Survey;
@@ -16,64 +16,9 @@ use crate::data::cache::Fingerprint;
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
-use crate::data::export::Known;
-use crate::data::filter::{Filter, FilterCounts};
+use crate::data::export::CsvColumns;
+use crate::data::filter::FilterCounts;
 use crate::data::formats::{Format, LeftOut, LeftOutReason};
-use crate::data::read_options::ReadOptions;
-
-/// The order in which rows are written.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub enum Order {
-    /// Input order.
-    #[default]
-    AsRead,
-    /// Shuffled.
-    Shuffled {
-        /// The random seed.
-        seed: u64,
-    },
-    /// Games, or rows where games are unknown, of all files mixed; those of a file stay in its order.
-    Interleaved {
-        /// The random seed.
-        seed: u64,
-        /// Relative numbers of rows to take of the files, all above 0; `None`: all rows of all files.
-        weights: Option<Vec<f64>>,
-    },
-}
-
-/// The inputs, output and options of a conversion.
-#[derive(Clone, Debug)]
-pub struct Conversion<'a> {
-    /// The files, in their order; [`ReadOptions::limit`] counts the rows of all of them.
-    pub inputs: &'a [DataFile],
-    /// How they are read.
-    pub read: ReadOptions,
-    /// Which rows are left out.
-    pub filter: Filter,
-    /// Of the filtered rows with equal positions, only the first is written; `None`: all are.
-    pub unique: Option<Equality>,
-    /// The output file, compressed if its name ends in `.gz` or `.zst`.
-    pub output: &'a Path,
-    /// The output format, which must be writable.
-    pub to: Format,
-    /// Cut a packed output into shards of about this many rows.
-    pub shard_rows: Option<u64>,
-    /// The order of its rows.
-    pub order: Order,
-}
-
-impl<'a> Conversion<'a> {
-    /// A conversion of all rows in input order.
-    pub fn new(inputs: &'a [DataFile], output: &'a Path, to: Format) -> Self {
-        let (read, filter) = (ReadOptions::default(), Filter::default());
-        Self { inputs, read, filter, unique: None, output, to, shard_rows: None, order: Order::AsRead }
-    }
-
-    /// The output's folder, where temporary files are written.
-    pub(super) fn folder(&self) -> &Path {
-        self.output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-    }
-}
 
 /// The result of a conversion.
 #[derive(Clone, PartialEq, Debug)]
@@ -126,25 +71,25 @@ fn run(
     observer: &mut dyn LoadObserver,
 ) -> Result<Converted, DataError> {
     let survey = Survey::new(job, observer)?;
-    let (mut known, repeats) = (survey.known, survey.repeats.as_ref());
+    let (mut columns, repeats) = (survey.columns, survey.repeats.as_ref());
     let (mut sink, taken);
     let mut beyond_weight = Vec::new();
     match &job.order {
         Order::AsRead => {
-            sink = open_sink(job, labels, known)?;
+            sink = open_sink(job, labels, columns)?;
             taken = stream_all(job, repeats, observer, &mut |rows| sink.push(rows))?;
         }
         Order::Shuffled { seed } => {
             let mut buckets = Buckets::new(job.folder(), *seed)?;
             taken = stream_all(job, repeats, observer, &mut |rows| {
-                known.note(rows);
+                columns.include(rows);
                 buckets.push(rows)
             })?;
-            sink = open_sink(job, labels, known)?;
+            sink = open_sink(job, labels, columns)?;
             buckets.drain(observer, &mut |rows| sink.push(rows))?;
         }
         Order::Interleaved { seed, weights } => {
-            sink = open_sink(job, labels, known)?;
+            sink = open_sink(job, labels, columns)?;
             let mix = (*seed, weights.as_deref());
             beyond_weight = interleave(job, &survey, mix, observer, &mut |rows| sink.push(rows))?;
             taken = Vec::new();
@@ -184,13 +129,13 @@ fn run(
 fn open_sink<'a>(
     job: &Conversion<'_>,
     labels: Option<&'a NewLabels<'a>>,
-    known: Known,
+    columns: CsvColumns,
 ) -> Result<Box<dyn Sink + 'a>, DataError> {
     let sink: Box<dyn Sink> = match job.to {
         Format::Packed => Box::new(PackedSink::new(job.output, job.shard_rows)?),
         Format::Games => Box::new(GameSink::new(job.output, job.to, &origins(job)?)?),
         Format::Plain | Format::Viri | Format::Binpack => Box::new(GameSink::new(job.output, job.to, "")?),
-        format => Box::new(RowSink::new(job.output, format, known)?),
+        format => Box::new(RowSink::new(job.output, format, columns)?),
     };
     Ok(match labels {
         Some(labels) => Box::new(LabelSink::new(labels, sink)),

@@ -1,6 +1,7 @@
 //! Streaming conversion between file formats: no file needs to fit into memory.
 
 mod buckets;
+mod conversion;
 mod game_sink;
 mod inputs;
 mod interleave;
@@ -12,7 +13,8 @@ mod row_sink;
 mod sink;
 mod survey;
 
-pub use job::{Conversion, Converted, Order, convert, relabel};
+pub use conversion::{Conversion, Order};
+pub use job::{Converted, convert, relabel};
 pub use label_sink::NewLabels;
 pub use repeats::Equality;
 

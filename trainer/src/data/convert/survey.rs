@@ -1,17 +1,17 @@
 //! The first of two passes over the inputs, for conversions that depend on all rows before they write one.
 
+use super::conversion::{Conversion, Order};
 use super::inputs::{Taken, stream_all};
-use super::job::{Conversion, Order};
 use super::repeats::{KeyFiles, Repeats};
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
-use crate::data::export::Known;
+use crate::data::export::CsvColumns;
 use crate::data::formats::Format;
 
-/// What is known of all rows; nothing without a first pass.
+/// What a first pass found in all rows; nothing without a first pass.
 #[derive(Default)]
 pub(super) struct Survey {
-    pub(super) known: Known,
+    pub(super) columns: CsvColumns,
     pub(super) taken: Vec<Taken>,
     pub(super) repeats: Option<Repeats>,
 }
@@ -24,14 +24,14 @@ impl Survey {
         if !(is_csv || job.unique.is_some() || matches!(job.order, Order::Interleaved { .. })) {
             return Ok(Self::default());
         }
-        let mut known = Known::default();
+        let mut columns = CsvColumns::default();
         let mut keys = job.unique.map(|equality| KeyFiles::new(job.folder(), equality)).transpose()?;
         let taken = stream_all(job, None, observer, &mut |rows| {
-            known.note(rows);
+            columns.include(rows);
             keys.as_mut().map_or(Ok(()), |keys| keys.push(rows))
         })?;
         let repeats = keys.map(|keys| keys.repeats(observer)).transpose()?;
-        Ok(Self { known, taken, repeats })
+        Ok(Self { columns, taken, repeats })
     }
 
     /// Number of repeated positions among all rows.

@@ -22,9 +22,9 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
 use super::fill::fill;
-use super::intake::Intake;
 use super::left_out::{LeftOut, LeftOutReason};
-use crate::data::bad_row::Place;
+use super::row_batcher::RowBatcher;
+use crate::data::bad_row::Location;
 use crate::data::error::DataError;
 use crate::data::fen::{self, FenProblem};
 use crate::data::label::RowResult;
@@ -118,23 +118,23 @@ fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
 }
 
 /// Reads the records to the end of the input.
-pub(super) fn read_bullet(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
+pub(super) fn read_bullet(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
     let mut bytes = vec![0; BATCH * RECORD];
     let mut at = 0;
     loop {
-        let count = fill(input, &mut bytes).map_err(|source| intake.unreadable(source))?;
+        let count = fill(input, &mut bytes).map_err(|source| batcher.unreadable(source))?;
         let (records, rest) = bytes[..count].as_chunks::<RECORD>();
         let decoded: Vec<_> = records.par_iter().map(decode).collect();
         for (row, record) in decoded.into_iter().zip(records) {
             match row {
-                Ok(row) if intake.row(row)?.is_break() => return Ok(()),
+                Ok(row) if batcher.row(row)?.is_break() => return Ok(()),
                 Ok(_) => {}
-                Err(problem) => intake.bad(Place::Byte(at), hexadecimal(record), problem.to_string())?,
+                Err(problem) => batcher.bad(Location::Byte(at), hexadecimal(record), problem.to_string())?,
             }
             at += RECORD as u64;
         }
         if !rest.is_empty() {
-            return Err(intake.cut_short(Place::Byte(at), "a record of 32 bytes"));
+            return Err(batcher.cut_short(Location::Byte(at), "a record of 32 bytes"));
         }
         if count < bytes.len() {
             return Ok(());

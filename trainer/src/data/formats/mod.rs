@@ -1,13 +1,12 @@
 //! File formats of other programs, one module each; detected from the file name or chosen by an option.
 //!
-//! A reader passes its rows to an [`Intake`], which counts bad rows, reports progress and applies limits. A writer
+//! A reader passes its rows to an [`RowBatcher`], which counts bad rows, reports progress and applies limits. A writer
 //! receives rows or games and counts those that its format cannot represent. Both work record by record, so no file
 //! needs to fit into memory.
 
 mod binpack;
 mod bullet;
 mod fill;
-mod intake;
 mod left_out;
 mod lichess;
 mod names;
@@ -15,6 +14,7 @@ mod pgn;
 mod placement;
 mod plain;
 mod read;
+mod row_batcher;
 mod viri;
 mod viri_board;
 

@@ -10,7 +10,7 @@ pub enum Format {
     /// `FEN,Evaluation`, and optionally `Move` and `Result`.
     Csv,
     /// Lines `FEN | cp | result`.
-    Piped,
+    BulletText,
     /// Rows in their in-memory layout, with a checksum.
     Packed,
     /// This project's game files.
@@ -33,7 +33,7 @@ impl Format {
     /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Csv,
-        Self::Piped,
+        Self::BulletText,
         Self::Packed,
         Self::Games,
         Self::Bullet,
@@ -48,7 +48,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
-            Self::Piped => "txt",
+            Self::BulletText => "txt",
             Self::Packed => "packed",
             Self::Games => "games",
             Self::Bullet => "bullet",
@@ -64,7 +64,7 @@ impl Format {
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Csv => &["csv"],
-            Self::Piped => &["txt"],
+            Self::BulletText => &["txt"],
             Self::Packed => &["packed"],
             Self::Games => &["games"],
             Self::Bullet => &["bullet", "bulletformat"],
@@ -92,7 +92,7 @@ impl Format {
     /// True for text, whose compression is detected from the content. Binary data may look compressed, so there the
     /// name decides.
     pub const fn is_text(self) -> bool {
-        matches!(self, Self::Csv | Self::Piped | Self::Plain | Self::Lichess | Self::Pgn)
+        matches!(self, Self::Csv | Self::BulletText | Self::Plain | Self::Lichess | Self::Pgn)
     }
 
     /// True if the format stores games instead of single rows.
@@ -109,7 +109,7 @@ impl Format {
     pub const fn record(self) -> &'static str {
         match self {
             Self::Csv => "line `FEN,Evaluation`",
-            Self::Piped => "line `FEN | cp | result`",
+            Self::BulletText => "line `FEN | cp | result`",
             Self::Packed => "packed row",
             Self::Games => "record of a game file",
             Self::Bullet => "32-byte record of bulletformat",
@@ -146,7 +146,7 @@ mod tests {
         for (name, format) in [
             ("a.csv", Some(Format::Csv)),
             ("x/a.csv.gz", Some(Format::Csv)),
-            ("a.b.txt.zst", Some(Format::Piped)),
+            ("a.b.txt.zst", Some(Format::BulletText)),
             ("lichess_db_eval.jsonl.zst", Some(Format::Lichess)),
             ("a.vf", Some(Format::Viri)),
             ("a.bin", None),

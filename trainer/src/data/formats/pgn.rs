@@ -13,24 +13,24 @@ use alfiere_chess::game::{GameResult, ReportedScore};
 use alfiere_chess::pgn::{PgnGame, PgnProblem, read_each, tag};
 use alfiere_chess::types::Color;
 
-use super::intake::Intake;
-use crate::data::bad_row::Place;
+use super::row_batcher::RowBatcher;
+use crate::data::bad_row::Location;
 use crate::data::board_row::rank_of;
 use crate::data::error::DataError;
 use crate::data::label::{Label, RowResult};
 use crate::data::row::Row;
 
 /// Reads the games to the end of the input.
-pub(super) fn read_pgn(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
+pub(super) fn read_pgn(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
     let mut outcome = Ok(());
     let read = read_each(input, |game| {
         let taken = match game {
-            Ok(game) => take_game(&game, intake),
+            Ok(game) => take_game(&game, batcher),
             Err(fault) => {
                 let player = |name| tag(&fault.tags, name).unwrap_or("?");
                 let found = format!("{} - {}", player("White"), player("Black"));
-                let place = Place::Line(fault.line as u64);
-                intake.bad(place, found, fault.problem.to_string()).map(ControlFlow::Continue)
+                let location = Location::Line(fault.line as u64);
+                batcher.bad(location, found, fault.problem.to_string()).map(ControlFlow::Continue)
             }
         };
         taken.unwrap_or_else(|error| {
@@ -39,13 +39,13 @@ pub(super) fn read_pgn(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> 
         })
     });
     match read {
-        Err((_, PgnProblem::Read(source))) => Err(intake.unreadable(source)),
-        Err((line, problem)) => Err(intake.damage(Place::Line(line as u64), problem.to_string(), "games in PGN")),
+        Err((_, PgnProblem::Read(source))) => Err(batcher.unreadable(source)),
+        Err((line, problem)) => Err(batcher.damage(Location::Line(line as u64), problem.to_string(), "games in PGN")),
         Ok(()) => outcome,
     }
 }
 
-fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<()>, DataError> {
+fn take_game(game: &PgnGame, batcher: &mut RowBatcher<'_, '_>) -> Result<ControlFlow<()>, DataError> {
     let result = match game.result {
         None => RowResult::Unknown,
         Some(GameResult::Draw) => RowResult::Draw,
@@ -63,7 +63,7 @@ fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<
             .map(|reported_score| Label::of_reported_score(reported_score, us));
         if let Some(label) = before.or(reported_score) {
             let row = Row::of_board(&board).with_label(label).with_result(result);
-            if intake.row(row.with_best_move(rank_of(&board, played.mv), played.mv.is_noisy()))?.is_break() {
+            if batcher.row(row.with_best_move(rank_of(&board, played.mv), played.mv.is_noisy()))?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -71,7 +71,7 @@ fn take_game(game: &PgnGame, intake: &mut Intake<'_, '_>) -> Result<ControlFlow<
         board.play(played.mv);
     }
     match before {
-        Some(label) => intake.row(Row::of_board(&board).with_label(label).with_result(result)),
+        Some(label) => batcher.row(Row::of_board(&board).with_label(label).with_result(result)),
         None => Ok(ControlFlow::Continue(())),
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     fn a_game_that_cannot_be_read_costs_itself_alone() {
         let wrong = LICHESS.replace("e5 {", "e6e5x {");
         let (rows, report) = read(&format!("{LICHESS}{wrong}{LICHESS}"), &ReadOptions::default()).expect("rows");
-        assert_eq!((rows.len(), report.bad_rows, report.quoted[0].place), (6, 1, Place::Line(13)));
+        assert_eq!((rows.len(), report.bad_rows, report.quoted[0].location), (6, 1, Location::Line(13)));
         let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
         assert!(matches!(read(&wrong, &strict), Err(DataError::BadRow { .. })));
         let silent = read("1. e4 e5 *\n", &ReadOptions::default()).expect_err("no rows");

@@ -10,9 +10,9 @@ use std::io::{self, BufRead, Read, Write};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::{Color, Move};
 
-use super::intake::Intake;
 use super::left_out::{LeftOut, LeftOutReason};
-use crate::data::bad_row::Place;
+use super::row_batcher::RowBatcher;
+use crate::data::bad_row::Location;
 use crate::data::board_row::ranked_moves;
 use crate::data::error::{DataError, excerpt};
 use crate::data::fen;
@@ -81,20 +81,20 @@ impl Entry {
 }
 
 /// Reads the entries to the end of the input.
-pub(super) fn read_plain(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
+pub(super) fn read_plain(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
     let (mut entry, mut line, mut number) = (Entry::default(), Vec::new(), 0);
     // First line of the current entry, and its first problem.
     let (mut begins, mut problem) = (None, None);
     loop {
         line.clear();
         let count = (&mut *input).take(MAX_LINE).read_until(b'\n', &mut line);
-        if count.map_err(|source| intake.unreadable(source))? == 0 {
-            return begins.map_or(Ok(()), |first| Err(intake.cut_short(Place::Line(first), "an entry")));
+        if count.map_err(|source| batcher.unreadable(source))? == 0 {
+            return begins.map_or(Ok(()), |first| Err(batcher.cut_short(Location::Line(first), "an entry")));
         }
         number += 1;
         if line.len() as u64 == MAX_LINE || line.contains(&0) {
             let problem = "a line of more than 4,096 bytes or with zero bytes".to_owned();
-            return Err(intake.damage(Place::Line(number), problem, "lines such as `score 33`"));
+            return Err(batcher.damage(Location::Line(number), problem, "lines such as `score 33`"));
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
@@ -108,18 +108,18 @@ pub(super) fn read_plain(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -
                 let first = begins.take().unwrap_or(number);
                 let read = problem.take().map_or_else(|| entry.row(), Err);
                 match read {
-                    Ok(None) => intake.unscored(),
-                    Ok(Some(row)) if intake.row(row)?.is_break() => return Ok(()),
+                    Ok(None) => batcher.unscored(),
+                    Ok(Some(row)) if batcher.row(row)?.is_break() => return Ok(()),
                     Ok(Some(_)) => {}
                     Err(problem) => {
                         let found = entry.fen.take().unwrap_or_else(|| text.to_owned());
-                        intake.bad(Place::Line(first), excerpt(found.as_bytes()), problem.to_string())?;
+                        batcher.bad(Location::Line(first), excerpt(found.as_bytes()), problem.to_string())?;
                     }
                 }
                 entry = Entry::default();
             }
             Err(found) if number == 1 => {
-                return Err(intake.damage(Place::Line(1), found.to_string(), "a first line `fen ...`"));
+                return Err(batcher.damage(Location::Line(1), found.to_string(), "a first line `fen ...`"));
             }
             Err(found) => drop(problem.get_or_insert(found)),
         }

@@ -6,43 +6,43 @@ use std::sync::atomic::AtomicU64;
 
 use super::binpack::read_binpack;
 use super::bullet::read_bullet;
-use super::intake::Intake;
 use super::names::Format;
 use super::pgn::read_pgn;
 use super::plain::read_plain;
+use super::row_batcher::RowBatcher;
 use super::viri::read_viri;
 use crate::data::error::DataError;
 use crate::data::read_options::{ReadOptions, ReadReport};
-use crate::data::reader::{ReadObserver, TakeRows, stream_csv};
+use crate::data::reader::{OnRows, ReadObserver, stream_csv};
 use crate::data::source::{Detection, open};
 
-/// Passes the rows of a file in one of these formats, or of text whose format is detected, to `take`.
+/// Passes the rows of a file in one of these formats, or of text whose format is detected, to `on_rows`.
 ///
 /// # Errors
 /// The file cannot be read, is cut short, is not in this format or has too many bad rows, the observer stops the
-/// reading, or `take` fails.
+/// reading, or `on_rows` fails.
 pub(in crate::data) fn read_format(
     path: &Path,
     format: Format,
     options: &ReadOptions,
     observer: &mut ReadObserver<'_>,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<ReadReport, DataError> {
-    type Reader = fn(&mut dyn std::io::BufRead, &mut Intake<'_, '_>) -> Result<(), DataError>;
+    type Reader = fn(&mut dyn std::io::BufRead, &mut RowBatcher<'_, '_>) -> Result<(), DataError>;
     let reader: Reader = match format {
         Format::Bullet => read_bullet,
         Format::Plain => read_plain,
         Format::Pgn => read_pgn,
         Format::Viri => read_viri,
         Format::Binpack => read_binpack,
-        _ => return stream_csv(path, options, observer, take),
+        _ => return stream_csv(path, options, observer, on_rows),
     };
     let size = std::fs::metadata(path).map_err(|source| DataError::io(path, "open it", source))?.len();
     let bytes = AtomicU64::new(0);
     let detection = if format.is_text() { Detection::ByContent } else { Detection::ByName };
     let input = open(path, detection, &bytes).map_err(|source| DataError::io(path, "open it", source))?;
     let mut input = BufReader::with_capacity(1 << 20, input);
-    let mut intake = Intake::new(path, options, (&bytes, size), observer, take);
-    reader(&mut input, &mut intake)?;
-    intake.finish(format.record())
+    let mut batcher = RowBatcher::new(path, options, (&bytes, size), observer, on_rows);
+    reader(&mut input, &mut batcher)?;
+    batcher.finish(format.record())
 }

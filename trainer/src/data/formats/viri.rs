@@ -22,10 +22,10 @@ use alfiere_chess::types::{Move, PieceKind};
 use rayon::prelude::*;
 
 use super::fill::fill;
-use super::intake::Intake;
 use super::left_out::{LeftOut, LeftOutReason};
+use super::row_batcher::RowBatcher;
 use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
-use crate::data::bad_row::Place;
+use crate::data::bad_row::Location;
 use crate::data::board_row::ranked_moves;
 use crate::data::error::DataError;
 use crate::data::game_file::GameRecord;
@@ -81,16 +81,20 @@ impl RawGame {
 }
 
 /// Reads the next game; `None` at the end of the input.
-fn next_game(input: &mut dyn BufRead, at: &mut u64, intake: &Intake<'_, '_>) -> Result<Option<RawGame>, DataError> {
+fn next_game(
+    input: &mut dyn BufRead,
+    at: &mut u64,
+    batcher: &RowBatcher<'_, '_>,
+) -> Result<Option<RawGame>, DataError> {
     let begins = *at;
     let mut read = |bytes: &mut [u8]| -> Result<bool, DataError> {
-        let count = fill(input, bytes).map_err(|source| intake.unreadable(source))?;
+        let count = fill(input, bytes).map_err(|source| batcher.unreadable(source))?;
         let is_first = *at == begins;
         *at += count as u64;
         match count {
             0 if is_first => Ok(false),
             count if count == bytes.len() => Ok(true),
-            _ => Err(intake.cut_short(Place::Byte(begins), "a game")),
+            _ => Err(batcher.cut_short(Location::Byte(begins), "a game")),
         }
     };
     let mut start = [0; BOARD_BYTES];
@@ -105,7 +109,7 @@ fn next_game(input: &mut dyn BufRead, at: &mut u64, intake: &Intake<'_, '_>) -> 
         read(&mut body)?;
         if !body.ends_with(&[0; 4]) {
             let problem = "an extension without its four zero bytes at the end".to_owned();
-            return Err(intake.damage(Place::Byte(begins), problem, EXPECTED));
+            return Err(batcher.damage(Location::Byte(begins), problem, EXPECTED));
         }
         return Ok(Some(RawGame { at: begins, start: [0; BOARD_BYTES], moves: Vec::new() }));
     }
@@ -120,18 +124,18 @@ fn next_game(input: &mut dyn BufRead, at: &mut u64, intake: &Intake<'_, '_>) -> 
         moves.push(pair);
         if moves.len() > MAX_MOVES {
             let problem = format!("a game of more than {MAX_MOVES} moves");
-            return Err(intake.damage(Place::Byte(begins), problem, EXPECTED));
+            return Err(batcher.damage(Location::Byte(begins), problem, EXPECTED));
         }
     }
 }
 
 /// Reads the games to the end of the input.
-pub(super) fn read_viri(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) -> Result<(), DataError> {
+pub(super) fn read_viri(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {
     let mut at = 0;
     loop {
         let mut games = Vec::with_capacity(BATCH);
         while games.len() < BATCH {
-            let Some(game) = next_game(input, &mut at, intake)? else { break };
+            let Some(game) = next_game(input, &mut at, batcher)? else { break };
             if game.start != [0; BOARD_BYTES] {
                 games.push(game);
             }
@@ -144,12 +148,12 @@ pub(super) fn read_viri(input: &mut dyn BufRead, intake: &mut Intake<'_, '_>) ->
             match rows {
                 Ok(rows) => {
                     for row in rows {
-                        if intake.row(row)?.is_break() {
+                        if batcher.row(row)?.is_break() {
                             return Ok(());
                         }
                     }
                 }
-                Err(problem) => intake.bad(Place::Byte(game.at), format!("{} moves", game.moves.len()), problem)?,
+                Err(problem) => batcher.bad(Location::Byte(game.at), format!("{} moves", game.moves.len()), problem)?,
             }
         }
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{FRAME_BYTES, GameRecord, MAGIC, MAX_PART, VERSION};
 use crate::data::error::DataError;
-use crate::data::reader::{ReadObserver, ReadProgress, TakeRows};
+use crate::data::reader::{OnRows, ReadObserver, ReadProgress};
 use crate::data::row::Row;
 
 /// Size of a file header without its settings.
@@ -177,16 +177,16 @@ fn unsound(path: &Path, at: u64, problem: &str) -> DataError {
     DataError::games(path, format!("the record at byte {at} is malformed ({problem})"))
 }
 
-/// Passes the rows of a game file, at most `limit`, to `take` in batches; returns the incomplete record at the end, if
+/// Passes the rows of a game file, at most `limit`, to `on_rows` in batches; returns the incomplete record at the end, if
 /// all of the file was read.
 ///
 /// # Errors
-/// If the file cannot be read or is damaged, the observer stops the reading, or `take` fails.
+/// If the file cannot be read or is damaged, the observer stops the reading, or `on_rows` fails.
 pub fn read_game_rows(
     path: &Path,
     limit: Option<usize>,
     observer: &mut ReadObserver<'_>,
-    take: &mut TakeRows<'_>,
+    on_rows: &mut OnRows<'_>,
 ) -> Result<Option<TornTail>, DataError> {
     let mut reader = RawReader::open(path)?;
     let mut left = limit.unwrap_or(usize::MAX);
@@ -210,7 +210,7 @@ pub fn read_game_rows(
         rows.truncate(left);
         left -= rows.len();
         done += rows.len() as u64;
-        take(&rows)?;
+        on_rows(&rows)?;
         let now = ReadProgress { bytes: reader.position(), total_bytes: reader.size(), rows: done };
         if observer(now).is_break() {
             return Err(DataError::Stopped { path: path.to_path_buf() });

@@ -1,9 +1,11 @@
 //! Writes game files: a header, then records. A killed run may leave a file that ends at any byte.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use alfiere_chess::files::try_lock;
 
 use super::{GameRecord, MAGIC, RawReader, TornTail, VERSION};
 use crate::data::atomic;
@@ -44,10 +46,8 @@ impl GameWriter {
             atomic::write(path, |file| file.write_all(&header_bytes(settings)))?;
         }
         let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(DataError::games_busy(path)),
-            Err(TryLockError::Error(source)) => return Err(fail(source)),
+        if !try_lock(&file).map_err(fail)? {
+            return Err(DataError::games_busy(path));
         }
         let mut reader = RawReader::open(path)?;
         if reader.settings() != settings {

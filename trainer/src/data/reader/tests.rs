@@ -44,7 +44,7 @@ fn bad_rows_are_counted_with_their_lines() {
     let text = format!("FEN,Evaluation\n{}", (0..100).map(row).collect::<Vec<_>>().concat());
     let (rows, report) = read(text.as_bytes(), &ReadOptions::default()).expect("rows");
     assert_eq!((rows.len(), report.rows, report.bad_rows), (99, 99, 1));
-    assert_eq!(report.quoted[0].place, Place::Line(82));
+    assert_eq!(report.quoted[0].location, Location::Line(82));
     let strict = ReadOptions { bad_rows: BadRows::Stop, ..ReadOptions::default() };
     let stopped = read(text.as_bytes(), &strict).expect_err("strict");
     assert!(stopped.starts_with("FILE:82: evaluation `x`: expected centipawns"), "{stopped}");

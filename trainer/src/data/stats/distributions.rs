@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::results::OutcomeBin;
 use crate::data::label::Label;
 use crate::data::row::Row;
-use crate::metrics::report_label;
 
 /// Width of a label bin in centipawns, and the largest label on either side.
 const LABEL_WIDTH: i32 = 50;
@@ -103,7 +102,7 @@ impl Distributions {
             plies.add(f64::from(row.ply()));
             pieces[row.piece_count() as usize] += 1;
             let balance = material(row).clamp(-MAX_MATERIAL, MAX_MATERIAL);
-            by_material[(balance + MAX_MATERIAL) as usize].push(report_label(row.label()) as f32);
+            by_material[(balance + MAX_MATERIAL) as usize].push(row.label().clipped() as f32);
         }
         let material = by_material.into_iter().zip(-MAX_MATERIAL..).map(|(labels, balance)| bin(balance, labels));
         Self { labels, plies, pieces, material: material.collect(), outcomes }

@@ -3,7 +3,7 @@
 mod correlation;
 mod distributions;
 mod results;
-mod suspicions;
+mod warnings;
 
 use alfiere_chess::types::Color;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use super::games::{Game, find_games};
 use super::label::Label;
 use super::row::{BestMove, Row};
 use super::split::KeySet;
-use crate::metrics::{MetricSums, report_label};
+use crate::metrics::MetricSums;
 
 /// Statistics of a set.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -105,11 +105,6 @@ impl DatasetStats {
             distributions: Distributions::of(rows),
         })
     }
-
-    /// Warnings about suspicious data, one sentence each.
-    pub fn suspicions(&self) -> Vec<String> {
-        suspicions::find(self)
-    }
 }
 
 /// Number of games; if they are unknown, of runs of increasing move numbers, which are short if rows are shuffled.
@@ -126,7 +121,7 @@ impl LabelStats {
         let (mut white, mut mover) = (Correlation::default(), Correlation::default());
         let mut pawns = Correlation::default();
         for row in rows {
-            let value = report_label(row.label());
+            let value = row.label().clipped();
             sums.add(0.0, value);
             let material = f64::from(material(row));
             white.add(value, material);

@@ -10,9 +10,11 @@
 //! window is any range of this sequence and can be read independently of others. The caller shuffles the rows of a
 //! window. Independent of training.
 
+mod error;
+mod hold_out;
+mod options;
 mod scan;
 mod shard;
-mod sides;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -20,38 +22,14 @@ mod window;
 use super::bits::Bits;
 use super::data_file::DataFile;
 use super::dataset::{LoadObserver, LoadedFile};
-use super::error::DataError;
-use super::filter::{Filter, FilterCounts};
-use super::held_out::{HeldOut, HeldOutRule};
+use super::filter::FilterCounts;
+use super::held_out::HeldOutRule;
 use super::row::Row;
-use super::split::SplitError;
 
+pub use error::StreamError;
+pub use options::{BLOCK_ROWS, StreamOptions};
 use scan::Scan;
 use shard::{Block, Shard};
-
-/// Default number of rows per block.
-pub const BLOCK_ROWS: u32 = 16_384;
-
-/// Options for opening a set.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StreamOptions {
-    /// Which rows are removed.
-    pub filter: Filter,
-    /// At most this many rows in all, taken from the front of the files in order before filtering.
-    pub rows: Option<usize>,
-    /// How much is held out for validation, in whole games.
-    pub held_out: HeldOut,
-    /// Seed of the split.
-    pub seed: u64,
-    /// Number of rows per block.
-    pub block_rows: u32,
-}
-
-impl Default for StreamOptions {
-    fn default() -> Self {
-        Self { filter: Filter::default(), rows: None, held_out: HeldOut::Share(0.05), seed: 1, block_rows: BLOCK_ROWS }
-    }
-}
 
 /// A set of rows in packed files; only the held-out rows are in memory.
 #[derive(Clone, Debug)]
@@ -72,17 +50,6 @@ pub struct StreamedSet {
     training_rows: Bits,
 }
 
-/// Why a set cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum StreamError {
-    /// A file cannot be used.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// The rows cannot be split.
-    #[error(transparent)]
-    Split(#[from] SplitError),
-}
-
 impl StreamedSet {
     /// Opens packed files.
     ///
@@ -95,8 +62,8 @@ impl StreamedSet {
         observer: &mut dyn LoadObserver,
     ) -> Result<Self, StreamError> {
         let mut scan = Scan::run(files, options, observer)?;
-        let (held_out, rule) = sides::hold_out(&mut scan)?;
-        let dropped = sides::drop_shared(&mut scan, &held_out, observer)?;
+        let (held_out, rule) = hold_out::hold_out(&mut scan)?;
+        let dropped = hold_out::drop_shared(&mut scan, &held_out, observer)?;
         let Scan { files, filtered, shards, blocks, kept, .. } = scan;
         Ok(Self { files, filtered, held_out, rule, dropped, shards, blocks, training_rows: kept })
     }

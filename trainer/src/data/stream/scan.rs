@@ -14,14 +14,14 @@ use crate::data::data_file::{DataFile, Origin};
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::FilterCounts;
-use crate::data::games::{Anchor, HEAD_ROWS, knows_games};
+use crate::data::games::{Anchor, HEAD_ROWS, is_in_game_order};
 use crate::data::held_out::{Threshold, rank};
 use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
 use crate::data::read_options::ReadReport;
 use crate::data::reader::ReadProgress;
 use crate::data::row::{ROW_BYTES, Row};
 
-use super::StreamOptions;
+use super::options::StreamOptions;
 use super::shard::{Block, Shard};
 
 /// A game of which at least one row passed the filters.
@@ -129,7 +129,7 @@ impl<'a> Scan<'a> {
                 return Err(DataError::Stopped { path: path.clone() });
             }
         }
-        if self.knows_games() {
+        if self.is_in_game_order() {
             self.end_game();
         }
         if rows_hash.digest() != header.checksum {
@@ -147,15 +147,15 @@ impl<'a> Scan<'a> {
         let total = u64::from(self.rows) + wanted;
         let total = u32::try_from(total).map_err(|_| DataError::TooManyRows { rows: total })?;
         self.kept.grow(total);
-        let knows_games = knows_games(&read_head(file, opened, wanted)?);
-        self.shards.push(Shard { file: file.clone(), first: self.rows, knows_games });
+        let is_in_game_order = is_in_game_order(&read_head(file, opened, wanted)?);
+        self.shards.push(Shard { file: file.clone(), first: self.rows, is_in_game_order });
         self.game = OpenGame { first: self.rows, ..OpenGame::default() };
         Ok(wanted)
     }
 
     /// Whether the current shard is in game order.
-    fn knows_games(&self) -> bool {
-        self.shards.last().is_some_and(|shard| shard.knows_games)
+    fn is_in_game_order(&self) -> bool {
+        self.shards.last().is_some_and(|shard| shard.is_in_game_order)
     }
 
     fn block(&mut self, file: &DataFile, bytes: &[u8], shard_first: u32) -> Result<(), DataError> {
@@ -178,8 +178,8 @@ impl<'a> Scan<'a> {
     }
 
     fn row(&mut self, file: &DataFile, row: &Row, key: u64) {
-        let knows_games = self.knows_games();
-        if knows_games && row.fullmove_number() < self.game.move_number {
+        let is_in_game_order = self.is_in_game_order();
+        if is_in_game_order && row.fullmove_number() < self.game.move_number {
             self.end_game();
         }
         self.game.move_number = row.fullmove_number();
@@ -190,7 +190,7 @@ impl<'a> Scan<'a> {
             self.kept.set(self.rows);
             self.kept_rows += 1;
             self.game.kept += 1;
-            if !knows_games {
+            if !is_in_game_order {
                 self.threshold.add_position(rank(key, self.options.seed));
             }
         }

@@ -19,7 +19,7 @@ pub(super) struct Shard {
     /// Index of its first row in the set.
     pub(super) first: u32,
     /// Whether its rows are in game order.
-    pub(super) knows_games: bool,
+    pub(super) is_in_game_order: bool,
 }
 
 /// A range of consecutive rows of one shard.

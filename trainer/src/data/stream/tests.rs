@@ -9,6 +9,8 @@ use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, sample, split};
 use crate::model::random::{shuffle, shuffled};
 
 use super::*;
+use crate::data::filter::Filter;
+use crate::data::held_out::HeldOut;
 
 /// Shards in a folder, with a factor for the labels of every other one.
 fn shards(folder: &Path, rows: &[Row], shard_rows: usize) -> Vec<DataFile> {
@@ -29,8 +31,8 @@ fn open(files: &[DataFile], options: &StreamOptions) -> StreamedSet {
 fn in_memory(files: &[DataFile], options: &StreamOptions) -> (Dataset, Split, HeldOutRule) {
     let load = LoadOptions { filter: options.filter.clone(), rows: options.rows, ..LoadOptions::default() };
     let set = Dataset::load(files, &load, &mut ()).expect("rows");
-    let (sides, rule) = split(&set.rows, &set.games, options.held_out, options.seed).expect("enough games");
-    (set, sides, rule)
+    let (split, rule) = split(&set.rows, &set.games, options.held_out, options.seed).expect("enough games");
+    (set, split, rule)
 }
 
 fn picked(set: &Dataset, picks: &[u32]) -> Vec<Row> {
@@ -86,15 +88,15 @@ proptest! {
             &mut (),
         );
         prop_assume!(memory.is_ok_and(|set| crate::data::Game::count_units(&set.games) > 2 && set.rows.len() > 60));
-        let (set, sides, rule) = in_memory(&files, &options);
+        let (set, split, rule) = in_memory(&files, &options);
         let streamed = open(&files, &options);
-        prop_assert_eq!(&streamed.held_out, &picked(&set, &sides.validation));
+        prop_assert_eq!(&streamed.held_out, &picked(&set, &split.validation));
         prop_assert_eq!(&streamed.rule, &rule);
-        prop_assert_eq!(streamed.dropped, sides.dropped as u64);
+        prop_assert_eq!(streamed.dropped, split.dropped as u64);
         prop_assert_eq!(streamed.filtered, set.filtered);
         prop_assert_eq!(&streamed.files, &set.files);
-        prop_assert_eq!(streamed.training_rows(), sides.training.len() as u64);
-        let training_rows = picked(&set, &sides.training);
+        prop_assert_eq!(streamed.training_rows(), split.training.len() as u64);
+        let training_rows = picked(&set, &split.training);
         prop_assert_eq!(sorted(epoch(&streamed, seed, window)), sorted(training_rows.clone()));
         // One window has the rows in the order of the files, whatever the order of the blocks.
         prop_assert_eq!(epoch(&streamed, seed, u64::from(u32::MAX)), training_rows);

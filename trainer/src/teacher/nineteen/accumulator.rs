@@ -2,7 +2,7 @@
 
 use wide::{i8x32, i16x32, i32x8};
 
-use super::{LANES, VECTORS};
+use super::dimensions::{LANES, VECTORS};
 
 /// Vectors kept in registers while rows are added to them.
 const BLOCK: usize = 16;

@@ -3,11 +3,12 @@
 use alfiere_chess::board::Board;
 use wide::i16x32;
 
+use super::Network;
 use super::accumulator::Accumulator;
 use super::centipawns::NetworkValue;
+use super::dimensions::{STACKS, VECTORS};
 use super::king_squares::KingSquares;
 use super::relations::Relations;
-use super::{Network, STACKS, VECTORS};
 
 /// Maximum activation of an accumulator neuron.
 const ONE: i16 = 255;

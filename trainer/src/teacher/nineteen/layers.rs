@@ -5,7 +5,7 @@
 
 use wide::{i16x32, i32x16};
 
-use super::{LANES, VECTORS};
+use super::dimensions::{LANES, VECTORS};
 
 /// Outputs of the first and of the second layer.
 pub(super) const OUTPUTS: usize = 32;

@@ -7,6 +7,7 @@
 
 mod accumulator;
 mod centipawns;
+mod dimensions;
 mod evaluator;
 mod file;
 mod king_squares;
@@ -24,17 +25,9 @@ pub(super) use file::VERSION;
 pub use king_squares::KingInputs;
 
 use accumulator::{NarrowRow, WideRow};
+use dimensions::VECTORS;
 use layers::Stack;
 use wide::i16x32;
-
-/// Neurons per view.
-const WIDTH: usize = 1024;
-/// Layer stacks, and PSQT columns: one per four piece counts.
-const STACKS: usize = 8;
-/// 16-bit numbers per vector.
-const LANES: usize = 32;
-/// Vectors per accumulator.
-const VECTORS: usize = WIDTH / LANES;
 
 /// A network with the architecture of Stockfish 19 or of its lite variant.
 #[derive(Clone, Debug)]

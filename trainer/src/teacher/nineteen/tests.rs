@@ -10,6 +10,7 @@ use alfiere_chess::random::Random;
 use wide::i32x8;
 
 use super::accumulator::vectors;
+use super::dimensions::{STACKS, WIDTH};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
 

@@ -9,11 +9,11 @@ use super::bits::{BitReader, unzigzag};
 use super::chain::{label_of, result_of};
 use super::moves::take_move;
 use super::stem::{STEM_BYTES, Stem, move_bits};
-use crate::data::bad_row::Place;
+use crate::data::bad_row::Location;
 use crate::data::board_row::ranked_moves;
 use crate::data::error::DataError;
 use crate::data::formats::fill::fill;
-use crate::data::formats::intake::Intake;
+use crate::data::formats::row_batcher::RowBatcher;
 use crate::data::row::Row;
 
 const MAGIC: [u8; 4] = *b"BINP";
@@ -26,38 +26,38 @@ const EXPECTED: &str = "chunks of .binpack, each with BINP before it";
 /// Reads the chunks to the end of the input.
 pub(in crate::data::formats) fn read_binpack(
     input: &mut dyn BufRead,
-    intake: &mut Intake<'_, '_>,
+    batcher: &mut RowBatcher<'_, '_>,
 ) -> Result<(), DataError> {
     let (mut at, mut chunk) = (0, Vec::new());
     loop {
         let mut header = [0; HEADER];
-        let count = fill(input, &mut header).map_err(|source| intake.unreadable(source))?;
+        let count = fill(input, &mut header).map_err(|source| batcher.unreadable(source))?;
         if count == 0 {
             return Ok(());
         }
-        let damage = |problem| Err(intake.damage(Place::Byte(at), problem, EXPECTED));
+        let damage = |problem| Err(batcher.damage(Location::Byte(at), problem, EXPECTED));
         if header[..4] != MAGIC {
             return damage("no chunk begins here".to_owned());
         }
         if count < HEADER {
-            return Err(intake.cut_short(Place::Byte(at), "a chunk"));
+            return Err(batcher.cut_short(Location::Byte(at), "a chunk"));
         }
         let size = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
         if size > MAX_CHUNK {
             return damage(format!("a chunk of {size} bytes"));
         }
         chunk.resize(size, 0);
-        if fill(input, &mut chunk).map_err(|source| intake.unreadable(source))? < size {
-            return Err(intake.cut_short(Place::Byte(at), "a chunk"));
+        if fill(input, &mut chunk).map_err(|source| batcher.unreadable(source))? < size {
+            return Err(batcher.cut_short(Location::Byte(at), "a chunk"));
         }
         let begins = at + HEADER as u64;
         let mut rest = &chunk[..];
         while !rest.is_empty() {
-            let place = Place::Byte(begins + (size - rest.len()) as u64);
-            match read_chain(&mut rest, intake)? {
+            let location = Location::Byte(begins + (size - rest.len()) as u64);
+            match read_chain(&mut rest, batcher)? {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Ok(()),
-                Err(problem) => return Err(intake.damage(place, problem, EXPECTED)),
+                Err(problem) => return Err(batcher.damage(location, problem, EXPECTED)),
             }
         }
         at = begins + size as u64;
@@ -65,7 +65,10 @@ pub(in crate::data::formats) fn read_binpack(
 }
 
 /// Reads a chain from the front of these bytes; the inner error is the reason why it is invalid.
-fn read_chain(rest: &mut &[u8], intake: &mut Intake<'_, '_>) -> Result<Result<ControlFlow<()>, String>, DataError> {
+fn read_chain(
+    rest: &mut &[u8],
+    batcher: &mut RowBatcher<'_, '_>,
+) -> Result<Result<ControlFlow<()>, String>, DataError> {
     let Some((stem, behind)) = rest.split_first_chunk::<STEM_BYTES>() else {
         return Ok(Err(format!("a chain of {} bytes", rest.len())));
     };
@@ -93,11 +96,11 @@ fn read_chain(rest: &mut &[u8], intake: &mut Intake<'_, '_>) -> Result<Result<Co
             score = score.wrapping_neg().wrapping_add(step);
         }
         match label_of(score, us) {
-            None => intake.unscored(),
+            None => batcher.unscored(),
             Some(label) => {
                 let mut row = Row::of_board(&board).with_label(label).with_result(result_of(result, us));
                 row.full_moves = number_of(ply, us);
-                if intake.row(row.with_best_move(rank as u8, moves[rank].is_noisy()))?.is_break() {
+                if batcher.row(row.with_best_move(rank as u8, moves[rank].is_noisy()))?.is_break() {
                     return Ok(Ok(ControlFlow::Break(())));
                 }
             }

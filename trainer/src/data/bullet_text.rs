@@ -15,12 +15,12 @@ use super::row::Row;
 use super::row_problem::RowProblem;
 
 /// True if a line has this format.
-pub(super) fn is_piped(line: &[u8]) -> bool {
+pub(super) fn is_bullet_text(line: &[u8]) -> bool {
     line.windows(3).any(|three| three == b" | ")
 }
 
 /// Reads a line, without its line end, into a row.
-pub(super) fn parse_piped(line: &[u8]) -> Result<Row, RowProblem> {
+pub(super) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
     let mut fields: [&[u8]; 3] = [b""; 3];
     let mut count = 0;
     for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == b'|')) {
@@ -49,7 +49,7 @@ pub(super) fn parse_piped(line: &[u8]) -> Result<Row, RowProblem> {
 }
 
 /// Writes rows; those without a result are left out.
-pub(super) fn write_piped(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
+pub(super) fn write_bullet_text(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
     for row in rows {
         let value = in_moves(row.label());
         match row.result().points() {
@@ -69,7 +69,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn parse(rest: &str) -> Result<Row, String> {
-        parse_piped(format!("{START}{rest}").as_bytes()).map_err(|problem| problem.to_string())
+        parse_bullet_text(format!("{START}{rest}").as_bytes()).map_err(|problem| problem.to_string())
     }
 
     #[test]
@@ -108,8 +108,8 @@ mod tests {
         for bits in i16::MIN..=i16::MAX {
             let label = Label::from_bits(bits);
             let mut text = Vec::new();
-            write_piped(&mut text, &[row.with_label(label)], &mut LeftOut::default()).expect("written");
-            let read = parse_piped(text.trim_ascii_end()).expect("a row").label();
+            write_bullet_text(&mut text, &[row.with_label(label)], &mut LeftOut::default()).expect("written");
+            let read = parse_bullet_text(text.trim_ascii_end()).expect("a row").label();
             match label {
                 Label::Mate { winner, distance: 2_000 } => assert_eq!(read, Label::Mate { winner, distance: 1_999 }),
                 label => assert_eq!(read, label),

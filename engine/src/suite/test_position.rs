@@ -1,4 +1,4 @@
-//! The problems of a test suite, and the check of answers.
+//! The positions of a test suite, and the check of answers.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use alfiere_chess::movegen::{format_san, has_legal_move, parse_san};
 use alfiere_chess::types::Move;
 use serde::Serialize;
 
-/// The kind of a problem; scores are kept per kind.
+/// The kind of a position; scores are kept per kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskKind {
@@ -26,7 +26,7 @@ pub struct MateIn(pub i32);
 
 /// A position of a suite with its solution.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct TestPosition {
     /// Its name, or the line number if it has none.
     pub id: String,
     /// The position.
@@ -41,7 +41,7 @@ pub struct Problem {
     pub points: Vec<(Move, u32)>,
 }
 
-impl Problem {
+impl TestPosition {
     /// Reads the solution from a line's operations.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Problem {
             return Err(EpdProblem::NoLegalMove);
         }
         let id = record.operand("id").filter(|id| !id.is_empty()).map_or_else(|| format!("line {line}"), str::to_owned);
-        let mut problem = Self {
+        let mut position = Self {
             id,
             best: Vec::new(),
             avoid: Vec::new(),
@@ -61,19 +61,19 @@ impl Problem {
         };
         for (opcode, operand) in &record.operations {
             match opcode.as_str() {
-                "bm" if operand.starts_with('#') => problem.mate = Some(read_mate(opcode, operand)?),
-                "bm" => problem.best.extend(read_moves(&problem.board, opcode, operand)?),
-                "am" => problem.avoid.extend(read_moves(&problem.board, opcode, operand)?),
+                "bm" if operand.starts_with('#') => position.mate = Some(read_mate(opcode, operand)?),
+                "bm" => position.best.extend(read_moves(&position.board, opcode, operand)?),
+                "am" => position.avoid.extend(read_moves(&position.board, opcode, operand)?),
                 _ => {}
             }
         }
-        if problem.best.is_empty() && problem.avoid.is_empty() && problem.mate.is_none() {
+        if position.best.is_empty() && position.avoid.is_empty() && position.mate.is_none() {
             return Err(EpdProblem::NoTask);
         }
-        Ok(problem)
+        Ok(position)
     }
 
-    /// The kind of the problem.
+    /// The kind of the position.
     pub fn kind(&self) -> TaskKind {
         match (self.mate, self.best.is_empty()) {
             (Some(_), _) => TaskKind::Mate,
@@ -119,31 +119,31 @@ impl Problem {
     }
 }
 
-/// The problems of a file, and its invalid lines.
+/// The positions of a file, and its invalid lines.
 #[derive(Debug)]
-pub struct ReadProblems {
+pub struct TestSuite {
     /// In the file's order.
-    pub problems: Vec<Problem>,
+    pub positions: Vec<TestPosition>,
     /// Why lines are invalid: an illegal move, or no solution.
     pub refused: Vec<EpdError>,
 }
 
-/// Reads every problem of a file; invalid lines are skipped.
+/// Reads every position of a file; invalid lines are skipped.
 ///
 /// # Errors
 /// If the file cannot be read or has no valid line.
-pub fn read_problems(path: &Path) -> Result<ReadProblems, EpdError> {
-    let (mut problems, mut refused) = (Vec::new(), Vec::new());
-    for line in read_lines(path, Problem::from_record)? {
+pub fn read_suite(path: &Path) -> Result<TestSuite, EpdError> {
+    let (mut positions, mut refused) = (Vec::new(), Vec::new());
+    for line in read_lines(path, TestPosition::from_record)? {
         match line {
-            Ok(problem) => problems.push(problem),
+            Ok(position) => positions.push(position),
             Err(error) => refused.push(error),
         }
     }
-    if problems.is_empty() && !refused.is_empty() {
+    if positions.is_empty() && !refused.is_empty() {
         return Err(refused.swap_remove(0));
     }
-    Ok(ReadProblems { problems, refused })
+    Ok(TestSuite { positions, refused })
 }
 
 /// Parses moves separated by spaces or commas; lone dashes and annotation marks are ignored.
@@ -179,23 +179,24 @@ mod tests {
     use super::*;
     use alfiere_chess::movegen::parse_uci_move;
 
-    fn problem(line: &str) -> Problem {
-        Problem::from_record(EpdRecord::parse(line).expect(line), 7).expect(line)
+    fn position(line: &str) -> TestPosition {
+        TestPosition::from_record(EpdRecord::parse(line).expect(line), 7).expect(line)
     }
 
     #[test]
     fn lists_of_moves_and_promotions_are_parsed() {
-        let commas = problem("1nrq1rk1/p4pp1/bp2pn1p/3p4/2PP1B2/P1PB2N1/4QPPP/1R2R1K1 w - - bm Bc2, Qd2; id \"E\";");
+        let commas = position("1nrq1rk1/p4pp1/bp2pn1p/3p4/2PP1B2/P1PB2N1/4QPPP/1R2R1K1 w - - bm Bc2, Qd2; id \"E\";");
         assert_eq!((commas.best.len(), commas.kind(), commas.id.as_str()), (2, TaskKind::Best, "E"));
-        let spaces = problem("4r1k1/1r1np3/1pqp1ppB/p7/2b1P1PQ/2P2P2/P3B2R/3R2K1 w - bm Bg5 - Bg7!");
+        let spaces = position("4r1k1/1r1np3/1pqp1ppB/p7/2b1P1PQ/2P2P2/P3B2R/3R2K1 w - bm Bg5 - Bg7!");
         assert_eq!((spaces.best.len(), spaces.id.as_str()), (2, "line 7"));
-        let knight = problem("8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N;");
+        let knight = position("8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N;");
         assert_eq!(knight.solution(), "bm e8=N");
     }
 
     #[test]
     fn avoiding_a_move_solves_am() {
-        let avoid = problem("r2q1r1k/3bppbp/pp1p4/2pPn1Bp/P1P1P2P/2N2P2/1P1Q2P1/R3KB1R w KQ - am b3; id \"ERET 024\";");
+        let avoid =
+            position("r2q1r1k/3bppbp/pp1p4/2pPn1Bp/P1P1P2P/2N2P2/1P1Q2P1/R3KB1R w KQ - am b3; id \"ERET 024\";");
         assert_eq!(avoid.kind(), TaskKind::Avoid);
         let mv = |text| parse_uci_move(&avoid.board, text).ok();
         assert!(!avoid.is_solved_by(mv("b2b3"), None));
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn mates_count_for_the_right_side_only() {
         // Black has one legal move and is mated after it.
-        let mate = problem("6Qk/PP1PP1np/1N1BN2P/7R/4B3/2Q5/P3KP2/6R1 b - - bm #-1;");
+        let mate = position("6Qk/PP1PP1np/1N1BN2P/7R/4B3/2Q5/P3KP2/6R1 b - - bm #-1;");
         assert_eq!(mate.kind(), TaskKind::Mate);
         assert!(mate.is_solved_by(None, Some(-1)) && mate.is_shortest_mate(Some(-1)));
         assert!(mate.is_solved_by(None, Some(-4)) && !mate.is_shortest_mate(Some(-4)));
@@ -220,13 +221,13 @@ mod tests {
             format!("{fen} bm f5; c0 \"f5=10, Be5+=2, Bf2=3, Bg4=2\";"),
             format!("{fen} bm f5; c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\";"),
         ] {
-            let strategic = problem(&line);
+            let strategic = position(&line);
             let mv = |text| parse_uci_move(&strategic.board, text).ok();
             assert_eq!(strategic.points_of(mv("d4f2")), Some((3, 10)));
             assert_eq!(strategic.points_of(mv("f4f5")), Some((10, 10)));
             assert_eq!(strategic.points_of(mv("h2h3")), Some((0, 10)));
         }
-        assert_eq!(problem(&format!("{fen} bm f5; c0 \"f5 wins, they say\";")).points_of(None), None);
+        assert_eq!(position(&format!("{fen} bm f5; c0 \"f5 wins, they say\";")).points_of(None), None);
     }
 
     #[test]
@@ -238,7 +239,7 @@ mod tests {
             ("id \"nothing\";", "no best move"),
         ] {
             let record = EpdRecord::parse(&format!("4k3/8/8/8/8/8/8/4K3 w - - {operations}")).expect("a position");
-            let error = Problem::from_record(record, 1).expect_err(operations).to_string();
+            let error = TestPosition::from_record(record, 1).expect_err(operations).to_string();
             assert!(error.contains(part), "{operations}: {error}");
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// A score or mate distance and the expected score, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(super) struct Valuation {
+pub(super) struct Evaluation {
     /// Normalised centipawns; `None` for mate scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<i32>,
@@ -19,7 +19,7 @@ pub(super) struct Valuation {
     chance: f64,
 }
 
-impl Valuation {
+impl Evaluation {
     /// Creates it from the score and the WDL of the side to move.
     pub(super) fn new(board: &Board, shown: Score, wdl_permille: WdlPermille) -> Self {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };

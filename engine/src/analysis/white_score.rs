@@ -1,4 +1,4 @@
-//! The value of a position for display, from White's point of view.
+//! The score of a position for display, from White's point of view.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use alfiere_search::search::Score;
 /// Bound of centipawns in loss calculations; mate scores count as this value.
 const MAX_CENTIPAWNS: i32 = 1000;
 
-/// A position's value from White's point of view.
+/// A position's score from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum WhiteScore {
     /// Normalised centipawns: 100 is an even chance to win.
     Centipawns(i32),
     /// Moves to mate: positive if White mates, negative if Black does.
@@ -19,7 +19,7 @@ pub enum Value {
     Checkmate(Color),
 }
 
-impl Value {
+impl WhiteScore {
     /// Converts a normalised score of the side to move.
     pub(super) fn of(shown: Score, side: Color) -> Self {
         let sign = if side == Color::White { 1 } else { -1 };
@@ -41,7 +41,7 @@ impl Value {
 }
 
 /// Formatted as in `%eval` commands: `0.35`, `#3`, `#-2`; a checkmate on the board is `#`.
-impl fmt::Display for Value {
+impl fmt::Display for WhiteScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Centipawns(value) => write!(f, "{:.2}", f64::from(*value) / 100.0),
@@ -65,9 +65,9 @@ mod tests {
             (Score::mated_at(4), Color::White, "#-2", -1000),
             (Score::mated_at(4), Color::Black, "#2", 1000),
         ] {
-            let value = Value::of(score, side);
+            let value = WhiteScore::of(score, side);
             assert_eq!((value.to_string().as_str(), value.bounded()), (text, bounded));
         }
-        assert_eq!(Value::Checkmate(Color::Black).bounded(), -1000);
+        assert_eq!(WhiteScore::Checkmate(Color::Black).bounded(), -1000);
     }
 }

@@ -11,7 +11,7 @@ use crate::data::reader::ReadProgress;
 use crate::data::row::{ROW_BYTES, Row};
 use crate::data::split::KeySet;
 
-use super::StreamError;
+use super::error::StreamError;
 use super::scan::{Game, Scan};
 use super::shard::{Block, OpenShard, Shard};
 
@@ -29,7 +29,7 @@ pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(Vec<Row>, HeldOutRule), S
     let mut rows = Vec::new();
     for (number, shard) in scan.shards.iter().enumerate() {
         let end = scan.shards.get(number + 1).map_or(u32::MAX, |next| next.first);
-        if !shard.knows_games {
+        if !shard.is_in_game_order {
             let blocks: Vec<&Block> = scan.blocks.iter().filter(|block| block.shard as usize == number).collect();
             let found: Result<Vec<Vec<(u32, Row)>>, DataError> =
                 blocks.par_iter().map(|block| held_positions(shard, block, &scan.kept, &rule)).collect();

@@ -11,7 +11,7 @@ use super::progress::{Progress, remark};
 
 /// Shows a run; stops it on Ctrl-C.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct TrainingDisplay {
     /// Prefix of each line, such as the fold.
     prefix: String,
     /// How a fold's epoch is selected; `None` for a run that uses the best one.
@@ -19,14 +19,14 @@ pub(crate) struct Watch {
     bar: Option<(u32, Progress)>,
 }
 
-impl Watch {
+impl TrainingDisplay {
     /// Shows a fold, with `prefix` before each line.
     pub(crate) fn fold(prefix: &str, selection: EpochSelection) -> Self {
         Self { prefix: prefix.to_owned(), selection: Some(selection), bar: None }
     }
 }
 
-impl TrainingObserver for Watch {
+impl TrainingObserver for TrainingDisplay {
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let bar = match &mut self.bar {
             Some((epoch, bar)) if *epoch == progress.epoch => bar,

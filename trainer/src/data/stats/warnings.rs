@@ -8,23 +8,25 @@ use crate::data::games::MIN_GAME_ROWS;
 /// Minimum number of cases for a warning.
 const ENOUGH: u64 = 100;
 
-/// All warnings.
-pub(super) fn find(stats: &DatasetStats) -> Vec<String> {
-    let checks: [fn(&DatasetStats) -> Option<String>; 12] = [
-        constant,
-        mostly_zero,
-        mover_view,
-        black_view,
-        turning_signs,
-        scale,
-        cut_off,
-        contradicting_results,
-        equal_results,
-        one_side_to_move,
-        duplicates,
-        shuffled,
-    ];
-    checks.iter().filter_map(|check| check(stats)).collect()
+impl DatasetStats {
+    /// Warnings about suspicious data, one sentence each.
+    pub fn warnings(&self) -> Vec<String> {
+        let checks: [fn(&DatasetStats) -> Option<String>; 12] = [
+            constant,
+            mostly_zero,
+            mover_view,
+            black_view,
+            turning_signs,
+            scale,
+            cut_off,
+            contradicting_results,
+            equal_results,
+            one_side_to_move,
+            duplicates,
+            shuffled,
+        ];
+        checks.iter().filter_map(|check| check(self)).collect()
+    }
 }
 
 fn percent(part: u64, of: u64) -> f64 {
@@ -153,8 +155,8 @@ mod tests {
         read_csv(&path, &options, &mut |_| ControlFlow::Continue(())).expect("the sample").0
     }
 
-    fn suspicions(rows: Vec<Row>) -> Vec<String> {
-        DatasetStats::of(&Dataset::from_rows(rows)).expect("rows").suspicions()
+    fn warnings(rows: Vec<Row>) -> Vec<String> {
+        DatasetStats::of(&Dataset::from_rows(rows)).expect("rows").warnings()
     }
 
     /// The real rows, each with a label made of its own and the side to move.
@@ -176,28 +178,28 @@ mod tests {
         rows
     }
 
-    /// One suspicion and no other, which begins like this.
+    /// One warning and no other, which begins like this.
     fn only(rows: Vec<Row>, start: &str) {
-        let found = suspicions(rows);
+        let found = warnings(rows);
         assert!(found.len() == 1 && found[0].starts_with(start), "{start}: {found:?}");
     }
 
     #[test]
     fn sound_rows_raise_no_alarm() {
-        assert_eq!(suspicions(real()), [""; 0]);
+        assert_eq!(warnings(real()), [""; 0]);
         let fair = ended(|label, index| match (label, index % 5) {
             (-150..=150, _) | (_, 0) => RowResult::Draw,
             (label, _) if label > 0 => RowResult::WhiteWins,
             _ => RowResult::BlackWins,
         });
-        assert_eq!(suspicions(fair), [""; 0]);
-        assert_eq!(suspicions(labelled(|value, _| value * 3 / 4)), [""; 0]);
-        assert_eq!(suspicions(labelled(|value, _| value * 2)), [""; 0]);
+        assert_eq!(warnings(fair), [""; 0]);
+        assert_eq!(warnings(labelled(|value, _| value * 3 / 4)), [""; 0]);
+        assert_eq!(warnings(labelled(|value, _| value * 2)), [""; 0]);
     }
 
     #[test]
     fn views_of_the_wrong_side() {
-        let turned = suspicions(labelled(|value, row| if row.side_to_move() == Color::White { value } else { -value }));
+        let turned = warnings(labelled(|value, row| if row.side_to_move() == Color::White { value } else { -value }));
         assert!(turned[0].contains("are they from the side to move's view?"), "{turned:?}");
         assert!(turned[1].starts_with("labels change their sign between neighbouring half-moves"), "{turned:?}");
         assert_eq!(turned.len(), 2, "{turned:?}");
@@ -209,22 +211,22 @@ mod tests {
         let blank = |label: Label| real().iter().map(|row| row.with_label(label)).collect::<Vec<_>>();
         only(blank(Label::Centipawns(0)), "all labels are equal");
         only(blank(Label::Centipawns(37)), "all labels are equal");
-        let part = suspicions(labelled(|value, row| if row.key() % 10 < 6 { 0 } else { value }));
+        let part = warnings(labelled(|value, row| if row.key() % 10 < 6 { 0 } else { value }));
         assert!(part[0].contains("of the labels are 0: are these rows labelled at all?"), "{part:?}");
     }
 
     #[test]
     fn units_that_are_no_centipawns() {
         // Rounding to pawns leaves many labels of 0, which is also reported.
-        let pawns = suspicions(labelled(|value, _| value / 100));
+        let pawns = warnings(labelled(|value, _| value / 100));
         assert!(
             pawns.iter().any(|sentence| sentence.starts_with("nine tenths of the labels lie within ")),
             "{pawns:?}"
         );
         only(labelled(|value, _| value / 10), "a pawn more is worth ");
-        let tenths = suspicions(labelled(|value, _| value * 10));
+        let tenths = warnings(labelled(|value, _| value * 10));
         assert!(tenths.iter().any(|sentence| sentence.starts_with("a pawn more is worth ")), "{tenths:?}");
-        let cut = suspicions(labelled(|value, _| value.clamp(-600, 600)));
+        let cut = warnings(labelled(|value, _| value.clamp(-600, 600)));
         assert!(
             cut.len() == 1 && cut[0].ends_with("of the labels are exactly ±600: were they cut off there?"),
             "{cut:?}"
@@ -233,10 +235,10 @@ mod tests {
 
     #[test]
     fn results_that_cannot_be() {
-        let turned = suspicions(ended(|label, _| if label > 0 { RowResult::BlackWins } else { RowResult::WhiteWins }));
+        let turned = warnings(ended(|label, _| if label > 0 { RowResult::BlackWins } else { RowResult::WhiteWins }));
         assert!(turned.len() == 1 && turned[0].contains("the label names the loser"), "{turned:?}");
         let dice =
-            suspicions(ended(|_, index| if index / 60 % 2 == 0 { RowResult::WhiteWins } else { RowResult::BlackWins }));
+            warnings(ended(|_, index| if index / 60 % 2 == 0 { RowResult::WhiteWins } else { RowResult::BlackWins }));
         assert!(dice.len() == 1 && dice[0].contains("the label names the loser"), "{dice:?}");
         only(ended(|_, _| RowResult::Draw), "every known result is 1/2-1/2");
     }
@@ -245,7 +247,7 @@ mod tests {
     fn rows_out_of_order_or_twice() {
         let rows = real();
         let twice: Vec<Row> = rows.iter().chain(&rows[..10_000]).copied().collect();
-        let found = suspicions(twice);
+        let found = warnings(twice);
         assert!(found.len() == 1 && found[0].contains("of the rows repeat an earlier position"), "{found:?}");
         let mut shuffled = rows.clone();
         shuffled.sort_by_key(Row::key);

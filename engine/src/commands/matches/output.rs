@@ -20,7 +20,7 @@ use crate::commands::Failure;
 use crate::commands::progress::Progress;
 
 /// Prints and writes games as they finish.
-pub(super) struct Show<'a> {
+pub(super) struct MatchOutput<'a> {
     settings: &'a MatchSettings,
     anchors: &'a [Anchor],
     progress: Progress,
@@ -38,7 +38,7 @@ pub(super) struct Files<'a> {
     pub(super) json: Option<&'a Path>,
 }
 
-impl<'a> Show<'a> {
+impl<'a> MatchOutput<'a> {
     /// With `quiet`, only games lost by a fault are printed.
     pub(super) fn new(settings: &'a MatchSettings, anchors: &'a [Anchor], files: Files<'a>, quiet: bool) -> Self {
         let mut progress = Progress::new(settings.schedule.games(), "games");
@@ -99,7 +99,7 @@ fn standing(table: &CrossTable, names: &[&str]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-impl MatchObserver for Show<'_> {
+impl MatchObserver for MatchOutput<'_> {
     fn game_finished(&mut self, finished: &FinishedGame, record: &GameRecord, scores: &[MatchScore]) {
         let game = finished.game;
         let mut order = self.settings.schedule.encounters()[game.encounter];

@@ -5,38 +5,38 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::data::bad_row::{BadRow, Place};
+use crate::data::bad_row::{BadRow, Location};
 use crate::data::error::DataError;
 use crate::data::read_options::{BadRows, ReadOptions, ReadReport};
-use crate::data::reader::{ReadObserver, ReadProgress, TakeRows};
+use crate::data::reader::{OnRows, ReadObserver, ReadProgress};
 use crate::data::row::Row;
 
-/// Rows per call of `take`.
+/// Rows per call of `on_rows`.
 const BATCH: usize = 16_384;
 /// Maximum number of bad rows in a report.
 const QUOTED: usize = 10;
 
 /// Collects the rows of one file.
-pub(in crate::data) struct Intake<'a, 'b> {
+pub(in crate::data) struct RowBatcher<'a, 'b> {
     path: &'a Path,
     options: &'a ReadOptions,
     /// Bytes read from the file so far, and its size.
     bytes: (&'a AtomicU64, u64),
     observer: &'a mut ReadObserver<'b>,
-    take: &'a mut TakeRows<'b>,
+    on_rows: &'a mut OnRows<'b>,
     rows: Vec<Row>,
     report: ReadReport,
 }
 
-impl<'a, 'b> Intake<'a, 'b> {
+impl<'a, 'b> RowBatcher<'a, 'b> {
     pub(super) fn new(
         path: &'a Path,
         options: &'a ReadOptions,
         bytes: (&'a AtomicU64, u64),
         observer: &'a mut ReadObserver<'b>,
-        take: &'a mut TakeRows<'b>,
+        on_rows: &'a mut OnRows<'b>,
     ) -> Self {
-        Self { path, options, bytes, observer, take, rows: Vec::with_capacity(BATCH), report: ReadReport::default() }
+        Self { path, options, bytes, observer, on_rows, rows: Vec::with_capacity(BATCH), report: ReadReport::default() }
     }
 
     /// Adds a row; `Break` if the limit is reached.
@@ -45,16 +45,16 @@ impl<'a, 'b> Intake<'a, 'b> {
         self.report.rows += 1;
         let is_enough = self.options.limit.is_some_and(|limit| self.report.rows >= limit as u64);
         if is_enough || self.rows.len() >= BATCH {
-            self.hand_on()?;
+            self.flush()?;
         }
         Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Records an invalid row.
-    pub(super) fn bad(&mut self, place: Place, found: String, problem: String) -> Result<(), DataError> {
+    pub(super) fn bad(&mut self, location: Location, found: String, problem: String) -> Result<(), DataError> {
         self.report.bad_rows += 1;
         if self.report.quoted.len() < QUOTED {
-            self.report.quoted.push(BadRow { place, found, problem });
+            self.report.quoted.push(BadRow { location, found, problem });
         }
         match self.options.bad_rows {
             // A percentage can be checked only at the end.
@@ -77,17 +77,17 @@ impl<'a, 'b> Intake<'a, 'b> {
     }
 
     /// The error if the file ends inside a record.
-    pub(super) fn cut_short(&self, place: Place, what: &'static str) -> DataError {
-        DataError::CutShort { path: self.path.to_path_buf(), place, what }
+    pub(super) fn cut_short(&self, location: Location, what: &'static str) -> DataError {
+        DataError::CutShort { path: self.path.to_path_buf(), location, what }
     }
 
-    /// The error if the file is malformed from `place` on.
-    pub(super) fn damage(&self, place: Place, problem: String, expected: &'static str) -> DataError {
-        DataError::Damage { path: self.path.to_path_buf(), place, problem, expected }
+    /// The error if the file is malformed from `location` on.
+    pub(super) fn damage(&self, location: Location, problem: String, expected: &'static str) -> DataError {
+        DataError::Damage { path: self.path.to_path_buf(), location, problem, expected }
     }
 
-    fn hand_on(&mut self) -> Result<(), DataError> {
-        (self.take)(&self.rows)?;
+    fn flush(&mut self) -> Result<(), DataError> {
+        (self.on_rows)(&self.rows)?;
         self.rows.clear();
         let now = ReadProgress {
             bytes: self.bytes.0.load(Ordering::Relaxed),
@@ -102,10 +102,10 @@ impl<'a, 'b> Intake<'a, 'b> {
 
     /// Finishes the file; `expected` names the records of the format.
     pub(super) fn finish(mut self, expected: &'static str) -> Result<ReadReport, DataError> {
-        self.hand_on()?;
+        self.flush()?;
         self.options.bad_rows.check(self.path, &self.report)?;
         if self.report.rows == 0 {
-            return Err(self.damage(Place::Byte(0), "no row in this file".to_owned(), expected));
+            return Err(self.damage(Location::Byte(0), "no row in this file".to_owned(), expected));
         }
         Ok(self.report)
     }

@@ -1,0 +1,40 @@
+//! Why a command failed.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why a command failed, as one message for the user.
+///
+/// Library errors have their own context (file, line, expected input), so all of them convert.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An error message.
+    Error(String),
+    /// The user stopped the command; results so far were printed.
+    Stopped,
+}
+
+impl Failure {
+    /// Creates a failure with this message.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Error(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(message) => out.write_str(message),
+            Self::Stopped => out.write_str("stopped"),
+        }
+    }
+}
+
+impl<E: Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// The result of a command.
+pub(crate) type CommandResult = Result<(), Failure>;

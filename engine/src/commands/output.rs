@@ -1,0 +1,59 @@
+//! Output files of commands: checks before the work, names, JSON.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use alfiere_chess::files::{self, write_whole};
+
+use super::{CommandResult, Failure};
+
+/// Adds a number to a file name: `curve.svg` becomes `curve-3.svg`.
+pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let end = path.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{end}"))
+}
+
+/// Checks before the work that outputs do not overwrite inputs or each other.
+pub(crate) fn check_outputs<'a>(
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    outputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> CommandResult {
+    Ok(files::check_outputs(inputs.into_iter().map(PathBuf::as_path), outputs.into_iter().map(PathBuf::as_path))?)
+}
+
+/// What happens to results of an earlier run.
+#[derive(clap::Args)]
+pub(crate) struct Replace {
+    /// Replace output files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl Replace {
+    /// Checks before the work that outputs do not overwrite inputs, each other or, without `--force`, earlier results.
+    pub(crate) fn check<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a PathBuf>,
+        outputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> CommandResult {
+        let outputs: Vec<&PathBuf> = outputs.into_iter().collect();
+        check_outputs(inputs, outputs.iter().copied())?;
+        self.check_new(outputs)
+    }
+
+    /// Checks that, without `--force`, there are no earlier results.
+    pub(crate) fn check_new<'a>(&self, outputs: impl IntoIterator<Item = &'a PathBuf>) -> CommandResult {
+        if !self.force {
+            files::check_new(outputs.into_iter().map(PathBuf::as_path))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes results as JSON.
+pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> CommandResult {
+    let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
+    let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
+    write_whole(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))
+}

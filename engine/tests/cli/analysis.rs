@@ -1,0 +1,185 @@
+//! `analyse`: annotated games, charts and JSON.
+
+use std::fs;
+use std::process::Command;
+
+use crate::{alfiere, data, file, refused};
+
+#[test]
+fn games_are_annotated_with_charts_and_json() {
+    let (out, figure, json) = (file("annotated.pgn", b""), file("curve.svg", b""), file("reports.json", b""));
+    let games = data("datasets/games/miniatures.pgn");
+    let arguments = ["analyse", &games, "--nodes", "5000", "--hash", "4"];
+    let output = alfiere(&[&arguments[..], &["--out", &out, "--figure", &figure, "--json", &json]].concat());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("4. h3??") && text.contains("Amedee Gibaud"), "{text}");
+    let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(annotated.contains("4. h3 $4 {[%eval -") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
+    for number in 1..=2 {
+        let svg = fs::read_to_string(figure.replace(".svg", &format!("-{number}.svg"))).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    }
+    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(value["games"][0]["moves"].as_array().unwrap().len(), 33);
+    assert_eq!(value["games"][1]["sides"][0]["judged"]["blunders"], 1);
+    // The output is read back and gives the same evaluations.
+    let again = file("again.pgn", b"");
+    assert!(alfiere(&["analyse", &out, "--nodes", "5000", "--hash", "4", "--out", &again]).status.success());
+    assert_eq!(fs::read_to_string(again).unwrap().matches("[%eval").count(), annotated.matches("[%eval").count());
+}
+
+#[test]
+fn invalid_games_for_analysis_are_reported() {
+    let nodes = ["--nodes", "10"];
+    let analyse = |arguments: &[&str], parts: &[&str]| refused(&[&["analyse"], arguments, &nodes].concat(), parts);
+    analyse(&["/no/such.pgn"], &["/no/such.pgn"]);
+    analyse(&[&file("nothing.pgn", b"")], &["nothing.pgn", "found no game"]);
+    analyse(&[&file("onlyillegal.pgn", b"1. e5 *\n")], &["found no game", "onlyillegal.pgn, line 1", "e5"]);
+    let mixed = file("mixedgames.pgn", b"[Event \"1\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"2\"]\n\n1. d4 *\n");
+    analyse(&[&mixed, "--out", &mixed], &["mixedgames.pgn", "expected another file"]);
+    analyse(&[&mixed, "--out", "/no/folder/x.pgn"], &["/no/folder/x.pgn"]);
+    analyse(&[&mixed, "--depth", "3"], &["cannot be used with"]);
+    let out = file("rest.pgn", b"");
+    analyse(&[&mixed, "--out", &out], &["1 of 2 games", "game 1", "mixedgames.pgn, line 3", "Ke3"]);
+    let rest = fs::read_to_string(out).unwrap();
+    assert!(
+        rest.contains("[Event \"2\"]") && rest.contains("1. d4 {[%eval") && !rest.contains("[Event \"1\"]"),
+        "{rest}"
+    );
+}
+
+#[test]
+fn multipv_lines_become_variations() {
+    let (out, json) = (file("lines.pgn", b""), file("lines.json", b""));
+    let games = data("datasets/games/miniatures.pgn");
+    let arguments =
+        ["analyse", &games, "--nodes", "20000", "--hash", "4", "--multipv", "3", "--out", &out, "--json", &json];
+    let output = alfiere(&arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    let firsts_of = |judged: &serde_json::Value| -> Vec<String> {
+        let lines = judged["lines"].as_array().unwrap();
+        lines.iter().map(|line| line["moves"][0].as_str().unwrap().to_owned()).collect()
+    };
+    // A stopped search reports each move in one line only.
+    for judged in value["games"].as_array().unwrap().iter().flat_map(|game| game["moves"].as_array().unwrap()) {
+        let mut firsts = firsts_of(judged);
+        let count = firsts.len();
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), count, "{judged}");
+    }
+    let h3 = &value["games"][1]["moves"][6];
+    let (lines, firsts) = (h3["lines"].as_array().unwrap(), firsts_of(h3));
+    assert!(lines.len() == 3 && lines[0]["value"] == h3["before"] && h3["better"] == firsts[0].as_str(), "{h3}");
+    let value_of = |line: &serde_json::Value| line["value"].as_str().unwrap().parse::<f64>().unwrap();
+    // The first line can be one ply deeper than the others and its score lower.
+    assert!(value_of(&lines[1]) >= value_of(&lines[2]), "White moves: {lines:?}");
+    let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    for name in firsts.iter().filter(|name| *name != "h3") {
+        assert!(annotated.contains(&format!("(4. {name} {{[%eval ")), "{name}: {annotated}");
+    }
+    refused(&["analyse", &games, "--multipv", "0"], &["0"]);
+}
+
+#[test]
+fn endgame_tables_improve_the_analysis() {
+    let text = "[FEN \"8/8/8/8/4k3/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Kd2 Kd4 2. e3+ *\n";
+    let (games, json) = (file("pawn.pgn", text.as_bytes()), file("pawn.json", b""));
+    let tables = data("datasets/syzygy");
+    let analyse = |more: &[&str]| {
+        let output = alfiere(&[&["analyse", &games, "--nodes", "50", "--json", &json, "--force"], more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+        let value_of = |number: usize| value["games"][0]["moves"][number]["expected_before"].as_f64().unwrap();
+        ([0, 1, 2].map(value_of), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (known, output_text) = analyse(&["--syzygy", &tables]);
+    assert!(output_text.contains("endgame tables: "), "{output_text}");
+    assert!(output_text.contains("tables of up to 4 pieces"), "{output_text}");
+    assert!(known.iter().all(|&points| (points - 0.5).abs() < 1e-9 || points > 0.999), "{known:?}");
+    let (guessed, _) = analyse(&[]);
+    assert!(known.iter().zip(guessed).any(|(known, guessed)| (known - guessed).abs() > 1e-6), "{guessed:?}");
+    refused(&["analyse", &games, "--syzygy", "/no/such/tables"], &["/no/such/tables"]);
+    refused(&["analyse", &games, "--syzygy", &data("datasets/games")], &["datasets/games"]);
+}
+
+#[test]
+fn games_that_go_on_after_a_draw_are_annotated() {
+    let circle = "Nf3 Nf6 Ng1 Ng8 ";
+    let (game, out) =
+        (file("repeated.pgn", format!("{}e4 *\n", circle.repeat(5)).as_bytes()), file("repeated.out", b""));
+    let analyse = |game: &str| {
+        let output = alfiere(&["analyse", game, "--nodes", "10", "--out", &out, "--force"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+    };
+    let (text, annotated) = analyse(&game);
+    assert!(
+        text.contains("drawn by fivefold repetition after 16 plies; the 5 plies after it are also analysed"),
+        "{text}"
+    );
+    assert_eq!(annotated.matches("[%eval").count(), 21, "{annotated}");
+    // A threefold repetition needs a claim: without one the game goes on.
+    let (text, _) = analyse(&file("threefold.pgn", format!("{}e4 *\n", circle.repeat(3)).as_bytes()));
+    assert!(!text.contains("drawn by"), "{text}");
+    let moves = "[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 149 90\"]\n\n90. Rh2 Kd8 91. Rh3 *\n";
+    let (text, _) = analyse(&file("long_endgame.pgn", moves.as_bytes()));
+    assert!(text.contains("drawn by 75 moves without a capture or a pawn move after 1 plies; the 2 plies"), "{text}");
+}
+
+#[test]
+fn names_of_any_length_are_shown_cut_off() {
+    let text = format!("[White \"{}\"]\n\n1. e4 e5 1-0\n", "A".repeat(70_000));
+    let (games, figure) = (file("long.pgn", text.as_bytes()), file("long.svg", b""));
+    let output = alfiere(&["analyse", &games, "--nodes", "10", "--figure", &figure]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_analysis_leaves_valid_json() {
+    let json = file("killed.json", b"");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--json", &json])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let finished = || {
+        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).ok()?;
+        Some(value["games"].as_array().unwrap().len())
+    };
+    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    while finished().unwrap_or(0) < 2 {
+        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(finished().is_some_and(|games| (2..200).contains(&games)));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_keeps_finished_games() {
+    let out = file("interrupted.pgn", b"");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+        .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--out", &out])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    while fs::read_to_string(&out).unwrap().matches("[Event").count() < 2 {
+        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("stopped after "), "{text}");
+    let finished = fs::read_to_string(&out).unwrap().matches("\n\n[Event").count() + 1;
+    assert!(text.contains(&format!("stopped after {finished} of 200 games")), "{finished}: {text}");
+}

@@ -1,0 +1,170 @@
+//! Options, arguments and files that are invalid.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::{alfiere, data, file, refused};
+
+#[test]
+fn the_options_page_is_up_to_date() {
+    let output = alfiere(&["options"]);
+    let table = String::from_utf8(output.stdout).unwrap();
+    let page = fs::read_to_string(data("docs/uci-options.md")).unwrap();
+    assert!(table.lines().count() > 20, "{table}");
+    assert!(
+        cfg!(feature = "tune") || page.contains(&table),
+        "docs/uci-options.md: run `alfiere options` and replace its table with:\n{table}"
+    );
+}
+
+#[test]
+fn every_help_text_has_an_example() {
+    let commands = [
+        "analyse",
+        "bench",
+        "book",
+        "eval",
+        "genfens",
+        "match",
+        "metrics",
+        "options",
+        "perft",
+        "positions",
+        "ratings",
+        "suite",
+        "wdl",
+    ];
+    for command in commands.into_iter().chain(cfg!(feature = "play").then_some("play")) {
+        let output = alfiere(&[command, "--help"]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
+    }
+}
+
+#[test]
+fn unknown_commands_options_and_values_are_rejected() {
+    refused(&["dance"], &["dance"]);
+    refused(&["perft", "3", "--fast"], &["--fast"]);
+    refused(&["perft", "many"], &["many"]);
+    refused(&["perft"], &["DEPTH"]);
+    refused(&["suite", &data("datasets/suites/eret.epd")], &["--depth"]);
+    refused(&["suite", &data("datasets/suites/eret.epd"), "--depth", "0"], &["0"]);
+    refused(&["suite", "x.epd", "--depth", "1", "--nodes", "1"], &["cannot be used with"]);
+    refused(&["eval", "--quiescence"], &["--csv"]);
+}
+
+#[test]
+fn invalid_positions_are_reported_with_the_field() {
+    refused(&["perft", "1", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], &["king"]);
+    refused(&["eval", "--fen", "not a fen"], &["FEN"]);
+    refused(&["eval", "--fen", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1"], &["castling"]);
+}
+
+#[test]
+fn missing_empty_and_invalid_files_are_reported() {
+    refused(&["suite", "/no/such.epd", "--depth", "1"], &["/no/such.epd"]);
+    refused(&["perft", "--suite", "/no/such.epd"], &["/no/such.epd"]);
+    refused(&["eval", "--csv", "/no/such.csv"], &["/no/such.csv"]);
+    let empty = file("empty", b"");
+    refused(&["suite", &empty, "--depth", "1"], &["no position"]);
+    refused(&["eval", "--csv", &empty], &["no usable row"]);
+    let bad_move = file("bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
+    refused(&["suite", &bad_move, "--depth", "1", "--strict"], &["bad.epd, line 2", "Qh5"]);
+    let only_bad = file("only_bad.epd", b"4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n");
+    refused(&["suite", &only_bad, "--depth", "1"], &["only_bad.epd, line 1", "Qh5"]);
+    let binary = file("binary.epd", &[0, 159, 146, 150, 10, 7]);
+    refused(&["suite", &binary, "--depth", "1"], &["line 1", "expected a position"]);
+    let torn = file("torn.epd.gz", &[0x1f, 0x8b, 8, 0, 0]);
+    refused(&["suite", &torn, "--depth", "1"], &["torn.epd.gz"]);
+    let wrong = file("wrong.epd", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401\n");
+    refused(&["perft", "--suite", &wrong], &["1 of 2 counts differ"]);
+    let columns = file("columns.csv", b"FEN,Score\nx,1\n");
+    refused(&["eval", "--csv", &columns], &["Evaluation", "FEN,Score"]);
+}
+
+#[test]
+fn damaged_networks_are_rejected() {
+    let whole = fs::read(data("nets/default.nnue")).unwrap();
+    let torn = file("torn.nnue", &whole[..whole.len() / 2]);
+    let mut altered = whole.clone();
+    altered[whole.len() / 2] ^= 1;
+    let altered = file("altered.nnue", &altered);
+    let other = file("other.nnue", b"this is no network at all, only a sentence that goes on for a while");
+    for net in [torn, altered, other, "/no/such.nnue".to_owned()] {
+        refused(&["eval", "--net", &net], &[&net]);
+        refused(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--net", &net], &[&net]);
+    }
+}
+
+#[test]
+fn invalid_match_arguments_are_rejected() {
+    let limit = ["--nodes", "10", "--games", "2"];
+    let play = |arguments: &[&str], parts: &[&str]| {
+        refused(&[&["match"], arguments, &limit].concat(), parts);
+    };
+    play(&["--engine", "alfiere"], &["at least two engines"]);
+    play(&["--engine", "alfiere", "--engine", "/no/such/engine"], &["/no/such/engine", "did not start"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere hue=3"], &["hue"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere option.Nonsense=3"], &["Nonsense"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--sprt", "5", "0"], &["E0 smaller than E1"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", "/no/book.pgn"], &["/no/book.pgn"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--anchor", "alfiere=1"], &["--anchor", "alfiere ratings"]);
+    let three = ["--engine", "alfiere", "--engine", "alfiere", "--engine", "alfiere"];
+    play(&[&three[..], &["--anchor", "alfiere-4=1"]].concat(), &["alfiere-4", "the players are alfiere, alfiere-2"]);
+    play(&[&three[..], &["--anchor", "alfiere"]].concat(), &["\"alfiere\": expected NAME=ELO"]);
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--syzygy", "/no/tables"], &["/no/tables"]);
+    let book = file("bad.pgn", b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
+    play(&["--engine", "alfiere", "--engine", "alfiere", "--openings", &book], &["bad.pgn, line 3", "Ke3"]);
+}
+
+#[test]
+fn games_without_usable_scores_are_rejected() {
+    refused(&["wdl"], &["GAMES.pgn"]);
+    refused(&["wdl", "/no/games.pgn"], &["/no/games.pgn"]);
+    let empty = file("none.pgn", b"");
+    refused(&["wdl", &empty], &["none.pgn", "found 0 finished games"]);
+    let silent = file("silent.pgn", b"[Event \"x\"]\n\n1. e4 {book} e5 1-0\n");
+    refused(&["wdl", &silent], &["silent.pgn", "expected", "{+0.31/12 0.105s}", "found 1 finished games"]);
+    let illegal = file("illegal.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s} e5\n2. Ke3 {+0.3/1 0.1s} 1-0\n");
+    refused(&["wdl", &illegal], &["illegal.pgn, line 4", "Ke3"]);
+    let open = file("open.pgn", b"[Event \"x\"]\n\n1. e4 {+0.31/12 0.1s e5 1-0\n");
+    refused(&["wdl", &open], &["open.pgn, line 3", "not closed"]);
+    let torn = file("torn.pgn.gz", &[0x1f, 0x8b, 8, 0, 0]);
+    refused(&["wdl", &torn], &["torn.pgn.gz"]);
+    let game =
+        |result: &str| format!("[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4 {{+0.31/9 0.1s}} {result}\n\n");
+    let won = file("won.pgn", game("1-0").as_bytes());
+    refused(&["wdl", &won], &["found none drawn"]);
+    let few = file("few.pgn", (game("1-0") + &game("1/2-1/2") + &game("0-1")).as_bytes());
+    refused(&["wdl", &few], &["3 positions do not settle"]);
+}
+
+#[test]
+fn outputs_never_overwrite_inputs() {
+    let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";
+    let pgn: &[u8] = b"1. e4 e5 2. Nf3 *\n";
+    let (suite, games) = (file("kept.epd", epd), file("kept.pgn", pgn));
+    let rows = file("kept.csv", b"FEN,Evaluation\n8/8/8/8/8/8/1k6/K1R5 w - - 0 1,+500\n");
+    let again = format!("{}/../cli/kept.epd", PathBuf::from(&suite).parent().unwrap().display());
+    for arguments in [
+        &["suite", &suite, "--depth", "1", "--json", &again][..],
+        &["match", "--engine", "alfiere", "--engine", "alfiere", "--nodes", "1", "--games", "2", "--openings", &suite]
+            .into_iter()
+            .chain(["--pgn", &suite])
+            .collect::<Vec<_>>(),
+        &["positions", &games, "--out", &games],
+        &["wdl", &games, "--json", &games],
+        &["ratings", &games, "--json", &games],
+        &["book", "make", &suite, &games, &again],
+        &["eval", "--csv", &rows, "--json", &rows],
+    ] {
+        refused(arguments, &["kept.", "this is the input", "expected another file"]);
+    }
+    assert_eq!(fs::read(&suite).unwrap(), epd);
+    assert_eq!(fs::read(&games).unwrap(), pgn);
+    let one = file("one.out", b"");
+    refused(
+        &["analyse", &games, "--nodes", "10", "--out", &one, "--json", &one],
+        &["one.out", "another result", "expected a file for each"],
+    );
+}

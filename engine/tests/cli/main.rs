@@ -1,0 +1,40 @@
+//! The real program. With invalid input: one clear sentence on standard error, a non-zero exit code, and no other
+//! output.
+// In tests a failed unwrap is the error report.
+#![allow(clippy::unwrap_used)]
+
+mod analysis;
+mod arguments;
+mod positions;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn alfiere(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).output().unwrap()
+}
+
+/// Creates a file in this test run's folder.
+fn file(name: &str, content: &[u8]) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn data(name: &str) -> String {
+    format!("{}/../{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn refused(arguments: &[&str], parts: &[&str]) {
+    let output = alfiere(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?} succeeded");
+    assert!(text.starts_with("error: "), "{arguments:?}: {text}");
+    assert!(!text.contains("panicked") && !text.contains("RUST_BACKTRACE"), "{arguments:?}: {text}");
+    for part in parts {
+        assert!(text.contains(part), "{arguments:?}: expected \"{part}\" in: {text}");
+    }
+}

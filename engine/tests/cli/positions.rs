@@ -1,0 +1,144 @@
+//! `suite`, `eval`, `genfens`, `book` and `positions`.
+
+use std::fs;
+
+use crate::{alfiere, data, file, refused};
+
+#[test]
+fn a_suite_is_scored_and_written_as_json() {
+    let out = file("bk.json", b"");
+    let output = alfiere(&["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", &out]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("solved ") && last.ends_with("/24"), "{last}");
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(json["attempts"].as_array().unwrap().len(), 24);
+    assert_eq!(json["score"]["all"]["total"], 24);
+}
+
+#[test]
+fn invalid_lines_of_a_suite_are_skipped_and_counted() {
+    let suite = file(
+        "partly.epd",
+        b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;\n4k3/8/8/8/8/8/8/4K2R w K - am Ke2;\n",
+    );
+    let out = file("partly.json", b"");
+    let output = alfiere(&["suite", &suite, "--depth", "1", "--json", &out]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("partly.epd, line 2: ") && text.contains("skipped 1 lines"), "{text}");
+    assert!(text.lines().last().unwrap().ends_with("/2"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(json["skipped"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn eval_on_a_csv_ends_with_its_results() {
+    let rows = "FEN,Evaluation\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+30\n\
+                rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,+900\n\
+                rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1,#-9\n\
+                torn,row\n";
+    for extra in [&[][..], &["--quiescence"]] {
+        let path = file("fit.csv", rows.as_bytes());
+        let output = alfiere(&[&["eval", "--csv", &path][..], extra].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("1 rows skipped, the first at line 5"), "{text}");
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("R2 ") && last.ends_with(" rows 3"), "{last}");
+    }
+}
+
+#[test]
+fn genfens_follows_the_openbench_format() {
+    let book = data("datasets/openings/noob_3moves_1000.epd");
+    let ask = |book: &str| {
+        let output = alfiere(&[&format!("genfens 12 seed 42 book {book} nodes=300"), "quit"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for book in ["None", &book] {
+        let text = ask(book);
+        assert_eq!(text, ask(book));
+        let fens: Vec<&str> = text.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();
+        assert_eq!(fens.len(), 12);
+        for fen in fens {
+            alfiere_chess::board::Board::from_fen(fen).unwrap();
+            assert_eq!(fen.split(' ').count(), 6);
+        }
+    }
+    assert_ne!(ask("None"), ask(&book));
+    refused(&["genfens many seed 1 book None"], &["many", "expected genfens N seed S"]);
+    refused(&["genfens 3 seed 1 book /no/such.epd", "quit"], &["/no/such.epd"]);
+}
+
+#[test]
+fn a_book_is_built_from_real_games_and_shown() {
+    let games = data("datasets/openings/8moves_v3_200.pgn");
+    let out = file("made.bin", b"");
+    let output = alfiere(&["book", "make", &games, &out, "--plies", "10", "--min-games", "2"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("200 games, "), "{text}");
+    let bytes = fs::read(&out).unwrap();
+    assert!(bytes.len() > 16 * 50 && bytes.len().is_multiple_of(16), "{}", bytes.len());
+    let shown = |arguments: &[&str]| {
+        let output = alfiere(&[&["book", "show"], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // All these games are drawn, so the weights are the numbers of games.
+    let first = fs::read_to_string(&games).unwrap().lines().filter(|line| line.starts_with("1. e4 ")).count();
+    let text = shown(&[&out]);
+    let words: Vec<&str> = text.lines().find(|line| line.starts_with("e4 ")).unwrap().split_whitespace().collect();
+    assert_eq!(words[1], first.to_string(), "{text}");
+    let text = shown(&["embedded", "--fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
+    assert!(text.lines().nth(1).unwrap().starts_with("Nf3 "), "{text}");
+    assert!(shown(&[&out, "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]).ends_with("no move for this position\n"));
+}
+
+#[test]
+fn positions_are_sampled_from_real_games() {
+    let games = data("datasets/openings/8moves_v3_200.pgn");
+    let out = file("sampled.fen", b"");
+    let sample = |words: &[&str]| {
+        let output = alfiere(&[&["positions", &games, "--from-ply", "8", "--out", &out, "--force"], words].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(&out).unwrap())
+    };
+    let (output_text, first) = sample(&["--per-game", "2"]);
+    assert_eq!(output_text, format!("200 games, {} positions\n", first.lines().count()));
+    assert!((350..=400).contains(&first.lines().count()), "{output_text}");
+    assert_eq!(sample(&["--per-game", "2", "--seed", "1"]).1, first);
+    assert_ne!(sample(&["--per-game", "2", "--seed", "2"]).1, first);
+    refused(&["positions", &games, "--from-ply", "16", "--out", &out, "--force"], &["no position in 200 games"]);
+    refused(&["positions", "/no/such.pgn", "--out", &out, "--force"], &["/no/such.pgn"]);
+    refused(&["positions", &games], &["--out"]);
+}
+
+#[test]
+fn invalid_books_and_games_are_rejected() {
+    let short = file("short.bin", &[0; 17]);
+    refused(&["book", "show", &short], &["short.bin", "found 17 bytes", "expected"]);
+    refused(&["book", "show", "/no/such.bin"], &["/no/such.bin"]);
+    let game = b"[Event \"1\"]\n\n1. e4 e5 *\n[Event \"2\"]\n\n1. e5 *\n\n[Event \"3\"]\n\n1. e4 c5 *\n";
+    let games = file("mixed.pgn", game);
+    let out = file("mixed.bin", b"kept");
+    refused(&["book", "make", &games, &games], &["mixed.pgn", "expected a name"]);
+    refused(&["book", "make", &games], &["2 values"]);
+    refused(&["book", "make", &games, &out], &["mixed.bin: the file already exists", "--force"]);
+    refused(&["book", "make", "/no/such.pgn", &out, "--force"], &["/no/such.pgn"]);
+    refused(&["book", "make", &games, &out, "--force", "--min-games", "3"], &["3 games", "nothing written"]);
+    refused(&["book", "make", &games, &out, "--min-share", "101"], &["101"]);
+    let illegal = file("onlybad.pgn", b"[Event \"1\"]\n\n1. e5 *\n");
+    refused(&["book", "make", &illegal, &out, "--force"], &["no game", "onlybad.pgn, line 3", "e5"]);
+    assert_eq!(fs::read(&out).unwrap(), b"kept");
+    let output = alfiere(&["book", "make", &games, &out, "--force"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success() && text.contains("1 games left out") && text.contains("mixed.pgn, line 6"),
+        "{text}"
+    );
+    assert!(fs::read(&out).unwrap().len() == 16);
+}

@@ -1,0 +1,143 @@
+//! Figures of stores with known results.
+
+use std::path::Path;
+
+use super::epochs::has_training_r2;
+use super::pictures;
+use crate::experiment::fold::FoldResult;
+use crate::experiment::plan::Plan;
+use crate::experiment::store::Store;
+use crate::figures::{Comparison, Figure, XAxis};
+use crate::metrics::Metrics;
+use crate::shard::Shard;
+
+/// A store whose R² values encode the run and the fold.
+fn store(folder: &Path, text: &str) -> Store {
+    let plan = Plan::parse(text, Path::new("some.toml"), None).expect("a plan");
+    let store = Store::open(folder, plan, "data").expect("a folder");
+    for task in store.plan().tasks(Shard::WHOLE) {
+        let r2 = 0.1 * (task.run + 1) as f64 + 0.01 * task.fold as f64;
+        let metrics = Metrics { rows: 250, mse: 0.1, rmse: 0.3, mae: 0.2, r2, label_mean: 0.0, label_variance: 0.2 };
+        let settings = &store.plan().runs[task.run].settings;
+        let result = FoldResult {
+            fold: task.fold + 1,
+            training_rows: settings.training_rows.unwrap_or(1_000).min(1_000),
+            inner_rows: 0,
+            dropped_rows: 0,
+            selection: settings.selection,
+            epoch: 1,
+            metrics,
+            epochs: Vec::new(),
+        };
+        store.keep(task, &result).expect("kept");
+    }
+    store
+}
+
+fn comparison_of(store: &Store, name: &str) -> Comparison {
+    match pictures(store).expect("results").into_iter().find(|(found, _)| found == name) {
+        Some((_, Figure::Comparison(comparison))) => comparison,
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+#[test]
+fn grid_has_a_series_per_split_and_a_dot_per_fold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "data = ['a']\n[run]\nfolds = 3\nhidden = [[64], [8, 8], [16]]\nsplit = ['games', 'rows']\n";
+    let store = store(folder.path(), text);
+    let names: Vec<String> = pictures(&store).expect("results").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["r2-by-hidden", "r2-by-fold", "r2-by-epoch"]);
+    let found = comparison_of(&store, "r2-by-hidden");
+    let series: Vec<&str> = found.series.iter().map(|series| series.name.as_str()).collect();
+    assert_eq!(series, ["split by games", "split by rows"]);
+    let labels: Vec<&str> = found.series[1].groups.iter().map(|group| group.label.as_str()).collect();
+    assert_eq!(labels, ["[8,8]", "[16]", "[64]"], "the smallest network first");
+    let near = |values: &[f64], expected: [f64; 3]| values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+    assert!(near(&found.series[1].groups[2].values, [0.2, 0.21, 0.22]), "{found:?}");
+    assert_eq!(found.x_axis, XAxis::Categories);
+    let folds = comparison_of(&store, "r2-by-fold");
+    let shown: Vec<&str> = folds.series.iter().map(|series| series.name.as_str()).collect();
+    let expected = [
+        "layers [16], split by rows",
+        "layers [16], split by games",
+        "layers [8,8], split by rows",
+        "layers [8,8], split by games",
+    ];
+    assert_eq!(shown, expected, "the best of each split in turn");
+    assert!(found.subtitle.starts_with("n = 1 k training, 250 validation rows; 3 folds;"), "{}", found.subtitle);
+}
+
+#[test]
+fn training_rows_have_a_logarithmic_axis() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "data = ['a']\n[run]\nfolds = 2\ntraining_rows = [10, 100, 1000000]\n";
+    let found = comparison_of(&store(folder.path(), text), "r2-by-training-rows");
+    assert_eq!(found.x_axis, XAxis::Logarithmic);
+    let places: Vec<Option<f64>> = found.series[0].groups.iter().map(|group| group.x).collect();
+    assert_eq!(places, [Some(10.0), Some(100.0), Some(1_000.0)]);
+    assert_eq!(found.series[0].name, "split by games");
+}
+
+#[test]
+fn figure_with_different_fold_counts_shows_their_range() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let found = comparison_of(&store(folder.path(), "data = ['a']\n[run]\nfolds = [2, 3]\n"), "r2-by-folds");
+    assert!(found.subtitle.contains("; 2 to 3 folds split by games;"), "{}", found.subtitle);
+}
+
+#[test]
+fn figures_name_the_validated_epoch_and_the_spread() {
+    let subtitles = |select: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = store(folder.path(), &format!("data = ['a']\n[run]\nfolds = 2\nselect = {select}\n"));
+        pictures(&store)
+            .expect("results")
+            .into_iter()
+            .map(|(_, figure)| match figure {
+                Figure::Comparison(figure) => figure.subtitle,
+                Figure::Curves(figure) => figure.subtitle,
+                other => panic!("{other:?}"),
+            })
+            .collect::<Vec<String>>()
+    };
+    for (select, validated, validation) in [
+        ("'last'", "validated after the last epoch", "validation: the held-out fold;"),
+        ("'inner'", "validated at the epoch selected on inner rows", "validation: the tenth of the training side"),
+    ] {
+        let [by_fold, by_epoch] = subtitles(select).try_into().expect("two figures");
+        assert!(by_fold.contains(validated) && by_epoch.contains(validated), "{by_fold}, {by_epoch}");
+        assert!(by_epoch.contains(validation), "{by_epoch}");
+    }
+    let [by_select, _, by_epoch] = subtitles("['last', 'inner']").try_into().expect("three figures");
+    assert!(!by_select.contains("validated a"), "{by_select}");
+    assert!(by_select.ends_with("the mean ± standard deviation over the folds"), "{by_select}");
+    assert!(by_epoch.contains("or with select=inner a tenth"), "{by_epoch}");
+}
+
+#[test]
+fn training_r2_requires_a_clipped_mse_loss() {
+    let has = |text: &str| {
+        let plan = Plan::parse(&format!("data = ['a']\n{text}\n"), Path::new("some.toml"), None).expect("a plan");
+        has_training_r2(&plan, &plan.runs[0])
+    };
+    assert!(has("[run]\nlr = 0.1"));
+    assert!(has("extra = ['b']\n[run]\nextra_rows = 0"));
+    for text in ["[run]\nloss = 'tanh'", "[run]\nresult_share = '0:0.3'", "extra = ['b']"] {
+        assert!(!has(text), "{text}");
+    }
+}
+
+#[test]
+fn one_at_a_time_has_one_series_per_axis_through_the_base() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text =
+        "data = ['a']\ndesign = 'one-at-a-time'\n[run]\nfolds = 2\ndropout = [0.0, 0.1, 0.2]\nlr = [0.001, 0.01]\n";
+    let store = store(folder.path(), text);
+    let dropout = comparison_of(&store, "r2-by-dropout");
+    assert_eq!((dropout.series.len(), dropout.series[0].groups.len()), (1, 3));
+    assert_eq!(dropout.x_axis, XAxis::Linear);
+    let rate = comparison_of(&store, "r2-by-lr");
+    assert_eq!((rate.series.len(), rate.series[0].groups.len()), (1, 2));
+    assert_eq!(rate.series[0].groups[0].values, dropout.series[0].groups[0].values);
+}

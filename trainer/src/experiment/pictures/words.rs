@@ -1,0 +1,82 @@
+//! Names and subtitles in words.
+
+use super::finished::{Finished, common, mean_of};
+use crate::data::SplitBy;
+use crate::experiment::design::Axis;
+use crate::experiment::fold::FoldResult;
+use crate::experiment::plan::{Plan, PlannedRun};
+use crate::experiment::selection::EpochSelection;
+
+/// Rows, folds and split of the runs shown.
+pub(super) fn conditions(runs: &[Finished<'_>]) -> String {
+    let rows = |value: fn(&FoldResult) -> f64| {
+        let all: Vec<f64> = runs.iter().filter_map(|(_, folds)| mean_of(folds, value)).collect();
+        let (least, most) = all.iter().fold((f64::MAX, 0.0f64), |(a, b), &x| (a.min(x), b.max(x)));
+        // Folds differ by a few rows, which is irrelevant here.
+        if most > least * 1.05 { format!("{} to {}", short(least), short(most)) } else { short(most) }
+    };
+    let (training, validation) = (rows(|fold| fold.training_rows as f64), rows(|fold| fold.metrics.rows as f64));
+    let counts = || runs.iter().map(|(run, _)| run.settings.folds);
+    let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    let folds = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
+    let split = common(runs, |settings| settings.split).map_or_else(String::new, |by| format!(" {}", split_name(by)));
+    let epoch = match common(runs, |settings| settings.selection) {
+        Some(EpochSelection::Last) => "; validated after the last epoch",
+        Some(EpochSelection::Inner) => "; validated at the epoch selected on inner rows",
+        None => "",
+    };
+    format!("n = {training} training, {validation} validation rows; {folds} folds{split}{epoch}")
+}
+
+/// Formats 1,193,189 as `1.19 M` and 12,000 as `12 k`.
+fn short(rows: f64) -> String {
+    let rounded = |value: f64| {
+        let text = format!("{value:.2}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match rows {
+        1e6.. => format!("{} M", rounded(rows / 1e6)),
+        1e4.. => format!("{:.0} k", rows / 1e3),
+        1e3.. => format!("{} k", rounded(rows / 1e3)),
+        _ => format!("{rows:.0}"),
+    }
+}
+
+pub(super) fn split_name(split: SplitBy) -> String {
+    format!("split by {}", split.name())
+}
+
+/// The settings in which a run differs from others shown beside it.
+pub(super) fn in_words(plan: &Plan, shown: &[Finished<'_>], run: &PlannedRun) -> String {
+    let differs = |index: usize| shown.iter().any(|(other, _)| other.place[index] != run.place[index]);
+    let axes = plan.axes.iter().enumerate().filter(|&(index, _)| differs(index));
+    let parts: Vec<String> = axes.map(|(index, axis)| setting(axis, run.place[index])).collect();
+    if parts.is_empty() { split_name(run.settings.split) } else { parts.join(", ") }
+}
+
+/// A value of an axis, as shown in a legend.
+pub(super) fn setting(axis: &Axis, value: usize) -> String {
+    let text = &axis.values[value].text;
+    match axis.key.as_str() {
+        "split" => format!("split by {text}"),
+        "variant" | "net" => text.clone(),
+        "hidden" => format!("layers {text}"),
+        key => format!("{} {text}", axis_label(key)),
+    }
+}
+
+/// The label of an axis.
+pub(super) fn axis_label(key: &str) -> &str {
+    match key {
+        "training_rows" => "training rows",
+        "extra_rows" => "extra training rows that are never held out",
+        "hidden" => "hidden layer widths",
+        "net" => "network",
+        "lr" => "learning rate",
+        "batch" => "batch size",
+        "weight_decay" => "weight decay",
+        "result_share" => "game result share",
+        "variant" => "variant",
+        key => key,
+    }
+}
