@@ -332,6 +332,34 @@ fn games_are_annotated_with_charts_and_json() {
     assert_eq!(fs::read_to_string(again).unwrap().matches("[%eval").count(), annotated.matches("[%eval").count());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_killed_run_keeps_the_file_that_it_was_to_replace() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let (suite, games) = (data("datasets/suites/bk.epd"), data("datasets/games/miniatures.pgn"));
+    let (answers, reports, annotated) =
+        (file("earlier.json", b"answers"), file("reported.json", b"reports"), file("earlier.pgn", b"games"));
+    for arguments in [
+        &["suite", &suite, "--movetime", "100", "--json", &answers, "--force"][..],
+        &["analyse", &games, "--movetime", "20", "--out", &annotated, "--json", &reports, "--force"],
+    ] {
+        let mut run =
+            Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        // The first answer or game: files are written by now.
+        let mut line = String::new();
+        BufReader::new(run.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        run.kill().unwrap();
+        assert!(!run.wait().unwrap().success(), "{line}");
+    }
+    let read = |path: &str| fs::read_to_string(path).unwrap();
+    assert_eq!([read(&answers), read(&reports), read(&annotated)], ["answers", "reports", "games"]);
+    let output = alfiere(&["suite", &suite, "--depth", "1", "--json", &answers, "--force"]);
+    assert!(output.status.success() && read(&answers).contains("\"attempts\""));
+    let output = alfiere(&["analyse", &games, "--nodes", "50", "--out", &annotated, "--json", &reports, "--force"]);
+    assert!(output.status.success() && read(&annotated).contains("[Event") && read(&reports).contains("\"moves\""));
+}
+
 #[test]
 fn outputs_never_overwrite_inputs() {
     let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";

@@ -9,6 +9,7 @@ mod endgames;
 mod eval;
 mod game_args;
 mod genfens;
+mod growing_file;
 mod growing_json;
 mod interrupt;
 mod matches;
