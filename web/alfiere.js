@@ -122,7 +122,7 @@
     }
 
     begin() {
-      /** What the search thread was given and has not finished, oldest first; `orders` only where it searches. */
+      /** What the search thread was given and has not finished, oldest first; `orders` where it can be stopped. */
       this.pending = [];
       this.forget();
       this.hasWorked = false;
@@ -144,16 +144,18 @@
     execute(line) {
       const [word, next] = line.split(/\s+/);
       if (word === "" || this.isOver) return;
-      const isSearching = this.pending.some((task) => task.orders);
+      const isSearch = (task) => task.isSearch;
       if (word === "stop") return this.give(STOP);
-      if (word === "ponderhit") return this.give(PONDER_HIT);
-      if (word === "isready" && isSearching) return this.say("readyok");
+      if (word === "ponderhit") return this.give(PONDER_HIT, isSearch);
+      if (word === "isready" && this.pending.some(isSearch)) return this.say("readyok");
       // These end a search that is running, which answers before they are executed.
-      if (["go", "ucinewgame", "setoption", "bench", "quit", "exit"].includes(word)) this.give(STOP);
+      if (["go", "ucinewgame", "setoption", "bench"].includes(word)) this.give(STOP, isSearch);
+      if (["quit", "exit"].includes(word)) this.give(STOP);
       if (word === "setoption") this.settings.set(/name\s+(.*?)(\s+value\s|$)/.exec(line)?.[1].toLowerCase(), line);
       if (word === "position") this.position = line;
-      const orders = word === "go" && next !== "perft" ? this.orders.open(++this.searches) : undefined;
-      this.hand({ line, orders, position: this.position });
+      // `go perft` and `bench` can be stopped too, but have no move to answer with.
+      const orders = word === "go" || word === "bench" ? this.orders.open(++this.searches) : undefined;
+      this.hand({ line, orders, isSearch: word === "go" && next !== "perft", position: this.position });
     }
 
     hand(task) {
@@ -161,10 +163,10 @@
       this.thread.post(task);
     }
 
-    /** Tells every search that was begun. */
-    give(bit) {
+    /** Tells the tasks that were begun: all that can be stopped, or those of a kind. */
+    give(bit, isMeant = () => true) {
       for (const task of this.pending) {
-        if (!task.orders) continue;
+        if (!task.orders || !isMeant(task)) continue;
         this.orders.give(bit, task.orders);
         task.isTold = true;
       }
@@ -174,17 +176,16 @@
     /** A search that cannot see its orders is ended from outside, once it has found a move; at a ponder hit too. */
     stopBlind() {
       const [first] = this.pending;
-      if (this.isBlind && first?.isTold && !first.isAnswered && this.hasInformed) this.replace();
+      if (this.isBlind && first?.isTold && !first.isAnswered && (this.hasInformed || !first.isSearch)) this.replace();
     }
 
     /** Another search thread goes on from here; a search of the old one is answered with the best move that it had found. */
     replace() {
       const [first, ...waiting] = this.pending;
       this.thread.end();
-      if (first?.orders) {
-        this.orders.close(first.orders);
-        if (!first.isAnswered) this.say(`bestmove ${this.best ?? "(none)"}`);
-      }
+      if (first?.orders) this.orders.close(first.orders);
+      if (first?.isSearch && !first.isAnswered) this.say(`bestmove ${this.best ?? "(none)"}`);
+      if (first?.orders && !first.isSearch) this.say(`info string ${first.line}: stopped`);
       this.begin();
       const restored = [...this.settings.values(), first?.position ?? this.position];
       restored.forEach((line) => this.hand({ line, isQuiet: true }));
@@ -221,7 +222,7 @@
     fail(reason) {
       this.say(`info string the engine cannot go on (${reason})`);
       if (this.hasWorked) return this.replace();
-      for (const task of this.pending) if (task.orders) this.say("bestmove (none)");
+      for (const task of this.pending) if (task.isSearch) this.say("bestmove (none)");
       this.quit();
     }
 

@@ -4,7 +4,6 @@
 
 mod commands;
 
-use std::alloc::System;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -14,7 +13,7 @@ use clap::Parser;
 use crate::commands::Command;
 
 #[global_allocator]
-static ALLOCATOR: HugePages<System> = HugePages(System);
+static ALLOCATOR: HugePages = HugePages;
 
 /// Alfiere, a chess engine with an efficiently updatable neural network.
 ///

@@ -220,6 +220,19 @@ fn a_hash_that_cannot_be_allocated_is_reduced() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_reduced_table_uses_no_memory_before_the_search() {
+    let mut gui = Gui::start();
+    let output = gui.ask("setoption name Hash value 33554432");
+    let obtained = output[0].strip_suffix(" MiB").and_then(|text| text.rsplit(' ').next()?.parse::<usize>().ok());
+    let obtained = obtained.unwrap_or_else(|| panic!("{output:?}"));
+    assert!(gui.ask("ucinewgame").is_empty());
+    assert!(2 * gui.resident_mebibytes() < obtained, "{} of {obtained} MiB", gui.resident_mebibytes());
+    examine(&mut gui, LIVELY, "", "go nodes 3000");
+    assert!(gui.end(Some("quit")).success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn threads_that_do_not_fit_in_memory_are_left_out() {
     let mut gui = Gui::start_with_memory(own_program(), 600_000);
     let output = gui.ask("setoption name Threads value 1024");

@@ -76,6 +76,22 @@ test("uci and isready are answered", () =>
 test("perft 4 of the initial position is 197281", () =>
   withGui(async (gui) => assert.equal(await gui.ask("go perft 4", /searched/), "Nodes searched: 197281")));
 
+test("perft and bench end when they are told to, and not before", () =>
+  withGui(async (gui) => {
+    for (const [task, stopped] of [["go perft 20", /perft: stopped/], ["bench 60", /^info string bench|nps$/]]) {
+      const answer = gui.next(stopped);
+      gui.say(task);
+      await pause(500);
+      const start = performance.now();
+      gui.say("stop");
+      await answer;
+      assert.ok(performance.now() - start < 1000, task);
+    }
+    const count = gui.next(/searched/);
+    gui.say("go perft 4\nsetoption name Hash value 4\nucinewgame");
+    assert.equal(await count, "Nodes searched: 197281");
+  }));
+
 test("limits by depth, nodes and time are kept", () =>
   withGui(async (gui) => {
     await gui.ask("go depth 7", /^bestmove/);

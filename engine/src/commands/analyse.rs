@@ -1,6 +1,5 @@
 //! `alfiere analyse`: annotates games with the engine.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,12 +8,14 @@ use alfiere::analysis::{
     Analyst, Collection, Game, GameReport, JudgedMove, Judgement, SideReport, annotate, draw_curve, read_collection,
 };
 use alfiere::suite::FixedLimit;
+use alfiere_chess::files::write_whole;
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_syzygy::Tablebases;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::growing_file::GrowingFile;
 use super::growing_json::GrowingJson;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, numbered};
@@ -31,7 +32,7 @@ points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lic
 
 Tags, comments and glyphs of the games are kept, variations are dropped. Games that cannot be read are reported and
 skipped. OUT.pgn and OUT.json are complete after every game: a run that is stopped or killed loses only the current
-game. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
+game. With --force, an earlier file stays until the run ends. With several games, curve.svg becomes curve-1.svg, curve-2.svg and so on.
 
 With --multipv, OUT.json has the best N lines of each position. OUT.pgn has them as variations with evaluations after
 inaccuracies, mistakes and blunders.
@@ -106,6 +107,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         progress.print(format_report(game, &report));
     }
     progress.finish();
+    written.finish()?;
     if finished < games.len() {
         say(format_args!("stopped after {finished} of {} games", games.len()));
     }
@@ -151,7 +153,7 @@ struct OutputFiles<'a> {
     args: &'a AnalyseArgs,
     annotator: String,
     games: usize,
-    pgn: Option<(File, &'a Path)>,
+    pgn: Option<(GrowingFile, &'a Path)>,
     json: Option<GrowingJson>,
     finished: usize,
 }
@@ -168,7 +170,7 @@ impl<'a> OutputFiles<'a> {
             }
         }
         let create = |path: &'a PathBuf| {
-            File::create(path).map(|file| (file, path.as_path())).map_err(|error| failure(path, &error))
+            GrowingFile::create(path).map(|file| (file, path.as_path())).map_err(|error| failure(path, &error))
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
         let annotator = format!("Alfiere {}, {limit} a position", env!("CARGO_PKG_VERSION"));
@@ -181,16 +183,24 @@ impl<'a> OutputFiles<'a> {
         self.finished += 1;
         if let Some((file, path)) = &mut self.pgn {
             let text = annotate(game, report, &self.annotator);
-            file.write_all(text.as_bytes()).map_err(|error| failure(path, &error))?;
+            file.file().write_all(text.as_bytes()).map_err(|error| failure(path, &error))?;
         }
         if let Some(path) = &self.args.figure {
             let path = if self.games > 1 { numbered(path, self.finished) } else { path.clone() };
-            std::fs::write(&path, draw_curve(game, report)?).map_err(|error| failure(&path, &error))?;
+            write_whole(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
         }
         match &mut self.json {
             Some(json) => json.push(&as_json(game, report)),
             None => Ok(()),
         }
+    }
+
+    /// Puts the files in the place of earlier ones.
+    fn finish(self) -> CommandResult {
+        if let Some((file, path)) = self.pgn {
+            file.finish().map_err(|error| failure(path, &error))?;
+        }
+        self.json.map_or(Ok(()), GrowingJson::finish)
     }
 }
 

@@ -1,12 +1,12 @@
 //! JSON files with a growing list. The file is valid JSON after each item, so that a killed run keeps its results.
 
-use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
 
+use super::growing_file::GrowingFile;
 use super::{CommandResult, Failure};
 
 /// Text after the last item.
@@ -15,7 +15,7 @@ const CLOSING: &str = "\n  ]\n}\n";
 /// A JSON object in a file whose last member is a growing list.
 pub(crate) struct GrowingJson {
     path: PathBuf,
-    file: File,
+    file: GrowingFile,
     /// Offset of the next item, which overwrites the closing brackets.
     end: u64,
     is_empty: bool,
@@ -24,7 +24,7 @@ pub(crate) struct GrowingJson {
 impl GrowingJson {
     /// Writes the members of `head`, an object with at least one member, and an empty list with this name.
     pub(crate) fn create(path: &Path, head: &Value, list: &str) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|error| failure(path, &error))?;
+        let file = GrowingFile::create(path).map_err(|error| failure(path, &error))?;
         let mut json = Self { path: path.to_owned(), file, end: 0, is_empty: true };
         let head = json.text_of(head)?;
         json.append(&format!("{},\n  \"{list}\": [", head.strip_suffix("\n}").unwrap_or(&head)))?;
@@ -38,12 +38,16 @@ impl GrowingJson {
         self.append(&format!("{comma}\n{text}"))
     }
 
+    /// Puts the file in the place of an earlier one.
+    pub(crate) fn finish(self) -> CommandResult {
+        self.file.finish().map_err(|error| failure(&self.path, &error))
+    }
+
     /// Replaces the closing brackets by a text and the closing brackets in one write.
     fn append(&mut self, text: &str) -> CommandResult {
-        let written = self
-            .file
-            .seek(SeekFrom::Start(self.end))
-            .and_then(|_| self.file.write_all(format!("{text}{CLOSING}").as_bytes()));
+        let file = self.file.file();
+        let written =
+            file.seek(SeekFrom::Start(self.end)).and_then(|_| file.write_all(format!("{text}{CLOSING}").as_bytes()));
         written.map_err(|error| failure(&self.path, &error))?;
         self.end += text.len() as u64;
         Ok(())
@@ -78,6 +82,13 @@ mod tests {
             json.push(&items[count - 1]).expect("written");
             assert_eq!(read()["items"], json!(items[..count]));
         }
+        drop(json);
+        let earlier = read();
+        let mut json = GrowingJson::create(&path, &json!({ "a": 1 }), "items").expect("made");
+        json.push(&1).expect("written");
+        assert_eq!(read(), earlier, "a run that ends here keeps the earlier file");
+        json.finish().expect("replaced");
+        assert_eq!(read(), json!({ "a": 1, "items": [1] }));
         assert!(GrowingJson::create(&folder.path().join("no/such.json"), &json!({ "a": 1 }), "items").is_err());
     }
 }

@@ -10,6 +10,7 @@ mod eval;
 mod failure;
 mod game_args;
 mod genfens;
+mod growing_file;
 mod growing_json;
 mod interrupt;
 mod matches;

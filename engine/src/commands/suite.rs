@@ -10,11 +10,13 @@ use alfiere::suite::{
 };
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
+use alfiere_chess::files::check_writable;
 use alfiere_nnue::Network;
 use alfiere_search::engine::Player;
 use clap::Args;
 use serde_json::json;
 
+use super::growing_file::has_content;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
 
@@ -56,7 +58,7 @@ pub(crate) struct SuiteArgs {
     /// Another UCI engine, described as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Output file for all answers and the counts
+    /// Output file for all answers and the counts; written after every answer, with --force at the end
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Stop at an invalid line, for instance if its best move is illegal
@@ -88,11 +90,10 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         (_, _, time) => FixedLimit::MoveTime(Duration::from_millis(time.unwrap_or(1))),
     };
     let stop = interrupt::flag()?;
-    let mut results = Results { args, limit, refused: &refused, attempts: Vec::new(), score: SuiteScore::default() };
-    results.write()?;
+    let mut results = Results::new(args, limit, &refused)?;
     let mut solver = start_solver(args, &stop)?;
     let ended = solve_all(&positions, &mut solver, &mut results);
-    results.write()?;
+    results.write_all()?;
     if results.attempts.len() < positions.len() {
         say(format_args!("stopped after {} of {} positions", results.attempts.len(), positions.len()));
     }
@@ -188,17 +189,34 @@ struct Results<'a> {
     refused: &'a [EpdError],
     attempts: Vec<Attempt>,
     score: SuiteScore,
+    /// The file has an earlier run's results, which stay until this run ends.
+    is_replacement: bool,
 }
 
-impl Results<'_> {
+impl<'a> Results<'a> {
+    /// Without answers. A file that cannot be written is an error here.
+    fn new(args: &'a SuiteArgs, limit: FixedLimit, refused: &'a [EpdError]) -> Result<Self, Failure> {
+        let is_replacement = args.json.as_ref().is_some_and(|path| has_content(path));
+        let (attempts, score) = (Vec::new(), SuiteScore::default());
+        let results = Self { args, limit, refused, attempts, score, is_replacement };
+        match &args.json {
+            Some(path) if is_replacement => {
+                check_writable(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            }
+            _ => results.write_all()?,
+        }
+        Ok(results)
+    }
+
     fn add(&mut self, attempt: Attempt) -> CommandResult {
         self.score.add(&attempt);
         self.attempts.push(attempt);
         // Writes after every answer, or less often for very long suites, whose file takes longer to write.
-        if self.attempts.len() <= 300 || self.attempts.len().is_multiple_of(100) { self.write() } else { Ok(()) }
+        let is_due = self.attempts.len() <= 300 || self.attempts.len().is_multiple_of(100);
+        if is_due && !self.is_replacement { self.write_all() } else { Ok(()) }
     }
 
-    fn write(&self) -> CommandResult {
+    fn write_all(&self) -> CommandResult {
         let Some(path) = &self.args.json else { return Ok(()) };
         let value = json!({
             "suite": self.args.file,

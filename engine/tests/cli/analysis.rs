@@ -1,7 +1,9 @@
 //! `analyse`: annotated games, charts and JSON.
 
 use std::fs;
-use std::process::Command;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 use crate::{alfiere, data, file, refused};
 
@@ -145,7 +147,7 @@ fn a_killed_analysis_leaves_valid_json() {
     let json = file("killed.json", b"");
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--json", &json])
-        .stdout(std::process::Stdio::null())
+        .stdout(Stdio::null())
         .spawn()
         .unwrap();
     let finished = || {
@@ -168,7 +170,7 @@ fn an_interrupted_analysis_keeps_finished_games() {
     let out = file("interrupted.pgn", b"");
     let mut child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["analyse", &data("datasets/openings/8moves_v3_200.pgn"), "--movetime", "30", "--out", &out])
-        .stdout(std::process::Stdio::piped())
+        .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
@@ -182,4 +184,30 @@ fn an_interrupted_analysis_keeps_finished_games() {
     assert!(output.status.success() && text.contains("stopped after "), "{text}");
     let finished = fs::read_to_string(&out).unwrap().matches("\n\n[Event").count() + 1;
     assert!(text.contains(&format!("stopped after {finished} of 200 games")), "{finished}: {text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_keeps_the_file_that_it_was_to_replace() {
+    let (suite, games) = (data("datasets/suites/bk.epd"), data("datasets/games/miniatures.pgn"));
+    let (answers, reports, annotated) =
+        (file("earlier.json", b"answers"), file("reported.json", b"reports"), file("earlier.pgn", b"games"));
+    for arguments in [
+        &["suite", &suite, "--movetime", "100", "--json", &answers, "--force"][..],
+        &["analyse", &games, "--movetime", "20", "--out", &annotated, "--json", &reports, "--force"],
+    ] {
+        let mut run =
+            Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        // The first answer or game: files are written by now.
+        let mut line = String::new();
+        BufReader::new(run.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        run.kill().unwrap();
+        assert!(!run.wait().unwrap().success(), "{line}");
+    }
+    let read = |path: &str| fs::read_to_string(path).unwrap();
+    assert_eq!([read(&answers), read(&reports), read(&annotated)], ["answers", "reports", "games"]);
+    let output = alfiere(&["suite", &suite, "--depth", "1", "--json", &answers, "--force"]);
+    assert!(output.status.success() && read(&answers).contains("\"attempts\""));
+    let output = alfiere(&["analyse", &games, "--nodes", "50", "--out", &annotated, "--json", &reports, "--force"]);
+    assert!(output.status.success() && read(&annotated).contains("[Event") && read(&reports).contains("\"moves\""));
 }

@@ -56,6 +56,14 @@ impl Gui {
         Self { child, input, lines }
     }
 
+    /// Memory that the program uses, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident_mebibytes(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux says it");
+        line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number") / 1024
+    }
+
     /// Sends a line.
     pub fn say(&mut self, text: &str) {
         self.say_bytes(format!("{text}\n").as_bytes()).expect("the program reads its input");

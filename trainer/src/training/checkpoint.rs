@@ -243,6 +243,8 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alfiere_chess::random::Random;
+
     use crate::data::{HeldOut, HeldOutUnit};
     use crate::model::initialise;
 
@@ -317,6 +319,50 @@ mod tests {
             bytes[20..24].copy_from_slice(&sum.to_le_bytes());
             assert_eq!(parse(&bytes).expect("of an earlier version"), checkpoint);
         }
+    }
+
+    /// In place of the fuzzer of the other readers, which would have to instrument burn.
+    #[test]
+    fn altered_content_with_the_right_checksum_does_not_panic() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.ckpt");
+        let mut checkpoint = example();
+        checkpoint.average = Some(AverageWeights { network: checkpoint.network.clone(), steps: 7 });
+        checkpoint.save(&path).expect("written");
+        let whole = std::fs::read(&path).expect("there");
+        let (mut refused, mut read) = (0, 0);
+        for seed in 0..4_000 {
+            let mut random = Random::new(seed);
+            let mut bytes = whole.clone();
+            for _ in 0..=random.below(4) {
+                // Names, options and lengths are at the start; behind them are mostly weights.
+                let range = if random.below(4) > 0 { 800 } else { bytes.len() - HEADER_BYTES - 8 };
+                let place = HEADER_BYTES + random.below(range as u64) as usize;
+                match random.below(4) {
+                    0 => bytes[place] ^= 1 << random.below(8),
+                    1 => bytes[place] = random.below(256) as u8,
+                    2 => bytes[place..place + 8].fill(0xFF),
+                    _ => drop(bytes.splice(place..place + 8, random.below(1 << 40).to_le_bytes())),
+                }
+            }
+            if random.below(8) == 0 {
+                bytes.truncate(HEADER_BYTES + random.below((whole.len() - HEADER_BYTES) as u64) as usize);
+            }
+            let (length, sum) = ((bytes.len() - HEADER_BYTES) as u64, crc32fast::hash(&bytes[HEADER_BYTES..]));
+            bytes[12..20].copy_from_slice(&length.to_le_bytes());
+            bytes[20..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
+            match parse(&bytes) {
+                Ok(found) => {
+                    read += 1;
+                    assert!(found.network.validate().is_ok() && found.best.network.validate().is_ok());
+                }
+                Err(reason) => {
+                    refused += 1;
+                    assert!(!reason.is_empty());
+                }
+            }
+        }
+        assert!(refused > 1_000 && read > 50, "{refused} {read}");
     }
 
     #[test]

@@ -10,6 +10,11 @@ use crate::rows::Rows;
 
 const ACTIVATIONS: [Activation; 2] = [Activation::ClippedRelu, Activation::SquaredClippedRelu];
 
+/// The end of a range of widths in chunks; Miri takes minutes for wide ones.
+const fn most(chunks: usize) -> usize {
+    if cfg!(miri) { 3 } else { chunks }
+}
+
 /// Values around every clip and at the ends of the type, as often as any other.
 fn word() -> impl Strategy<Value = i16> {
     let edges = prop::sample::select(vec![i16::MIN, -256, -255, -1, 0, 1, 127, 128, 254, 255, 256, i16::MAX]);
@@ -78,7 +83,7 @@ fn updated<const A: usize, const R: usize>(kernels: Kernels, source: &[I16x32], 
 
 proptest! {
     #[test]
-    fn updates(rows in (1..20_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 5))) {
+    fn updates(rows in (1..most(20)).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 5))) {
         let source = &rows[0];
         for rows in &wide_and_narrow(&rows[1..]) {
             for kernels in others() {
@@ -92,7 +97,7 @@ proptest! {
 
     #[test]
     fn refreshes(
-        rows in (1..27_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 6)),
+        rows in (1..most(27)).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 6)),
         added in prop::collection::vec(0..5_u16, 0..33),
         removed in prop::collection::vec(0..5_u16, 0..33),
     ) {
@@ -122,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn shallow_dots(rows in (1..30_usize).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 3))) {
+    fn shallow_dots(rows in (1..most(30)).prop_flat_map(|chunks| prop::collection::vec(words(chunks), 3))) {
         // Products of the squared activation fit into 16 bits in every network; here they need not, and still agree.
         for activation in ACTIVATIONS {
             for column in [None, Some(&*rows[1])] {
@@ -135,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn activations(rows in (1..15_usize).prop_flat_map(|chunks| prop::collection::vec(words(2 * chunks), 2))) {
+    fn activations(rows in (1..most(15)).prop_flat_map(|chunks| prop::collection::vec(words(2 * chunks), 2))) {
         for activation in ACTIVATIONS {
             for column in [None, Some(&*rows[1])] {
                 let activated = |kernels: Kernels| {
@@ -151,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn pairs(rows in (1..8_usize).prop_flat_map(|chunks| prop::collection::vec(words(4 * chunks), 2))) {
+    fn pairs(rows in (1..most(8)).prop_flat_map(|chunks| prop::collection::vec(words(4 * chunks), 2))) {
         for column in [None, Some(&*rows[1])] {
             let activated = |kernels: Kernels| {
                 let mut target = vec![U8x64([9; 64]); rows[0].len() / 4];
@@ -166,8 +171,8 @@ proptest! {
 
     #[test]
     fn dense_layers(
-        input in (1..40_usize).prop_flat_map(bytes),
-        blocks in 1..20_usize,
+        input in (1..most(40)).prop_flat_map(bytes),
+        blocks in 1..most(20),
         seed in any::<u64>(),
         is_extreme in any::<bool>(),
     ) {
@@ -190,6 +195,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a wide input")]
     fn inputs_that_fill_a_list(input in prop_oneof![bytes(16), bytes(32), Just(vec![U8x64([127; 64]); 16])], seed in any::<u64>()) {
         let mut weight = weights(seed, true);
         let weights: Vec<I8x64> = (0..input.len() * 32).map(|_| I8x64(std::array::from_fn(|_| weight()))).collect();
@@ -207,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn both_activations(sums in (1..9_usize).prop_flat_map(|blocks| prop::collection::vec(prop::array::uniform16(sum()), blocks)), bits in WEIGHT_BITS) {
+    fn both_activations(sums in (1..most(9)).prop_flat_map(|blocks| prop::collection::vec(prop::array::uniform16(sum()), blocks)), bits in WEIGHT_BITS) {
         let sums: Vec<I32x16> = sums.into_iter().map(I32x16).collect();
         let activated = |kernels: Kernels| {
             let mut target = vec![U8x64([9; 64]); sums.len().div_ceil(2)];
@@ -245,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn deep_dots((input, weights) in (1..10_usize).prop_flat_map(|chunks| (bytes(chunks), words(2 * chunks)))) {
+    fn deep_dots((input, weights) in (1..most(10)).prop_flat_map(|chunks| (bytes(chunks), words(2 * chunks)))) {
         for kernels in others() {
             prop_assert_eq!(kernels.deep_dot(&input, &weights), scalar().deep_dot(&input, &weights), "{:?}", kernels);
         }

@@ -44,6 +44,8 @@ pub struct Engine {
     tablebases: Arc<Tablebases>,
     rng: SeededRng,
     table: Arc<Table>,
+    /// A search may have written to the table.
+    is_table_used: bool,
     /// The table of limited strength, made when it is first needed; cleared before each search.
     limited_table: Option<Arc<Table>>,
     /// One for each thread; empty while a search runs in the background.
@@ -69,6 +71,7 @@ impl Engine {
             custom_evaluator: None,
             tablebases: Arc::default(),
             table: Arc::new(table),
+            is_table_used: false,
             limited_table: None,
             thread_data: Vec::new(),
             running: None,
@@ -118,6 +121,7 @@ impl Engine {
             drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
             let (table, Allocation { wanted, obtained }) = Table::new(self.settings.hash_mib);
             self.table = Arc::new(table);
+            self.is_table_used = false;
             if obtained < wanted {
                 shortages.push(Shortage::Table { wanted, obtained });
             }
@@ -166,10 +170,12 @@ impl Engine {
         self.rng.next_game();
     }
 
-    /// Empties the table.
+    /// Empties the table. One that is empty is not touched: that could take a minute.
     pub fn clear_table(&mut self) {
         self.finish();
-        self.table.clear(self.settings.threads);
+        if std::mem::take(&mut self.is_table_used) {
+            self.table.clear(self.settings.threads);
+        }
     }
 
     /// Searches the position and returns when done. Limits that wait for a stop must not be used here.
@@ -317,6 +323,7 @@ impl Engine {
     fn level_and_table(&mut self, limits: &Limits) -> (Option<Rating>, Arc<Table>) {
         let level = self.settings.effective_level().filter(|_| is_play(limits));
         if level.is_none() {
+            self.is_table_used = true;
             return (None, Arc::clone(&self.table));
         }
         let table = self.limited_table.get_or_insert_with(|| Arc::new(Table::new(LIMITED_TABLE_MIB).0));
@@ -378,6 +385,16 @@ mod tests {
         assert_eq!(found, expected);
         custom.set_network(NetworkChoice::default());
         assert_ne!(custom.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
+    }
+
+    #[test]
+    fn a_new_game_searches_as_the_first() {
+        let mut engine = Engine::new();
+        let mut nodes = || {
+            engine.new_game();
+            engine.search(&Limits::depth(6), &mut Silent).expect("a thread").nodes
+        };
+        assert_eq!([nodes(), nodes()], [nodes(), nodes()]);
     }
 
     #[test]

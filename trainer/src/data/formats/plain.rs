@@ -25,7 +25,7 @@ use crate::data::row_problem::RowProblem;
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 4_096;
 /// The score of positions without one.
-const NO_SCORE: i32 = 32_002;
+const NO_SCORE: u32 = 32_002;
 
 /// An incomplete entry.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Entry {
         let mut row = fen::parse(self.fen.as_ref().ok_or_else(|| missing("fen"))?.as_bytes())?;
         let us = row.side_to_move();
         let score = number(&self.score, "score")?;
-        if score.abs() == NO_SCORE {
+        if score.unsigned_abs() == NO_SCORE {
             return Ok(None);
         }
         row = row.with_label(from_plies(score, us));

@@ -250,6 +250,10 @@ fn plain_entries_are_read() {
     let (rows, report) = read_bytes(ENTRY.as_bytes(), Format::Plain, &ReadOptions::default()).expect("sound");
     assert_eq!(rows[0].to_fen(), "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 11");
     assert_eq!((rows[0].label(), rows[0].result(), report.rows), (Label::Centipawns(208), RowResult::BlackWins, 1));
+    let (extreme, _) =
+        read_bytes(ENTRY.replace("-208", "-2147483648").as_bytes(), Format::Plain, &ReadOptions::default())
+            .expect("sound");
+    assert_eq!(extreme[0].label(), Label::centipawns(i64::MAX));
     let mut text = Vec::new();
     let board = rows[0].to_board().expect("legal");
     let ply = Ply { label: rows[0].label(), played: rows[0].best_move_rank(), best: None };

@@ -1,0 +1,49 @@
+//! Files that grow while a command runs. An earlier file stays until the new one is complete.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use alfiere_chess::files::Staged;
+
+/// A file that a command appends to.
+pub(crate) enum GrowingFile {
+    /// At its path from the start, so that a killed run leaves what it had.
+    New(File),
+    /// Beside an earlier file, which it replaces when it is finished. A killed run leaves both.
+    Replacement(Staged),
+}
+
+impl GrowingFile {
+    /// Creates an empty file.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        if has_content(path) { Staged::new(path).map(Self::Replacement) } else { File::create(path).map(Self::New) }
+    }
+
+    /// The file to write to.
+    pub(crate) fn file(&mut self) -> &mut File {
+        match self {
+            Self::New(file) => file,
+            Self::Replacement(staged) => staged.file(),
+        }
+    }
+
+    /// Replaces the earlier file, if there is one.
+    ///
+    /// # Errors
+    /// If an I/O operation fails; the earlier file is then unchanged.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::New(_) => Ok(()),
+            Self::Replacement(staged) => staged.finish()?.publish(),
+        }
+    }
+}
+
+/// Whether the path is a regular file that is not empty.
+pub(crate) fn has_content(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
+}
