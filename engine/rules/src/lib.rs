@@ -12,7 +12,6 @@
 
 mod games;
 mod line;
-mod tokens;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
