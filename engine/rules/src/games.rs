@@ -98,7 +98,7 @@ impl Games {
         if index >= found {
             return Err(GameError::NoGame { found, index });
         }
-        let titles = reader.tags.iter().map(|tags| title(tags)).collect();
+        let titles = reader.tags.iter().map(title).collect();
         error.map_or_else(|| reader.builder.finish(titles, reader.tags.swap_remove(index)), Err)
     }
 }

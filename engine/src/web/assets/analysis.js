@@ -126,6 +126,7 @@ function render() {
   const arrow = best[0]?.uci ?? current.reply;
   board.showArrow(arrow?.slice(0, 2), arrow?.slice(2, 4));
   showEvaluations();
+  at("moves").hidden = tree.root.children.length === 0 && !tree.root.text;
   showTree(at("moves"), tree, current, show, (node) => node.judged ?? "");
   at("judged").hidden = !current.judged;
   at("judged").textContent = current.judged ?? "";
