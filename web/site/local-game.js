@@ -3,7 +3,9 @@
 import * as engine from "./engine.js";
 import { judgementOfEnd, readInfo } from "./lines.js";
 import { isFen, numbered } from "./notation.js";
+import { writeGame } from "./pgn.js";
 import { ask } from "./rules.js";
+import { Tree } from "./tree.js";
 
 const KEY = "local-game";
 const JUDGE_NODES = 20_000;
@@ -100,9 +102,11 @@ export class LocalGame {
     const tags = [["Event", "Game against Alfiere"], ["Site", "?"], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
       ["Round", "-"], ["White", you === "white" ? "Player" : name], ["Black", you === "black" ? "Player" : name],
       ["Result", end?.result ?? "*"], ["TimeControl", time.kind === "clock" ? `${time.seconds}+${time.increment}` : "-"]];
-    if (this.#kept.fen) tags.push(["SetUp", "1"], ["FEN", this.#line.start.fen]);
-    const words = this.#line.plies.map(numbered(this.#line.start.fen, "..."));
-    return `${tags.map(([tag, value]) => `[${tag} "${value}"]\n`).join("")}\n${[...words, end?.result ?? "*"].join(" ")}\n`;
+    const tree = new Tree(this.#line.start, tags);
+    const last = this.#line.plies.reduce((node, ply) => tree.add(node, ply), tree.root);
+    tree.result = end?.result ?? "*";
+    if (end) last.text = end.reason;
+    return writeGame(tree);
   }
 
   // The state.

@@ -3,7 +3,7 @@
 //! # Modules
 //!
 //! `types, random, files <- board <- movegen <- game <- {epd, pgn} <- {openings, book}`: each module uses only modules
-//! to its left.
+//! to its left. `review` uses only `types`.
 //! Prints nothing. Independent of evaluation and search.
 
 pub mod board;
@@ -16,4 +16,5 @@ pub mod openings;
 pub mod pgn;
 pub mod positions;
 pub mod random;
+pub mod review;
 pub mod types;

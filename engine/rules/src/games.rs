@@ -1,12 +1,14 @@
 //! Games of a PGN with their variations, comments and glyphs.
 
+use std::ops::ControlFlow;
+
 use alfiere_chess::board::{Board, FenError};
 use alfiere_chess::movegen::{MoveError, parse_san};
+use alfiere_chess::pgn::{Token, Tokenizer};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::line::{Placement, Ply};
-use crate::tokens::{OpenComment, Token, tokens};
 
 /// Why a game cannot be read.
 #[derive(Debug, Error)]
@@ -34,12 +36,6 @@ pub enum GameError {
         /// The index, from 0.
         index: usize,
     },
-}
-
-impl From<OpenComment> for GameError {
-    fn from(comment: OpenComment) -> Self {
-        Self::Comment(comment.line)
-    }
 }
 
 /// A move of a game's tree.
@@ -82,47 +78,76 @@ impl Games {
     /// # Errors
     /// If there is no such game, or it cannot be read; other games may be invalid.
     pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
-        let games = split(tokens(pgn)?);
-        let titles: Vec<String> = games.iter().map(title).collect();
-        let game = games.get(index).ok_or(GameError::NoGame { found: games.len(), index })?;
-        Builder::read(game, titles)
+        let mut reader =
+            Reader { index, tags: Vec::new(), is_between: true, has_moves: false, builder: Builder::new() };
+        let mut tokenizer = Tokenizer::default();
+        let mut error = None;
+        let mut take = |line, token: Token<'_>| {
+            if let Err(found) = reader.take(line, token) {
+                error.get_or_insert(found);
+            }
+        };
+        for line in pgn.lines() {
+            let _ = tokenizer.read_line(line, |line, token| {
+                take(line, token);
+                ControlFlow::Continue(())
+            });
+        }
+        tokenizer.finish(take);
+        let found = reader.tags.len();
+        if index >= found {
+            return Err(GameError::NoGame { found, index });
+        }
+        let titles = reader.tags.iter().map(title).collect();
+        error.map_or_else(|| reader.builder.finish(titles, reader.tags.swap_remove(index)), Err)
     }
 }
 
-type Tokens = Vec<(usize, Token)>;
+type Tags = Vec<(String, String)>;
 
-/// A game ends with its result, or where tags follow moves.
-fn split(tokens: Tokens) -> Vec<Tokens> {
-    let (mut games, mut game) = (Vec::new(), Tokens::new());
-    let mut has_moves = false;
-    for (line, token) in tokens {
-        let is_tag = matches!(token, Token::Tag(..));
-        if is_tag && has_moves {
-            games.push(std::mem::take(&mut game));
-        }
-        let is_result = matches!(token, Token::Result(_));
-        has_moves = !is_tag && !is_result;
-        game.push((line, token));
-        if is_result {
-            games.push(std::mem::take(&mut game));
-        }
-    }
-    games.push(game);
-    games.retain(|game| !game.is_empty());
-    games
-}
-
-fn title(game: &Tokens) -> String {
+fn title(tags: &Tags) -> String {
     let tag = |wanted: &str| {
-        game.iter().find_map(|(_, token)| match token {
-            Token::Tag(name, value) if name == wanted && value != "?" && !value.is_empty() => Some(value.as_str()),
-            _ => None,
-        })
+        let mut values = tags.iter().filter(|(name, _)| name == wanted).map(|(_, value)| value.trim());
+        values.find(|value| !matches!(*value, "" | "?"))
     };
     match (tag("White"), tag("Black"), tag("Event")) {
         (None, None, Some(event)) => event.to_owned(),
         (None, None, None) => "Game".to_owned(),
         (white, black, _) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
+    }
+}
+
+/// Reads the tags of all games, and the moves of one. A game ends with its result, or where tags follow moves.
+struct Reader {
+    /// The index of the game whose moves are read.
+    index: usize,
+    /// The tags of each game so far.
+    tags: Vec<Tags>,
+    /// Whether the next token begins a game.
+    is_between: bool,
+    has_moves: bool,
+    builder: Builder,
+}
+
+impl Reader {
+    fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
+        let is_tag = matches!(token, Token::Tag(..));
+        if self.is_between || is_tag && self.has_moves {
+            self.tags.push(Tags::new());
+        }
+        self.is_between = matches!(token, Token::Result(_));
+        self.has_moves = !is_tag && !self.is_between;
+        let is_wanted = self.tags.len() == self.index + 1;
+        match (token, self.tags.last_mut()) {
+            (Token::Tag(name, value), Some(tags)) => {
+                let start = is_wanted && name == "FEN";
+                let start = if start { self.builder.set_start(line, &value) } else { Ok(()) };
+                tags.push((name.to_owned(), value));
+                start
+            }
+            (token, _) if is_wanted => self.builder.take(line, token),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -144,26 +169,17 @@ struct Builder {
 }
 
 impl Builder {
-    fn read(game: &Tokens, titles: Vec<String>) -> Result<Games, GameError> {
-        let mut tags: Vec<(String, String)> = Vec::new();
-        let mut start = Board::startpos();
-        for (line, token) in game {
-            if let Token::Tag(name, value) = token {
-                if name == "FEN" {
-                    start = Board::from_fen(value).map_err(|error| GameError::Start(*line, error))?;
-                }
-                tags.push((name.clone(), value.clone()));
-            }
-        }
+    fn new() -> Self {
+        let start = Board::startpos();
         let games = Games {
-            titles,
-            tags,
+            titles: Vec::new(),
+            tags: Tags::new(),
             start: Placement::new(&start),
             comments: Vec::new(),
             nodes: Vec::new(),
             result: "*".to_owned(),
         };
-        let mut builder = Self {
+        Self {
             games,
             boards: vec![start],
             children: vec![Vec::new()],
@@ -171,30 +187,37 @@ impl Builder {
             open: Vec::new(),
             is_variation_start: false,
             before: Vec::new(),
-        };
-        for (line, token) in game {
-            builder.take(*line, token)?;
-        }
-        match builder.open.first() {
-            Some(&(line, _)) => Err(GameError::Variation(line)),
-            None => Ok(builder.games),
         }
     }
 
-    fn take(&mut self, line: usize, token: &Token) -> Result<(), GameError> {
+    fn set_start(&mut self, line: usize, fen: &str) -> Result<(), GameError> {
+        let start = Board::from_fen(fen).map_err(|error| GameError::Start(line, error))?;
+        self.games.start = Placement::new(&start);
+        self.boards = vec![start];
+        Ok(())
+    }
+
+    fn finish(self, titles: Vec<String>, tags: Tags) -> Result<Games, GameError> {
+        match self.open.first() {
+            Some(&(line, _)) => Err(GameError::Variation(line)),
+            None => Ok(Games { titles, tags, ..self.games }),
+        }
+    }
+
+    fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
         match token {
             Token::Tag(..) => {}
-            Token::Comment(text) if text.is_empty() => {}
-            Token::Comment(text) if self.is_variation_start => self.before.push(text.clone()),
+            Token::OpenComment(begin) => return Err(GameError::Comment(begin)),
+            Token::Comment(text) if self.is_variation_start => self.before.push(text),
             Token::Comment(text) => match self.place {
-                0 => self.games.comments.push(text.clone()),
-                place => self.games.nodes[place - 1].comments.push(text.clone()),
+                0 => self.games.comments.push(text),
+                place => self.games.nodes[place - 1].comments.push(text),
             },
             Token::Glyph(glyph) => {
                 if let Some(node) = self.place.checked_sub(1).map(|node| &mut self.games.nodes[node])
-                    && !node.glyphs.contains(glyph)
+                    && !node.glyphs.contains(&glyph)
                 {
-                    node.glyphs.push(*glyph);
+                    node.glyphs.push(glyph);
                 }
             }
             Token::VariationStart => {
@@ -211,7 +234,7 @@ impl Builder {
                 self.before.clear();
             }
             Token::Move(text) => self.play(line, text)?,
-            Token::Result(result) => self.games.result.clone_from(result),
+            Token::Result(result) => result.clone_into(&mut self.games.result),
         }
         Ok(())
     }
@@ -295,6 +318,11 @@ mod tests {
             let error = Games::read(text, 0).expect_err(text).to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
+        // An invalid game does not affect others.
+        let text = "[Event \"1\"]\n\n1. e5 *\n\n[Event \"2\"]\n\n1. e4 {open\n\n[Event \"3\"]\n\n1. e4 *\n";
+        let words = [0, 1].map(|index| Games::read(text, index).expect_err("invalid").to_string());
+        assert!(words[0].starts_with("line 3: ") && words[1].starts_with("line 7: "), "{words:?}");
+        assert_eq!(Games::read(text, 2).expect("legal").nodes.len(), 1);
         assert!(Games::read("1. e4 ) ) e5", 0).is_ok());
     }
 }

@@ -6,21 +6,26 @@
 //! |---|---|
 //! | `{"ask": "line", "fen": F, "moves": [...]}` | the start, each move, and the legal moves and end of the game after them |
 //! | `{"ask": "game", "pgn": TEXT, "index": N}` | the titles of all games of a PGN, and game N (from 0) with its variations |
+//! | `{"ask": "review", "fen": F, "moves": [...], "positions": [...]}` | what each move lost, and both sides' accuracy |
+//! | `{"ask": "chances", "centipawns": [...]}` | White's chances to win at these evaluations |
 //!
-//! `fen` defaults to the initial position, moves are UCI or SAN. The answers are [`Line`] and [`Games`]. What cannot be
-//! answered becomes `{"error": "one sentence"}`.
+//! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
+//! moves, are `{"cp": N, "chance": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view. The answers
+//! are [`Line`], [`Games`], [`Review`] and [`Chances`]. What cannot be answered becomes `{"error": "one sentence"}`.
 
 mod games;
 mod line;
-mod tokens;
+mod review;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use self::review::Seen;
 pub use games::{Games, Node};
 pub use line::{End, Line, Placement, Ply, side_name, write_move};
+pub use review::{Chances, Review, ReviewError, Reviewed, Side};
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
@@ -35,6 +40,14 @@ enum Question {
         #[serde(default)]
         index: usize,
     },
+    Review {
+        fen: Option<String>,
+        moves: Vec<String>,
+        positions: Vec<Seen>,
+    },
+    Chances {
+        centipawns: Vec<i32>,
+    },
 }
 
 /// Answers a question, both as JSON.
@@ -42,6 +55,8 @@ pub fn answer(question: &str) -> String {
     match serde_json::from_str(question) {
         Ok(Question::Line { fen, moves }) => write(Line::new(fen.as_deref(), &moves)),
         Ok(Question::Game { pgn, index }) => write(Games::read(&pgn, index)),
+        Ok(Question::Review { fen, moves, positions }) => write(Review::new(fen.as_deref(), &moves, &positions)),
+        Ok(Question::Chances { centipawns }) => write(Ok::<_, String>(Chances::new(&centipawns))),
         Err(error) => json!({"error": format!("the question's JSON: {error}")}).to_string(),
     }
 }
@@ -65,6 +80,7 @@ mod tests {
             ("", "JSON"),
             (r#"{"ask": "nothing"}"#, "nothing"),
             (r#"{"ask": "line", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}"#, "White has 0 kings"),
+            (r#"{"ask": "review", "moves": ["e2e4"], "positions": []}"#, "0 positions for 1 moves, expected 2"),
             (r#"{"ask": "game", "pgn": "1. e4 e5 2. Ke3"}"#, "line 1: 'Ke3' is not legal"),
         ] {
             let answer: Value = serde_json::from_str(&answer(question)).expect("JSON");

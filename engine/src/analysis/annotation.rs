@@ -6,10 +6,10 @@
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
 use alfiere_chess::pgn::{push_tag, push_wrapped};
+use alfiere_chess::review::Judgement;
 use alfiere_chess::types::{Color, Move};
 
 use super::collection::Game;
-use super::judgement::Judgement;
 use super::report::{GameReport, JudgedMove, PositionReport};
 use super::white_score::WhiteScore;
 

@@ -3,10 +3,10 @@
 
 use alfiere_charts::color::{self, INK, Rgba, faded};
 use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Side, Sign, TINY, WIDE, to_svg};
+use alfiere_chess::review::Judgement;
 use alfiere_chess::types::Color;
 
 use super::collection::Game;
-use super::judgement::Judgement;
 use super::report::GameReport;
 
 /// Maximum number of labels on the x axis.

@@ -2,10 +2,9 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
+use alfiere_chess::review::{Choice, Evaluation, Judgement, MoveReview, SideReview, review};
 use alfiere_chess::types::{Color, Move};
 
-use super::accuracy::{game_accuracy, move_accuracy, win_percent};
-use super::judgement::Judgement;
 use super::white_score::WhiteScore;
 
 /// A principal variation with its value.
@@ -74,19 +73,6 @@ impl JudgedMove {
     }
 }
 
-/// Summary of one side's moves.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SideReport {
-    /// The number of moves.
-    pub moves: usize,
-    /// Number of moves per judgement, in the order of [`Judgement::ALL`].
-    pub judged: [usize; 3],
-    /// Average centipawn loss per move.
-    pub average_centipawn_loss: f64,
-    /// Accuracy in percent.
-    pub accuracy: f64,
-}
-
 /// The report of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReport {
@@ -95,46 +81,47 @@ pub struct GameReport {
     /// All moves.
     pub moves: Vec<JudgedMove>,
     /// The summaries of White and Black.
-    pub sides: [SideReport; 2],
+    pub sides: [SideReview; 2],
 }
 
 impl GameReport {
     /// Judges the moves of a game by the reports on its positions, one more than moves.
     pub(super) fn new(start: &Board, moves: &[Move], positions: Vec<PositionReport>) -> Self {
         debug_assert_eq!(positions.len(), moves.len() + 1);
+        let sides = std::iter::successors(Some(start.side_to_move()), |&side| Some(!side));
+        let choices: Vec<Choice> = sides
+            .zip(moves.iter().zip(&positions))
+            .map(|(side, (mv, before))| Choice { side, is_best: before.line.first().is_none_or(|best| best == mv) })
+            .collect();
+        let evaluations: Vec<Evaluation> = positions
+            .iter()
+            .map(|position| Evaluation {
+                centipawns: position.value.bounded(),
+                expected_score: position.expected_score,
+            })
+            .collect();
+        let reviewed = review(&choices, &evaluations);
         let mut board = start.clone();
         let mut judged = Vec::with_capacity(moves.len());
-        for (&mv, pair) in moves.iter().zip(positions.windows(2)) {
-            judged.push(judge(&board, mv, &pair[0], &pair[1]));
+        for ((&mv, before), review) in moves.iter().zip(&positions).zip(reviewed.moves) {
+            judged.push(judge(&board, mv, before, review));
             board.play(mv);
         }
-        let percents: Vec<f64> = positions.iter().map(|position| win_percent(position.value.bounded())).collect();
-        let sides = Color::ALL.map(|side| side_report(side, &judged, &percents));
-        Self { positions, moves: judged, sides }
+        Self { positions, moves: judged, sides: reviewed.sides }
     }
 }
 
-fn judge(board: &Board, mv: Move, before: &PositionReport, after: &PositionReport) -> JudgedMove {
-    let side = board.side_to_move();
-    let is_white = side == Color::White;
-    let best = before.line.first().copied().filter(|&best| best != mv);
-    // The engine's own choice costs nothing, even if the next search evaluates it lower.
-    let lost = |before: f64, after: f64| {
-        let difference = if is_white { before - after } else { after - before };
-        if best.is_some() { difference.max(0.0) } else { 0.0 }
-    };
-    let loss = lost(before.expected_score, after.expected_score);
-    let [value_before, value_after] = [before, after].map(|position| position.value.bounded());
-    let percent_loss = lost(win_percent(value_before), win_percent(value_after));
+fn judge(board: &Board, mv: Move, before: &PositionReport, review: MoveReview) -> JudgedMove {
+    let better = before.line.first().filter(|&&best| best != mv);
     JudgedMove {
         san: format_san(board, mv),
-        side,
+        side: board.side_to_move(),
         number: board.fullmove_number(),
-        loss,
-        centipawn_loss: lost(value_before.into(), value_after.into()) as i32,
-        accuracy: move_accuracy(percent_loss, 0.0),
-        judgement: Judgement::of_loss(loss),
-        better: best.map(|best| format_san(board, best)),
+        loss: review.loss,
+        centipawn_loss: review.centipawn_loss,
+        accuracy: review.accuracy,
+        judgement: review.judgement,
+        better: better.map(|&best| format_san(board, best)),
         lines: before
             .lines()
             .map(|line| WrittenLine { value: line.value, moves: to_san(board, &line.moves) })
@@ -158,17 +145,4 @@ fn to_san(start: &Board, line: &[Move]) -> Vec<String> {
         Some(text)
     };
     line.iter().map_while(write).collect()
-}
-
-fn side_report(side: Color, moves: &[JudgedMove], percents: &[f64]) -> SideReport {
-    let own = || moves.iter().enumerate().filter(|(_, judged)| judged.side == side);
-    let count = own().count();
-    let accuracies: Vec<(usize, f64)> = own().map(|(index, judged)| (index, judged.accuracy)).collect();
-    let lost: i64 = own().map(|(_, judged)| i64::from(judged.centipawn_loss)).sum();
-    SideReport {
-        moves: count,
-        judged: Judgement::ALL.map(|kind| own().filter(|(_, judged)| judged.judgement == Some(kind)).count()),
-        average_centipawn_loss: lost as f64 / count.max(1) as f64,
-        accuracy: game_accuracy(percents, &accuracies),
-    }
 }

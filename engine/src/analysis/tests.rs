@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use alfiere_chess::pgn::{PgnGame, read_each, read_games};
+use alfiere_chess::review::Judgement;
 use alfiere_search::engine::{Engine, Settings};
 
 use super::*;

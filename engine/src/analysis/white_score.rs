@@ -2,11 +2,9 @@
 
 use std::fmt;
 
+use alfiere_chess::review::MAX_CENTIPAWNS;
 use alfiere_chess::types::Color;
 use alfiere_search::search::Score;
-
-/// Bound of centipawns in loss calculations; mate scores count as this value.
-const MAX_CENTIPAWNS: i32 = 1000;
 
 /// A position's score from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +27,7 @@ impl WhiteScore {
         }
     }
 
-    /// Centipawns clamped to -1000 to 1000; mates count as the bounds.
+    /// Centipawns within [`MAX_CENTIPAWNS`]; mates count as the bounds.
     pub fn bounded(self) -> i32 {
         match self {
             Self::Centipawns(value) => value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),

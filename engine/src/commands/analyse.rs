@@ -4,11 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alfiere::analysis::{
-    Analyst, Collection, Game, GameReport, JudgedMove, Judgement, SideReport, annotate, draw_curve, read_collection,
-};
+use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, draw_curve, read_collection};
 use alfiere::suite::FixedLimit;
 use alfiere_chess::files::write_whole;
+use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
 use alfiere_syzygy::Tablebases;
@@ -220,7 +219,7 @@ fn format_report(game: &Game, report: &GameReport) -> String {
     let width = game.players().map(|player| player.chars().count()).into_iter().max().unwrap_or(0);
     lines.push(format!("{:width$}   accuracy   centipawns lost   moves   inaccuracies   mistakes   blunders", ""));
     for (player, side) in game.players().iter().zip(&report.sides) {
-        let SideReport { moves, judged: [inaccuracies, mistakes, blunders], .. } = side;
+        let SideReview { moves, judged: [inaccuracies, mistakes, blunders], .. } = side;
         let (accuracy, lost) = (side.accuracy, side.average_centipawn_loss);
         lines.push(format!(
             "{player:width$}   {accuracy:6.1} %   {lost:15.1}   {moves:5}   {inaccuracies:12}   {mistakes:8}   {blunders:8}"

@@ -81,6 +81,7 @@ class Page {
     this.#session = (await this.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
     await Promise.all(["Page.enable", "Runtime.enable", "Network.enable"].map((method) => this.send(method)));
     await this.send("Emulation.setDeviceMetricsOverride", screen);
+    await this.send("Emulation.setTouchEmulationEnabled", { enabled: screen.mobile });
     await this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: theme }, { name: "prefers-reduced-motion", value: "reduce" }] });
   }
 
@@ -97,24 +98,69 @@ class Page {
   }
 
   /** Waits until an expression is true; the value of the expression, or an error after a minute. */
-  async wait(expression) {
+  wait(expression) { return this.until(() => this.run(expression).catch(() => false), expression); }
+
+  /** Waits until `look` returns something true. */
+  async until(look, name = look) {
     const end = Date.now() + PATIENCE;
     while (Date.now() < end) {
-      const value = await this.run(expression).catch(() => false);
+      const value = await look();
       if (value) return value;
       await new Promise((later) => setTimeout(later, 50));
     }
-    throw new Error(`still not true: ${expression}`);
+    throw new Error(`still not true: ${name}`);
   }
 
-  async click(selector, button = "left") {
-    const [x, y] = await this.run(`(() => {
+  /** The middle of an element, which is scrolled into view. */
+  #middle(selector) {
+    return this.run(`(() => {
       const element = document.querySelector(${JSON.stringify(selector)});
       element.scrollIntoView({ block: "nearest" });
       const box = element.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     })()`);
-    for (const type of ["mousePressed", "mouseReleased"]) await this.send("Input.dispatchMouseEvent", { type, x, y, button, clickCount: 1 });
+  }
+
+  async click(selector) {
+    const at = await this.#middle(selector);
+    for (const type of ["mousePressed", "mouseReleased"]) await this.send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1 });
+  }
+
+  /** The middles of two squares of the board, which is scrolled into view first. */
+  async #squares(...names) {
+    await this.#middle("#board");
+    return Promise.all(names.map((name) => this.#middle(`[data-square=${name}]`)));
+  }
+
+  /** Drags the mouse from one square of the board to another. */
+  async drag(from, to, { button = "left", shift = false } = {}) {
+    const [start, end] = await this.#squares(from, to);
+    const send = (type, at) => this.send("Input.dispatchMouseEvent", { type, ...at, button, clickCount: 1, modifiers: shift ? 8 : 0 });
+    await send("mousePressed", start);
+    await send("mouseMoved", end);
+    await send("mouseReleased", end);
+  }
+
+  /** Taps an element with a finger. */
+  async tap(selector) {
+    const at = await this.#middle(selector);
+    await this.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+    await this.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+
+  /** Moves a finger from one square of the board to another. */
+  async swipe(from, to) {
+    const [start, end] = await this.#squares(from, to);
+    await this.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [start] });
+    await this.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [end] });
+    await this.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+
+  /** Chooses a file for a field. */
+  async choose(selector, path) {
+    const { root } = await this.send("DOM.getDocument");
+    const { nodeId } = await this.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+    await this.send("DOM.setFileInputFiles", { nodeId, files: [path] });
   }
 
   async key(key, code = key) {

@@ -3,7 +3,10 @@
 //     SITE=FOLDER [ALFIERE=PROGRAM] [PICTURES=FOLDER] [AXE=axe.min.js] [CHROMIUM=PROGRAM] node --test web/site/test/*.test.mjs
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { serve, withPage } from "./browser.mjs";
@@ -27,9 +30,22 @@ async function analysis(page, hash = "") {
 }
 
 async function read(page, pgn) {
-  await page.run(`document.getElementById("share").open = true; ${set("text", pgn)}`);
+  await page.run(`document.getElementById("load").open = true; ${set("text", pgn)}`);
   await page.click("#read");
 }
+
+const moveCount = (page, count) => page.wait(`document.querySelectorAll('#moves .move').length === ${count}`);
+const moves = (page) => page.run("[...document.querySelectorAll('#moves .move')].map((move) => move.textContent).join(' ')");
+
+/** What a button of "Save or share" copies. */
+async function copied(page, button) {
+  await page.run(`document.getElementById("share").open = true; ${set("copied", "")}`);
+  await page.click(`#${button}`);
+  return page.wait(`document.getElementById("copied").value`);
+}
+
+const pgnOf = async (page) => (await copied(page, "copy-pgn")).replace(/\s+/g, " ");
+const shapes = (page) => page.run("[...document.querySelectorAll('.shapes > *')].map((shape) => `${shape.tagName} ${shape.getAttribute('class')}`).join(', ')");
 
 async function isAccessible(page, name) {
   if (process.env.AXE) {
@@ -52,7 +68,6 @@ for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phon
       await analysis(page);
       await read(page, PGN);
       await page.wait("document.querySelectorAll('#moves .move').length === 9");
-      await page.run("document.getElementById('share').open = false");
       await page.key("ArrowRight");
       await page.wait("document.querySelectorAll('.shapes polygon').length === 1");
       await page.click("#engine");
@@ -73,13 +88,11 @@ test("a game with variations is read and written again", () => withPage({}, asyn
   await analysis(page);
   await read(page, PGN);
   await page.wait("document.querySelectorAll('#moves .move').length === 9");
-  await page.click("#copy-pgn");
-  const written = await page.wait(`document.getElementById("text").value.includes("[Result") && document.getElementById("text").value`);
+  const written = await copied(page, "copy-pgn");
   assert.match(written.replace(/\s+/g, " "), /1\. e4 \{\[%eval 0\.30\] \[%clk 0:03:00\] \[%csl Ge4\] \[%cal Rd2d4\] best\} 1\.\.\. e5 \(1\.\.\. c5 \$5 2\. Nf3 \(2\. c3 d5\) 2\.\.\. d6\) 2\. Nf3 Nc6 1-0 *$/);
   await read(page, written);
   await page.wait("document.querySelectorAll('#moves .move').length === 9");
-  await page.click("#copy-pgn");
-  assert.equal(await page.run(`document.getElementById("text").value`), written);
+  assert.equal(await copied(page, "copy-pgn"), written);
   await read(page, "1. e4 e5 2. Ke3");
   await page.wait(`${text("text-error")}.includes("'Ke3' is not legal")`);
 }));
@@ -121,36 +134,162 @@ test("variations are promoted, deleted and restored", () => withPage({}, async (
   await analysis(page);
   await read(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *");
   await page.wait("document.querySelectorAll('#moves .move').length === 5");
-  const moves = () => page.run("[...document.querySelectorAll('#moves .move')].map((move) => move.textContent).join(' ')");
   await page.run("[...document.querySelectorAll('#moves .move')].find((move) => move.textContent === 'Nf3').click()");
   await page.wait("location.hash === '#moves=e2e4.c7c5.g1f3' && !document.getElementById('promote').disabled");
   await page.click("#promote");
-  assert.equal(await moves(), "e4 c5 e5 Nc3 Nf3");
+  assert.equal(await moves(page), "e4 c5 e5 Nc3 Nf3");
   await page.click("#delete");
   await page.wait("location.hash === '#moves=e2e4.c7c5'");
-  assert.equal(await moves(), "e4 c5 e5 Nc3");
+  assert.equal(await moves(page), "e4 c5 e5 Nc3");
   await page.click("#undo");
   await page.wait("document.querySelectorAll('#moves .move').length === 5");
   await page.click("#undo");
-  assert.equal(await moves(), "e4 e5 c5 Nf3 Nc3");
-}));
-
-test("accuracies match calculations by hand", () => withPage({}, async (page) => {
-  await analysis(page);
-  const [moves, game] = await page.run(`import("./assets/review.js").then(({ moveAccuracy, gameAccuracy }) =>
-    [[-5, 0, 10, 20, 95].map(moveAccuracy), gameAccuracy([50, 50, 30], [[0, 100], [1, 40]])])`);
-  assert.deepEqual(moves.map((accuracy) => accuracy.toFixed(2)), ["100.00", "100.00", "64.58", "41.02", "0.00"]);
-  assert.ok(Math.abs(game - (450 / 10.5 + 2 / 0.035) / 2) < 1e-9, String(game));
+  assert.equal(await moves(page), "e4 e5 c5 Nf3 Nc3");
 }));
 
 test("a game is reviewed", () => withPage({}, async (page) => {
   await analysis(page, "#moves=e2e4.e7e5.d1h5.e8e7.h5e5");
-  await page.wait("document.querySelectorAll('#moves .move').length === 5");
+  await moveCount(page, 5);
   await page.click("#review");
   await page.wait("!document.getElementById('reviewing').hidden");
-  await page.wait(`${text("summary")}.includes("Black: accuracy")`);
+  await page.wait(`!document.getElementById("reviewed").hidden && ${text("summary")}.includes("Black: accuracy")`);
   await page.wait("[...document.querySelectorAll('#moves .move')].some((move) => move.textContent === 'Ke7??' && move.title.includes('Better:'))");
+  // The list of the worst moves leads to the move, its reason, and an arrow for the answer.
+  await page.run("[...document.querySelectorAll('#worst button')].find((button) => button.textContent.includes('Ke7')).click()");
+  await page.wait("location.hash === '#moves=e2e4.e7e5.d1h5.e8e7'");
+  assert.match(await page.run(text("judged")), /^Blunder \(.* → M1\)\. It is answered by 3\. Qxe5#\. Better: 2… /);
+  await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 1");
   await page.picture("review");
+  assert.match(await pgnOf(page), /2\.\.\. Ke7 \$4 \{\[%eval #1\]\} \(2\.\.\. /);
+}));
+
+test("a review can be cancelled, and leaves the game as it was", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, PGN);
+  await moveCount(page, 9);
+  const before = await pgnOf(page);
+  await page.click("#review");
+  await page.wait(`${text("progress-text")}.startsWith("Position 2 ")`);
+  assert.ok(await page.run("document.getElementById('engine').disabled"));
+  await page.click("#review");
+  await page.wait(`document.getElementById("reviewing").hidden && ${text("review")} === "Review the game"`);
+  assert.equal(await pgnOf(page), before);
+  // Another game ends a review, too, and the engine answers again.
+  await page.click("#review");
+  await page.wait("!document.getElementById('reviewing').hidden");
+  await read(page, "1. d4 d5 *");
+  await page.wait("document.getElementById('reviewing').hidden");
+  await page.click("#engine");
+  await page.wait("document.querySelectorAll('#lines li').length === 3");
+  assert.equal(await moves(page), "d4 d5");
+  assert.ok(await page.run("document.getElementById('reviewed').hidden"));
+}));
+
+test("arrows and squares are drawn with the right button, and removed in the same way", () => withPage({}, async (page) => {
+  await analysis(page);
+  await page.drag("e2", "e4", { button: "right" });
+  await page.drag("d5", "d5", { button: "right", shift: true });
+  assert.equal(await shapes(page), "line green, polygon green, circle red");
+  assert.match(await pgnOf(page), /\{\[%csl Rd5\] \[%cal Ge2e4\]\} \*/);
+  await page.drag("e2", "e4", { button: "right" });
+  assert.equal(await shapes(page), "circle red");
+  await page.click("#undo");
+  assert.equal(await shapes(page), "line green, polygon green, circle red");
+  // The engine's arrow goes with the engine.
+  await page.click("#engine");
+  await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 1");
+  await page.click("#engine");
+  await page.wait("document.querySelectorAll('.arrow:not(.shapes) line').length === 0");
+}));
+
+test("arrows are drawn on a touch screen", () => withPage({ screen: "phone" }, async (page) => {
+  await analysis(page);
+  await page.run("document.getElementById('notes').open = true");
+  await page.tap("#pens .blue");
+  await page.swipe("g1", "f3");
+  await page.swipe("e4", "e4");
+  assert.equal(await shapes(page), "line blue, polygon blue, circle blue");
+  await page.picture("phone-arrows");
+  // Without a colour the finger moves pieces again.
+  await page.tap("#pens .blue");
+  await page.swipe("g1", "f3");
+  await page.wait("location.hash === '#moves=g1f3'");
+}));
+
+test("a comment and a sign are written", () => withPage({}, async (page) => {
+  await analysis(page, "#moves=e2e4");
+  await moveCount(page, 1);
+  await page.run("document.getElementById('notes').open = true");
+  await page.click("#glyphs [aria-label=Good]");
+  await page.click("#comment");
+  await page.write("The best } by test");
+  // A move on the board and an arrow keep what is being written.
+  await page.drag("d1", "h5", { button: "right" });
+  await page.drag("e7", "e5");
+  await moveCount(page, 2);
+  assert.equal(await page.run("document.getElementById('comment').value"), "");
+  assert.match(await pgnOf(page), /1\. e4 \$1 \{\[%cal Gd1h5\] The best by test\} 1\.\.\. e5 \*/);
+  await page.key("ArrowLeft");
+  await page.wait("document.getElementById('comment').value === 'The best } by test'");
+  // The move, the arrow and the comment are undone one by one.
+  for (let step = 0; step < 3; step += 1) await page.click("#undo");
+  assert.match(await pgnOf(page), / 1\. e4 \$1 \* $/);
+}));
+
+test("one of several games is chosen", () => withPage({}, async (page) => {
+  await analysis(page);
+  assert.ok(await page.run("document.getElementById('load').open"));
+  const games = ["e4 e5", "d4 d5 2. c4", "c4"].map((line, index) => `[White "W${index}"]\n[Black "B${index}"]\n\n1. ${line} *\n`);
+  await read(page, games.join("\n"));
+  await page.wait("location.hash === '' && document.querySelectorAll('#moves .move').length === 2");
+  assert.equal(await page.run("[...document.getElementById('game').options].map(({ text }) => text).join(', ')"), "1. W0 – B0, 2. W1 – B1, 3. W2 – B2");
+  await page.run("document.getElementById('game').selectedIndex = 1; document.getElementById('game').dispatchEvent(new Event('change'))");
+  await moveCount(page, 3);
+  assert.equal(await moves(page), "d4 d5 c4");
+  assert.match(await pgnOf(page), /\[White "W1"\]/);
+  // Copying leaves the games; another text starts with its first game.
+  await page.run("document.getElementById('game').selectedIndex = 2; document.getElementById('game').dispatchEvent(new Event('change'))");
+  await moveCount(page, 1);
+  await read(page, "1. Nf3 d5 2. g3 c5 *");
+  await moveCount(page, 4);
+  assert.ok(await page.run("document.getElementById('game-field').hidden"));
+}));
+
+test("a link restores the whole tree, and the position", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, PGN);
+  await moveCount(page, 9);
+  await page.run("[...document.querySelectorAll('#moves .move')].find((move) => move.textContent === 'd5').click()");
+  await page.wait("location.hash === '#moves=e2e4.c7c5.c2c3.d7d5'");
+  const pgn = await pgnOf(page);
+  const link = await copied(page, "copy-link");
+  assert.match(link, /analysis\.html#tree=[\w-]+&moves=e2e4\.c7c5\.c2c3\.d7d5$/);
+  await page.run("sessionStorage.clear()");
+  await page.open(link);
+  await page.wait("location.hash === '#moves=e2e4.c7c5.c2c3.d7d5'");
+  assert.equal(await pgnOf(page), pgn);
+  // A reload keeps the tree, and a broken link says so.
+  await page.open(await page.run("location.href"));
+  await moveCount(page, 9);
+  await page.open(link.replace("#tree=", "#tree=AAAA"));
+  await page.wait(`${text("toast")} === "The link is not complete."`);
+}));
+
+test("a file is opened, and the game is saved as a file", () => withPage({}, async (page) => {
+  const folder = mkdtempSync(join(tmpdir(), "alfiere-files-"));
+  try {
+    writeFileSync(join(folder, "in.pgn"), PGN);
+    await analysis(page);
+    await page.choose("#file", join(folder, "in.pgn"));
+    await moveCount(page, 9);
+    await page.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await page.run("document.getElementById('share').open = true");
+    await page.click("#save");
+    const written = await page.until(() => readFile(join(folder, "A-B.pgn"), "utf8").catch(() => ""));
+    assert.equal(written, await copied(page, "copy-pgn"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }));
 
 test("a short game is played, and the site works offline", () => withPage({}, async (page) => {
@@ -170,6 +309,9 @@ test("a short game is played, and the site works offline", () => withPage({}, as
   await page.click(square("b8"));
   await page.wait(`${text("status-text")} === "Checkmate. You win!"`);
   await page.picture("game");
+  await page.click("#share summary");
+  const pgn = await page.wait("document.getElementById('pgn').value");
+  assert.match(pgn.replace(/\s+/g, " "), /\[Result "1-0"\] \[TimeControl "-"\] \[SetUp "1"\] .* 80\. Rb6 Kg8 81\. Rb8# \{checkmate\} 1-0 $/);
 }));
 
 const program = process.env.ALFIERE;

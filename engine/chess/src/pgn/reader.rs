@@ -3,7 +3,6 @@
 //! Variations are skipped. After an invalid game, [`read_each`] reports it as a fault and continues with the next, and
 //! [`read_games`] stops.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -15,6 +14,7 @@ use crate::board::{Board, FenError};
 use crate::game::{GameResult, ReportedScore};
 use crate::movegen::{MoveError, parse_san};
 use crate::pgn::comment::read_score;
+use crate::pgn::tokens::{Token, Tokenizer};
 use crate::types::{Color, Move};
 
 /// Why a game cannot be read.
@@ -157,32 +157,26 @@ pub fn read_each(
     mut input: impl BufRead,
     each: impl FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>,
 ) -> Result<(), (usize, PgnProblem)> {
-    let mut reader = Reader::new(each);
+    let mut tokenizer = Tokenizer::default();
+    let mut reader = Reader { each, line: 0, partial_game: None, variations: 0 };
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let length = input.read_until(b'\n', &mut bytes).map_err(|error| (reader.line + 1, error.into()))?;
+        let length = input.read_until(b'\n', &mut bytes).map_err(|error| (tokenizer.line() + 1, error.into()))?;
         if length == 0 {
             break;
         }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_end_matches('\n').trim_end_matches('\r').trim_start_matches('\u{feff}');
-        // Old files end lines with a carriage return alone.
-        for line in text.split('\r') {
-            reader.line += 1;
-            if reader.read_line(&without_controls(line)).is_break() {
-                return Ok(());
-            }
+        if tokenizer.read_line(&String::from_utf8_lossy(&bytes), |line, token| reader.take(line, token)).is_break() {
+            return Ok(());
         }
     }
-    // This was the last game: `Break` makes no difference.
+    reader.line = tokenizer.line();
+    // These are of the last game: `Break` makes no difference.
+    tokenizer.finish(|line, token| {
+        let _ = reader.take(line, token);
+    });
     let _ = reader.finish_game(None);
     Ok(())
-}
-
-/// The line with spaces for control characters, which would reach terminals and make pictures malformed.
-fn without_controls(line: &str) -> Cow<'_, str> {
-    if line.contains(char::is_control) { line.replace(char::is_control, " ").into() } else { line.into() }
 }
 
 /// The game being read.
@@ -197,19 +191,14 @@ struct PartialGame {
 
 struct Reader<F> {
     each: F,
+    /// The line of the last token.
     line: usize,
     partial_game: Option<PartialGame>,
-    is_in_comment: bool,
-    /// Text of the open comment.
-    comment: String,
+    /// The number of open variations.
     variations: u32,
 }
 
 impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
-    fn new(each: F) -> Self {
-        Self { each, line: 0, partial_game: None, is_in_comment: false, comment: String::new(), variations: 0 }
-    }
-
     fn partial_game(&mut self) -> &mut PartialGame {
         self.partial_game.get_or_insert_with(|| PartialGame {
             game: PgnGame::new(),
@@ -224,59 +213,66 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         self.partial_game().fault.get_or_insert((line, problem.into()));
     }
 
-    fn read_line(&mut self, line: &str) -> ControlFlow<()> {
-        if line.starts_with('%') {
-            return ControlFlow::Continue(());
-        }
-        // An unclosed comment ends at the first line that is certainly the start of a game.
-        if line.starts_with("[Event \"") || !self.is_in_comment && line.trim_start().starts_with('[') {
-            return self.read_tags(line.trim());
-        }
-        let mut rest = line;
-        while let Some(first) = rest.chars().next() {
-            if self.is_in_comment {
-                let Some((text, after)) = rest.split_once('}') else {
-                    self.comment.push_str(rest);
-                    self.comment.push(' ');
-                    return ControlFlow::Continue(());
-                };
-                self.comment.push_str(text);
-                self.finish_comment();
-                rest = after;
-                continue;
+    fn take(&mut self, line: usize, token: Token<'_>) -> ControlFlow<()> {
+        self.line = line;
+        match token {
+            Token::Tag(name, value) => return self.take_tag(name, value),
+            Token::OpenComment(_) => {
+                self.fail(PgnProblem::Open);
+                return self.finish_game(None);
             }
-            let end = rest.find(|c: char| c.is_whitespace() || "{};()".contains(c)).unwrap_or(rest.len());
-            if end > 0 {
-                self.read_word(&rest[..end])?;
-                rest = &rest[end..];
-                continue;
+            Token::VariationStart => {
+                self.variations += 1;
+                self.partial_game().game.had_variations = true;
             }
-            match first {
-                '{' => self.is_in_comment = true,
-                ';' => {
-                    self.comment.push_str(&rest[1..]);
-                    self.finish_comment();
-                    return ControlFlow::Continue(());
+            Token::VariationEnd => self.variations = self.variations.saturating_sub(1),
+            _ if self.variations > 0 => {}
+            Token::Comment(text) => self.take_comment(text),
+            Token::Move(text) => self.take_move(text),
+            Token::Glyph(glyph) => {
+                let PartialGame { game, fault, .. } = self.partial_game();
+                if let (Some(played), None) = (game.moves.last_mut(), fault) {
+                    played.glyphs.push(glyph);
                 }
-                '(' => {
-                    self.variations += 1;
-                    self.partial_game().game.had_variations = true;
-                }
-                ')' => self.variations = self.variations.saturating_sub(1),
-                _ => {}
             }
-            rest = &rest[first.len_utf8()..];
+            Token::Result(text) => {
+                return self.finish_game(match text {
+                    "1-0" => Some(GameResult::Win(Color::White)),
+                    "0-1" => Some(GameResult::Win(Color::Black)),
+                    "1/2-1/2" => Some(GameResult::Draw),
+                    _ => None,
+                });
+            }
         }
         ControlFlow::Continue(())
     }
 
-    fn finish_comment(&mut self) {
-        self.is_in_comment = false;
-        let text = std::mem::take(&mut self.comment);
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.variations > 0 || text.is_empty() {
-            return;
+    fn take_tag(&mut self, name: &str, value: String) -> ControlFlow<()> {
+        let begins_another =
+            self.partial_game.as_ref().is_some_and(|PartialGame { game, tag_names, fault, .. }| {
+                let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
+                !game.moves.is_empty() || ended || tag_names.contains(name)
+            });
+        if begins_another || self.variations > 0 {
+            self.finish_game(None)?;
         }
+        if name == "FEN" {
+            match Board::from_fen(&value) {
+                Ok(start) => {
+                    let partial_game = self.partial_game();
+                    partial_game.board = start.clone();
+                    partial_game.game.start = start;
+                }
+                Err(error) => self.fail(error),
+            }
+        }
+        let partial_game = self.partial_game();
+        partial_game.tag_names.insert(name.to_owned());
+        partial_game.game.tags.push((name.to_owned(), value));
+        ControlFlow::Continue(())
+    }
+
+    fn take_comment(&mut self, text: String) {
         let Some(PartialGame { game, .. }) = &mut self.partial_game else { return };
         match game.moves.last_mut() {
             Some(played) => {
@@ -289,80 +285,25 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
         }
     }
 
-    fn read_tags(&mut self, line: &str) -> ControlFlow<()> {
-        for (name, value) in tags_of(line) {
-            let begins_another =
-                self.partial_game.as_ref().is_some_and(|PartialGame { game, tag_names, fault, .. }| {
-                    let ended = matches!(fault, Some((_, problem)) if !matches!(problem, PgnProblem::Start(_)));
-                    !game.moves.is_empty() || ended || tag_names.contains(&name)
-                });
-            if begins_another || self.is_in_comment || self.variations > 0 {
-                self.finish_game(None)?;
-            }
-            if name == "FEN" {
-                match Board::from_fen(&value) {
-                    Ok(start) => {
-                        let partial_game = self.partial_game();
-                        partial_game.board = start.clone();
-                        partial_game.game.start = start;
-                    }
-                    Err(error) => self.fail(error),
-                }
-            }
-            let partial_game = self.partial_game();
-            partial_game.tag_names.insert(name.clone());
-            partial_game.game.tags.push((name, value));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn read_word(&mut self, word: &str) -> ControlFlow<()> {
-        if self.variations > 0 {
-            return ControlFlow::Continue(());
-        }
-        let result = match word {
-            "1-0" => Some(GameResult::Win(Color::White)),
-            "0-1" => Some(GameResult::Win(Color::Black)),
-            "1/2-1/2" => Some(GameResult::Draw),
-            _ => None,
-        };
-        if result.is_some() || word == "*" {
-            return self.finish_game(result);
-        }
+    fn take_move(&mut self, text: &str) {
         let line = self.line;
         let PartialGame { game, board, fault, .. } = self.partial_game();
         if fault.is_some() {
-            return ControlFlow::Continue(());
+            return;
         }
-        // "12.", "12...", and "12.e4" without a space.
-        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let mv = if mv.is_empty() || mv.starts_with('.') { mv.trim_start_matches('.') } else { word };
-        let bare = mv.trim_end_matches(['!', '?']);
-        let glyph = match word.strip_prefix('$') {
-            Some(number) => number.parse().ok(),
-            None => glyph_of(&mv[bare.len()..]),
-        };
-        if !bare.is_empty() && !word.starts_with('$') {
-            match parse_san(board, bare) {
-                Ok(mv) => {
-                    game.moves.push(PgnMove { mv, reported_score: None, glyphs: Vec::new(), comments: Vec::new() });
-                    board.play(mv);
-                }
-                Err(error) => *fault = Some((line, error.into())),
+        match parse_san(board, text) {
+            Ok(mv) => {
+                game.moves.push(PgnMove { mv, reported_score: None, glyphs: Vec::new(), comments: Vec::new() });
+                board.play(mv);
             }
+            Err(error) => *fault = Some((line, error.into())),
         }
-        if let (Some(glyph), Some(played)) = (glyph, game.moves.last_mut()) {
-            played.glyphs.push(glyph);
-        }
-        ControlFlow::Continue(())
     }
 
     fn finish_game(&mut self, result: Option<GameResult>) -> ControlFlow<()> {
-        if self.is_in_comment || self.variations > 0 {
+        if std::mem::take(&mut self.variations) > 0 {
             self.fail(PgnProblem::Open);
         }
-        (self.is_in_comment, self.variations) = (false, 0);
-        self.comment.clear();
         match self.partial_game.take() {
             None => ControlFlow::Continue(()),
             Some(PartialGame { game, fault: Some((line, problem)), .. }) => {
@@ -371,31 +312,6 @@ impl<F: FnMut(Result<PgnGame, PgnFault>) -> ControlFlow<()>> Reader<F> {
             Some(PartialGame { game, fault: None, .. }) => (self.each)(Ok(PgnGame { result, ..game })),
         }
     }
-}
-
-/// The number of a glyph written as a move suffix, such as 1 for `!`.
-pub fn glyph_of(signs: &str) -> Option<u8> {
-    ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&known| known == signs).map(|place| place as u8 + 1)
-}
-
-/// The tags in a line, `[Name "value"]`; other text is skipped.
-fn tags_of(mut line: &str) -> Vec<(String, String)> {
-    let mut tags = Vec::new();
-    while let Some((name, rest)) = line.trim_start().strip_prefix('[').and_then(|tag| tag.split_once('"')) {
-        let mut value = String::new();
-        let mut letters = rest.char_indices();
-        let end = loop {
-            match letters.next() {
-                Some((place, '"')) => break place + 1,
-                Some((_, '\\')) => value.extend(letters.next().map(|(_, letter)| letter)),
-                Some((_, letter)) => value.push(letter),
-                None => break rest.len(),
-            }
-        };
-        tags.push((name.trim().to_owned(), value));
-        line = rest[end..].trim_start().trim_start_matches(']');
-    }
-    tags
 }
 
 #[cfg(test)]

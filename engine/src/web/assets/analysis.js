@@ -1,7 +1,7 @@
 // The analysis board: a tree of moves, the engine's lines, the review, and the position editor.
 
-import { readAddress, writeAddress } from "./address.js";
-import { MOVE_GLYPHS, sign } from "./annotation.js";
+import { readAddress, readTree, writeAddress, writeTreeAddress } from "./address.js";
+import { COLORS, MOVE_GLYPHS, sign } from "./annotation.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
@@ -10,8 +10,8 @@ import { judgementOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
 import { isFen, numbered, score, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
-import { judgeGame, winPercent } from "./review.js";
-import { Tree, movesTo, path, through, turnOf } from "./tree.js";
+import { moveName, reviewTree, sideWords } from "./review.js";
+import { Tree, movesTo, path, through } from "./tree.js";
 
 const REVIEW_NODES = 60_000;
 const SHOWN_PLIES = 14;
@@ -28,6 +28,10 @@ let running = null;
 let review = null;
 let isOn = false;
 let isEditing = false;
+/** Whether the comment's field has text that is not in the tree. */
+let isWriting = false;
+/** The text whose games are listed for choice. */
+let listed = null;
 /** The best line of the position shown, as moves of the rules. */
 let best = [];
 /** Counts the positions shown, so that late answers are dropped. */
@@ -39,33 +43,66 @@ start().catch(complain);
 async function start() {
   let saved = null;
   try { saved = JSON.parse(sessionStorage.getItem("analysis")); } catch { /* nothing is saved */ }
-  const { fen, moves } = readAddress(location.hash);
-  if (saved) {
-    const kept = await api.ask({ ask: "game", pgn: saved }).then(readGame, () => null);
+  const { fen, moves, tree: link } = readAddress(location.hash);
+  if (saved && !link) {
+    const kept = await readPgn(saved).then(({ tree: read }) => read, () => null);
     const { start: placement } = await api.ask({ ask: "line", ...(fen && { fen }) });
     const node = kept?.root.fen === placement.fen ? kept.find(moves) : null;
-    if (node) { tree = kept; show(node); return; }
+    if (node) { replaceTree(kept, node); return; }
   }
-  await open(fen, moves);
+  await openAddress();
+  at("load").open = tree.root.children.length === 0;
+}
+
+/** Shows what the page's address says. */
+async function openAddress() {
+  const { fen, moves, tree: link } = readAddress(location.hash);
+  if (!link) { await open(fen, moves); return; }
+  try {
+    const { tree: read } = await readPgn(await readTree(link));
+    replaceTree(read, read.find(moves) ?? read.root);
+  } catch (error) {
+    if (!tree) await open(null, []);
+    throw error;
+  }
 }
 
 /** Starts a tree with a line. */
 async function open(fen, moves) {
   const line = await api.ask({ ask: "line", ...(fen && { fen }), moves });
-  tree = new Tree(line.start);
-  show(line.plies.reduce((node, ply) => tree.add(node, ply), tree.root));
-  tree.settle();
+  const begun = new Tree(line.start);
+  const last = line.plies.reduce((node, ply) => begun.add(node, ply), begun.root);
+  begun.settle();
+  replaceTree(begun, last);
   if (line.problem) throw new Error(`${line.problem}.`);
 }
 
+/** Reads a game of a PGN; returns its tree and the titles of all games. */
+async function readPgn(pgn, index = 0) {
+  const game = await api.ask({ ask: "game", pgn, index });
+  const read = readGame(game);
+  const nodes = read.all().filter(({ evaluation }) => evaluation?.cp !== undefined);
+  const { chances } = await api.ask({ ask: "chances", centipawns: nodes.map(({ evaluation }) => evaluation.cp) });
+  nodes.forEach(({ evaluation }, place) => { evaluation.chance = chances[place]; });
+  return { tree: read, titles: game.titles };
+}
+
+function replaceTree(other, node) {
+  review?.abort();
+  keepComment();
+  tree = other;
+  at("reviewed").hidden = true;
+  show(node);
+}
+
 addEventListener("hashchange", () => {
-  const { fen, moves } = readAddress(location.hash);
-  if (location.hash !== writeAddress(tree.root.fen, movesTo(current))) open(fen, moves).catch(complain);
+  if (location.hash !== writeAddress(tree.root.fen, movesTo(current))) openAddress().catch(complain);
 });
 
 // The position shown.
 
 async function show(node) {
+  keepComment();
   current = node;
   shown += 1;
   const number = shown;
@@ -86,7 +123,10 @@ function render() {
   const squares = current.uci ? [current.uci.slice(0, 2), current.uci.slice(2, 4)] : [];
   board.show({ fen: current.fen, orientation, last: squares, check: current.check, legal: current.legal ?? [] });
   board.showShapes(current.shapes);
+  const arrow = best[0]?.uci ?? current.reply;
+  board.showArrow(arrow?.slice(0, 2), arrow?.slice(2, 4));
   showEvaluations();
+  at("moves").hidden = tree.root.children.length === 0 && !tree.root.text;
   showTree(at("moves"), tree, current, show, (node) => node.judged ?? "");
   at("judged").hidden = !current.judged;
   at("judged").textContent = current.judged ?? "";
@@ -94,7 +134,7 @@ function render() {
   at("step-last").disabled = at("step-forward").disabled = current.children.length === 0;
   at("promote").disabled = path(current).every((node) => !node.parent || node.parent.children[0] === node);
   at("undo").disabled = !tree.canUndo;
-  at("comment").value = current.text;
+  if (!isWriting) at("comment").value = current.text;
   for (const button of at("glyphs").children) {
     button.disabled = !current.parent;
     button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
@@ -115,8 +155,7 @@ function showEvaluations() {
 /** The engine's evaluation of a node, otherwise that of the PGN. */
 function judgementOf({ judgement, evaluation }) {
   if (judgement || !evaluation) return judgement ?? null;
-  const { cp, mate } = evaluation;
-  return { ...evaluation, chance: mate === undefined ? winPercent(cp) / 100 : mate > 0 ? 1 : 0 };
+  return { chance: evaluation.mate > 0 ? 1 : 0, ...evaluation };
 }
 
 function showEnd() {
@@ -166,7 +205,7 @@ function toggleEngine() {
   isOn = !isOn;
   at("engine").setAttribute("aria-pressed", String(isOn));
   if (isOn && current.legal?.length) startSearch().catch(complain);
-  else { stopSearch(); showEnd(); }
+  else { stopSearch(); best = []; render(); showEnd(); }
 }
 
 async function startSearch() {
@@ -208,27 +247,34 @@ async function reviewGame() {
   const nodes = tree.main();
   if (nodes.length < 2) { complain(new Error("There are no moves to review.")); return; }
   if (isOn) toggleEngine();
-  review = new AbortController();
-  const { signal } = review;
+  const [reviewed, controller] = [tree, new AbortController()];
+  review = controller;
+  const { signal } = controller;
   at("review").textContent = "Cancel the review";
   at("reviewing").hidden = false;
-  at("progress").value = 0;
+  at("reviewed").hidden = true;
+  // The search of one would wait for the other.
+  at("engine").disabled = true;
   try {
     const positions = [];
     for (const [done, node] of nodes.entries()) {
+      at("progress").value = done / nodes.length;
+      at("progress-text").textContent = `Position ${done + 1} of ${nodes.length}`;
       positions.push(await evaluate(nodes, done, signal));
       if (signal.aborted) return;
       node.judgement = positions.at(-1).judgement;
-      at("progress").value = (done + 1) / nodes.length;
       showEvaluations();
     }
-    await applyReview(nodes, positions);
+    if (!nodes.every((node) => reviewed.has(node))) throw new Error("The moves were changed during the review.");
+    const result = await reviewTree(reviewed, nodes, positions);
+    if (!signal.aborted) showReview(result);
   } catch (error) {
     if (!signal.aborted) complain(error);
   } finally {
     review = null;
     at("review").textContent = "Review the game";
     at("reviewing").hidden = true;
+    at("engine").disabled = false;
     render();
   }
 }
@@ -237,39 +283,26 @@ async function evaluate(nodes, index, signal) {
   const node = nodes[index];
   const moves = nodes.slice(1, index + 1).map(({ uci }) => uci);
   if (index === nodes.length - 1) {
-    const { end } = await api.ask({ ask: "line", fen: tree.root.fen, moves });
+    const { end } = await api.ask({ ask: "line", fen: nodes[0].fen, moves });
     if (end) return { judgement: judgementOfEnd(end) };
   }
   let found = null;
   const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
-  await api.search({ fen: tree.root.fen, moves, lines: 1, nodes: REVIEW_NODES }, hear, signal);
+  await api.search({ fen: nodes[0].fen, moves, lines: 1, nodes: REVIEW_NODES }, hear, signal);
   if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
-  return found && { judgement: found.judgement, line: found.moves, best: found.moves[0] };
+  return found && { judgement: found.judgement, line: found.moves };
 }
 
-async function applyReview(nodes, positions) {
-  const played = nodes.slice(1).map((node) => ({ uci: node.uci, isWhite: turnOf(node).isWhite }));
-  const result = judgeGame(played, positions);
-  const better = await Promise.all(result.moves.map((judged, index) =>
-    judged && api.ask({ ask: "line", fen: nodes[index].fen, moves: positions[index].line.slice(0, 8) })));
-  tree.together(() => result.moves.forEach((judged, index) => {
-    const node = nodes[index + 1];
-    const { cp, mate } = positions[index + 1].judgement;
-    const values = mate === 0 ? {} : { evaluation: mate === undefined ? { cp } : { mate } };
-    if (judged && !node.glyphs.some((glyph) => glyph <= 6)) values.glyphs = [judged.glyph, ...node.glyphs];
-    tree.annotate(node, values);
-    node.judged = null;
-    if (!judged) return;
-    const change = [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → ");
-    node.judged = `${judged.name} (${change}). Better: ${better[index].plies.map(numbered(nodes[index].fen)).join(" ")}`;
-    better[index].plies.reduce((place, ply) => tree.add(place, ply), nodes[index]);
+function showReview({ white, black, worst }) {
+  at("reviewed").hidden = false;
+  at("summary").textContent = [sideWords("White", white), sideWords("Black", black), worst.length ? "The worst moves:" : ""].join(" ");
+  at("worst").replaceChildren(...worst.map(({ node, change }) => {
+    const button = Object.assign(document.createElement("button"), { type: "button" });
+    const name = Object.assign(document.createElement("b"), { textContent: moveName(node) + node.glyphs.map(sign).join("") });
+    button.append(name, change);
+    button.addEventListener("click", () => { if (tree.has(node)) step(node); });
+    return button;
   }));
-  const side = (name, { accuracy, counts }) => {
-    const words = Object.entries(counts).map(([kind, count]) => `${count} × ${kind.toLowerCase()}`);
-    return `${name}: accuracy ${accuracy.toFixed(0)} %${words.length ? `, ${words.join(", ")}` : ""}.`;
-  };
-  at("summary").hidden = false;
-  at("summary").textContent = `${side("White", result.white)} ${side("Black", result.black)}`;
 }
 
 // Reading and writing.
@@ -280,13 +313,12 @@ async function read() {
   try {
     if (isFen(text)) await open(text, []);
     else {
-      const index = at("game-field").hidden ? 0 : at("game").selectedIndex;
-      const game = await api.ask({ ask: "game", pgn: text, index: Math.max(0, index) });
-      at("game-field").hidden = game.titles.length < 2;
-      if (at("game").length !== game.titles.length) at("game").replaceChildren(...game.titles.map((title) => new Option(title)));
-      tree = readGame(game);
-      at("summary").hidden = true;
-      show(tree.root);
+      const { tree: game, titles } = await readPgn(text, text === listed ? at("game").selectedIndex : 0);
+      at("game-field").hidden = titles.length < 2;
+      if (text !== listed) at("game").replaceChildren(...titles.map((title, index) => new Option(`${index + 1}. ${title}`)));
+      listed = text;
+      replaceTree(game, game.root);
+      at("load").open = titles.length > 1;
     }
   } catch (error) {
     at("text-error").textContent = error.message;
@@ -295,11 +327,28 @@ async function read() {
 }
 
 async function copy(text, button) {
-  at("text").value = text;
-  try { await navigator.clipboard.writeText(text); } catch { at("text").select(); document.execCommand("copy"); }
+  at("copied").value = text;
+  at("copied-field").hidden = false;
+  try { await navigator.clipboard.writeText(text); } catch { at("copied").select(); document.execCommand("copy"); }
   const label = button.textContent;
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+function save() {
+  const names = new Map(tree.tags);
+  const players = ["White", "Black"].map((side) => names.get(side)).filter((name) => name && name !== "?");
+  const name = players.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
+  const link = Object.assign(document.createElement("a"), { download: `${name}.pgn` });
+  link.href = URL.createObjectURL(new Blob([writeGame(tree)], { type: "application/x-chess-pgn" }));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Keeps what was written in the comment's field. */
+function keepComment() {
+  if (isWriting && tree.has(current)) tree.annotate(current, { text: at("comment").value.trim() });
+  isWriting = false;
 }
 
 function edit() {
@@ -332,9 +381,22 @@ function complain(error) {
 board.onShape = (shape) => {
   const same = ({ from, to }) => from === shape.from && to === shape.to;
   const others = current.shapes.filter((other) => !same(other));
+  keepComment();
   tree.annotate(current, { shapes: current.shapes.some(same) ? others : [...others, shape] });
   render();
 };
+
+for (const color of COLORS) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: color, title: `Draw in ${color}` });
+  button.setAttribute("aria-label", `Draw in ${color}`);
+  button.setAttribute("aria-pressed", "false");
+  button.addEventListener("click", () => {
+    board.pen = board.pen === color ? null : color;
+    at("board").classList.toggle("drawing", board.pen !== null);
+    for (const other of at("pens").children) other.setAttribute("aria-pressed", String(other === button && board.pen !== null));
+  });
+  at("pens").append(button);
+}
 
 for (const [glyph, name] of MOVE_GLYPHS) {
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign(glyph), title: name });
@@ -361,12 +423,27 @@ const buttons = {
   review: reviewGame,
   edit,
   read,
+  save,
+  "open-file": () => at("file").click(),
   "copy-fen": () => copy(current.fen, at("copy-fen")),
   "copy-pgn": () => copy(writeGame(tree), at("copy-pgn")),
+  "copy-link": async () => {
+    const hash = await writeTreeAddress(writeGame(tree), movesTo(current));
+    await copy(location.origin + location.pathname + hash, at("copy-link"));
+  },
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
 at("line-count").addEventListener("change", () => { if (isOn) startSearch().catch(complain); });
-at("comment").addEventListener("change", () => { tree.annotate(current, { text: at("comment").value.trim() }); render(); });
+at("comment").addEventListener("input", () => { isWriting = true; });
+at("comment").addEventListener("change", () => { keepComment(); render(); });
+at("game").addEventListener("change", read);
+at("file").addEventListener("change", async () => {
+  const [file] = at("file").files;
+  at("file").value = "";
+  if (!file) return;
+  at("text").value = await file.text();
+  await read();
+});
 at("curve").addEventListener("click", (event) => {
   const nodes = through(current);
   step(nodes[plyAt(at("curve"), event, nodes.length)]);

@@ -11,8 +11,11 @@ export const MOVE_GLYPHS = [[3, "Brilliant"], [1, "Good"], [5, "Interesting"], [
 
 export const sign = (glyph) => SIGNS[glyph] ?? `$${glyph}`;
 
-const COLORS = { G: "green", R: "red", Y: "yellow", B: "blue" };
-const letter = (color) => Object.keys(COLORS).find((key) => COLORS[key] === color) ?? "G";
+const LETTERS = { G: "green", R: "red", Y: "yellow", B: "blue" };
+const letter = (color) => Object.keys(LETTERS).find((key) => LETTERS[key] === color) ?? "G";
+
+/** The colours of squares and arrows. */
+export const COLORS = Object.values(LETTERS);
 
 /** Splits comments into `{text, evaluation, clock, shapes}`; unknown commands stay in the text. */
 export function readComments(comments) {
@@ -22,7 +25,7 @@ export function readComments(comments) {
     else if (name === "clk") read.clock = value.trim();
     else {
       for (const [, color, from, to] of value.matchAll(/([GRYB])([a-h][1-8])([a-h][1-8])?/g)) {
-        read.shapes.push({ color: COLORS[color], from, to: to ?? null });
+        read.shapes.push({ color: LETTERS[color], from, to: to ?? null });
       }
     }
     return "";

@@ -21,10 +21,14 @@ export class Board {
   #onMove;
   /** `{square, move}` while a position is edited. */
   #editing = null;
-  /** The square where the right button went down. */
-  #shapeStart = null;
-  /** Receives `{color, from, to}` when the user draws a square (`to` is null) or an arrow with the right button. */
+  /** The shape being drawn, `{color, from, to}`. */
+  #shape = null;
+  /** The squares and arrows shown. */
+  #drawn = [];
+  /** Receives `{color, from, to}` when the user draws a square (`to` is null) or an arrow. */
   onShape = null;
+  /** The colour in which any pointer draws; null if only the right button does. */
+  pen = null;
   /** The last state shown; updates that do not change it keep the current selection. */
   #shown = "";
 
@@ -48,7 +52,7 @@ export class Board {
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
-    root.addEventListener("pointercancel", () => this.#drop(null));
+    root.addEventListener("pointercancel", () => { this.#draw(null); this.#drop(null); });
     root.addEventListener("contextmenu", (event) => { if (this.onShape) event.preventDefault(); });
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#dialog.addEventListener("keydown", (event) => {
@@ -105,6 +109,14 @@ export class Board {
 
   /** Draws squares and arrows, `[{color, from, to}]`; `to` is null for a square. */
   showShapes(shapes) {
+    this.#drawn = shapes;
+    this.#draw(null);
+  }
+
+  /** Shows the shape that is being drawn beside the others. */
+  #draw(shape) {
+    this.#shape = shape;
+    const shapes = shape ? [...this.#drawn, shape] : this.#drawn;
     this.#shapes.replaceChildren(...shapes.flatMap(({ color, from, to }) => {
       const drawn = to ? this.#arrowOf(from, to) : [this.#ring(from)];
       for (const element of drawn) element.classList.add(color);
@@ -300,7 +312,15 @@ export class Board {
   // Pointer.
 
   #down(event) {
-    if (event.button === 2 && this.onShape && !this.#editing) this.#shapeStart = this.#squareAt(event);
+    if (this.onShape && !this.#editing && (event.button === 2 || this.pen && event.button === 0)) {
+      const from = this.#squareAt(event);
+      if (!from) return;
+      event.preventDefault();
+      this.#root.setPointerCapture(event.pointerId);
+      const color = event.shiftKey ? "red" : event.altKey ? "blue" : this.pen ?? "green";
+      this.#draw({ color, from, to: null });
+      return;
+    }
     if (event.button !== 0 || this.#dialog.contains(event.target)) return;
     if (!this.#dialog.hidden) { this.#closeDialog(); return; }
     const square = this.#squareAt(event);
@@ -316,6 +336,11 @@ export class Board {
   }
 
   #move(event) {
+    if (this.#shape) {
+      const to = this.#squareAt(event);
+      this.#draw({ ...this.#shape, to: to === this.#shape.from ? null : to });
+      return;
+    }
     if (!this.#drag) return;
     const { square, x, y } = this.#drag;
     if (Math.hypot(event.clientX - x, event.clientY - y) > CLICK_RADIUS) this.#drag.isMoving = true;
@@ -332,11 +357,10 @@ export class Board {
   }
 
   #up(event) {
-    if (event.button === 2 && this.#shapeStart) {
-      const [from, to] = [this.#shapeStart, this.#squareAt(event)];
-      this.#shapeStart = null;
-      const color = event.shiftKey ? "red" : event.altKey ? "blue" : "green";
-      if (to) this.onShape({ color, from, to: to === from ? null : to });
+    if (this.#shape) {
+      const [shape, to] = [this.#shape, this.#squareAt(event)];
+      this.#draw(null);
+      if (to) this.onShape({ ...shape, to: to === shape.from ? null : to });
     }
     if (this.#drag) this.#drop(this.#squareAt(event));
   }

@@ -28,11 +28,13 @@ export function showCurve(svg, stages, ply) {
   stages.forEach(({ judgement }, index) => {
     if (judgement) points.push([x(index), (HEIGHT * (1 - judgement.chance)).toFixed(2)]);
   });
-  const children = [shape("rect", { class: "curve-black", width: WIDTH, height: HEIGHT })];
+  const children = [];
   if (points.length > 1) {
+    const [first, end] = [points[0][0], points.at(-1)[0]];
+    children.push(shape("rect", { class: "curve-black", x: first, width: end - first, height: HEIGHT }));
     const top = points.map(([a, b]) => `${a},${b}`).join(" ");
     children.push(shape("polygon", {
-      class: "curve-white", points: `${points[0][0]},${HEIGHT} ${top} ${points.at(-1)[0]},${HEIGHT}`,
+      class: "curve-white", points: `${first},${HEIGHT} ${top} ${end},${HEIGHT}`,
     }));
     children.push(shape("polyline", { class: "curve-line", points: top }));
   }

@@ -3,6 +3,9 @@
 import { sign } from "./annotation.js";
 import { turnOf } from "./tree.js";
 
+/** The classes of bad moves by glyph. */
+const BAD = { 6: "dubious", 2: "mistake", 4: "blunder" };
+
 /** Rebuilds the list; `select(node)` is called with the node of a clicked move, `hint(node)` is its tooltip. */
 export function showTree(list, tree, current, select, hint) {
   const main = document.createElement("div");
@@ -37,7 +40,7 @@ export function showTree(list, tree, current, select, hint) {
       place.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}${isWhite ? "." : "…"}` }));
     }
     const button = Object.assign(document.createElement("button"), {
-      type: "button", className: "move", textContent: node.san + node.glyphs.map(sign).join(""), title: hint(node) ?? "",
+      type: "button", className: `move ${BAD[node.glyphs.find((glyph) => BAD[glyph])] ?? ""}`, textContent: node.san + node.glyphs.map(sign).join(""), title: hint(node) ?? "",
     });
     if (node === current) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => select(node));

@@ -1,59 +1,63 @@
-// The review of a game: what each move lost, and the accuracy of both sides. The thresholds and formulas are those of
-// `alfiere analyse`.
+// The review of a game: what each move lost, and the accuracy of both sides, by the formulas of `alfiere analyse`.
 
-const JUDGEMENTS = [
-  { loss: 0.3, glyph: 4, name: "Blunder" },
-  { loss: 0.2, glyph: 2, name: "Mistake" },
-  { loss: 0.1, glyph: 6, name: "Inaccuracy" },
-];
+import { ask } from "./api.js";
+import { capital, numbered, score } from "./notation.js";
+import { turnOf } from "./tree.js";
 
-const bounded = ({ cp, mate, chance }) =>
-  (mate === undefined ? Math.max(-1000, Math.min(1000, cp)) : chance > 0.5 ? 1000 : -1000);
-
-/** White's winning chances in percent, by the formula of lichess.org. */
-export const winPercent = (centipawns) => 100 / (1 + Math.exp(-0.00368208 * centipawns));
-
-/** A move's accuracy in percent from what it lost of the winning chances. */
-export const moveAccuracy = (lost) => (lost <= 0 ? 100 : Math.max(0, Math.min(100, 103.1668 * Math.exp(-0.04354 * lost) - 2.1669)));
-
-/** One side's accuracy: `moves` are `[index in the game, accuracy]`, `percents` White's chances in all positions. */
-export function gameAccuracy(percents, moves) {
-  if (moves.length === 0) return 100;
-  const length = Math.min(Math.max(2, Math.min(8, Math.floor((percents.length - 1) / 10))), percents.length);
-  let [weights, weighted, inverses] = [0, 0, 0];
-  for (const [index, accuracy] of moves) {
-    const first = Math.min(Math.max(0, index + 2 - length), percents.length - length);
-    const weight = Math.max(0.5, Math.min(12, deviation(percents.slice(first, first + length))));
-    weights += weight;
-    weighted += weight * accuracy;
-    inverses += 1 / Math.max(1, accuracy);
-  }
-  return (weighted / weights + moves.length / inverses) / 2;
-}
-
-function deviation(values) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
-}
+const REPLY_PLIES = 6;
+const BETTER_PLIES = 8;
+const SHOWN_MOVES = 5;
 
 /**
- * Judges moves. `moves` are `{uci, isWhite}`; `positions`, one more, are `{judgement: {cp | mate, chance}, best}` with the
- * best move in UCI notation. Returns `{moves: [{glyph, name} | null], white, black}` with accuracy and counts per side.
+ * Reviews the main line of a tree, `nodes` with the root. `positions` are `{judgement, line}` of each: the evaluation and
+ * the engine's line, as moves in UCI notation. Bad moves get a glyph, the reason as `judged`, the engine's reply and the
+ * better line as a variation. Returns `{white, black, worst}`: accuracy and counts of each side, and the worst moves.
  */
-export function judgeGame(moves, positions) {
-  const percents = positions.map(({ judgement }) => winPercent(bounded(judgement)));
-  const sides = { white: { accuracies: [], counts: {} }, black: { accuracies: [], counts: {} } };
-  const judged = moves.map(({ uci, isWhite }, index) => {
-    // The engine's own choice costs nothing, even if the next search evaluates it lower.
-    const isBest = positions[index].best === uci;
-    const lost = (before, after) => (isBest ? 0 : Math.max(0, isWhite ? before - after : after - before));
-    const side = isWhite ? sides.white : sides.black;
-    side.accuracies.push([index, moveAccuracy(lost(percents[index], percents[index + 1]))]);
-    const points = lost(positions[index].judgement.chance, positions[index + 1].judgement.chance);
-    const found = JUDGEMENTS.find(({ loss }) => points >= loss) ?? null;
-    if (found) side.counts[found.name] = (side.counts[found.name] ?? 0) + 1;
-    return found;
+export async function reviewTree(tree, nodes, positions) {
+  const result = await ask({
+    ask: "review", fen: tree.root.fen, moves: nodes.slice(1).map(({ uci }) => uci),
+    positions: positions.map(({ judgement, line }) => ({ ...judgement, best: line?.[0] })),
   });
-  const summary = ({ accuracies, counts }) => ({ accuracy: gameAccuracy(percents, accuracies), counts });
-  return { moves: judged, white: summary(sides.white), black: summary(sides.black) };
+  const written = (index, plies) => ask({ ask: "line", fen: nodes[index].fen, moves: (positions[index].line ?? []).slice(0, plies) });
+  const found = await Promise.all(result.moves.map(async (reviewed, index) => reviewed.judgement && {
+    ...reviewed,
+    node: nodes[index + 1],
+    change: [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → "),
+    better: (await written(index, BETTER_PLIES)).plies,
+    reply: (await written(index + 1, REPLY_PLIES)).plies,
+  }));
+  tree.together(() => found.forEach((bad, index) => {
+    const node = nodes[index + 1];
+    const { judgement } = positions[index + 1];
+    const isMarked = node.glyphs.some((glyph) => glyph <= 6);
+    tree.annotate(node, {
+      evaluation: judgement.mate === 0 ? null : judgement,
+      judged: bad ? words(bad, nodes[index].fen) : null,
+      reply: bad?.reply[0]?.uci ?? null,
+      ...(bad && !isMarked && { glyphs: [bad.glyph, ...node.glyphs] }),
+    });
+    bad?.better.reduce((place, ply) => tree.add(place, ply), nodes[index]);
+  }));
+  const worst = found.filter(Boolean).sort((a, b) => b.loss - a.loss).slice(0, SHOWN_MOVES);
+  return { white: result.white, black: result.black, worst };
+}
+
+/** Why a move is bad: what it changed, how it is answered, and what was better. */
+function words({ judgement, change, node, reply, better }, fen) {
+  const parts = [`${capital(judgement)} (${change}).`];
+  if (reply.length) parts.push(`It is answered by ${reply.map(numbered(node.fen)).join(" ")}.`);
+  if (better.length) parts.push(`Better: ${better.map(numbered(fen)).join(" ")}`);
+  return parts.join(" ");
+}
+
+/** A move with its number, as in print. */
+export function moveName(node) {
+  const { isWhite, number } = turnOf(node);
+  return `${number}${isWhite ? "." : "…"} ${node.san}`;
+}
+
+/** A side's accuracy and counts as a sentence. */
+export function sideWords(name, { accuracy, counts }) {
+  const kinds = counts.map(([count, kind]) => `${count} ${kind}`);
+  return `${name}: accuracy ${accuracy.toFixed(0)} %${kinds.length ? `, ${kinds.join(", ")}` : ""}.`;
 }

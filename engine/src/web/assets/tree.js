@@ -11,12 +11,14 @@
  * @property {number[]} glyphs
  * @property {string} before the comment before the move
  * @property {string} text the comment after it
- * @property {{cp?: number, mate?: number} | null} evaluation from White's point of view
+ * @property {{cp?: number, mate?: number, chance?: number} | null} evaluation from White's point of view
  * @property {string | null} clock
+ * @property {string | null} judged the review's words about the move
+ * @property {string | null} reply the move that the engine answers a bad move with, in UCI notation
  * @property {{color: string, from: string, to: string | null}[]} shapes
  */
 
-const EMPTY = { glyphs: [], before: "", text: "", evaluation: null, clock: null, shapes: [] };
+const EMPTY = { glyphs: [], before: "", text: "", evaluation: null, clock: null, judged: null, reply: null, shapes: [] };
 
 function make(parent, placement) {
   const { fen, check, san, uci } = placement;
@@ -93,6 +95,13 @@ export class Tree {
       if (!at.parent?.children.includes(at)) return false;
     }
     return false;
+  }
+
+  /** All nodes, each after its parent. */
+  all() {
+    const nodes = [this.root];
+    for (const node of nodes) nodes.push(...node.children);
+    return nodes;
   }
 
   /** The main line, with the root. */

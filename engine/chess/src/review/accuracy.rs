@@ -8,15 +8,15 @@
 //!         around each move (standard deviation over 2 to 8 positions, a tenth of the game, within 0.5 and 12)
 //! ```
 //!
-//! These winning chances are fitted on human games and milder than the engine's own, which `judgement` uses. They make
+//! These winning chances are fitted on human games and milder than an engine's own, which `judgement` uses. They make
 //! the accuracy comparable with that of lichess.org.
 
 const SLOPE: f64 = 0.003_682_08;
 const WINDOW: std::ops::RangeInclusive<usize> = 2..=8;
 const VARIATION: std::ops::RangeInclusive<f64> = 0.5..=12.0;
 
-/// White's winning chances in percent for clamped centipawns.
-pub(super) fn win_percent(centipawns: i32) -> f64 {
+/// White's winning chances in percent for centipawns from White's view, -1000 to 1000.
+pub fn win_percent(centipawns: i32) -> f64 {
     100.0 / (1.0 + (-SLOPE * f64::from(centipawns)).exp())
 }
 

@@ -1,7 +1,7 @@
 //! Judges moves by their loss of expected score.
 //!
-//! The expected score (win 1, draw ½) is that of the engine's WDL model. A pawn lost in an equal position costs about
-//! 0.23, in a decided position almost nothing. The engine's own choice costs nothing.
+//! The expected score (win 1, draw ½) is that of an engine's WDL model. A pawn lost in an equal position costs about
+//! 0.23, in a decided position almost nothing.
 
 /// The judgement of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,0 +1,238 @@
+//! The tokens of PGN text, read line by line.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// A token of PGN text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Token<'a> {
+    /// A tag's name and value, without escapes.
+    Tag(&'a str, String),
+    /// A comment's words with single spaces; empty comments are left out.
+    Comment(String),
+    /// A comment that has no end, which began in this line; its text is lost.
+    OpenComment(usize),
+    /// A numeric annotation glyph, written as `$14` or as the suffix of a move.
+    Glyph(u8),
+    /// `(`.
+    VariationStart,
+    /// `)`.
+    VariationEnd,
+    /// A move without its number and suffix.
+    Move(&'a str),
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    Result(&'a str),
+}
+
+/// Splits lines of PGN into tokens.
+///
+/// Control characters are read as spaces, because they would reach terminals and make pictures malformed. Text in
+/// brackets that is no tag is skipped. A comment without an end ends at the next line that starts with `[Event "`.
+#[derive(Default, Debug)]
+pub struct Tokenizer {
+    line: usize,
+    /// The open comment: the line where it began, and its text so far.
+    comment: Option<(usize, String)>,
+}
+
+impl Tokenizer {
+    /// The number of the last line that was read, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Reads a line, with or without its end, and calls `each` with the line's number and each token until it returns
+    /// `Break`. Carriage returns end lines too, as in old files.
+    pub fn read_line(
+        &mut self,
+        text: &str,
+        mut each: impl FnMut(usize, Token<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let text = text.trim_end_matches('\n').trim_end_matches('\r').trim_start_matches('\u{feff}');
+        for line in text.split('\r') {
+            self.line += 1;
+            let number = self.line;
+            self.read_part(&without_controls(line), &mut |token| each(number, token))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Ends the text: an open comment is reported.
+    pub fn finish(&mut self, mut each: impl FnMut(usize, Token<'_>)) {
+        if let Some((line, _)) = self.comment.take() {
+            each(self.line, Token::OpenComment(line));
+        }
+    }
+
+    fn read_part(&mut self, line: &str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        if line.starts_with("[Event \"")
+            && let Some((begin, _)) = self.comment.take()
+        {
+            each(Token::OpenComment(begin))?;
+        }
+        // A line of a comment can begin with a percent sign.
+        if self.comment.is_none() && line.starts_with('%') {
+            return ControlFlow::Continue(());
+        }
+        let mut rest = line;
+        while let Some(first) = rest.chars().next() {
+            if let Some((_, comment)) = &mut self.comment {
+                let (text, after) = rest.split_once('}').map_or((rest, None), |(text, after)| (text, Some(after)));
+                push_words(comment, text);
+                let Some(after) = after else { break };
+                rest = after;
+                if let Some((_, comment)) = self.comment.take().filter(|(_, comment)| !comment.is_empty()) {
+                    each(Token::Comment(comment))?;
+                }
+                continue;
+            }
+            rest = match first {
+                '[' => read_tag(rest, each)?,
+                '{' => {
+                    self.comment = Some((self.line, String::new()));
+                    &rest[1..]
+                }
+                ';' => {
+                    let mut comment = String::new();
+                    push_words(&mut comment, &rest[1..]);
+                    return if comment.is_empty() { ControlFlow::Continue(()) } else { each(Token::Comment(comment)) };
+                }
+                '(' => {
+                    each(Token::VariationStart)?;
+                    &rest[1..]
+                }
+                ')' => {
+                    each(Token::VariationEnd)?;
+                    &rest[1..]
+                }
+                _ if first.is_whitespace() || "]}".contains(first) => &rest[first.len_utf8()..],
+                _ => {
+                    let end = rest.find(|letter: char| letter.is_whitespace() || "{}();[]".contains(letter));
+                    let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+                    read_word(word, each)?;
+                    after
+                }
+            };
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Adds the words of a text, separated by single spaces.
+fn push_words(comment: &mut String, text: &str) {
+    for word in text.split_whitespace() {
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(word);
+    }
+}
+
+fn without_controls(line: &str) -> Cow<'_, str> {
+    if line.contains(char::is_control) { line.replace(char::is_control, " ").into() } else { line.into() }
+}
+
+/// Reads `[Name "value"]`, in which quotes and backslashes of the value are escaped, up to its closing bracket; without
+/// one to the end of the line. Returns the text after it.
+fn read_tag<'a>(text: &'a str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<()>) -> ControlFlow<(), &'a str> {
+    let rest = &text[1..];
+    let name_end = rest.find(['"', ']']).unwrap_or(rest.len());
+    let Some(quoted) = rest[name_end..].strip_prefix('"') else { return ControlFlow::Continue(&rest[name_end..]) };
+    let mut value = String::new();
+    let mut letters = quoted.char_indices();
+    let end = loop {
+        match letters.next() {
+            Some((at, '"')) => break at + 1,
+            Some((_, '\\')) => value.extend(letters.next().map(|(_, letter)| letter)),
+            Some((_, letter)) => value.push(letter),
+            None => break quoted.len(),
+        }
+    };
+    each(Token::Tag(rest[..name_end].trim(), value))?;
+    ControlFlow::Continue(quoted[end..].split_once(']').map_or("", |(_, after)| after))
+}
+
+/// A move with its number and suffix, a glyph or a result.
+fn read_word(word: &str, each: &mut impl FnMut(Token<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+        return each(Token::Result(word));
+    }
+    if let Some(number) = word.strip_prefix('$') {
+        return number.parse().map_or(ControlFlow::Continue(()), |glyph| each(Token::Glyph(glyph)));
+    }
+    // "12.", "12...", and "12.e4" without a space.
+    let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_numbered = unnumbered.is_empty() || unnumbered.starts_with('.');
+    let mv = if is_numbered { unnumbered.trim_start_matches('.') } else { word };
+    let bare = mv.trim_end_matches(['!', '?']);
+    if !bare.is_empty() {
+        each(Token::Move(bare))?;
+    }
+    glyph_of(&mv[bare.len()..]).map_or(ControlFlow::Continue(()), |glyph| each(Token::Glyph(glyph)))
+}
+
+/// The number of a glyph written as a move suffix, such as 1 for `!`.
+fn glyph_of(signs: &str) -> Option<u8> {
+    ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&known| known == signs).map(|place| place as u8 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens with their lines, formatted.
+    fn tokens(text: &str) -> Vec<String> {
+        let (mut tokenizer, mut found) = (Tokenizer::default(), Vec::new());
+        for line in text.split_inclusive('\n') {
+            let end = tokenizer.read_line(line, |line, token| {
+                found.push(format!("{line} {token:?}"));
+                ControlFlow::Continue(())
+            });
+            assert!(end.is_continue());
+        }
+        tokenizer.finish(|line, token| found.push(format!("{line} {token:?}")));
+        found
+    }
+
+    #[test]
+    fn tokens_have_lines() {
+        let text = "[White \"a \\\"b\\\"\"]\n%skipped\n\n1.e4! {two\nlines} (1. d4 $14 ; rest\n) e5 1-0";
+        let expected = [
+            r#"1 Tag("White", "a \"b\"")"#,
+            r#"4 Move("e4")"#,
+            "4 Glyph(1)",
+            r#"5 Comment("two lines")"#,
+            "5 VariationStart",
+            r#"5 Move("d4")"#,
+            "5 Glyph(14)",
+            r#"5 Comment("rest")"#,
+            "6 VariationEnd",
+            r#"6 Move("e5")"#,
+            r#"6 Result("1-0")"#,
+        ];
+        assert_eq!(tokens(text), expected);
+    }
+
+    #[test]
+    fn incomplete_text_ends() {
+        for text in ["[", "[a", "[a \"", "[a \"b\\", "$", "$999", "]", "}", "1.", "é", ";", "%", "[é \"é\"]é", "{}"]
+        {
+            assert!(tokens(text).len() <= 2, "{text}");
+        }
+        assert_eq!(tokens("\n{a"), ["2 OpenComment(2)"]);
+        assert_eq!(tokens("{a\nb\n[Event \"c\"]"), ["3 OpenComment(1)", r#"3 Tag("Event", "c")"#]);
+    }
+
+    #[test]
+    fn a_comment_can_have_lines_that_begin_with_a_percent_sign_or_a_bracket() {
+        assert_eq!(tokens("{50\n% sure\n[a \"b\"]} e4"), [r#"3 Comment("50 % sure [a \"b\"]")"#, r#"3 Move("e4")"#]);
+    }
+
+    #[test]
+    fn tags_and_moves_can_share_a_line() {
+        let text = r#"[White "a] b"] [Black "The "Great" x"] [no tag] 1. e4 *"#;
+        let expected =
+            [r#"1 Tag("White", "a] b")"#, r#"1 Tag("Black", "The ")"#, r#"1 Move("e4")"#, r#"1 Result("*")"#];
+        assert_eq!(tokens(text), expected);
+    }
+}

@@ -1,0 +1,127 @@
+//! Reviews of games: what each move lost, by an engine's evaluations of the positions.
+//!
+//! `judgement` calls moves inaccuracies, mistakes and blunders, `accuracy` has the formulas of accuracy in percent.
+
+mod accuracy;
+mod judgement;
+
+pub use accuracy::win_percent;
+pub use judgement::Judgement;
+
+use self::accuracy::{game_accuracy, move_accuracy};
+use crate::types::Color;
+
+/// Bound of centipawns in reviews; mates count as this value.
+pub const MAX_CENTIPAWNS: i32 = 1000;
+
+/// An engine's evaluation of a position, from White's point of view.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Evaluation {
+    /// Centipawns, from minus [`MAX_CENTIPAWNS`] to that.
+    pub centipawns: i32,
+    /// The expected score, 0 to 1.
+    pub expected_score: f64,
+}
+
+/// A move to review.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The side that played it.
+    pub side: Color,
+    /// Whether the engine would have played it. Such a move loses nothing, even if the next search evaluates it lower.
+    pub is_best: bool,
+}
+
+/// What a move lost.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoveReview {
+    /// Loss of expected score, 0 to 1.
+    pub loss: f64,
+    /// Loss in centipawns, 0 to twice [`MAX_CENTIPAWNS`].
+    pub centipawn_loss: i32,
+    /// Its accuracy in percent.
+    pub accuracy: f64,
+    /// The judgement, if the loss is large enough.
+    pub judgement: Option<Judgement>,
+}
+
+/// Summary of one side's moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SideReview {
+    /// The number of moves.
+    pub moves: usize,
+    /// Number of moves per judgement, in the order of [`Judgement::ALL`].
+    pub judged: [usize; 3],
+    /// Average centipawn loss per move.
+    pub average_centipawn_loss: f64,
+    /// Accuracy in percent; 100 without moves.
+    pub accuracy: f64,
+}
+
+/// The review of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Review {
+    /// All moves.
+    pub moves: Vec<MoveReview>,
+    /// The summaries of White and Black.
+    pub sides: [SideReview; 2],
+}
+
+/// Reviews the moves of a game; `evaluations` are those of its positions, one more than moves.
+pub fn review(choices: &[Choice], evaluations: &[Evaluation]) -> Review {
+    debug_assert_eq!(evaluations.len(), choices.len() + 1);
+    let pairs = choices.iter().zip(evaluations.windows(2));
+    let moves: Vec<MoveReview> = pairs.map(|(&choice, pair)| review_move(choice, pair[0], pair[1])).collect();
+    let percents: Vec<f64> = evaluations.iter().map(|evaluation| win_percent(evaluation.centipawns)).collect();
+    let sides = Color::ALL.map(|side| {
+        let own: Vec<(usize, MoveReview)> =
+            moves.iter().copied().enumerate().filter(|&(index, _)| choices[index].side == side).collect();
+        let accuracies: Vec<(usize, f64)> = own.iter().map(|&(index, reviewed)| (index, reviewed.accuracy)).collect();
+        let lost: i64 = own.iter().map(|(_, reviewed)| i64::from(reviewed.centipawn_loss)).sum();
+        let count = |kind| own.iter().filter(|(_, reviewed)| reviewed.judgement == Some(kind)).count();
+        SideReview {
+            moves: own.len(),
+            judged: Judgement::ALL.map(count),
+            average_centipawn_loss: lost as f64 / own.len().max(1) as f64,
+            accuracy: game_accuracy(&percents, &accuracies),
+        }
+    });
+    Review { moves, sides }
+}
+
+fn review_move(choice: Choice, before: Evaluation, after: Evaluation) -> MoveReview {
+    let lost = |before: f64, after: f64| {
+        let difference = if choice.side == Color::White { before - after } else { after - before };
+        if choice.is_best { 0.0 } else { difference.max(0.0) }
+    };
+    let loss = lost(before.expected_score, after.expected_score);
+    let percent_loss = lost(win_percent(before.centipawns), win_percent(after.centipawns));
+    MoveReview {
+        loss,
+        centipawn_loss: lost(before.centipawns.into(), after.centipawns.into()) as i32,
+        accuracy: move_accuracy(percent_loss, 0.0),
+        judgement: Judgement::of_loss(loss),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_loses_by_its_own_moves_only() {
+        let at = |centipawns, expected_score| Evaluation { centipawns, expected_score };
+        let evaluations = [at(0, 0.5), at(-300, 0.15), at(-100, 0.3), at(-400, 0.05), at(-500, 0.02)];
+        let choices = [(Color::White, false), (Color::Black, false), (Color::White, true), (Color::Black, false)];
+        let choices = choices.map(|(side, is_best)| Choice { side, is_best });
+        let Review { moves, sides: [white, black] } = review(&choices, &evaluations);
+        let judgements: Vec<_> = moves.iter().map(|reviewed| reviewed.judgement).collect();
+        assert_eq!(judgements, [Some(Judgement::Blunder), Some(Judgement::Inaccuracy), None, None]);
+        // The engine's own choice and a gain lose nothing.
+        assert_eq!(moves.iter().map(|reviewed| reviewed.centipawn_loss).collect::<Vec<_>>(), [300, 200, 0, 0]);
+        assert_eq!((moves[2].accuracy, moves[3].accuracy), (100.0, 100.0));
+        assert_eq!((white.moves, white.judged, white.average_centipawn_loss), (2, [0, 0, 1], 150.0));
+        assert_eq!((black.moves, black.judged, black.average_centipawn_loss), (2, [1, 0, 0], 100.0));
+        assert!(white.accuracy < black.accuracy && black.accuracy < 100.0, "{white:?} {black:?}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Reviews of games from a page's evaluations.
+
+use alfiere_chess::board::{Board, FenError};
+use alfiere_chess::review::{Choice, Evaluation, Judgement, MAX_CENTIPAWNS, SideReview, review, win_percent};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Why a game cannot be reviewed.
+#[derive(Debug, Error)]
+pub enum ReviewError {
+    /// The FEN is invalid.
+    #[error(transparent)]
+    Start(#[from] FenError),
+    /// The number of positions does not fit the number of moves.
+    #[error("{positions} positions for {moves} moves, expected {}", moves + 1)]
+    Count {
+        /// The number of positions.
+        positions: usize,
+        /// The number of moves.
+        moves: usize,
+    },
+}
+
+/// An engine's view of a position: centipawns or moves to mate from White's point of view, White's expected score, and
+/// the best move.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seen {
+    cp: Option<i32>,
+    /// 0 for a checkmate on the board.
+    mate: Option<i32>,
+    chance: f64,
+    best: Option<String>,
+}
+
+/// A move's review.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reviewed {
+    /// Loss of expected score, 0 to 1.
+    pub loss: f64,
+    /// Accuracy in percent.
+    pub accuracy: f64,
+    /// The name of the judgement, such as `blunder`.
+    pub judgement: Option<&'static str>,
+    /// Its numeric annotation glyph.
+    pub glyph: Option<u8>,
+}
+
+/// One side's review.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Side {
+    /// Accuracy in percent.
+    pub accuracy: f64,
+    /// The number of moves of each judgement, mildest first, with its name in singular or plural.
+    pub counts: Vec<(usize, &'static str)>,
+}
+
+/// The review of a game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Review {
+    /// All moves.
+    pub moves: Vec<Reviewed>,
+    /// White's review.
+    pub white: Side,
+    /// Black's review.
+    pub black: Side,
+}
+
+impl Review {
+    pub(crate) fn new(fen: Option<&str>, moves: &[String], positions: &[Seen]) -> Result<Self, ReviewError> {
+        if positions.len() != moves.len() + 1 {
+            return Err(ReviewError::Count { positions: positions.len(), moves: moves.len() });
+        }
+        let first = fen.map_or_else(|| Ok(Board::startpos()), Board::from_fen)?.side_to_move();
+        let sides = std::iter::successors(Some(first), |&side| Some(!side));
+        let choices: Vec<Choice> = sides
+            .zip(moves.iter().zip(positions))
+            .map(|(side, (mv, before))| Choice { side, is_best: before.best.as_ref().is_none_or(|best| best == mv) })
+            .collect();
+        let evaluations: Vec<Evaluation> = positions.iter().map(Seen::evaluation).collect();
+        let reviewed = review(&choices, &evaluations);
+        let [white, black] = reviewed.sides.map(Side::new);
+        let moves = reviewed.moves.into_iter().map(|found| Reviewed {
+            loss: found.loss,
+            accuracy: found.accuracy,
+            judgement: found.judgement.map(Judgement::name),
+            glyph: found.judgement.map(Judgement::glyph),
+        });
+        Ok(Self { moves: moves.collect(), white, black })
+    }
+}
+
+impl Seen {
+    fn evaluation(&self) -> Evaluation {
+        let centipawns = match (self.mate, self.cp) {
+            // A checkmate on the board, 0, has no sign: the chance says who wins.
+            (Some(_), _) if self.chance > 0.5 => MAX_CENTIPAWNS,
+            (Some(_), _) => -MAX_CENTIPAWNS,
+            (None, value) => value.unwrap_or(0).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
+        };
+        Evaluation { centipawns, expected_score: self.chance }
+    }
+}
+
+impl Side {
+    fn new(side: SideReview) -> Self {
+        let count = |(kind, count): (Judgement, usize)| {
+            (count > 0).then(|| (count, if count == 1 { kind.name() } else { kind.plural() }))
+        };
+        Self {
+            accuracy: side.accuracy,
+            counts: Judgement::ALL.into_iter().zip(side.judged).filter_map(count).collect(),
+        }
+    }
+}
+
+/// White's chances to win, 0 to 1, at these centipawns from White's point of view.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Chances {
+    /// One for each value.
+    pub chances: Vec<f64>,
+}
+
+impl Chances {
+    pub(crate) fn new(centipawns: &[i32]) -> Self {
+        Self { chances: centipawns.iter().map(|&value| win_percent(value) / 100.0).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_counts_for_the_side_that_gives_it() {
+        let moves = ["f2f3", "e7e5", "g2g4", "d8h4"].map(str::to_owned);
+        let positions = r#"[{"cp": 20, "chance": 0.53, "best": "e2e4"}, {"cp": -60, "chance": 0.4, "best": "e7e5"},
+            {"cp": -50, "chance": 0.4, "best": "g1h3"}, {"mate": -1, "chance": 0, "best": "d8h4"}, {"mate": 0, "chance": 0}]"#;
+        let positions: Vec<Seen> = serde_json::from_str(positions).expect("JSON");
+        let answer = Review::new(None, &moves, &positions).expect("a review");
+        let judgements: Vec<_> = answer.moves.iter().map(|reviewed| (reviewed.judgement, reviewed.glyph)).collect();
+        assert_eq!(judgements, [(Some("inaccuracy"), Some(6)), (None, None), (Some("blunder"), Some(4)), (None, None)]);
+        assert_eq!(answer.white.counts, [(1, "inaccuracy"), (1, "blunder")]);
+        assert!(answer.white.accuracy < 60.0 && answer.black.accuracy > 99.0, "{answer:?}");
+        let error = Review::new(None, &moves, &[]).expect_err("no positions").to_string();
+        assert_eq!(error, "0 positions for 4 moves, expected 5");
+        let chances = Chances::new(&[0, 100]).chances;
+        assert!((chances[0] - 0.5).abs() < 1e-9 && (chances[1] - 0.591).abs() < 1e-3, "{chances:?}");
+    }
+}
