@@ -5,7 +5,7 @@ use alfiere_chess::types::{Move, Piece, Square};
 use arrayvec::ArrayVec;
 
 /// The most pieces a move adds, and the most it removes (castling does both).
-pub(super) const MAX_CHANGES: usize = 2;
+const MAX_CHANGES: usize = 2;
 
 /// The pieces that one move adds to and removes from the board; empty for a null move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

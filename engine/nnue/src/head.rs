@@ -29,6 +29,8 @@ pub(super) struct Head {
     last_layers: Vec<LastLayers>,
     /// `[buckets][chunks]`: in a shallow network one row per view, else one row for the last hidden layer, or for all of them.
     output: Vec<I16x32>,
+    /// Chunks of `output` for one bucket.
+    row_chunks: usize,
     output_bias: Vec<i32>,
 }
 
@@ -85,21 +87,22 @@ impl Head {
             }
         }
         let output_bias = hidden.output.layer.bias.to_vec();
-        let buckets = output_bias.len();
+        let row_chunks = output.len() / output_bias.len();
         let last_layers = |bucket: usize| {
             let stack = &stacks[if stacks.len() == 1 { 0 } else { bucket }];
-            last_layers(stack, &output[bucket * (output.len() / buckets)..])
+            last_layers(stack, &output[bucket * row_chunks..])
         };
         let skip = architecture.skip.then(|| (architecture.hidden[1], hidden.output.bits));
-        let last_layers = if skip.is_some() { Vec::new() } else { (0..buckets).map_while(last_layers).collect() };
-        Self { activation, pairwise, skip, views, view_chunks, stacks, last_layers, output, output_bias }
+        let last_layers =
+            if skip.is_some() { Vec::new() } else { (0..output_bias.len()).map_while(last_layers).collect() };
+        Self { activation, pairwise, skip, views, view_chunks, stacks, last_layers, output, row_chunks, output_bias }
     }
 
     /// Room for this network's evaluations.
     pub(super) fn scratch(&self) -> Scratch {
         let blocks = self.stacks.iter().flatten().map(|layer| layer.bias.len()).max().unwrap_or(0);
         let activations = if blocks == 0 { 0 } else { (self.views * self.view_chunks / 2).max(blocks.div_ceil(4)) };
-        let seen = if self.skip.is_some() { self.output.len() / self.output_bias.len() / 2 } else { 0 };
+        let seen = if self.skip.is_some() { self.row_chunks / 2 } else { 0 };
         Scratch {
             activations: vec![U8x64::ZERO; activations],
             sums: vec![I32x16::ZERO; blocks],
@@ -109,19 +112,21 @@ impl Head {
 
     /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
     pub(super) fn evaluate(&self, kernels: Kernels, views: &[View<'_>], bucket: usize, scratch: &mut Scratch) -> i32 {
-        let chunks = self.output.len() / self.output_bias.len();
-        let output = &self.output[bucket * chunks..][..chunks];
+        let output = &self.output[bucket * self.row_chunks..][..self.row_chunks];
         let bias = self.output_bias[bucket];
         let dense = if self.stacks.len() == 1 { &self.stacks[0] } else { &self.stacks[bucket] };
         if dense.is_empty() {
             let dot = |(view, weights): (&View<'_>, &[I16x32])| {
                 kernels.shallow_dot(self.activation, view.accumulator, view.column, weights)
             };
-            let rows = output.chunks_exact(chunks / views.len());
+            let rows = output.chunks_exact(self.row_chunks / views.len());
             return views.iter().zip(rows).map(dot).fold(bias, i32::wrapping_add);
         }
         let bytes = self.view_chunks / 2;
-        for (view, target) in views.iter().zip(scratch.activations.chunks_exact_mut(bytes)) {
+        let mut rest = &mut *scratch.activations;
+        for view in views {
+            let (target, others) = rest.split_at_mut(bytes);
+            rest = others;
             if self.pairwise {
                 kernels.activate_pairs(view.accumulator, view.column, target);
             } else {

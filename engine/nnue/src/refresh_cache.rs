@@ -45,13 +45,15 @@ impl RefreshCache {
         let before = std::mem::replace(&mut self.pieces[slot], now);
         let changes: u32 = before.iter().zip(&now).map(|(&before, &now)| (before ^ now).count()).sum();
         let is_far = changes > board.occupied().count();
-        let (before, source) = if is_far { (Pieces::default(), &*viewpoint.layer.bias) } else { (before, &*kept) };
+        if is_far {
+            kept.copy_from_slice(&viewpoint.layer.bias);
+        }
+        let before = if is_far { Pieces::default() } else { before };
         let (mut added, mut removed) = (ArrayVec::<u16, 64>::new(), ArrayVec::<u16, 64>::new());
         for (piece, (before, now)) in Piece::ALL.into_iter().zip(before.into_iter().zip(now)) {
             added.extend((now & !before).map(|square| viewpoint.input(piece, square) as u16));
             removed.extend((before & !now).map(|square| viewpoint.input(piece, square) as u16));
         }
-        viewpoint.kernels.refresh(target, source, &viewpoint.layer.rows, &added, &removed);
-        kept.copy_from_slice(target);
+        viewpoint.kernels.refresh(kept, target, &viewpoint.layer.rows, &added, &removed);
     }
 }

@@ -15,7 +15,7 @@ use alfiere_chess::types::{Color, Piece, Square};
 use arrayvec::ArrayVec;
 
 use super::chunks::I16x32;
-use super::delta::{Delta, MAX_CHANGES};
+use super::delta::Delta;
 use super::features::{feature_index, output_bucket};
 use super::head::{Scratch, View};
 use super::nnue::Network;
@@ -207,22 +207,20 @@ impl AccumulatorStack {
         let source = &before[(entry - 1) * layout.entry_chunks() + index * layout.row_chunks..][..layout.row_chunks];
         let target = &mut after[index * layout.row_chunks..][..layout.row_chunks];
         let rows = &viewpoint.layer.rows;
-        let input = |&(piece, square): &(Piece, Square)| viewpoint.input(piece, square);
+        let input = |(piece, square): (Piece, Square)| viewpoint.input(piece, square);
         let delta = &self.entries[entry].delta;
-        let added: ArrayVec<usize, MAX_CHANGES> = delta.added.iter().map(input).collect();
-        let removed: ArrayVec<usize, MAX_CHANGES> = delta.removed.iter().map(input).collect();
         // One pass over the accumulator, whatever the move.
-        match (added.as_slice(), removed.as_slice()) {
-            (&[a], &[r]) => kernels.update(target, source, rows, [a], [r]),
-            (&[a], &[r, s]) => kernels.update(target, source, rows, [a], [r, s]),
-            (&[a, b], &[r, s]) => kernels.update(target, source, rows, [a, b], [r, s]),
+        match (delta.added.as_slice(), delta.removed.as_slice()) {
+            (&[a], &[r]) => kernels.update(target, source, rows, [a].map(input), [r].map(input)),
+            (&[a], &[r, s]) => kernels.update(target, source, rows, [a].map(input), [r, s].map(input)),
+            (&[a, b], &[r, s]) => kernels.update(target, source, rows, [a, b].map(input), [r, s].map(input)),
             // The null move changes nothing; the rest no move does, but a caller may invent it.
             (&[], &[]) => target.copy_from_slice(source),
-            (&[a], &[]) => kernels.update(target, source, rows, [a], []),
-            (&[], &[r]) => kernels.update(target, source, rows, [], [r]),
-            (&[a, b], &[]) => kernels.update(target, source, rows, [a, b], []),
-            (&[], &[r, s]) => kernels.update(target, source, rows, [], [r, s]),
-            (&[a, b], &[r]) => kernels.update(target, source, rows, [a, b], [r]),
+            (&[a], &[]) => kernels.update(target, source, rows, [a].map(input), []),
+            (&[], &[r]) => kernels.update(target, source, rows, [], [r].map(input)),
+            (&[a, b], &[]) => kernels.update(target, source, rows, [a, b].map(input), []),
+            (&[], &[r, s]) => kernels.update(target, source, rows, [], [r, s].map(input)),
+            (&[a, b], &[r]) => kernels.update(target, source, rows, [a, b].map(input), [r].map(input)),
             _ => unreachable!("a delta holds at most two pieces either way"),
         }
         self.entries[entry].is_computed[index] = true;

@@ -4,6 +4,7 @@
 //! rules.
 
 mod bitboard;
+mod by_index;
 mod castling;
 mod color;
 mod moves;

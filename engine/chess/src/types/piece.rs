@@ -1,6 +1,7 @@
 //! Piece kinds, and pieces with a colour.
 
 use super::Color;
+use super::by_index::impl_by_index;
 
 /// The kind of a piece, without its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -18,6 +19,8 @@ pub enum PieceKind {
     /// The royal piece.
     King,
 }
+
+impl_by_index! { PieceKind: Pawn Knight Bishop Rook Queen King }
 
 impl PieceKind {
     /// All kinds, from pawn to king.
@@ -64,6 +67,12 @@ pub enum Piece {
     BlackKing,
 }
 
+impl_by_index! {
+    Piece:
+    WhitePawn WhiteKnight WhiteBishop WhiteRook WhiteQueen WhiteKing
+    BlackPawn BlackKnight BlackBishop BlackRook BlackQueen BlackKing
+}
+
 impl Piece {
     /// All twelve: White's from pawn to king, then Black's.
     pub const ALL: [Self; 12] = [
@@ -83,7 +92,7 @@ impl Piece {
 
     /// The piece with this colour and kind.
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        Self::ALL[color as usize * 6 + kind as usize]
+        Self::by_index(color as usize * 6 + kind as usize)
     }
 
     /// The index in [`Piece::ALL`], 0 to 11.
@@ -98,7 +107,7 @@ impl Piece {
 
     /// The piece's kind.
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[self as usize % 6]
+        PieceKind::by_index(self as usize % 6)
     }
 
     /// The FEN letter: upper case for White.

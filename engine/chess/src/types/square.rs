@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Color;
+use super::by_index::impl_by_index;
 
 macro_rules! lines {
     ($(#[$meta:meta])* $name:ident: $($variant:ident)*) => {
@@ -19,7 +20,14 @@ macro_rules! lines {
             pub const fn index(self) -> usize {
                 self as usize
             }
+
+            /// The value with this index modulo their number, a power of two.
+            const fn wrapping(index: usize) -> Self {
+                Self::by_index(index % Self::ALL.len())
+            }
         }
+
+        impl_by_index! { $name: $($variant)* }
     };
 }
 
@@ -73,7 +81,7 @@ impl Rank {
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,
-            Color::Black => Self::ALL[7 - self as usize],
+            Color::Black => Self::wrapping(7 - self as usize),
         }
     }
 }
@@ -81,12 +89,12 @@ impl Rank {
 impl Square {
     /// The square on this file and rank.
     pub const fn new(file: File, rank: Rank) -> Self {
-        Self::ALL[rank as usize * 8 + file as usize]
+        Self::wrapping(rank as usize * 8 + file as usize)
     }
 
     /// The square with this index modulo 64.
     pub const fn from_index(index: usize) -> Self {
-        Self::ALL[index & 63]
+        Self::wrapping(index)
     }
 
     /// The king moves between two squares on an empty board (Chebyshev distance), 0 to 7.
@@ -99,22 +107,22 @@ impl Square {
 
     /// The square's file.
     pub const fn file(self) -> File {
-        File::ALL[self as usize & 7]
+        File::wrapping(self as usize)
     }
 
     /// The square's rank.
     pub const fn rank(self) -> Rank {
-        Rank::ALL[self as usize >> 3]
+        Rank::wrapping(self as usize / 8)
     }
 
     /// The square mirrored vertically: A1 becomes A8.
     pub const fn flip(self) -> Self {
-        Self::ALL[self as usize ^ 0b11_1000]
+        Self::wrapping(self as usize ^ 0b11_1000)
     }
 
     /// The square mirrored horizontally: A1 becomes H1.
     pub const fn mirror(self) -> Self {
-        Self::ALL[self as usize ^ 0b00_0111]
+        Self::wrapping(self as usize ^ 0b00_0111)
     }
 
     /// The square from the point of view of `color`: flipped for Black.

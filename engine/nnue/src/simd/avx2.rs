@@ -89,20 +89,20 @@ pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
 
 #[target_feature(enable = "avx2")]
 pub(super) fn refresh<W: WeightChunk>(
-    target: &mut [I16x32],
-    source: &[I16x32],
+    accumulator: &mut [I16x32],
+    copy: &mut [I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
 ) {
-    let length = target.len();
+    let length = accumulator.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
+        refresh_tile::<W, TILE>(accumulator, copy, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
+        refresh_tile::<W, 1>(accumulator, copy, weights, added, removed, start);
         start += 1;
     }
 }
@@ -110,17 +110,17 @@ pub(super) fn refresh<W: WeightChunk>(
 #[target_feature(enable = "avx2")]
 #[inline]
 fn refresh_tile<W: WeightChunk, const N: usize>(
-    target: &mut [I16x32],
-    source: &[I16x32],
+    accumulator: &mut [I16x32],
+    copy: &mut [I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
     start: usize,
 ) {
-    let length = target.len();
+    let length = accumulator.len();
     let mut sums = [[_mm256_setzero_si256(); 2]; N];
-    for (sums, source) in sums.iter_mut().zip(&source[start..][..N]) {
-        *sums = [load_i16(source, 0), load_i16(source, 1)];
+    for (sums, before) in sums.iter_mut().zip(&accumulator[start..][..N]) {
+        *sums = [load_i16(before, 0), load_i16(before, 1)];
     }
     for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
@@ -136,9 +136,11 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
             sums[1] = _mm256_sub_epi16(sums[1], load_weights(row, 1));
         }
     }
-    for (target, sums) in target[start..][..N].iter_mut().zip(sums) {
-        store_i16(target, 0, sums[0]);
-        store_i16(target, 1, sums[1]);
+    for target in [accumulator, copy] {
+        for (target, sums) in target[start..][..N].iter_mut().zip(&sums) {
+            store_i16(target, 0, sums[0]);
+            store_i16(target, 1, sums[1]);
+        }
     }
 }
 

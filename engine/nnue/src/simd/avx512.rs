@@ -16,7 +16,7 @@ use crate::rows::{Either, WeightChunk};
 pub(super) use layers::{activate_twice, deep_dot, dense, last_layers_clipped, last_layers_squared};
 
 /// Accumulator chunks that a refresh keeps in registers.
-const TILE: usize = 8;
+const TILE: usize = 16;
 
 macro_rules! load {
     ($name:ident, $chunk:ty) => {
@@ -82,20 +82,20 @@ pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
 
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn refresh<W: WeightChunk>(
-    target: &mut [I16x32],
-    source: &[I16x32],
+    accumulator: &mut [I16x32],
+    copy: &mut [I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
 ) {
-    let length = target.len();
+    let length = accumulator.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
+        refresh_tile::<W, TILE>(accumulator, copy, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
+        refresh_tile::<W, 1>(accumulator, copy, weights, added, removed, start);
         start += 1;
     }
 }
@@ -103,17 +103,17 @@ pub(super) fn refresh<W: WeightChunk>(
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn refresh_tile<W: WeightChunk, const N: usize>(
-    target: &mut [I16x32],
-    source: &[I16x32],
+    accumulator: &mut [I16x32],
+    copy: &mut [I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
     start: usize,
 ) {
-    let length = target.len();
+    let length = accumulator.len();
     let mut sums = [_mm512_setzero_si512(); N];
-    for (sum, source) in sums.iter_mut().zip(&source[start..][..N]) {
-        *sum = load_i16(source);
+    for (sum, before) in sums.iter_mut().zip(&accumulator[start..][..N]) {
+        *sum = load_i16(before);
     }
     for &feature in added {
         let row = &weights[usize::from(feature) * length + start..][..N];
@@ -127,8 +127,10 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
             *sum = _mm512_sub_epi16(*sum, load_weights(row));
         }
     }
-    for (target, sum) in target[start..][..N].iter_mut().zip(sums) {
-        store_i16(target, sum);
+    for target in [accumulator, copy] {
+        for (target, sum) in target[start..][..N].iter_mut().zip(&sums) {
+            store_i16(target, *sum);
+        }
     }
 }
 

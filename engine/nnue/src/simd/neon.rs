@@ -89,20 +89,20 @@ pub(super) fn update<W: WeightChunk, const A: usize, const R: usize>(
 
 #[target_feature(enable = "neon")]
 pub(super) fn refresh<W: WeightChunk>(
-    target: &mut [I16x32],
-    source: &[I16x32],
+    accumulator: &mut [I16x32],
+    copy: &mut [I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
 ) {
-    let length = target.len();
+    let length = accumulator.len();
     let mut start = 0;
     while start + TILE <= length {
-        refresh_tile::<W, TILE>(target, source, weights, added, removed, start);
+        refresh_tile::<W, TILE>(accumulator, copy, weights, added, removed, start);
         start += TILE;
     }
     while start < length {
-        refresh_tile::<W, 1>(target, source, weights, added, removed, start);
+        refresh_tile::<W, 1>(accumulator, copy, weights, added, removed, start);
         start += 1;
     }
 }
@@ -110,18 +110,18 @@ pub(super) fn refresh<W: WeightChunk>(
 #[target_feature(enable = "neon")]
 #[inline]
 fn refresh_tile<W: WeightChunk, const N: usize>(
-    target: &mut [I16x32],
-    source: &[I16x32],
+    accumulator: &mut [I16x32],
+    copy: &mut [I16x32],
     weights: &[W],
     added: &[u16],
     removed: &[u16],
     start: usize,
 ) {
-    let length = target.len();
+    let length = accumulator.len();
     let mut sums = [[vdupq_n_s16(0); 4]; N];
-    for (sums, source) in sums.iter_mut().zip(&source[start..][..N]) {
+    for (sums, before) in sums.iter_mut().zip(&accumulator[start..][..N]) {
         for part in 0..4 {
-            sums[part] = load_i16(source, part);
+            sums[part] = load_i16(before, part);
         }
     }
     for &feature in added {
@@ -140,9 +140,11 @@ fn refresh_tile<W: WeightChunk, const N: usize>(
             }
         }
     }
-    for (target, sums) in target[start..][..N].iter_mut().zip(sums) {
-        for part in 0..4 {
-            store_i16(target, part, sums[part]);
+    for target in [accumulator, copy] {
+        for (target, sums) in target[start..][..N].iter_mut().zip(&sums) {
+            for part in 0..4 {
+                store_i16(target, part, sums[part]);
+            }
         }
     }
 }

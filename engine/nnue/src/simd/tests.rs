@@ -102,9 +102,10 @@ proptest! {
         removed in prop::collection::vec(0..5_u16, 0..33),
     ) {
         let refreshed = |kernels: Kernels, weights: &Rows| {
-            let mut target = vec![I16x32([7; 32]); rows[0].len()];
-            kernels.refresh(&mut target, &rows[0], weights, &added, &removed);
-            target
+            let (mut accumulator, mut copy) = (rows[0].clone(), vec![I16x32([7; 32]); rows[0].len()]);
+            kernels.refresh(&mut accumulator, &mut copy, weights, &added, &removed);
+            assert_eq!(accumulator, copy, "{kernels:?}");
+            copy
         };
         for weights in &wide_and_narrow(&rows[1..]) {
             for kernels in others() {

@@ -164,6 +164,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 overlooked = true;
                 continue;
             }
+            // Prefetched before the move is judged, though it may be pruned: memory is slower than the judgement.
+            self.input.table.prefetch(board.key_after(mv));
             move_count += 1;
             if root {
                 self.report_current_move(mv, move_count);

@@ -123,6 +123,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let checks = Checks::of(board);
         let mut picker = MovePicker::new(scope, node.hash_move, [None; 3], self.frames.context(ply));
         while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
+            self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
             let mut score = -self.quiescence(&child, -window, ply + 1, NodeType::All, CheckPlies::NONE)?;
             if score >= beta && !reduced.is_leaf() {

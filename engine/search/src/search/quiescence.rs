@@ -159,6 +159,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
+            self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
             let score = -self.quiescence(&child, -window, ply + 1, node_type, check_plies.next())?;
             self.undo();

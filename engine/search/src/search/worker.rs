@@ -114,9 +114,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// The position after a move; [`Worker::undo`] takes it back.
+    ///
+    /// The table entry is the first thing that the child reads: prefetch it as early as possible.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        // Prefetch as early as possible: the table entry is the first thing the child reads.
-        self.input.table.prefetch(board.key_after(mv));
         self.leave(board, Some(mv), PieceTo::of(board, mv), ply);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
