@@ -39,11 +39,11 @@ fn refused(arguments: &[&str], parts: &[&str]) {
 fn the_options_page_is_up_to_date() {
     let output = alfiere(&["options"]);
     let table = String::from_utf8(output.stdout).unwrap();
-    let page = fs::read_to_string(data("docs/uci-options.md")).unwrap();
+    let page = fs::read_to_string(data("docs/guide/uci-options.md")).unwrap();
     assert!(table.lines().count() > 20, "{table}");
     assert!(
         cfg!(feature = "tune") || page.contains(&table),
-        "docs/uci-options.md: run `alfiere options` and replace its table with:\n{table}"
+        "docs/guide/uci-options.md: run `alfiere options` and replace its table with:\n{table}"
     );
 }
 
