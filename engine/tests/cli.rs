@@ -72,6 +72,18 @@ fn every_help_text_has_an_example() {
 }
 
 #[test]
+fn the_manual_has_a_page_for_each_command_and_completions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("manual");
+    assert!(alfiere(&["manual", path.to_str().unwrap()]).status.success());
+    let text = |name: &str| fs::read_to_string(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(text("alfiere.1").contains("alfiere\\-match(1)") && text("alfiere-match.1").contains("\\-\\-sprt"));
+    for completion in ["alfiere.bash", "_alfiere", "alfiere.fish", "_alfiere.ps1", "alfiere.elv"] {
+        assert!(text(completion).contains("gauntlet"), "{completion}");
+    }
+}
+
+#[test]
 fn unknown_commands_options_and_values_are_rejected() {
     refused(&["dance"], &["dance"]);
     refused(&["perft", "3", "--fast"], &["--fast"]);

@@ -53,7 +53,7 @@ def copy(folder: pathlib.Path) -> pathlib.Path:
         shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
     programs = folder / "target/release"
     programs.mkdir(parents=True)
-    for program in ("alfiere", "trainer"):
+    for program in ("alfiere", "trainer", "alfiere-book"):
         found = shutil.which(program)
         if found is None:
             sys.exit(f"error: {program} is not in PATH: build it and put target/release there")

@@ -36,4 +36,4 @@ def sentences(lines: list[str]):
 
 def parts(text: str):
     text = re.sub(r"`[^`]*`", "code", re.sub(r"\]\([^)]*\)", "]", text))
-    yield from re.split(r"(?<=[.!?:])\s+", text)
+    yield from re.split(r"(?<=[.!?])\s+", text)

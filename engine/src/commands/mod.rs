@@ -11,6 +11,7 @@ mod game_args;
 mod genfens;
 mod growing_json;
 mod interrupt;
+mod manual;
 mod matches;
 mod metrics;
 mod options;
@@ -96,6 +97,7 @@ pub(crate) enum Command {
     Book(book::BookArgs),
     Eval(eval::EvalArgs),
     Genfens(genfens::GenfensArgs),
+    Manual(manual::ManualArgs),
     Match(Box<matches::MatchArgs>),
     Metrics(metrics::MetricsArgs),
     Options(options::OptionsArgs),
@@ -121,6 +123,7 @@ impl Command {
             Self::Book(args) => book::run(&args),
             Self::Eval(args) => eval::run(&args),
             Self::Genfens(args) => genfens::run(&args),
+            Self::Manual(args) => manual::run(&args),
             Self::Match(args) => matches::run(&args),
             Self::Metrics(args) => metrics::run(&args),
             Self::Options(args) => options::run(&args),
