@@ -1,4 +1,4 @@
-/* Evaluates positions with a file written by `trainer export NET --layout OUT`; docs/network-layout.md describes it.
+/* Evaluates positions with a file written by `trainer export NET --layout OUT`; docs/guide/networks.md describes it.
    cc -O2 -o layout layout.c && ./layout OUT "FEN"... */
 #include <ctype.h>
 #include <stdint.h>

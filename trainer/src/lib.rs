@@ -18,3 +18,8 @@ pub mod playing_network;
 pub mod shard;
 pub mod teacher;
 pub mod training;
+
+/// The examples of the guide to the libraries.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/libraries.md")]
+struct LibrariesGuide;

@@ -38,7 +38,10 @@ fn rows_are_held_out_by_content_in_every_kind_of_file() {
             serde_json::from_slice(&std::fs::read(place.join("run.json")).expect("a report")).expect("JSON");
         let held_out =
             [&report["validation_rows"], &report["training_rows"]].map(|rows| rows.as_u64().expect("a number"));
-        (held_out, report["float"]["label_variance"].clone(), rule(place, "a.nnue"))
+        let rule = rule(place, "a.nnue");
+        let unit = rule["unit"].as_str().expect("a unit");
+        assert!(run.out.contains(&format!(" rows of held-out {unit}\n")), "{}", run.out);
+        (held_out, report["float"]["label_variance"].clone(), rule)
     };
     let expected = run(&[argument(&sample), "--rows", "20000"]);
     assert!((400..2_000).contains(&expected.0[0]), "{expected:?}");

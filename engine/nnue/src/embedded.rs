@@ -31,9 +31,9 @@ impl EmbeddedNetwork {
         match self {
             Self::Default => (env!("ALFIERE_EVALFILE"), include_bytes!(env!("ALFIERE_EVALFILE"))),
             #[cfg(feature = "players")]
-            Self::Perceptron => ("perceptron.nnue", include_bytes!("../../../nets/perceptron.nnue")),
+            Self::Perceptron => ("perceptron.nnue", include_bytes!(env!("ALFIERE_PERCEPTRON"))),
             #[cfg(feature = "players")]
-            Self::Beam => ("beam.nnue", include_bytes!("../../../nets/beam.nnue")),
+            Self::Beam => ("beam.nnue", include_bytes!(env!("ALFIERE_BEAM"))),
             #[cfg(not(feature = "players"))]
             Self::Perceptron | Self::Beam => ("a network of the feature `players`", &[]),
         }

@@ -13,6 +13,7 @@ mod genfens;
 mod growing_file;
 mod growing_json;
 mod interrupt;
+mod manual;
 mod matches;
 mod metrics;
 mod options;
@@ -63,6 +64,7 @@ pub(crate) enum Command {
     Book(book::BookArgs),
     Eval(eval::EvalArgs),
     Genfens(genfens::GenfensArgs),
+    Manual(manual::ManualArgs),
     Match(Box<matches::MatchArgs>),
     Metrics(metrics::MetricsArgs),
     Options(options::OptionsArgs),
@@ -88,6 +90,7 @@ impl Command {
             Self::Book(args) => book::run(&args),
             Self::Eval(args) => eval::run(&args),
             Self::Genfens(args) => genfens::run(&args),
+            Self::Manual(args) => manual::run(&args),
             Self::Match(args) => matches::run(&args),
             Self::Metrics(args) => metrics::run(&args),
             Self::Options(args) => options::run(&args),

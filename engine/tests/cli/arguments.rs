@@ -9,11 +9,11 @@ use crate::{alfiere, data, file, refused};
 fn the_options_page_is_up_to_date() {
     let output = alfiere(&["options"]);
     let table = String::from_utf8(output.stdout).unwrap();
-    let page = fs::read_to_string(data("docs/uci-options.md")).unwrap();
+    let page = fs::read_to_string(data("docs/guide/uci-options.md")).unwrap();
     assert!(table.lines().count() > 20, "{table}");
     assert!(
         cfg!(feature = "tune") || page.contains(&table),
-        "docs/uci-options.md: run `alfiere options` and replace its table with:\n{table}"
+        "docs/guide/uci-options.md: run `alfiere options` and replace its table with:\n{table}"
     );
 }
 
@@ -38,6 +38,18 @@ fn every_help_text_has_an_example() {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command_and_completions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("manual");
+    assert!(alfiere(&["manual", path.to_str().unwrap()]).status.success());
+    let text = |name: &str| fs::read_to_string(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(text("alfiere.1").contains("alfiere\\-match(1)") && text("alfiere-match.1").contains("\\-\\-sprt"));
+    for completion in ["alfiere.bash", "_alfiere", "alfiere.fish", "_alfiere.ps1", "alfiere.elv"] {
+        assert!(text(completion).contains("gauntlet"), "{completion}");
     }
 }
 

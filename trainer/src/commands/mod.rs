@@ -19,6 +19,7 @@ mod fit_classical;
 mod init_from;
 pub(crate) mod interrupt;
 mod label;
+mod manual;
 mod output;
 mod output_lock;
 pub(crate) mod preset;
@@ -65,6 +66,7 @@ pub(crate) enum Command {
     Distil(distil::Distil),
     Label(label::Label),
     FitClassical(fit_classical::FitClassical),
+    Manual(manual::ManualArgs),
     Report(report::Report),
     Bench(bench::Bench),
     Uci(uci::Uci),
@@ -86,6 +88,7 @@ impl Command {
             Self::Distil(distil) => distil.run(),
             Self::Label(label) => label.run(),
             Self::FitClassical(fit) => fit.run(),
+            Self::Manual(args) => manual::run(&args),
             Self::Report(report) => report.run(),
             Self::Bench(bench) => bench.run(),
             Self::Uci(uci) => uci.run(),

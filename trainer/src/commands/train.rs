@@ -296,7 +296,7 @@ impl Train {
         }
         if self.json.as_deref() != Some(Path::new("-")) {
             let rows = grouped(run_data.validation_rows());
-            line(&format!("validation on {rows} rows of held-out games"));
+            line(&format!("validation on {rows} rows of held-out {}", run_data.rule.unit.name()));
             line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
             line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
             line(&format!("wrote {name}, epoch {}, selected on these validation rows", run.best_epoch));

@@ -5,11 +5,11 @@ use alfiere_chess::types::Move;
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// Equal to it.
+    /// It is the true score.
     Exact,
-    /// At most as high: the search failed high.
+    /// The true score is at least this: the search failed high.
     Lower,
-    /// At least as high: the search failed low.
+    /// The true score is at most this: the search failed low.
     Upper,
 }
 

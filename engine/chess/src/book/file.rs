@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::types::Move;
 
 /// The embedded book; its description is next to the file.
-static EMBEDDED: &[u8] = include_bytes!("../../../../books/small.bin");
+static EMBEDDED: &[u8] = include_bytes!(env!("ALFIERE_BOOK"));
 
 /// Why bytes are not a Polyglot book.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -181,6 +181,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.nodes < self.next_poll { Ok(()) } else { self.poll_now() }
     }
 
+    // ANCHOR: poll
     #[cold]
     fn poll_now(&mut self) -> Result<(), Stopped> {
         self.count_nodes();
@@ -199,6 +200,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
         if self.input.control.is_halted() { Err(Stopped) } else { Ok(()) }
     }
+    // ANCHOR_END: poll
 
     /// Whether nodes or time have run out.
     pub(super) fn is_over(&self) -> bool {

@@ -139,7 +139,7 @@ fn table() -> Vec<UciOption> {
         ),
         UciOption {
             name: "Player",
-            help: "Who plays: nnue is the engine; the others are described in docs/playing.md.",
+            help: "Who plays: nnue is the engine; the others are described in docs/guide/playing.md.",
             kind: Kind::Combo {
                 default: Player::default().name(),
                 choices: Player::available().into_iter().map(Player::name).collect(),

@@ -58,7 +58,7 @@ impl Weights {
     /// If the program was compiled with a file that holds none. A test sees to that of the repository.
     pub fn embedded() -> &'static Self {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
-        WEIGHTS.get_or_init(|| match Self::parse(include_str!("../../../../../nets/classical.weights")) {
+        WEIGHTS.get_or_init(|| match Self::parse(include_str!(env!("ALFIERE_CLASSICAL"))) {
             Ok(weights) => weights,
             Err(error) => panic!("the weights compiled into this program: {error}"),
         })
