@@ -1,27 +1,31 @@
 //! `alfiere manual`: man pages and completions, from the definitions of the commands.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 
-use super::CommandResult;
+use super::{CommandResult, Failure};
 use crate::Cli;
 
 /// Write the manual pages, and completions for bash, zsh, fish, elvish and PowerShell.
 #[derive(Args)]
-#[command(hide = true, after_help = "Example: alfiere manual target/manual")]
+#[command(after_help = "Example: alfiere manual target/manual")]
 pub(crate) struct ManualArgs {
     /// Folder for the files
     folder: PathBuf,
 }
 
 pub(crate) fn run(args: &ManualArgs) -> CommandResult {
-    fs::create_dir_all(&args.folder)?;
+    write(&args.folder).map_err(|error| Failure::new(format!("{}: {error}", args.folder.display())))
+}
+
+fn write(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
     let mut command = Cli::command().name("alfiere");
     for shell in Shell::value_variants() {
-        clap_complete::generate_to(*shell, &mut command, "alfiere", &args.folder)?;
+        clap_complete::generate_to(*shell, &mut command, "alfiere", folder)?;
     }
-    Ok(clap_mangen::generate_to(command, &args.folder)?)
+    clap_mangen::generate_to(command, folder)
 }

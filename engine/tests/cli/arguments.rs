@@ -51,6 +51,8 @@ fn the_manual_has_a_page_for_each_command_and_completions() {
     for completion in ["alfiere.bash", "_alfiere", "alfiere.fish", "_alfiere.ps1", "alfiere.elv"] {
         assert!(text(completion).contains("gauntlet"), "{completion}");
     }
+    let occupied = file("no-folder", b"");
+    refused(&["manual", &occupied], &[&occupied]);
 }
 
 #[test]
