@@ -30,9 +30,14 @@ const browser = { skip: isThere(chromium) ? false : `there is no program '${chro
 
 /** The nodes of `bench 9` in Node, where the engine is compared with the native one. */
 async function benchNodes() {
-  let last;
-  const engine = createRequire(import.meta.url)(join(folder, "alfiere.js"))((line) => (last = line));
-  engine.postMessage("bench 9\nquit");
+  const load = createRequire(import.meta.url)(join(folder, "alfiere.js"));
+  // `quit` would end the bench.
+  let engine;
+  const last = await new Promise((found) => {
+    engine = load((line) => /^\d+ nodes /.test(line) && found(line));
+    engine.postMessage("bench 9");
+  });
+  engine.postMessage("quit");
   await engine.ended;
   return nodes(last);
 }
