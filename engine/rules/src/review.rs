@@ -1,7 +1,7 @@
 //! Reviews of games from a page's evaluations.
 
 use alfiere_chess::board::{Board, FenError};
-use alfiere_chess::review::{Choice, Evaluation, Judgement, MAX_CENTIPAWNS, SideReview, review, win_percent};
+use alfiere_chess::review::{Evaluation, Judgement, MAX_CENTIPAWNS, SideReview, review, win_percent};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -72,13 +72,11 @@ impl Review {
             return Err(ReviewError::Count { positions: positions.len(), moves: moves.len() });
         }
         let first = fen.map_or_else(|| Ok(Board::startpos()), Board::from_fen)?.side_to_move();
-        let sides = std::iter::successors(Some(first), |&side| Some(!side));
-        let choices: Vec<Choice> = sides
-            .zip(moves.iter().zip(positions))
-            .map(|(side, (mv, before))| Choice { side, is_best: before.best.as_ref().is_none_or(|best| best == mv) })
-            .collect();
+        let played = moves.iter().zip(positions);
+        let are_best: Vec<bool> =
+            played.map(|(mv, before)| before.best.as_ref().is_none_or(|best| best == mv)).collect();
         let evaluations: Vec<Evaluation> = positions.iter().map(Seen::evaluation).collect();
-        let reviewed = review(&choices, &evaluations);
+        let reviewed = review(first, &are_best, &evaluations);
         let [white, black] = reviewed.sides.map(Side::new);
         let moves = reviewed.moves.into_iter().map(|found| Reviewed {
             loss: found.loss,

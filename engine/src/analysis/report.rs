@@ -2,7 +2,7 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{format_san, is_legal};
-use alfiere_chess::review::{Choice, Evaluation, Judgement, MoveReview, SideReview, review};
+use alfiere_chess::review::{Evaluation, Judgement, MoveReview, SideReview, review};
 use alfiere_chess::types::{Color, Move};
 
 use super::white_score::WhiteScore;
@@ -88,11 +88,9 @@ impl GameReport {
     /// Judges the moves of a game by the reports on its positions, one more than moves.
     pub(super) fn new(start: &Board, moves: &[Move], positions: Vec<PositionReport>) -> Self {
         debug_assert_eq!(positions.len(), moves.len() + 1);
-        let sides = std::iter::successors(Some(start.side_to_move()), |&side| Some(!side));
-        let choices: Vec<Choice> = sides
-            .zip(moves.iter().zip(&positions))
-            .map(|(side, (mv, before))| Choice { side, is_best: before.line.first().is_none_or(|best| best == mv) })
-            .collect();
+        let played = moves.iter().zip(&positions);
+        let are_best: Vec<bool> =
+            played.map(|(mv, before)| before.line.first().is_none_or(|best| best == mv)).collect();
         let evaluations: Vec<Evaluation> = positions
             .iter()
             .map(|position| Evaluation {
@@ -100,7 +98,7 @@ impl GameReport {
                 expected_score: position.expected_score,
             })
             .collect();
-        let reviewed = review(&choices, &evaluations);
+        let reviewed = review(start.side_to_move(), &are_best, &evaluations);
         let mut board = start.clone();
         let mut judged = Vec::with_capacity(moves.len());
         for ((&mv, before), review) in moves.iter().zip(&positions).zip(reviewed.moves) {

@@ -23,15 +23,6 @@ pub struct Evaluation {
     pub expected_score: f64,
 }
 
-/// A move to review.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The side that played it.
-    pub side: Color,
-    /// Whether the engine would have played it. Such a move loses nothing, even if the next search evaluates it lower.
-    pub is_best: bool,
-}
-
 /// What a move lost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveReview {
@@ -67,15 +58,19 @@ pub struct Review {
     pub sides: [SideReview; 2],
 }
 
-/// Reviews the moves of a game; `evaluations` are those of its positions, one more than moves.
-pub fn review(choices: &[Choice], evaluations: &[Evaluation]) -> Review {
-    debug_assert_eq!(evaluations.len(), choices.len() + 1);
-    let pairs = choices.iter().zip(evaluations.windows(2));
-    let moves: Vec<MoveReview> = pairs.map(|(&choice, pair)| review_move(choice, pair[0], pair[1])).collect();
+/// Reviews the moves of a game that `first` began. `are_best` says of each whether the engine would have played it: such
+/// a move loses nothing, even if the next search evaluates it lower. `evaluations` are those of the positions, one more
+/// than moves.
+pub fn review(first: Color, are_best: &[bool], evaluations: &[Evaluation]) -> Review {
+    debug_assert_eq!(evaluations.len(), are_best.len() + 1);
+    let mover = |index: usize| if index.is_multiple_of(2) { first } else { !first };
+    let pairs = are_best.iter().zip(evaluations.windows(2)).enumerate();
+    let moves: Vec<MoveReview> =
+        pairs.map(|(index, (&is_best, pair))| review_move(mover(index), is_best, pair[0], pair[1])).collect();
     let percents: Vec<f64> = evaluations.iter().map(|evaluation| win_percent(evaluation.centipawns)).collect();
     let sides = Color::ALL.map(|side| {
         let own: Vec<(usize, MoveReview)> =
-            moves.iter().copied().enumerate().filter(|&(index, _)| choices[index].side == side).collect();
+            moves.iter().copied().enumerate().filter(|&(index, _)| mover(index) == side).collect();
         let accuracies: Vec<(usize, f64)> = own.iter().map(|&(index, reviewed)| (index, reviewed.accuracy)).collect();
         let lost: i64 = own.iter().map(|(_, reviewed)| i64::from(reviewed.centipawn_loss)).sum();
         let count = |kind| own.iter().filter(|(_, reviewed)| reviewed.judgement == Some(kind)).count();
@@ -89,10 +84,10 @@ pub fn review(choices: &[Choice], evaluations: &[Evaluation]) -> Review {
     Review { moves, sides }
 }
 
-fn review_move(choice: Choice, before: Evaluation, after: Evaluation) -> MoveReview {
+fn review_move(side: Color, is_best: bool, before: Evaluation, after: Evaluation) -> MoveReview {
     let lost = |before: f64, after: f64| {
-        let difference = if choice.side == Color::White { before - after } else { after - before };
-        if choice.is_best { 0.0 } else { difference.max(0.0) }
+        let difference = if side == Color::White { before - after } else { after - before };
+        if is_best { 0.0 } else { difference.max(0.0) }
     };
     let loss = lost(before.expected_score, after.expected_score);
     let percent_loss = lost(win_percent(before.centipawns), win_percent(after.centipawns));
@@ -112,9 +107,8 @@ mod tests {
     fn each_side_loses_by_its_own_moves_only() {
         let at = |centipawns, expected_score| Evaluation { centipawns, expected_score };
         let evaluations = [at(0, 0.5), at(-300, 0.15), at(-100, 0.3), at(-400, 0.05), at(-500, 0.02)];
-        let choices = [(Color::White, false), (Color::Black, false), (Color::White, true), (Color::Black, false)];
-        let choices = choices.map(|(side, is_best)| Choice { side, is_best });
-        let Review { moves, sides: [white, black] } = review(&choices, &evaluations);
+        let are_best = [false, false, true, false];
+        let Review { moves, sides: [white, black] } = review(Color::White, &are_best, &evaluations);
         let judgements: Vec<_> = moves.iter().map(|reviewed| reviewed.judgement).collect();
         assert_eq!(judgements, [Some(Judgement::Blunder), Some(Judgement::Inaccuracy), None, None]);
         // The engine's own choice and a gain lose nothing.
