@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_trainer::data::{
     BadRows, CacheLocation, DataFile, Dataset, Filter, FilterCounts, FilterReason, HeldOut, LoadObserver, LoadOptions,
-    LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, StreamOptions, StreamedSet,
+    LoadedFile, Origin, ReadOptions, ReadProgress, ReadReport, Row, StreamOptions, StreamedSet, stream_rows,
 };
 use clap::Args;
 
@@ -170,6 +170,19 @@ fn parse_bad_rows(text: &str) -> Result<BadRows, String> {
         },
         None => text.parse().map(BadRows::SkipCount).map_err(|_| wrong()),
     }
+}
+
+/// Reads the rows of a file into memory without a cache, with progress and messages.
+pub(crate) fn read_rows(file: &DataFile, options: &ReadOptions) -> Result<Vec<Row>, Failure> {
+    let mut display = LoadDisplay::default();
+    display.file(&file.path);
+    let mut rows = Vec::new();
+    let (origin, report) = stream_rows(file, options, &mut |progress| display.progress(progress), &mut |more| {
+        rows.extend_from_slice(more);
+        Ok(())
+    })?;
+    display.say(file, origin, &report, report.warning(&file.path).as_slice());
+    Ok(rows)
 }
 
 /// Shows the progress and messages of loading files.

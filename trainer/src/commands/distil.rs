@@ -6,13 +6,13 @@ use std::time::Instant;
 use alfiere_chess::openings::{Opening, read_openings};
 use alfiere_search::genfens::PlyRange;
 use alfiere_trainer::data::packed::shard_path;
-use alfiere_trainer::data::{DataError, DataFile, Fingerprint, LoadObserver, ReadOptions, Row, stream_rows};
+use alfiere_trainer::data::{DataError, DataFile, Fingerprint, ReadOptions, Row};
 use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
 
-use super::data_args::{LoadDisplay, paths};
+use super::data_args::{paths, read_rows};
 use super::output::{check_places, grouped, line};
 use super::progress::Progress;
 use super::{CommandResult, Failure, interrupt};
@@ -170,15 +170,7 @@ impl Distil {
     fn read_roots(&self) -> Result<Vec<Row>, Failure> {
         let mut roots = Vec::new();
         for file in &self.roots {
-            let mut display = LoadDisplay::default();
-            display.file(&file.path);
-            let options = ReadOptions::default();
-            let (origin, report) =
-                stream_rows(file, &options, &mut |progress| display.progress(progress), &mut |rows| {
-                    roots.extend_from_slice(rows);
-                    Ok(())
-                })?;
-            display.say(file, origin, &report, report.warning(&file.path).as_slice());
+            roots.append(&mut read_rows(file, &ReadOptions::default())?);
         }
         Ok(roots)
     }

@@ -10,9 +10,7 @@ use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::{PlayerSpec, Protocol};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::game::Limit;
-use alfiere_trainer::data::{
-    self, Conversion, DataFile, Format, LoadObserver, ReadOptions, RequiredFields, Row, relabel, stream_rows,
-};
+use alfiere_trainer::data::{self, Conversion, DataFile, Format, ReadOptions, RequiredFields, Row, relabel};
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
@@ -21,7 +19,7 @@ use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
 use super::convert::{self, output_format};
-use super::data_args::{LoadDisplay, RowArgs};
+use super::data_args::{LoadDisplay, RowArgs, read_rows};
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, interrupt};
@@ -170,16 +168,7 @@ impl Label {
 
     fn read(&self) -> Result<Vec<Row>, Failure> {
         let file = DataFile { path: self.input.clone(), scale: 1.0 };
-        let options = self.read_options();
-        let mut display = LoadDisplay::default();
-        display.file(&file.path);
-        let mut rows = Vec::new();
-        let (origin, report) = stream_rows(&file, &options, &mut |progress| display.progress(progress), &mut |more| {
-            rows.extend_from_slice(more);
-            Ok(())
-        })?;
-        display.say(&file, origin, &report, report.warning(&file.path).as_slice());
-        Ok(rows)
+        read_rows(&file, &self.read_options())
     }
 }
 
