@@ -103,7 +103,7 @@ export class LocalGame {
       ["Round", "-"], ["White", you === "white" ? "Player" : name], ["Black", you === "black" ? "Player" : name],
       ["Result", end?.result ?? "*"], ["TimeControl", time.kind === "clock" ? `${time.seconds}+${time.increment}` : "-"]];
     const tree = new Tree(this.#line.start, tags);
-    const last = this.#line.plies.reduce((node, ply) => tree.add(node, ply), tree.root);
+    const last = tree.addLine(tree.root, this.#line.plies);
     tree.result = end?.result ?? "*";
     if (end) last.text = end.reason;
     return writeGame(tree);

@@ -71,7 +71,7 @@ async function openAddress() {
 async function open(fen, moves) {
   const line = await api.ask({ ask: "line", ...(fen && { fen }), moves });
   const begun = new Tree(line.start);
-  const last = line.plies.reduce((node, ply) => begun.add(node, ply), begun.root);
+  const last = begun.addLine(begun.root, line.plies);
   begun.settle();
   replaceTree(begun, last);
   if (line.problem) throw new Error(`${line.problem}.`);
@@ -174,7 +174,7 @@ async function playText(text) {
 }
 
 function playLine(plies) {
-  show(plies.reduce((node, ply) => tree.add(node, ply), current));
+  show(tree.addLine(current, plies));
 }
 
 function announce({ san }) {

@@ -36,7 +36,7 @@ export async function reviewTree(tree, nodes, positions) {
       reply: bad?.reply[0]?.uci ?? null,
       ...(bad && !isMarked && { glyphs: [bad.glyph, ...node.glyphs] }),
     });
-    bad?.better.reduce((place, ply) => tree.add(place, ply), nodes[index]);
+    if (bad) tree.addLine(nodes[index], bad.better);
   }));
   const worst = found.filter(Boolean).sort((a, b) => b.loss - a.loss).slice(0, SHOWN_MOVES);
   return { white: result.white, black: result.black, worst };

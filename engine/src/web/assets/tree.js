@@ -43,6 +43,11 @@ export class Tree {
     return child;
   }
 
+  /** Adds moves one after the other; the node of the last one. */
+  addLine(node, plies) {
+    return plies.reduce((last, ply) => this.add(last, ply), node);
+  }
+
   /** Removes a move with all that follows. */
   remove(node) {
     this.#change(node.parent, { children: node.parent.children.filter((child) => child !== node) });
