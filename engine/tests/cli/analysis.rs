@@ -1,9 +1,14 @@
 //! `analyse`: annotated games, charts and JSON.
 
 use std::fs;
+use std::process::Command;
 #[cfg(unix)]
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
 
 use crate::{alfiere, data, file, refused};
 
@@ -141,6 +146,16 @@ fn names_of_any_length_are_shown_cut_off() {
     assert!(text.contains("AAA… – Black, 1-0") && text.len() < 2_000, "{} letters", text.len());
 }
 
+/// Waits until the output of a running analysis has two games.
+#[cfg(unix)]
+fn wait_for_two_games(child: &mut Child, finished: impl Fn() -> usize) {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while finished() < 2 {
+        assert!(Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_analysis_leaves_valid_json() {
@@ -154,11 +169,7 @@ fn a_killed_analysis_leaves_valid_json() {
         let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).ok()?;
         Some(value["games"].as_array().unwrap().len())
     };
-    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
-    while finished().unwrap_or(0) < 2 {
-        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    wait_for_two_games(&mut child, || finished().unwrap_or(0));
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(finished().is_some_and(|games| (2..200).contains(&games)));
@@ -173,11 +184,7 @@ fn an_interrupted_analysis_keeps_finished_games() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let deadline = std::time::Instant::now() + std::time::Duration::from_mins(1);
-    while fs::read_to_string(&out).unwrap().matches("[Event").count() < 2 {
-        assert!(std::time::Instant::now() < deadline && child.try_wait().unwrap().is_none(), "no game is finished");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    wait_for_two_games(&mut child, || fs::read_to_string(&out).unwrap().matches("[Event").count());
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
