@@ -1,0 +1,47 @@
+//! The engine as a program uses it.
+
+use super::*;
+use crate::eval::Classical;
+use crate::search::Silent;
+
+#[test]
+fn a_custom_evaluator_takes_the_place_of_the_network() {
+    let limits = Limits::depth(6);
+    let mut classical = Engine::new();
+    classical.configure(Settings { player: Player::Classical, ..Settings::default() });
+    let mut custom = Engine::new();
+    custom.set_evaluator(Arc::new(|| Box::new(Classical::new())));
+    let [expected, found] = [&mut classical, &mut custom].map(|engine| {
+        let outcome = engine.search(&limits, &mut Silent).expect("a thread");
+        (outcome.nodes, outcome.score, outcome.variation)
+    });
+    assert_eq!(found, expected);
+    custom.set_network(NetworkChoice::default());
+    assert_ne!(custom.search(&limits, &mut Silent).expect("a thread").nodes, expected.0);
+}
+
+#[test]
+fn a_new_game_searches_as_the_first() {
+    let mut engine = Engine::new();
+    let mut nodes = || {
+        engine.new_game();
+        engine.search(&Limits::depth(6), &mut Silent).expect("a thread").nodes
+    };
+    assert_eq!([nodes(), nodes()], [nodes(), nodes()]);
+}
+
+#[test]
+fn a_weaker_player_keeps_its_table_and_forgets_what_was_in_it() {
+    let mut engine = Engine::new();
+    let strength = Strength { limited: true, elo: Rating::HIGHEST, ..Strength::default() };
+    engine.configure(Settings { strength, seed: 1, ..Settings::default() });
+    let limits = Limits::nodes(50_000);
+    let (level, table) = engine.level_and_table(&limits);
+    assert_eq!(level, Some(Rating::HIGHEST));
+    engine.search(&limits, &mut Silent).expect("a thread");
+    assert!(table.permille_full() > 0 && engine.table.permille_full() == 0);
+    let (_, again) = engine.level_and_table(&limits);
+    assert!(Arc::ptr_eq(&table, &again) && again.permille_full() == 0);
+    let (level, full) = engine.level_and_table(&Limits { mate: Some(2), ..Limits::default() });
+    assert!(level.is_none() && Arc::ptr_eq(&full, &engine.table));
+}
