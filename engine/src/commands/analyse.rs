@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, draw_curve, read_collection};
 use alfiere::suite::FixedLimit;
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::write_atomic;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -186,7 +186,7 @@ impl<'a> OutputFiles<'a> {
         }
         if let Some(path) = &self.args.figure {
             let path = if self.games > 1 { numbered(path, self.finished) } else { path.clone() };
-            write_whole(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
+            write_atomic(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
         }
         match &mut self.json {
             Some(json) => json.push(&as_json(game, report)),
