@@ -12,8 +12,8 @@ use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
 use super::finished::FinishedGame;
-use super::game::{EndgameAdjudicator, GameSettings, Seat, play_game};
-use super::player::{Allowance, GameView, PlayError, Player, Reply};
+use super::game::{EndgameAdjudicator, GameSettings, Participant, play_game};
+use super::player::{MoveLimits, GameView, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
 use super::spec::{PlayerSpec, Protocol};
@@ -205,15 +205,15 @@ fn play_games(
         let encounter = settings.schedule.encounters()[game.encounter];
         let mut playing = acquire_players(settings, encounter, &mut running, stop);
         let opening = &settings.openings[game.number.pair() as usize % settings.openings.len()];
-        let mut seats = playing.each_mut().map(|running_player| Seat {
+        let mut participants = playing.each_mut().map(|running_player| Participant {
             limit: settings.players[running_player.index].limit.unwrap_or(settings.limit),
             player: running_player.player.as_mut(),
         });
         let first_color = game.number.first_player_color();
         if first_color == alfiere_chess::types::Color::Black {
-            seats.reverse();
+            participants.reverse();
         }
-        let Some(record) = play_game(opening, seats, &settings.game, settings.endgames.as_deref(), stop) else {
+        let Some(record) = play_game(opening, participants, &settings.game, settings.endgames.as_deref(), stop) else {
             return;
         };
         running.extend(playing);
@@ -244,7 +244,7 @@ impl Player for FailedStart {
         Err(self.0.clone())
     }
 
-    fn choose(&mut self, _: &GameView, _: &Allowance, _: &AtomicBool) -> Result<Reply, PlayError> {
+    fn choose(&mut self, _: &GameView, _: &MoveLimits, _: &AtomicBool) -> Result<Reply, PlayError> {
         Err(self.0.clone())
     }
 }
