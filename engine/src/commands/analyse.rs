@@ -130,8 +130,8 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     let mut engine = Engine::new();
     let [threads, hash_mib, lines] = [args.threads, args.hash, args.multipv].map(|number| number as usize);
     let settings = Settings { threads, hash_mib, lines, ..engine.settings().clone() };
-    for shortage in engine.configure(settings) {
-        say(shortage);
+    for reduced in engine.configure(settings) {
+        say(reduced);
     }
     if let Some(net) = &args.net {
         engine.set_network(NetworkChoice::of(Some(net))?);

@@ -76,8 +76,8 @@ pub(crate) fn run(args: &MetricsArgs) -> CommandResult {
         let settings =
             Settings { threads: threads as usize, hash_mib: args.hash as usize, ..engine.settings().clone() };
         // Results with fewer threads or a smaller table than requested would be mislabelled.
-        if let Some(shortage) = engine.configure(settings).first() {
-            return Err(Failure::new(shortage.to_string()));
+        if let Some(reduced) = engine.configure(settings).first() {
+            return Err(Failure::new(reduced.to_string()));
         }
         engine.set_network(network.clone());
         let mut measured = Vec::with_capacity(boards.len());

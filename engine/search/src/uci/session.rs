@@ -134,8 +134,8 @@ impl Session {
             Effect::ClearHash => return self.engine.clear_table(),
         }
         if settings != *self.engine.settings() {
-            for shortage in self.engine.configure(settings) {
-                self.output.note(shortage);
+            for reduced in self.engine.configure(settings) {
+                self.output.note(reduced);
             }
         }
     }
