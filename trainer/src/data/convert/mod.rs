@@ -11,7 +11,7 @@ mod packed_sink;
 mod repeats;
 mod row_sink;
 mod sink;
-mod survey;
+mod first_pass;
 
 pub use conversion::{Conversion, Order};
 pub use job::{Converted, convert, relabel};
