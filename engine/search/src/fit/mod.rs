@@ -3,7 +3,7 @@
 //! R², MSE and MAE are in clipped centipawns, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1.
 //! Independent of training. Prints nothing.
 
-mod chances;
+mod wdl;
 mod games;
 mod measure;
 mod outcome_counts;
@@ -11,7 +11,7 @@ mod quiescence;
 mod regression;
 mod rows;
 
-pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
+pub use wdl::{WdlAgreement, CalibrationBin, WdlFitError, agreement, calibration, fit_wdl};
 pub use games::{GamesError, ReadGames, WrittenScores};
 pub use measure::{EvaluationMode, evaluate_rows};
 pub use outcome_counts::{Cell, OutcomeCounts};
