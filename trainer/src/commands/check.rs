@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::Network;
-use alfiere_search::fit::{Fit, best_scale};
+use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_trainer::check::{Agreement, Differences, compare, engine_values};
 use alfiere_trainer::data::Row;
 use alfiere_trainer::metrics::Metrics;
@@ -103,7 +103,7 @@ impl Check {
 fn print_at_best_scale(path: &Path, values: &[Option<i32>], rows: &[Row]) {
     let (values, labels): (Vec<f64>, Vec<f64>) =
         values.iter().zip(rows).filter_map(|(value, row)| Some((f64::from((*value)?), row.label().clipped()))).unzip();
-    let Fit { scale, r2, mse, mae, rows } = best_scale(&values.into(), &labels.into());
+    let FitMetrics { scale, r2, mse, mae, rows } = best_scale(&values.into(), &labels.into());
     line(&format!(
         "{}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
         path.display(),

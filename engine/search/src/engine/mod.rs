@@ -32,7 +32,7 @@ use self::search_run::SearchRun;
 use self::resources::{has_room_for_thread, max_threads};
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
-use crate::search::{Allocation, Answer, Control, Limits, Reporter, SearchCounts, SearchResult, Table, ThreadData};
+use crate::search::{Allocation, SearchMode, Control, Limits, Reporter, SearchCounts, SearchResult, Table, ThreadData};
 
 /// A chess engine.
 pub struct Engine {
@@ -183,7 +183,7 @@ impl Engine {
     /// # Errors
     /// If the search thread cannot be spawned.
     pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<SearchResult> {
-        self.search_under(&Control::new(limits.answer), limits, reporter)
+        self.search_under(&Control::new(limits.mode), limits, reporter)
     }
 
     /// [`Self::search`], which `control` can stop from another thread.
@@ -220,7 +220,7 @@ impl Engine {
     /// If the search thread cannot be spawned; nothing is searched then.
     pub fn go(&mut self, limits: Limits, mut reporter: impl Reporter + 'static) -> std::io::Result<()> {
         self.finish();
-        let control = Arc::new(Control::new(limits.answer));
+        let control = Arc::new(Control::new(limits.mode));
         let (level, table) = self.level_and_table(&limits);
         let mut thread_data = std::mem::take(&mut self.thread_data);
         let (position, settings) = (self.position.clone(), self.settings.clone());
@@ -243,7 +243,7 @@ impl Engine {
             // checked when they are read.
             let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut panic_fallback)));
             if let Err(panic) = run {
-                shared_control.wait_until_answer_allowed(limits.answer);
+                shared_control.wait_until_answer_allowed(limits.mode);
                 panic_fallback.answer(&*panic, position.board());
                 thread_data.clear();
             }
@@ -362,7 +362,7 @@ const LIMITED_TABLE_MIB: usize = 2;
 
 /// Whether the search is for a move to play, not for analysis.
 fn is_play(limits: &Limits) -> bool {
-    limits.answer != Answer::WhenStopped && limits.mate.is_none()
+    limits.mode != SearchMode::Infinite && limits.mate.is_none()
 }
 
 #[cfg(test)]

@@ -16,5 +16,5 @@ pub use games::{GamesError, ReadGames, WrittenScores};
 pub use measure::{EvaluationMode, evaluate_rows};
 pub use outcome_counts::{Cell, OutcomeCounts};
 pub use quiescence::{QuiescenceEval, StaticEval};
-pub use regression::{CLIP_CENTIPAWNS, Fit, best_scale, clipped, fit_at_scale};
+pub use regression::{CLIP_CENTIPAWNS, FitMetrics, best_scale, clipped, fit_at_scale};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};

@@ -52,7 +52,7 @@ pub fn search<E: Evaluator>(
 
 /// Reports the outcome once the limits allow an answer.
 pub(super) fn answer(input: &SearchInput<'_>, outcome: &SearchResult, reporter: &mut dyn Reporter) {
-    input.control.wait_until_answer_allowed(input.limits.answer);
+    input.control.wait_until_answer_allowed(input.limits.mode);
     reporter.finished(outcome);
 }
 
