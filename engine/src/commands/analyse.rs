@@ -25,7 +25,7 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 /// Annotate games with evaluations, inaccuracies, mistakes and blunders, better lines, accuracy, and a chart.
 #[derive(Args)]
 #[command(
-    group(clap::ArgGroup::new("effort").args(["depth", "nodes", "movetime"])),
+    group(clap::ArgGroup::new("limit").args(["depth", "nodes", "movetime"])),
     after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 0.1, 0.2 or 0.3
 points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lichess.org.
 

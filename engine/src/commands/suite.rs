@@ -23,7 +23,7 @@ use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json}
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
 #[command(
-    group(clap::ArgGroup::new("effort").required(true).args(["depth", "nodes", "movetime"])),
+    group(clap::ArgGroup::new("limit").required(true).args(["depth", "nodes", "movetime"])),
     after_help = "Examples:
   alfiere suite datasets/suites/eret.epd --depth 4
   alfiere suite datasets/suites/wac.epd --movetime 1000 --threads 2 --json wac.json
@@ -145,7 +145,7 @@ fn solve_all(positions: &[TestPosition], solver: &mut dyn Solver, results: &mut 
 }
 
 fn line_of(attempt: &Attempt) -> String {
-    let Attempt { id, wanted, depth, nodes, milliseconds, .. } = attempt;
+    let Attempt { id, solution, depth, nodes, milliseconds, .. } = attempt;
     let played = attempt.played.as_deref().unwrap_or("nothing");
     let value = match (attempt.mate, attempt.centipawns) {
         (Some(moves), _) => format!("#{moves}"),
@@ -155,10 +155,10 @@ fn line_of(attempt: &Attempt) -> String {
     let points =
         attempt.points.map_or_else(String::new, |(earned, max_points)| format!(" {earned}/{max_points} points"));
     if let Some(fault) = &attempt.fault {
-        return format!("failed {id}: {wanted}, {fault}");
+        return format!("failed {id}: {solution}, {fault}");
     }
     let mark = if attempt.solved { "solved" } else { "-     " };
-    format!("{mark} {id}: {wanted}, played {played} {value}{points}, depth {depth}, {nodes} nodes, {milliseconds} ms")
+    format!("{mark} {id}: {solution}, played {played} {value}{points}, depth {depth}, {nodes} nodes, {milliseconds} ms")
 }
 
 fn print_counts(score: &SuiteScore) {
@@ -220,7 +220,7 @@ impl<'a> Results<'a> {
         let Some(path) = &self.args.json else { return Ok(()) };
         let value = json!({
             "suite": self.args.file,
-            "effort": self.limit.to_string(),
+            "limit": self.limit.to_string(),
             "threads": self.args.threads,
             "hash": self.args.hash,
             "player": self.args.player.map(Player::name),

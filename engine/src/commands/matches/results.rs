@@ -160,7 +160,7 @@ impl Results<'_> {
             })),
             "endings": score.endings,
             "end": self.end_json(),
-            "claim": score.summary(sprt.as_ref()),
+            "summary": score.summary(sprt.as_ref()),
         })
     }
 
