@@ -129,9 +129,9 @@ fn games_end_by_the_rules() {
         assert_eq!(game["end"]["result"], result, "{position}");
         assert!(game["end"]["reason"].as_str().unwrap().contains(reason), "{game}");
         // The last position is evaluated without a search for mates and draws.
-        let game = server.wait_for(&path, |game| !game["stages"][plies(game)]["judgement"].is_null());
-        let chance = game["stages"][plies(&game)]["judgement"]["chance"].as_f64().unwrap();
-        assert!((chance - if result == "1-0" { 1.0 } else { 0.5 }).abs() < 1e-9, "{game}");
+        let game = server.wait_for(&path, |game| !game["stages"][plies(game)]["evaluation"].is_null());
+        let expected_score = game["stages"][plies(&game)]["evaluation"]["expected_score"].as_f64().unwrap();
+        assert!((expected_score - if result == "1-0" { 1.0 } else { 0.5 }).abs() < 1e-9, "{game}");
     }
     let path = server.begin(&json!({}));
     let game = server.post(&format!("{path}/resign"), &json!({})).json();
@@ -149,7 +149,7 @@ fn moves_can_be_taken_back_during_a_search() {
     let game = server.post(&format!("{path}/takeback"), &json!({})).json();
     assert_eq!((plies(&game), &game["your_turn"], &game["thinking"]), (0, &json!(true), &json!(false)));
     // The cancelled search does not play a move.
-    let game = server.wait_for(&path, |game| !game["stages"][0]["judgement"].is_null());
+    let game = server.wait_for(&path, |game| !game["stages"][0]["evaluation"].is_null());
     assert_eq!(plies(&game), 0);
 
     let path = server.begin(&json!({"level": "600"}));
@@ -191,7 +191,7 @@ fn hints_contributions_and_events_are_sent() {
     let path = server.begin(&json!({"position": mate}));
     assert_eq!(server.post(&format!("{path}/hint"), &json!({"ply": 0})).status, 202);
     let game = server.wait_for(&path, |game| !game["hint"].is_null());
-    assert_eq!((&game["hint"]["line"], &game["hint"]["judgement"]["mate"]), (&json!("80. Rb8#"), &json!(1)));
+    assert_eq!((&game["hint"]["line"], &game["hint"]["evaluation"]["mate"]), (&json!("80. Rb8#"), &json!(1)));
     server.post(&format!("{path}/hint"), &json!({"ply": 3})).is_error(422, "expected a number from 0 to 0");
     let parts = server.get(&format!("{path}/parts/0")).json();
     let squares: Vec<_> = parts["pieces"].as_object().unwrap().keys().collect();

@@ -61,7 +61,7 @@ impl Session {
         view.id.clone_from(&self.id);
         view.version = version;
         view.thinking = state.is_thinking && state.game.is_engines_turn();
-        view.hint_wanted = state.requested_hint;
+        view.requested_hint = state.requested_hint;
         view.hint.clone_from(&state.hint);
         view.failure.clone_from(&state.failure);
         view

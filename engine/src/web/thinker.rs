@@ -20,7 +20,7 @@ const IDLE: Duration = Duration::from_mins(2);
 /// Interval at which a running search is checked for an unexpected end.
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Hash table size of the evaluating engine in MiB; its searches are short.
-const JUDGE_HASH_MIB: usize = 4;
+const ANALYSIS_HASH_MIB: usize = 4;
 
 /// Messages to the thread.
 pub(super) enum Signal {
@@ -49,7 +49,7 @@ impl Thinking {
     pub(super) fn start(self, shared: Arc<SharedState>) -> io::Result<Sender<Signal>> {
         let (sender, signals) = mpsc::channel();
         let mut thinker =
-            Thinker { thinking: self, shared, sender: sender.clone(), signals, opponent: None, judge: None, number: 0 };
+            Thinker { thinking: self, shared, sender: sender.clone(), signals, opponent: None, analysis: None, number: 0 };
         std::thread::Builder::new().name("game".to_owned()).spawn(move || thinker.run())?;
         Ok(sender)
     }
@@ -71,7 +71,7 @@ struct Thinker {
     sender: Sender<Signal>,
     signals: Receiver<Signal>,
     opponent: Option<Engine>,
-    judge: Option<Engine>,
+    analysis: Option<Engine>,
     /// The number of the last search; results of earlier ones are ignored.
     number: u64,
 }
@@ -102,7 +102,7 @@ impl Thinker {
             Ok(Signal::Closed) | Err(RecvTimeoutError::Disconnected) => Next::End,
             Err(RecvTimeoutError::Timeout) => {
                 self.opponent = None;
-                self.judge = None;
+                self.analysis = None;
                 Next::Go
             }
         }
@@ -113,8 +113,8 @@ impl Thinker {
         let (thinking, number) = (&self.thinking, self.number);
         let (slot, settings) = match task.goal {
             Goal::Move => (&mut self.opponent, thinking.opponent.clone()),
-            Goal::Hint(_) | Goal::Judge(_) => {
-                (&mut self.judge, Settings { hash_mib: JUDGE_HASH_MIB, analysis: true, ..Settings::default() })
+            Goal::Hint(_) | Goal::Evaluate(_) => {
+                (&mut self.analysis, Settings { hash_mib: ANALYSIS_HASH_MIB, analysis: true, ..Settings::default() })
             }
         };
         let engine = slot.get_or_insert_with(|| thinking.engine(settings));
