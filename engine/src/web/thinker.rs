@@ -34,14 +34,14 @@ pub(super) enum Signal {
 
 /// Configuration of a game's engines.
 #[derive(Clone)]
-pub(super) struct Thinking {
+pub(super) struct EngineConfig {
     /// The opponent's settings.
     pub(super) opponent: Settings,
     /// The network of both engines.
     pub(super) network: NetworkChoice,
 }
 
-impl Thinking {
+impl EngineConfig {
     /// Starts the thread; messages to the returned sender wake it.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Thinking {
     pub(super) fn start(self, shared: Arc<SharedState>) -> io::Result<Sender<Signal>> {
         let (sender, signals) = mpsc::channel();
         let mut thinker =
-            Thinker { thinking: self, shared, sender: sender.clone(), signals, opponent: None, analysis: None, number: 0 };
+            Thinker { config: self, shared, sender: sender.clone(), signals, opponent: None, analysis: None, number: 0 };
         std::thread::Builder::new().name("game".to_owned()).spawn(move || thinker.run())?;
         Ok(sender)
     }
@@ -65,7 +65,7 @@ impl Thinking {
 }
 
 struct Thinker {
-    thinking: Thinking,
+    config: EngineConfig,
     shared: Arc<SharedState>,
     /// Cloned into searches, which report through it.
     sender: Sender<Signal>,
@@ -110,14 +110,14 @@ impl Thinker {
 
     fn search(&mut self, task: &Task) -> Next {
         self.number += 1;
-        let (thinking, number) = (&self.thinking, self.number);
+        let (config, number) = (&self.config, self.number);
         let (slot, settings) = match task.goal {
-            Goal::Move => (&mut self.opponent, thinking.opponent.clone()),
+            Goal::Move => (&mut self.opponent, config.opponent.clone()),
             Goal::Hint(_) | Goal::Evaluate(_) => {
                 (&mut self.analysis, Settings { hash_mib: ANALYSIS_HASH_MIB, analysis: true, ..Settings::default() })
             }
         };
-        let engine = slot.get_or_insert_with(|| thinking.engine(settings));
+        let engine = slot.get_or_insert_with(|| config.engine(settings));
         engine.set_position(task.position.clone());
         let report = Report { number, sender: self.sender.clone() };
         if let Err(error) = engine.go(task.limits.clone(), report) {
@@ -142,11 +142,11 @@ impl Thinker {
                 Err(RecvTimeoutError::Timeout) => {
                     let is_dead = !engine.is_searching();
                     engine.finish();
-                    match Late::of(self.signals.try_recv(), number) {
-                        Late::Answer(outcome) => self.shared.answer(task, &outcome),
-                        Late::End => return Next::End,
-                        Late::Nothing if is_dead => self.shared.fail("a search ended unexpectedly"),
-                        Late::Nothing => {}
+                    match LateSignal::of(self.signals.try_recv(), number) {
+                        LateSignal::Answer(outcome) => self.shared.answer(task, &outcome),
+                        LateSignal::End => return Next::End,
+                        LateSignal::Nothing if is_dead => self.shared.fail("a search ended unexpectedly"),
+                        LateSignal::Nothing => {}
                     }
                     return Next::Go;
                 }
@@ -156,13 +156,13 @@ impl Thinker {
 }
 
 /// A signal that came while its search was being ended.
-enum Late {
+enum LateSignal {
     Answer(SearchResult),
     End,
     Nothing,
 }
 
-impl Late {
+impl LateSignal {
     fn of(signal: Result<Signal, TryRecvError>, number: u64) -> Self {
         match signal {
             Ok(Signal::Finished(finished, outcome)) if finished == number => Self::Answer(outcome),
@@ -201,10 +201,10 @@ mod tests {
             time: IDLE,
             variation: vec![],
         };
-        assert!(matches!(Late::of(Ok(Signal::Closed), 3), Late::End));
-        assert!(matches!(Late::of(Err(TryRecvError::Disconnected), 3), Late::End));
-        assert!(matches!(Late::of(Ok(Signal::Finished(3, outcome.clone())), 3), Late::Answer(_)));
-        assert!(matches!(Late::of(Ok(Signal::Finished(2, outcome)), 3), Late::Nothing));
-        assert!(matches!(Late::of(Err(TryRecvError::Empty), 3), Late::Nothing));
+        assert!(matches!(LateSignal::of(Ok(Signal::Closed), 3), LateSignal::End));
+        assert!(matches!(LateSignal::of(Err(TryRecvError::Disconnected), 3), LateSignal::End));
+        assert!(matches!(LateSignal::of(Ok(Signal::Finished(3, outcome.clone())), 3), LateSignal::Answer(_)));
+        assert!(matches!(LateSignal::of(Ok(Signal::Finished(2, outcome)), 3), LateSignal::Nothing));
+        assert!(matches!(LateSignal::of(Err(TryRecvError::Empty), 3), LateSignal::Nothing));
     }
 }

@@ -70,7 +70,7 @@ impl TimeSetting {
 
 /// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
+pub(super) struct GameConditions {
     pub(super) you: Color,
     pub(super) player: Player,
     pub(super) level: Level,
@@ -152,7 +152,7 @@ pub(super) struct GameView {
 }
 
 /// The game as sent to the page, without the fields that only the session has.
-pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
+pub(super) fn view(game: &Game, conditions: &GameConditions, now: Instant) -> GameView {
     let board = game.board();
     let milliseconds = |side| game.time_left(side, now).map(|left| left.as_millis() as u64);
     let clock = milliseconds(Color::White).zip(milliseconds(Color::Black));
@@ -164,10 +164,10 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         id: String::new(),
         version: 0,
         you: side_name(game.you()),
-        player: terms.player.name(),
-        level: terms.level.name(),
-        level_label: terms.level.label(terms.player),
-        time: terms.time,
+        player: conditions.player.name(),
+        level: conditions.level.name(),
+        level_label: conditions.level.label(conditions.player),
+        time: conditions.time,
         given: game.given(),
         turn: side_name(board.side_to_move()),
         your_turn: game.is_your_turn(),
