@@ -2,6 +2,7 @@
 //! thread keeps the scores.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -56,6 +57,16 @@ pub enum MatchEnd {
     Decided,
     /// The user stopped it; games in progress are not counted.
     Stopped,
+}
+
+impl fmt::Display for MatchEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Complete => "complete",
+            Self::Decided => "decided",
+            Self::Stopped => "stopped",
+        })
+    }
 }
 
 /// Why a match cannot start or continue.

@@ -244,7 +244,7 @@ fn as_json(game: &Game, report: &GameReport) -> Value {
     });
     let moves = report.moves.iter().zip(report.positions.windows(2)).map(|(judged, pair)| {
         json!({
-            "number": judged.number, "side": format!("{:?}", judged.side), "move": judged.san,
+            "number": judged.number, "side": judged.side.to_string(), "move": judged.san,
             "before": pair[0].value.to_string(), "after": pair[1].value.to_string(),
             "expected_before": pair[0].expected_score, "expected_after": pair[1].expected_score,
             "depth": pair[0].depth, "nodes": pair[0].nodes,

@@ -62,11 +62,11 @@ impl Ending {
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Rules(_, EndReason::FiftyMoves) => "fifty moves without a capture or a pawn move".to_owned(),
-            Self::Rules(_, EndReason::Resignation(side)) => format!("{side:?} resigned"),
+            Self::Rules(_, EndReason::Resignation(side)) => format!("{side} resigned"),
             Self::Rules(_, reason) => reason.to_string(),
-            Self::Time(side) => format!("{side:?} ran out of time"),
+            Self::Time(side) => format!("{side} ran out of time"),
             Self::TimeWithoutMaterial(side) => {
-                format!("{side:?} ran out of time, but {:?} has only the king left", !*side)
+                format!("{side} ran out of time, but {} has only the king left", !*side)
             }
             Self::TooLong => format!("no result after {MAX_PLIES} half-moves"),
         }

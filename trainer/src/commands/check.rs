@@ -119,7 +119,7 @@ fn print(network: &Network, agreement: &Agreement) {
         let (largest, mean, unequal) = (d.largest, d.mean, grouped(d.unequal));
         line(&format!("{name:<18} largest difference {largest:.2} cp, mean {mean:.4} cp, unequal rows {unequal}"));
     };
-    line(&format!("{}, {:?}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
+    line(&format!("{}, {}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
     if let Some(float) = agreement.float {
         fit("float", float.metrics);
     }
