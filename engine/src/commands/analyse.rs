@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::growing_file::GrowingFile;
 use super::growing_json::GrowingJson;
+use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, numbered};
 
@@ -26,6 +27,7 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 #[derive(Args)]
 #[command(
     group(clap::ArgGroup::new("limit").args(["depth", "nodes", "movetime"])),
+    mut_arg("movetime", |time| time.help("Milliseconds per position [default: 500]")),
     after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 0.1, 0.2 or 0.3
 points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lichess.org.
 
@@ -45,15 +47,8 @@ pub(crate) struct AnalyseArgs {
     /// Games in PGN, optionally .gz
     #[arg(value_name = "GAMES.pgn")]
     file: PathBuf,
-    /// Milliseconds per position [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-    /// Nodes per position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Depth per position
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
-    depth: Option<u32>,
+    #[command(flatten)]
+    limit: LimitArgs,
     /// Number of search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -88,11 +83,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::new(format!("{}: found no game to analyse, expected PGN{reason}", args.file.display())));
     }
-    let limit = match (args.depth, args.nodes, args.movetime) {
-        (Some(depth), ..) => FixedLimit::Depth(depth),
-        (_, Some(nodes), _) => FixedLimit::Nodes(nodes),
-        (_, _, time) => FixedLimit::MoveTime(time.map_or(DEFAULT_MOVE_TIME, Duration::from_millis)),
-    };
+    let limit = args.limit.limit().unwrap_or(FixedLimit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
     let mut written = OutputFiles::create(args, limit, games.len())?;
     let stop = interrupt::flag()?;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use alfiere::suite::{
     Attempt, FixedLimit, SolveError, Solver, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite,
@@ -17,6 +16,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::growing_file::has_content;
+use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
 
@@ -34,15 +34,8 @@ pub(crate) struct SuiteArgs {
     /// The suite in EPD, optionally .gz
     #[arg(value_name = "FILE.epd")]
     file: PathBuf,
-    /// Depth per position
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
-    depth: Option<u32>,
-    /// Nodes per position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Milliseconds per position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    limit: LimitArgs,
     /// Number of search threads
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -84,11 +77,7 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         // Checked here, so that the reason is reported before the engine is started.
         Network::load(net)?;
     }
-    let limit = match (args.depth, args.nodes, args.movetime) {
-        (Some(depth), ..) => FixedLimit::Depth(depth),
-        (_, Some(nodes), _) => FixedLimit::Nodes(nodes),
-        (_, _, time) => FixedLimit::MoveTime(Duration::from_millis(time.unwrap_or(1))),
-    };
+    let limit = args.limit.limit().ok_or_else(|| Failure::new("expected --depth, --nodes or --movetime"))?;
     let stop = interrupt::flag()?;
     let mut results = Results::new(args, limit, &refused)?;
     let mut solver = start_solver(args, &stop)?;
