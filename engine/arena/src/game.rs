@@ -13,7 +13,7 @@ use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::openings::Opening;
 use alfiere_chess::types::{Color, Move};
 
-use super::player::{Action, MoveLimits, GameView, PlayError, Player};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player};
 
 /// The settings shared by all games of a match.
 #[derive(Clone, Copy, Debug)]
@@ -219,8 +219,10 @@ mod tests {
             notation: CastlingNotation::Standard,
         };
         let (mut white, mut black) = (Script(white.to_vec()), Script(black.to_vec()));
-        let participants =
-            [Participant { player: &mut white, limit: Limit::Depth(1) }, Participant { player: &mut black, limit: Limit::Depth(1) }];
+        let participants = [
+            Participant { player: &mut white, limit: Limit::Depth(1) },
+            Participant { player: &mut black, limit: Limit::Depth(1) },
+        ];
         play_game(&opening, participants, &settings, endgames, &AtomicBool::new(false)).expect("not stopped")
     }
 

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::finished::FinishedGame;
 use super::game::{EndgameAdjudicator, GameSettings, Participant, play_game};
-use super::player::{MoveLimits, GameView, PlayError, Player, Reply};
+use super::player::{GameView, MoveLimits, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
 use super::spec::{PlayerSpec, Protocol};

@@ -9,7 +9,7 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::declared_option::DeclaredOption;
-use super::player::{Action, MoveLimits, GameView, PlayError, Player, Reply};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 

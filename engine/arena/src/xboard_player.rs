@@ -11,7 +11,7 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport, TimeControl
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Color;
 
-use super::player::{Action, MoveLimits, GameView, PlayError, Player, Reply};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 

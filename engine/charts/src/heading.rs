@@ -1,8 +1,8 @@
 //! Title, subtitle and legend: a key and a name for each series.
 
 use super::color::{INK, PAGE, Rgba, SOFT};
-use super::page::{Point, Drawing, MARGIN, Page};
-use super::text::{LARGE, SMALL, Align, clean, fit, width, wrap};
+use super::page::{Drawing, MARGIN, Page, Point};
+use super::text::{Align, LARGE, SMALL, clean, fit, width, wrap};
 
 const SUBTITLE: i32 = 28;
 const TITLE_LINES: usize = 2;

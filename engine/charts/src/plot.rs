@@ -4,8 +4,8 @@ use plotters::prelude::*;
 
 use super::axis::Axis;
 use super::color::{AXIS, GRID, INK, PAGE, SOFT, faded};
-use super::page::{Point, Drawing, MARGIN, Page};
-use super::text::{self, SMALL, Align, clean, fit, width, wrap};
+use super::page::{Drawing, MARGIN, Page, Point};
+use super::text::{self, Align, SMALL, clean, fit, width, wrap};
 
 /// The area of the data of a plot, in units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -111,7 +111,13 @@ impl Head {
     }
 
     /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
-    pub(super) fn evaluate(&self, kernels: Kernels, views: &[HeadInput<'_>], bucket: usize, scratch: &mut Scratch) -> i32 {
+    pub(super) fn evaluate(
+        &self,
+        kernels: Kernels,
+        views: &[HeadInput<'_>],
+        bucket: usize,
+        scratch: &mut Scratch,
+    ) -> i32 {
         let output = &self.output[bucket * self.row_chunks..][..self.row_chunks];
         let bias = self.output_bias[bucket];
         let dense = if self.stacks.len() == 1 { &self.stacks[0] } else { &self.stacks[bucket] };

@@ -67,7 +67,11 @@ pub struct Review {
 }
 
 impl Review {
-    pub(crate) fn new(fen: Option<&str>, moves: &[String], positions: &[PositionEvaluation]) -> Result<Self, ReviewError> {
+    pub(crate) fn new(
+        fen: Option<&str>,
+        moves: &[String],
+        positions: &[PositionEvaluation],
+    ) -> Result<Self, ReviewError> {
         if positions.len() != moves.len() + 1 {
             return Err(ReviewError::Count { positions: positions.len(), moves: moves.len() });
         }
@@ -144,6 +148,9 @@ mod tests {
         let error = Review::new(None, &moves, &[]).expect_err("no positions").to_string();
         assert_eq!(error, "0 positions for 4 moves, expected 5");
         let expected_scores = ExpectedScores::new(&[0, 100]).expected_scores;
-        assert!((expected_scores[0] - 0.5).abs() < 1e-9 && (expected_scores[1] - 0.591).abs() < 1e-3, "{expected_scores:?}");
+        assert!(
+            (expected_scores[0] - 0.5).abs() < 1e-9 && (expected_scores[1] - 0.591).abs() < 1e-3,
+            "{expected_scores:?}"
+        );
     }
 }

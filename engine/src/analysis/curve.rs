@@ -2,7 +2,7 @@
 //! marked.
 
 use alfiere_charts::color::{self, INK, Rgba, faded};
-use alfiere_charts::{Point, Axis, ChartError, Drawing, Page, Align, LegendKey, TINY, WIDE, to_svg};
+use alfiere_charts::{Align, Axis, ChartError, Drawing, LegendKey, Page, Point, TINY, WIDE, to_svg};
 use alfiere_chess::review::Judgement;
 use alfiere_chess::types::Color;
 

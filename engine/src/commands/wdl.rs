@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alfiere_search::eval::{Material, WdlModel};
 use alfiere_search::fit::{
-    WdlAgreement, CalibrationBin, OutcomeCounts, ReadGames, WrittenScores, agreement, calibration, fit_wdl,
+    CalibrationBin, OutcomeCounts, ReadGames, WdlAgreement, WrittenScores, agreement, calibration, fit_wdl,
 };
 use clap::Args;
 use serde_json::json;

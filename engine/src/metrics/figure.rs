@@ -1,7 +1,7 @@
 //! Draws the nodes to each depth, and the gain of more threads, as an SVG chart.
 
 use alfiere_charts::color::{faded, series};
-use alfiere_charts::{Point, Axis, ChartError, Drawing, Page, LegendKey, WIDE, to_svg};
+use alfiere_charts::{Axis, ChartError, Drawing, LegendKey, Page, Point, WIDE, to_svg};
 
 use super::measurement::Measurement;
 use super::summary::{Run, SpeedUp, geometric_mean};
@@ -36,7 +36,8 @@ fn draw_nodes(page: &Page<'_>, measured: &[Measurement]) -> Drawing {
     let depth = points().map(|point| point.0).fold(2.0, f64::max);
     let nodes = points().map(|point| point.1).fold(10.0, f64::max);
     let (thin, thick) = (faded(series(0), 0.25), series(1));
-    let legend = [(LegendKey::Line(thin), "each position".to_owned()), (LegendKey::Line(thick), "geometric mean".to_owned())];
+    let legend =
+        [(LegendKey::Line(thin), "each position".to_owned()), (LegendKey::Line(thick), "geometric mean".to_owned())];
     let top = page.heading("Nodes to each depth", "", &legend)?;
     let y = Axis::logarithmic("nodes", (1.0, nodes * 1.5));
     let plot = page.plot(page.plot_area(top, &[&y]), &whole("depth", depth), &y)?;

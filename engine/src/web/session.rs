@@ -14,8 +14,8 @@ use super::error::ApiError;
 use super::game::Game;
 use super::pgn::{PgnNames, write_pgn};
 use super::state::{SharedState, State};
-use super::thinker::{Signal, EngineConfig};
-use super::view::{GameView, GameConditions, view};
+use super::thinker::{EngineConfig, Signal};
+use super::view::{GameConditions, GameView, view};
 
 /// A game and its thread. Dropping it ends the thread.
 pub(super) struct Session {
@@ -31,7 +31,12 @@ impl Session {
     ///
     /// # Errors
     /// If the thread cannot be started.
-    pub(super) fn begin(id: String, game: Game, conditions: GameConditions, config: EngineConfig) -> std::io::Result<Self> {
+    pub(super) fn begin(
+        id: String,
+        game: Game,
+        conditions: GameConditions,
+        config: EngineConfig,
+    ) -> std::io::Result<Self> {
         let shared = Arc::new(SharedState::new(game, conditions.time.engine_limit()));
         let signals = config.start(Arc::clone(&shared))?;
         Ok(Self { id, shared, signals, conditions })
@@ -132,7 +137,8 @@ impl Session {
     pub(super) fn pgn(&self) -> String {
         let mut names = [String::from("Player"), String::from("Player")];
         let engine = &mut names[(!self.conditions.you).index()];
-        let level = self.conditions.level.label(self.conditions.player).map_or_else(String::new, |level| format!(", {level}"));
+        let level =
+            self.conditions.level.label(self.conditions.player).map_or_else(String::new, |level| format!(", {level}"));
         *engine = format!("Alfiere ({}{level})", self.conditions.player.name());
         let time_control = self.conditions.time.tag();
         write_pgn(&self.shared.lock().game, &PgnNames { players: names, time_control, began: self.conditions.began })

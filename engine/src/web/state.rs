@@ -118,7 +118,8 @@ impl SharedState {
             }
             (Goal::Evaluate(ply), Some(_)) => {
                 let scale = ScoreScale::of(board);
-                let evaluation = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+                let evaluation =
+                    Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
                 state.game.evaluate(ply, board, evaluation);
             }
             // Searches are requested only for positions with a legal move.

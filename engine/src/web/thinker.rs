@@ -48,8 +48,15 @@ impl EngineConfig {
     /// If the thread cannot be started.
     pub(super) fn start(self, shared: Arc<SharedState>) -> io::Result<Sender<Signal>> {
         let (sender, signals) = mpsc::channel();
-        let mut thinker =
-            Thinker { config: self, shared, sender: sender.clone(), signals, opponent: None, analysis: None, number: 0 };
+        let mut thinker = Thinker {
+            config: self,
+            shared,
+            sender: sender.clone(),
+            signals,
+            opponent: None,
+            analysis: None,
+            number: 0,
+        };
         std::thread::Builder::new().name("game".to_owned()).spawn(move || thinker.run())?;
         Ok(sender)
     }

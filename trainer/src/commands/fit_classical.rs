@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
-use alfiere_trainer::classical::{FittedWeights, FitEpoch, FitSettings, Traces, fit, measure};
+use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
 use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, split};
 use clap::Args;
 

@@ -85,7 +85,12 @@ impl<'a> Game<'a> {
     }
 
     /// Plays the game to its end; `first` is the search of the start position.
-    fn play(mut self, first: SearchResult, player: &mut Player, stop: &AtomicBool) -> Result<GameFileRecord, PlayError> {
+    fn play(
+        mut self,
+        first: SearchResult,
+        player: &mut Player,
+        stop: &AtomicBool,
+    ) -> Result<GameFileRecord, PlayError> {
         let mut searched = first;
         loop {
             if let Some(outcome) = self.step(searched) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, MoveLimits, GameView, PlayError, Player as _};
+use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player as _};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
 use alfiere_chess::game::{Fault, Limit, ReportedScore};

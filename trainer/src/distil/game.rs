@@ -10,7 +10,7 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::search::{
-    SearchMode, Control, Limits, ProbeRules, SearchInput, SearchResult, Silent, Table, ThreadData, Tunables, search,
+    Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, Tunables, search,
 };
 use alfiere_syzygy::Tablebases;
 

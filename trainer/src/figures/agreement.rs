@@ -2,7 +2,7 @@
 //! labels and predictions at the edges.
 
 use alfiere_charts::color::{AXIS, INK, PAGE, SOFT, faded, ramp, series};
-use alfiere_charts::{Point, Axis, Rect, Drawing, Page, Plot, SMALL, Align, LegendKey, TINY, short};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Page, Plot, Point, Rect, SMALL, TINY, short};
 
 use super::figure::Agreement;
 
@@ -51,8 +51,10 @@ impl Density {
 
 pub(super) fn draw(figure: &Agreement, page: &Page<'_>) -> Drawing {
     let density = Density::of(&figure.pairs);
-    let legend =
-        [(LegendKey::Dashed(INK), "exact".to_owned()), (LegendKey::Line(series(1)), "mean prediction for each label".to_owned())];
+    let legend = [
+        (LegendKey::Dashed(INK), "exact".to_owned()),
+        (LegendKey::Line(series(1)), "mean prediction for each label".to_owned()),
+    ];
     let top = page.heading(&figure.title, &figure.subtitle, &legend)? + EDGE as i32 + GAP - 12;
     let x = Axis::linear("label: clamp(centipawns / 1000, −1, 1), from White's side", (-1.0, 1.0), 4);
     let y = Axis::linear("prediction", x.ends, 4);

@@ -2,7 +2,7 @@
 //! below.
 
 use alfiere_charts::color::{SOFT, ramp, series};
-use alfiere_charts::{Point, Axis, Rect, Drawing, Marker, Page, Plot, LegendKey, short};
+use alfiere_charts::{Axis, Drawing, LegendKey, Marker, Page, Plot, Point, Rect, short};
 
 use super::figure::{Band, Bands};
 

@@ -1,7 +1,7 @@
 //! Draws a grouped bar chart, with the value above each bar and an error bar at its end.
 
 use alfiere_charts::color::{AXIS, INK, PAGE, Rgba, faded, series};
-use alfiere_charts::{Axis, Drawing, Marker, Page, Plot, SMALL, Align, LegendKey, short};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, SMALL, short};
 
 use super::figure::{Bar, Bars};
 

@@ -1,7 +1,7 @@
 //! Draws a comparison of configurations: a dot per fold, and the mean with its standard deviation.
 
 use alfiere_charts::color::{Rgba, SOFT, faded, series};
-use alfiere_charts::{Point, Axis, Rect, Drawing, Marker, Page, Plot, SMALL, Align, LegendKey, TINY, signed};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, Point, Rect, SMALL, TINY, signed};
 
 use super::figure::{Comparison, Group, XAxis};
 use crate::metrics::mean_and_deviation;
@@ -95,7 +95,9 @@ fn legend(figure: &Comparison) -> Vec<(LegendKey, String)> {
     let mut legend = Vec::new();
     if figure.series.len() > 1 {
         let names = figure.series.iter().enumerate();
-        legend.extend(names.map(|(index, one)| (LegendKey::Marker(Marker::of(index), series(one.color)), one.name.clone())));
+        legend.extend(
+            names.map(|(index, one)| (LegendKey::Marker(Marker::of(index), series(one.color)), one.name.clone())),
+        );
     }
     if figure.series.iter().flat_map(|one| &one.groups).any(|group| group.values.len() > 1) {
         legend.push((LegendKey::Dot(faded(SOFT, 0.55)), "each fold".to_owned()));

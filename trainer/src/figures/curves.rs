@@ -1,7 +1,7 @@
 //! Draws curves over the epochs: validation solid, training dashed.
 
 use alfiere_charts::color::{INK, PAGE, series};
-use alfiere_charts::{Point, Axis, Drawing, Page, LegendKey};
+use alfiere_charts::{Axis, Drawing, LegendKey, Page, Point};
 
 use super::figure::{Curve, CurveKind, Curves};
 

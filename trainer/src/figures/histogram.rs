@@ -1,7 +1,7 @@
 //! Draws a histogram, with separate bars for values beyond the axis.
 
 use alfiere_charts::color::{AXIS, SOFT, ramp};
-use alfiere_charts::{Point, Axis, Rect, Drawing, Page, Plot, SMALL, Align, TINY, short};
+use alfiere_charts::{Align, Axis, Drawing, Page, Plot, Point, Rect, SMALL, TINY, short};
 
 use super::figure::Histogram;
 

@@ -1,7 +1,7 @@
 //! Draws game results by label: fractions of wins, draws and losses, White's score, and the fitted sigmoid.
 
 use alfiere_charts::color::{GRID, INK, PAGE, faded, ramp, series};
-use alfiere_charts::{Point, Axis, Drawing, Marker, Page, LegendKey};
+use alfiere_charts::{Axis, Drawing, LegendKey, Marker, Page, Point};
 
 use super::figure::Outcomes;
 
@@ -13,8 +13,11 @@ const FEWEST: u64 = 20;
 pub(super) fn draw(figure: &Outcomes, page: &Page<'_>) -> Drawing {
     let colors = [ramp(0.32), GRID, faded(series(3), 0.55)];
     let names = ["White won", "drawn", "Black won"];
-    let mut legend: Vec<(LegendKey, String)> =
-        colors.iter().zip(names).map(|(&color, name)| (LegendKey::Marker(Marker::Square, color), name.to_owned())).collect();
+    let mut legend: Vec<(LegendKey, String)> = colors
+        .iter()
+        .zip(names)
+        .map(|(&color, name)| (LegendKey::Marker(Marker::Square, color), name.to_owned()))
+        .collect();
     legend.push((LegendKey::Dot(INK), "White's points".to_owned()));
     if let Some(scale) = figure.scale {
         legend.push((LegendKey::Line(series(1)), format!("1 / (1 + exp(−label / {scale:.0}))")));

@@ -1,7 +1,7 @@
 //! Draws errors by game phase: three panels over the same bins.
 
 use alfiere_charts::color::{AXIS, Rgba, SOFT, faded, ramp, series};
-use alfiere_charts::{Point, Axis, Rect, Drawing, Marker, Page, Align, LegendKey, TINY, short, signed};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Point, Rect, TINY, short, signed};
 
 use super::figure::{PhaseBin, PhaseError};
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, MoveLimits, GameView, PlayError, Player};
+use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;

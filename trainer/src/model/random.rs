@@ -182,7 +182,9 @@ mod tests {
         for others in [
             (1..101).flat_map(row).collect(),
             factors[1..].to_vec(),
-            (0..100).flat_map(|row| LayerDropout::new(0.2, 4).row(row).factors(0).to_array().repeat(64)).collect::<Vec<f32>>(),
+            (0..100)
+                .flat_map(|row| LayerDropout::new(0.2, 4).row(row).factors(0).to_array().repeat(64))
+                .collect::<Vec<f32>>(),
         ] {
             let share = agree(others) / factors.len() as f64;
             assert!((share - (0.64 + 0.04)).abs() < 0.02, "{share}");

@@ -6,11 +6,11 @@ mod opening_book;
 mod panic_fallback;
 mod player;
 mod position;
+mod resources;
 mod rng;
 mod scale;
 mod search_run;
 mod settings;
-mod resources;
 mod strength;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,20 +19,20 @@ use std::sync::Arc;
 pub use opening_book::{BookAnswer, OpeningBook};
 pub use player::Player;
 pub use position::Position;
+pub use resources::ReducedSetting;
 pub use scale::{ScoreScale, WdlPermille};
 pub use settings::Settings;
-pub use resources::ReducedSetting;
 pub use strength::{Rating, Strength};
 
 use alfiere_syzygy::Tablebases;
 
 use self::panic_fallback::PanicFallback;
+use self::resources::{has_room_for_thread, max_threads};
 use self::rng::SeededRng;
 use self::search_run::SearchRun;
-use self::resources::{has_room_for_thread, max_threads};
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
-use crate::search::{Allocation, SearchMode, Control, Limits, Reporter, SearchCounts, SearchResult, Table, ThreadData};
+use crate::search::{Allocation, Control, Limits, Reporter, SearchCounts, SearchMode, SearchResult, Table, ThreadData};
 
 /// A chess engine.
 pub struct Engine {
@@ -341,7 +341,8 @@ impl Engine {
             self.thread_data.push(ThreadData::new(evaluator));
         }
         self.settings.threads = self.thread_data.len();
-        (self.settings.threads < requested).then_some(ReducedSetting::Threads { requested, obtained: self.settings.threads })
+        (self.settings.threads < requested)
+            .then_some(ReducedSetting::Threads { requested, obtained: self.settings.threads })
     }
 }
 

@@ -37,7 +37,10 @@ impl fmt::Display for ReducedSetting {
             }
             Self::Threads { requested, obtained } => {
                 let processors = processors();
-                write!(f, "{requested} threads are too many for {processors} processors or the memory, using {obtained}")
+                write!(
+                    f,
+                    "{requested} threads are too many for {processors} processors or the memory, using {obtained}"
+                )
             }
         }
     }

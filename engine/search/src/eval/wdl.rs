@@ -145,7 +145,10 @@ mod tests {
             for score in (-20_000..=20_000).step_by(10) {
                 let probabilities = model.probabilities(f64::from(score), material);
                 let sum = probabilities.win + probabilities.draw + probabilities.loss;
-                assert!((sum - 1.0).abs() < 1e-12 && probabilities.draw >= 0.0, "{score} {material:?} {probabilities:?}");
+                assert!(
+                    (sum - 1.0).abs() < 1e-12 && probabilities.draw >= 0.0,
+                    "{score} {material:?} {probabilities:?}"
+                );
                 assert!(probabilities.win >= before.win && probabilities.loss <= before.loss, "{score} {material:?}");
                 before = probabilities;
             }

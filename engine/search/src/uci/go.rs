@@ -6,7 +6,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::parse_uci_move;
 
 use crate::platform::Instant;
-use crate::search::{SearchMode, Clocks, Limits, TimeLimit};
+use crate::search::{Clocks, Limits, SearchMode, TimeLimit};
 
 /// The parameters of a `go` command, not yet checked against a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -35,7 +35,11 @@ pub(super) struct InputSummary {
 
 impl Input<'_> {
     /// Passes the rows to `on_rows`.
-    pub(super) fn stream(&self, observer: &mut ReadObserver<'_>, on_rows: &mut OnRows<'_>) -> Result<InputSummary, DataError> {
+    pub(super) fn stream(
+        &self,
+        observer: &mut ReadObserver<'_>,
+        on_rows: &mut OnRows<'_>,
+    ) -> Result<InputSummary, DataError> {
         let (mut filtered, mut passed) = (FilterCounts::default(), 0);
         let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
         let mut take_kept = |rows: &[Row]| {

@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use alfiere_chess::random::Random;
 
 use super::conversion::Conversion;
-use super::inputs::Input;
 use super::first_pass::FirstPass;
+use super::inputs::Input;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
 use crate::data::read_options::ReadOptions;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::buckets::Buckets;
 use super::conversion::{Conversion, Order};
+use super::first_pass::FirstPass;
 use super::game_sink::GameSink;
 use super::inputs::stream_all;
 use super::interleave::interleave;
@@ -11,7 +12,6 @@ use super::label_sink::{LabelSink, NewLabels};
 use super::packed_sink::PackedSink;
 use super::row_sink::RowSink;
 use super::sink::Sink;
-use super::first_pass::FirstPass;
 use crate::data::cache::Fingerprint;
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};

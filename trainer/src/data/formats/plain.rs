@@ -128,7 +128,11 @@ pub(super) fn read_plain(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '
 
 /// Writes the positions of a game, each with its best move, or the move played if that is unknown. Positions without
 /// either, and games without a result, are left out.
-pub(in crate::data) fn write_plain(out: &mut dyn Write, game: &GameFileRecord, left_out: &mut LeftOut) -> io::Result<()> {
+pub(in crate::data) fn write_plain(
+    out: &mut dyn Write,
+    game: &GameFileRecord,
+    left_out: &mut LeftOut,
+) -> io::Result<()> {
     let Ok(rows) = game.rows() else {
         left_out.add(LeftOutReason::Illegal, game.plies.len() as u64);
         return Ok(());

@@ -161,7 +161,11 @@ pub(super) fn read_viri(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_
 
 /// Writes the positions of a game that have a move: the move played, or for the last position the best move. A game
 /// without a result is left out.
-pub(in crate::data) fn write_viri(out: &mut dyn Write, game: &GameFileRecord, left_out: &mut LeftOut) -> io::Result<()> {
+pub(in crate::data) fn write_viri(
+    out: &mut dyn Write,
+    game: &GameFileRecord,
+    left_out: &mut LeftOut,
+) -> io::Result<()> {
     let count = game.plies.len() as u64;
     let Ok(mut board) = game.start.to_board() else {
         left_out.add(LeftOutReason::Illegal, count);
