@@ -209,12 +209,12 @@ fn scores_are_normalised_by_material_and_agree_with_wdl() {
         let model = WdlModel::CURRENT;
         let shown = f64::from(number_after(info, "cp"));
         assert!((shown - 100.0 * value / model.even(material)).abs() <= 0.5, "{info}, internal score {score}");
-        let chances = model.chances(value, material);
-        let (_, wdl) = info.split_once(" wdl ").expect("chances");
+        let probabilities = model.probabilities(value, material);
+        let (_, wdl) = info.split_once(" wdl ").expect("probabilities");
         let found: Vec<f64> = wdl.split_whitespace().take(3).map(|word| word.parse().expect("a number")).collect();
         assert!((found.iter().sum::<f64>() - 1000.0).abs() < 1e-9, "{info}");
-        for (found, chance) in found.iter().zip([chances.win, chances.draw, chances.loss]) {
-            assert!((found - 1000.0 * chance).abs() <= 1.0, "{info}: {chances:?}");
+        for (found, probability) in found.iter().zip([probabilities.win, probabilities.draw, probabilities.loss]) {
+            assert!((found - 1000.0 * probability).abs() <= 1.0, "{info}: {probabilities:?}");
         }
     }
     gui.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");

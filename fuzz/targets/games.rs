@@ -2,7 +2,7 @@
 #![no_main]
 
 use alfiere_fuzz::data::Format;
-use alfiere_fuzz::data::game_file::GameRecord;
+use alfiere_fuzz::data::game_file::GameFileRecord;
 use libfuzzer_sys::fuzz_target;
 
 /// Bytes of a record's length and checksum.
@@ -10,14 +10,14 @@ const FRAME: usize = 8;
 
 fuzz_target!(|bytes: &[u8]| {
     alfiere_fuzz::rows::read(bytes, Format::Games);
-    if let Ok(record) = GameRecord::decode(bytes) {
-        let encode = |record: &GameRecord| {
+    if let Ok(record) = GameFileRecord::decode(bytes) {
+        let encode = |record: &GameFileRecord| {
             let mut bytes = Vec::new();
             record.encode(&mut bytes);
             bytes
         };
         let encoded = encode(&record);
-        assert_eq!(GameRecord::decode(&encoded[FRAME..]).map(|again| encode(&again)).as_ref(), Ok(&encoded));
+        assert_eq!(GameFileRecord::decode(&encoded[FRAME..]).map(|again| encode(&again)).as_ref(), Ok(&encoded));
         let _ = record.rows();
     }
 });

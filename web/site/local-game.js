@@ -1,14 +1,14 @@
 // A game in the page itself, as the page of `alfiere play` shows games of its server. It is kept in the browser's storage.
 
 import * as engine from "./engine.js";
-import { judgementOfEnd, readInfo } from "./lines.js";
+import { evaluationOfEnd, readInfo } from "./lines.js";
 import { isFen, numbered } from "./notation.js";
 import { writeGame } from "./pgn.js";
 import { ask } from "./rules.js";
 import { Tree } from "./tree.js";
 
 const KEY = "local-game";
-const JUDGE_NODES = 20_000;
+const EVALUATION_NODES = 20_000;
 const HINT_TIME = 1000;
 const MOVE_TIME = 1000;
 const HINT_PLIES = 8;
@@ -37,11 +37,11 @@ function write(kept) {
 }
 
 export class LocalGame {
-  #id; #kept; #line; #judgements = new Map(); #version = 0;
+  #id; #kept; #line; #evaluations = new Map(); #version = 0;
   #changed = () => {};
   /** When the clock of the side to move was started. */
   #since = performance.now();
-  #thinking = null; #judging = null; #hint = null; #wanted = null; #failure = null;
+  #thinking = null; #evaluating = null; #hint = null; #requestedHint = null; #failure = null;
 
   constructor(id) { this.#id = id; }
 
@@ -75,8 +75,8 @@ export class LocalGame {
     kept.moves.length = target;
     if (kept.clocks) kept.clocks.length = target + 1;
     Object.assign(kept, { resigned: false, timeout: null });
-    [this.#hint, this.#wanted] = [null, null];
-    for (const place of [...this.#judgements.keys()]) if (place > target) this.#judgements.delete(place);
+    [this.#hint, this.#requestedHint] = [null, null];
+    for (const place of [...this.#evaluations.keys()]) if (place > target) this.#evaluations.delete(place);
     await this.#save();
     return this.#view();
   }
@@ -88,8 +88,8 @@ export class LocalGame {
 
   async hint(ply) {
     if (this.#hint?.ply !== ply) {
-      [this.#hint, this.#wanted] = [null, ply];
-      this.#judging?.abort();
+      [this.#hint, this.#requestedHint] = [null, ply];
+      this.#evaluating?.abort();
       this.#work();
     }
     return this.#view();
@@ -177,9 +177,9 @@ export class LocalGame {
       id: this.#id, version: this.#version, you, player, level, time, given, turn, your_turn: isYours, legal: isYours ? legal : [],
       level_label: player === "random" ? null : level === "full" ? "full strength" : `level ${level}`,
       can_take_back: this.#lastOwnTurn() !== null,
-      stages: [start, ...plies].map((stage, ply) => ({ ...stage, judgement: this.#judgements.get(ply) ?? null })),
+      stages: [start, ...plies].map((stage, ply) => ({ ...stage, evaluation: this.#evaluations.get(ply) ?? null })),
       clock: left && { ...left, running: end || !this.#isTimed() ? null : turn },
-      end, thinking: Boolean(this.#thinking), hint: this.#hint, hint_wanted: this.#wanted, failure: this.#failure,
+      end, thinking: Boolean(this.#thinking), hint: this.#hint, requested_hint: this.#requestedHint, failure: this.#failure,
     };
   }
 
@@ -189,7 +189,7 @@ export class LocalGame {
     const { plies, problem } = await ask({ ask: "line", fen: this.#before(this.#plies()).fen, moves: [text] });
     if (problem) throw new Error(`${problem}.`);
     if (this.#isOutOfTime()) { this.#finish({ timeout: this.#turn() }); return; }
-    this.#judging?.abort();
+    this.#evaluating?.abort();
     const kept = this.#kept;
     if (kept.clocks) {
       const left = this.#left();
@@ -198,7 +198,7 @@ export class LocalGame {
       kept.clocks.push(left);
     }
     kept.moves.push(plies[0].uci);
-    [this.#hint, this.#wanted] = [null, null];
+    [this.#hint, this.#requestedHint] = [null, null];
     await this.#save();
   }
 
@@ -214,26 +214,26 @@ export class LocalGame {
 
   #stop() {
     this.#thinking?.abort();
-    this.#judging?.abort();
-    this.#thinking = this.#judging = null;
+    this.#evaluating?.abort();
+    this.#thinking = this.#evaluating = null;
   }
 
   // Searches: the engine's move, then a hint, then evaluations from the last position to the first.
 
   #work() {
-    if (this.#thinking || this.#judging || this.#failure) return;
+    if (this.#thinking || this.#evaluating || this.#failure) return;
     const end = this.#end();
     if (!end && this.#turn() !== this.#kept.you) this.#think();
-    else if (this.#wanted !== null) this.#judge(this.#wanted, `movetime ${HINT_TIME}`, true);
+    else if (this.#requestedHint !== null) this.#evaluate(this.#requestedHint, `movetime ${HINT_TIME}`, true);
     else {
-      const ply = [...Array(this.#plies() + 1).keys()].reverse().find((place) => !this.#judgements.has(place));
+      const ply = [...Array(this.#plies() + 1).keys()].reverse().find((place) => !this.#evaluations.has(place));
       if (ply === undefined) return;
       const over = ply === this.#plies() ? this.#line.end : null;
       if (over) {
-        this.#judgements.set(ply, judgementOfEnd(over));
+        this.#evaluations.set(ply, evaluationOfEnd(over));
         this.#notify();
         this.#work();
-      } else this.#judge(ply, `nodes ${JUDGE_NODES}`, false);
+      } else this.#evaluate(ply, `nodes ${EVALUATION_NODES}`, false);
     }
   }
 
@@ -260,19 +260,19 @@ export class LocalGame {
     } else await this.#move(move);
   }
 
-  async #judge(ply, go, isHint) {
+  async #evaluate(ply, go, isHint) {
     const controller = new AbortController();
-    this.#judging = controller;
+    this.#evaluating = controller;
     const options = { Player: "nnue", UCI_AnalyseMode: true, MultiPV: 1, UCI_LimitStrength: false };
     const { fen } = this.#before(ply);
     let found = null;
     const hear = (line) => { found = readInfo(line, fen.split(" ")[1] === "w") ?? found; };
     await this.#search(ply, options, go, hear, controller.signal);
-    if (this.#judging === controller) this.#judging = null;
+    if (this.#evaluating === controller) this.#evaluating = null;
     if (!controller.signal.aborted && found) {
-      this.#judgements.set(ply, found.judgement);
-      if (isHint && this.#wanted === ply) {
-        this.#wanted = null;
+      this.#evaluations.set(ply, found.evaluation);
+      if (isHint && this.#requestedHint === ply) {
+        this.#requestedHint = null;
         this.#hint = await hintOf(ply, fen, found);
       }
       this.#notify();
@@ -286,8 +286,8 @@ export class LocalGame {
   }
 }
 
-async function hintOf(ply, fen, { judgement, moves, depth }) {
+async function hintOf(ply, fen, { evaluation, moves, depth }) {
   const { plies } = await ask({ ask: "line", fen, moves: moves.slice(0, HINT_PLIES) });
   const line = plies.map(numbered(fen, "...")).join(" ");
-  return { ply, from: moves[0].slice(0, 2), to: moves[0].slice(2, 4), line, depth, judgement };
+  return { ply, from: moves[0].slice(0, 2), to: moves[0].slice(2, 4), line, depth, evaluation };
 }

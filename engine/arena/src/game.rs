@@ -13,7 +13,7 @@ use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::openings::Opening;
 use alfiere_chess::types::{Color, Move};
 
-use super::player::{Action, Allowance, GameView, PlayError, Player};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player};
 
 /// The settings shared by all games of a match.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +34,8 @@ pub trait EndgameAdjudicator: fmt::Debug + Send + Sync {
     fn result(&self, board: &Board) -> Option<GameResult>;
 }
 
-/// A player and its search limit, for one side of a game.
-pub struct Seat<'a> {
+/// A player in one game, with its search limit.
+pub struct Participant<'a> {
     /// The player.
     pub player: &'a mut dyn Player,
     /// The search limit of its moves.
@@ -44,23 +44,23 @@ pub struct Seat<'a> {
 
 /// Plays a game to its end; `None` if the match was stopped.
 ///
-/// `seats` are White and Black. With `endgames`, a game ends after the first move of a player to a position that they
+/// `participants` are White and Black. With `endgames`, a game ends after the first move of a player to a position that they
 /// know. A fault of a player loses the game and is not an error.
 pub fn play_game(
     opening: &Opening,
-    mut seats: [Seat<'_>; 2],
+    mut participants: [Participant<'_>; 2],
     settings: &GameSettings,
     endgames: Option<&dyn EndgameAdjudicator>,
     stop: &AtomicBool,
 ) -> Option<GameRecord> {
     let mut game = RunningGame::new(opening, settings, endgames);
     for side in [Color::White, Color::Black] {
-        let seat = &mut seats[side.index()];
-        if let Err(error) = seat.player.new_game(&game.start_view(), seat.limit, stop) {
+        let participant = &mut participants[side.index()];
+        if let Err(error) = participant.player.new_game(&game.start_view(), participant.limit, stop) {
             return game.finish_by_error(side, error);
         }
     }
-    let mut clocks = [0, 1].map(|side| match seats[side].limit {
+    let mut clocks = [0, 1].map(|side| match participants[side].limit {
         Limit::Clock(control) => Some(Clock::new(control)),
         _ => None,
     });
@@ -69,15 +69,15 @@ pub fn play_game(
             return Some(game.finish(result, reason));
         }
         let side = game.board.side_to_move();
-        let seat = &mut seats[side.index()];
-        let allowance = Allowance {
-            limit: seat.limit,
+        let participant = &mut participants[side.index()];
+        let limits = MoveLimits {
+            limit: participant.limit,
             clock: clocks[side.index()],
             opponent_clock: clocks[(!side).index()],
             margin: settings.margin,
             patience: settings.patience,
         };
-        let reply = match seat.player.choose(&game.view, &allowance, stop) {
+        let reply = match participant.player.choose(&game.view, &limits, stop) {
             Ok(reply) => reply,
             Err(error) => return game.finish_by_error(side, error),
         };
@@ -189,7 +189,7 @@ mod tests {
             Ok(())
         }
 
-        fn choose(&mut self, game: &GameView, _: &Allowance, _: &AtomicBool) -> Result<Reply, PlayError> {
+        fn choose(&mut self, game: &GameView, _: &MoveLimits, _: &AtomicBool) -> Result<Reply, PlayError> {
             let text = self.0[(game.moves.len() / 2) % self.0.len()];
             let action = match text {
                 "resign" => Action::Resign,
@@ -219,9 +219,11 @@ mod tests {
             notation: CastlingNotation::Standard,
         };
         let (mut white, mut black) = (Script(white.to_vec()), Script(black.to_vec()));
-        let seats =
-            [Seat { player: &mut white, limit: Limit::Depth(1) }, Seat { player: &mut black, limit: Limit::Depth(1) }];
-        play_game(&opening, seats, &settings, endgames, &AtomicBool::new(false)).expect("not stopped")
+        let participants = [
+            Participant { player: &mut white, limit: Limit::Depth(1) },
+            Participant { player: &mut black, limit: Limit::Depth(1) },
+        ];
+        play_game(&opening, participants, &settings, endgames, &AtomicBool::new(false)).expect("not stopped")
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

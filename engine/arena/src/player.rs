@@ -24,7 +24,7 @@ pub struct GameView {
 
 /// The limits of one move.
 #[derive(Clone, Copy, Debug)]
-pub struct Allowance {
+pub struct MoveLimits {
     /// The player's limit; for a clock, `clock` and `opponent_clock` hold the remaining times.
     pub limit: Limit,
     /// Time left, increment and moves to go, if the limit is a clock.
@@ -37,7 +37,7 @@ pub struct Allowance {
     pub patience: Duration,
 }
 
-impl Allowance {
+impl MoveLimits {
     /// The time after which the move loses; `None` without a time limit.
     pub fn hard_limit(&self) -> Option<Duration> {
         match (self.limit, self.clock) {
@@ -121,5 +121,5 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// A fault of the player, or the match was stopped. A late reply is a [`Fault::TimeLoss`].
-    fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError>;
+    fn choose(&mut self, game: &GameView, limits: &MoveLimits, stop: &AtomicBool) -> Result<Reply, PlayError>;
 }

@@ -2,6 +2,7 @@
 //! thread keeps the scores.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -12,8 +13,8 @@ use alfiere_chess::openings::Opening;
 use thiserror::Error;
 
 use super::finished::FinishedGame;
-use super::game::{EndgameAdjudicator, GameSettings, Seat, play_game};
-use super::player::{Allowance, GameView, PlayError, Player, Reply};
+use super::game::{EndgameAdjudicator, GameSettings, Participant, play_game};
+use super::player::{GameView, MoveLimits, PlayError, Player, Reply};
 use super::schedule::{Schedule, ScheduledGame};
 use super::score::MatchScore;
 use super::spec::{PlayerSpec, Protocol};
@@ -56,6 +57,16 @@ pub enum MatchEnd {
     Decided,
     /// The user stopped it; games in progress are not counted.
     Stopped,
+}
+
+impl fmt::Display for MatchEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Complete => "complete",
+            Self::Decided => "decided",
+            Self::Stopped => "stopped",
+        })
+    }
 }
 
 /// Why a match cannot start or continue.
@@ -205,15 +216,15 @@ fn play_games(
         let encounter = settings.schedule.encounters()[game.encounter];
         let mut playing = acquire_players(settings, encounter, &mut running, stop);
         let opening = &settings.openings[game.number.pair() as usize % settings.openings.len()];
-        let mut seats = playing.each_mut().map(|running_player| Seat {
+        let mut participants = playing.each_mut().map(|running_player| Participant {
             limit: settings.players[running_player.index].limit.unwrap_or(settings.limit),
             player: running_player.player.as_mut(),
         });
         let first_color = game.number.first_player_color();
         if first_color == alfiere_chess::types::Color::Black {
-            seats.reverse();
+            participants.reverse();
         }
-        let Some(record) = play_game(opening, seats, &settings.game, settings.endgames.as_deref(), stop) else {
+        let Some(record) = play_game(opening, participants, &settings.game, settings.endgames.as_deref(), stop) else {
             return;
         };
         running.extend(playing);
@@ -244,7 +255,7 @@ impl Player for FailedStart {
         Err(self.0.clone())
     }
 
-    fn choose(&mut self, _: &GameView, _: &Allowance, _: &AtomicBool) -> Result<Reply, PlayError> {
+    fn choose(&mut self, _: &GameView, _: &MoveLimits, _: &AtomicBool) -> Result<Reply, PlayError> {
         Err(self.0.clone())
     }
 }

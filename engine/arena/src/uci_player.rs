@@ -9,7 +9,7 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::declared_option::DeclaredOption;
-use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 
@@ -187,13 +187,13 @@ impl Player for UciPlayer {
         self.synchronise(stop, |_| {})
     }
 
-    fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError> {
+    fn choose(&mut self, game: &GameView, limits: &MoveLimits, stop: &AtomicBool) -> Result<Reply, PlayError> {
         self.process.discard_pending();
         self.send(&position_line(game), "position")?;
-        let go = go_line(allowance, game);
+        let go = go_line(limits, game);
         let sent_at = Instant::now();
         self.send(&go, "go")?;
-        let deadline = sent_at + allowance.wait();
+        let deadline = sent_at + limits.wait();
         let mut report = SearchReport::default();
         let line = match self.await_move(deadline, stop, &mut report) {
             Err(PipeError::Timeout) => {
@@ -204,7 +204,7 @@ impl Player for UciPlayer {
             other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
         let used = line.at.saturating_duration_since(sent_at);
-        allowance.check(used)?;
+        limits.check(used)?;
         let text = line.text.split_whitespace().nth(1).unwrap_or("").to_owned();
         Ok(Reply { action: Action::Move(text), report, time: used })
     }
@@ -243,14 +243,14 @@ fn position_line(game: &GameView) -> String {
     line
 }
 
-fn go_line(allowance: &Allowance, game: &GameView) -> String {
-    match (allowance.limit, allowance.clock) {
+fn go_line(limits: &MoveLimits, game: &GameView) -> String {
+    match (limits.limit, limits.clock) {
         (Limit::Nodes(nodes), _) => format!("go nodes {nodes}"),
         (Limit::Depth(depth), _) => format!("go depth {depth}"),
         (Limit::MoveTime(time), _) => format!("go movetime {}", time.as_millis()),
         (Limit::Clock(control), clock) => {
             let own = clock.unwrap_or_else(|| alfiere_chess::game::Clock::new(control));
-            let other = allowance.opponent_clock.unwrap_or(own);
+            let other = limits.opponent_clock.unwrap_or(own);
             let black_moves =
                 game.moves.len() % 2 == usize::from(game.start.side_to_move() == alfiere_chess::types::Color::White);
             let (white, black) = if black_moves { (other, own) } else { (own, other) };

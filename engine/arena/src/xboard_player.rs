@@ -11,7 +11,7 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport, TimeControl
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Color;
 
-use super::player::{Action, Allowance, GameView, PlayError, Player, Reply};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 
@@ -126,10 +126,10 @@ impl XboardPlayer {
         }
     }
 
-    fn send_clocks(&mut self, allowance: &Allowance) -> Result<(), PlayError> {
-        if let Some(clock) = allowance.clock {
+    fn send_clocks(&mut self, limits: &MoveLimits) -> Result<(), PlayError> {
+        if let Some(clock) = limits.clock {
             let centiseconds = |time: Duration| (time.as_millis() / 10).max(1);
-            let other = allowance.opponent_clock.unwrap_or(clock);
+            let other = limits.opponent_clock.unwrap_or(clock);
             self.send(&format!("time {}", centiseconds(clock.remaining())))?;
             self.send(&format!("otim {}", centiseconds(other.remaining())))?;
         }
@@ -181,13 +181,13 @@ impl Player for XboardPlayer {
         self.synchronise(stop)
     }
 
-    fn choose(&mut self, game: &GameView, allowance: &Allowance, stop: &AtomicBool) -> Result<Reply, PlayError> {
+    fn choose(&mut self, game: &GameView, limits: &MoveLimits, stop: &AtomicBool) -> Result<Reply, PlayError> {
         self.process.discard_pending();
         let last_index = if self.is_playing { game.moves.len() - 1 } else { game.moves.len() };
         for index in self.known_moves..last_index {
             self.send_move(game, index)?;
         }
-        self.send_clocks(allowance)?;
+        self.send_clocks(limits)?;
         let sent_at = Instant::now();
         if self.is_playing {
             self.send_move(game, last_index)?;
@@ -198,7 +198,7 @@ impl Player for XboardPlayer {
         let white_moves = game.moves.len() % 2 == usize::from(game.start.side_to_move() == Color::Black);
         let side = if white_moves { Color::White } else { Color::Black };
         let mut report = SearchReport::default();
-        let deadline = sent_at + allowance.wait();
+        let deadline = sent_at + limits.wait();
         let (line, action) = match self.await_action(deadline, stop, side, &mut report) {
             Err(PipeError::Timeout) => {
                 self.send("?")?;
@@ -208,7 +208,7 @@ impl Player for XboardPlayer {
             other => other.map_err(|error| PlayError::from_pipe(error, "go", sent_at))?,
         };
         let used = line.at.saturating_duration_since(sent_at);
-        allowance.check(used)?;
+        limits.check(used)?;
         let Some(action) = action else { return Err(Fault::RefusedMove { answer: line.text }.into()) };
         self.known_moves = game.moves.len() + 1;
         Ok(Reply { action, report, time: used })

@@ -1,16 +1,16 @@
-//! Title, subtitle and legend: a sign and a name for each series.
+//! Title, subtitle and legend: a key and a name for each series.
 
 use super::color::{INK, PAGE, Rgba, SOFT};
-use super::page::{At, Drawing, MARGIN, Page};
-use super::text::{LARGE, SMALL, Side, clean, fit, width, wrap};
+use super::page::{Drawing, MARGIN, Page, Point};
+use super::text::{Align, LARGE, SMALL, clean, fit, width, wrap};
 
 const SUBTITLE: i32 = 28;
 const TITLE_LINES: usize = 2;
 const SUBTITLE_LINES: usize = 3;
 
-/// The sign of a series.
+/// What the legend shows before the name of a series.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Sign {
+pub enum LegendKey {
     /// A marker, as of a mean.
     Marker(Marker, Rgba),
     /// A small disc, as of a single value.
@@ -48,17 +48,17 @@ impl Page<'_> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn heading(&self, title: &str, subtitle: &str, legend: &[(Sign, String)]) -> Drawing<i32> {
+    pub fn heading(&self, title: &str, subtitle: &str, legend: &[(LegendKey, String)]) -> Drawing<i32> {
         let room = self.width - 2 * MARGIN;
         let mut y = 14;
         for line in wrap(&clean(title), LARGE, room, TITLE_LINES) {
             y += 48;
-            self.text((MARGIN, y), &line, LARGE, INK, Side::Left)?;
+            self.text((MARGIN, y), &line, LARGE, INK, Align::Left)?;
         }
         y += 4;
         for line in wrap(&clean(subtitle), SUBTITLE, room, SUBTITLE_LINES) {
             y += 40;
-            self.text((MARGIN, y), &line, SUBTITLE, SOFT, Side::Left)?;
+            self.text((MARGIN, y), &line, SUBTITLE, SOFT, Align::Left)?;
         }
         Ok(if legend.is_empty() { y + 60 } else { draw_legend(self, legend, y + 56)? + 64 })
     }
@@ -67,13 +67,13 @@ impl Page<'_> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn marker(&self, at: At, marker: Marker, color: Rgba) -> Drawing {
+    pub fn marker(&self, at: Point, marker: Marker, color: Rgba) -> Drawing {
         self.polygon(&corners(at, marker, 16), PAGE)?;
         self.polygon(&corners(at, marker, 13), color)
     }
 }
 
-fn corners((x, y): At, marker: Marker, size: i32) -> Vec<At> {
+fn corners((x, y): Point, marker: Marker, size: i32) -> Vec<Point> {
     match marker {
         Marker::Diamond => vec![(x, y - size), (x + size, y), (x, y + size), (x - size, y)],
         Marker::Square => {
@@ -85,25 +85,25 @@ fn corners((x, y): At, marker: Marker, size: i32) -> Vec<At> {
 }
 
 /// Draws a legend, broken into lines; returns the y position of its last line.
-fn draw_legend(page: &Page<'_>, legend: &[(Sign, String)], mut y: i32) -> Drawing<i32> {
+fn draw_legend(page: &Page<'_>, legend: &[(LegendKey, String)], mut y: i32) -> Drawing<i32> {
     let mut x = MARGIN;
-    for (sign, name) in legend {
-        let (wide, gap) = if matches!(sign, Sign::Line(_) | Sign::Dashed(_)) { (56, 16) } else { (28, 12) };
+    for (key, name) in legend {
+        let (wide, gap) = if matches!(key, LegendKey::Line(_) | LegendKey::Dashed(_)) { (56, 16) } else { (28, 12) };
         let name = fit(&clean(name), SMALL, page.width - 2 * MARGIN - wide - gap);
         let length = wide + gap + width(&name, SMALL);
         if x > MARGIN && x + length > page.width - MARGIN {
             (x, y) = (MARGIN, y + 44);
         }
         let middle = (x + wide / 2, y);
-        match *sign {
-            Sign::Marker(marker, color) => page.marker(middle, marker, color)?,
-            Sign::Dot(color) => page.disc(middle, 7, color)?,
-            Sign::Disc(color) => page.disc(middle, 10, color)?,
-            Sign::Line(color) => page.line(&[(x, y), (x + wide, y)], color, 4)?,
-            Sign::Dashed(color) => page.dashed(&[(x, y), (x + wide, y)], color, 4)?,
-            Sign::Hatched(color) => page.hatched((x + 2, y - 12), (x + wide - 2, y + 12), color)?,
+        match *key {
+            LegendKey::Marker(marker, color) => page.marker(middle, marker, color)?,
+            LegendKey::Dot(color) => page.disc(middle, 7, color)?,
+            LegendKey::Disc(color) => page.disc(middle, 10, color)?,
+            LegendKey::Line(color) => page.line(&[(x, y), (x + wide, y)], color, 4)?,
+            LegendKey::Dashed(color) => page.dashed(&[(x, y), (x + wide, y)], color, 4)?,
+            LegendKey::Hatched(color) => page.hatched((x + 2, y - 12), (x + wide - 2, y + 12), color)?,
         }
-        page.text((x + wide + gap, y), &name, SMALL, INK, Side::Left)?;
+        page.text((x + wide + gap, y), &name, SMALL, INK, Align::Left)?;
         x += length + 48;
     }
     Ok(y)

@@ -9,8 +9,8 @@ mod plot;
 mod text;
 
 pub use axis::Axis;
-pub use heading::{Marker, Sign};
+pub use heading::{LegendKey, Marker};
 pub use numbers::{short, signed};
-pub use page::{At, ChartError, Drawing, Page, WIDE, to_svg};
-pub use plot::{Band, Plot};
-pub use text::{BOLD, FAMILY, LARGE, REGULAR, SMALL, Side, TINY};
+pub use page::{ChartError, Drawing, Page, Point, WIDE, to_svg};
+pub use plot::{Plot, Rect};
+pub use text::{Align, BOLD, FAMILY, LARGE, REGULAR, SMALL, TINY};

@@ -7,10 +7,10 @@ use plotters::style::FontTransform;
 use thiserror::Error;
 
 use super::color::Rgba;
-use super::text::{self, Side, clean, fit};
+use super::text::{self, Align, clean, fit};
 
 /// A position in units, from the top left corner of the page.
-pub type At = (i32, i32);
+pub type Point = (i32, i32);
 
 /// The result of drawing.
 pub type Drawing<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
@@ -21,7 +21,7 @@ pub type Drawing<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
 pub struct ChartError(String);
 
 /// Size of a wide chart in units: 960 × 480 pixels.
-pub const WIDE: At = (1920, 960);
+pub const WIDE: Point = (1920, 960);
 
 /// Margin of the page.
 pub(crate) const MARGIN: i32 = 52;
@@ -73,14 +73,14 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn text(&self, at: At, words: &str, size: i32, color: Rgba, side: Side) -> Drawing {
+    pub fn text(&self, at: Point, words: &str, size: i32, color: Rgba, align: Align) -> Drawing {
         let words = fit(&clean(words), size, self.width - MARGIN);
-        if words.is_empty() { Ok(()) } else { self.area.draw(&Text::new(words, at, text::style(size, color, side))) }
+        if words.is_empty() { Ok(()) } else { self.area.draw(&Text::new(words, at, text::style(size, color, align))) }
     }
 
     /// Draws a line of text that runs upwards, and ends at its position.
-    pub(crate) fn upright(&self, at: At, words: &str, size: i32, color: Rgba) -> Drawing {
-        let style = text::style(size, color, Side::Right).transform(FontTransform::Rotate270);
+    pub(crate) fn upright(&self, at: Point, words: &str, size: i32, color: Rgba) -> Drawing {
+        let style = text::style(size, color, Align::Right).transform(FontTransform::Rotate270);
         self.area.draw(&Text::new(words.to_owned(), at, style))
     }
 
@@ -93,7 +93,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn line(&self, points: &[At], color: Rgba, width: u32) -> Drawing {
+    pub fn line(&self, points: &[Point], color: Rgba, width: u32) -> Drawing {
         if points.len() < 2 {
             return Ok(());
         }
@@ -104,7 +104,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn dashed(&self, points: &[At], color: Rgba, width: u32) -> Drawing {
+    pub fn dashed(&self, points: &[Point], color: Rgba, width: u32) -> Drawing {
         let style = color.stroke_width(width);
         self.area.draw(&DashedPathElement::new(points.iter().copied(), DASH.0, DASH.1, style))
     }
@@ -113,7 +113,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn disc(&self, at: At, radius: i32, color: Rgba) -> Drawing {
+    pub fn disc(&self, at: Point, radius: i32, color: Rgba) -> Drawing {
         self.area.draw(&Circle::new(at, radius, color.filled()))
     }
 
@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn ring(&self, at: At, radius: i32, color: Rgba, width: u32) -> Drawing {
+    pub fn ring(&self, at: Point, radius: i32, color: Rgba, width: u32) -> Drawing {
         self.area.draw(&Circle::new(at, radius, color.stroke_width(width)))
     }
 
@@ -129,7 +129,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn rectangle(&self, one: At, other: At, color: Rgba) -> Drawing {
+    pub fn rectangle(&self, one: Point, other: Point, color: Rgba) -> Drawing {
         let corners = [(one.0.min(other.0), one.1.min(other.1)), (one.0.max(other.0), one.1.max(other.1))];
         self.area.draw(&Rectangle::new(corners, color.filled()))
     }
@@ -138,7 +138,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn hatched(&self, one: At, other: At, color: Rgba) -> Drawing {
+    pub fn hatched(&self, one: Point, other: Point, color: Rgba) -> Drawing {
         const STEP: usize = 10;
         let (left, right) = (one.0.min(other.0), one.0.max(other.0));
         let (top, bottom) = (one.1.min(other.1), one.1.max(other.1));
@@ -156,7 +156,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn polygon(&self, points: &[At], color: Rgba) -> Drawing {
+    pub fn polygon(&self, points: &[Point], color: Rgba) -> Drawing {
         if points.len() < 3 {
             return Ok(());
         }

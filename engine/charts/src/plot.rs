@@ -4,12 +4,12 @@ use plotters::prelude::*;
 
 use super::axis::Axis;
 use super::color::{AXIS, GRID, INK, PAGE, SOFT, faded};
-use super::page::{At, Drawing, MARGIN, Page};
-use super::text::{self, SMALL, Side, clean, fit, width, wrap};
+use super::page::{Drawing, MARGIN, Page, Point};
+use super::text::{self, Align, SMALL, clean, fit, width, wrap};
 
 /// The area of the data of a plot, in units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Band {
+pub struct Rect {
     /// Left edge.
     pub left: i32,
     /// Upper edge.
@@ -25,7 +25,7 @@ pub struct Plot<'p, 'a> {
     page: &'p Page<'a>,
     chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>,
     /// The area of the data.
-    pub band: Band,
+    pub area: Rect,
 }
 
 /// Height of a horizontal axis with its name.
@@ -44,28 +44,28 @@ const MAX_UPRIGHT: i32 = 400;
 
 impl<'a> Page<'a> {
     /// The area from `top` to the horizontal axis, beside any of these vertical axes.
-    pub fn band(&self, top: i32, vertical: &[&Axis]) -> Band {
+    pub fn plot_area(&self, top: i32, vertical: &[&Axis]) -> Rect {
         let labels = vertical.iter().flat_map(|axis| &axis.ticks).map(|(_, label)| width(label, SMALL));
         let names = if vertical.iter().any(|axis| !axis.name.is_empty()) { SMALL + 20 } else { 0 };
         let left = MARGIN + names + labels.max().unwrap_or(0) + 2 * TICK;
-        Band { left, top, right: self.width - MARGIN, bottom: self.height - FOOT - BELOW }
+        Rect { left, top, right: self.width - MARGIN, bottom: self.height - FOOT - BELOW }
     }
 
     /// Draws the axes of a plot.
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn plot(&self, band: Band, x: &Axis, y: &Axis) -> Drawing<Plot<'_, 'a>> {
+    pub fn plot(&self, area: Rect, x: &Axis, y: &Axis) -> Drawing<Plot<'_, 'a>> {
         let foot = if x.ticks.is_empty() && x.name.is_empty() { 2 } else { FOOT };
-        self.plot_over(band, x, y, foot)
+        self.plot_over(area, x, y, foot)
     }
 
-    fn plot_over(&self, band: Band, x: &Axis, y: &Axis, foot: i32) -> Drawing<Plot<'_, 'a>> {
-        let size = (band.right - MARGIN, band.bottom + foot - band.top);
-        let area = self.area.clone().shrink((MARGIN, band.top), (size.0.max(1) as u32, size.1.max(1) as u32));
-        let mut chart = ChartBuilder::on(&area)
+    fn plot_over(&self, area: Rect, x: &Axis, y: &Axis, foot: i32) -> Drawing<Plot<'_, 'a>> {
+        let size = (area.right - MARGIN, area.bottom + foot - area.top);
+        let drawing = self.area.clone().shrink((MARGIN, area.top), (size.0.max(1) as u32, size.1.max(1) as u32));
+        let mut chart = ChartBuilder::on(&drawing)
             .x_label_area_size(foot)
-            .y_label_area_size(band.left - MARGIN)
+            .y_label_area_size(area.left - MARGIN)
             .build_cartesian_2d(x.clone(), y.clone())?;
         let mut mesh = chart.configure_mesh();
         mesh.disable_x_mesh()
@@ -73,8 +73,8 @@ impl<'a> Page<'a> {
             .bold_line_style(GRID.stroke_width(2))
             .light_line_style(TRANSPARENT)
             .set_all_tick_mark_size(TICK)
-            .label_style(text::style(SMALL, SOFT, Side::Middle))
-            .axis_desc_style(text::style(SMALL, INK, Side::Middle));
+            .label_style(text::style(SMALL, SOFT, Align::Middle))
+            .axis_desc_style(text::style(SMALL, INK, Align::Middle));
         if y.ticks.is_empty() {
             mesh.disable_y_axis();
         }
@@ -85,7 +85,7 @@ impl<'a> Page<'a> {
             mesh.y_desc(clean(&y.name));
         }
         mesh.draw()?;
-        Ok(Plot { page: self, chart, band })
+        Ok(Plot { page: self, chart, area })
     }
 
     /// Draws the axes of a plot of categories. Their names are broken into lines or, without room, run upwards; the
@@ -93,8 +93,8 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// If the drawing library fails.
-    pub fn plot_of_categories(&self, band: Band, name: &str, categories: &[String], y: &Axis) -> Drawing<Plot<'_, 'a>> {
-        let slot = (band.right - band.left) / categories.len().max(1) as i32;
+    pub fn plot_of_categories(&self, area: Rect, name: &str, categories: &[String], y: &Axis) -> Drawing<Plot<'_, 'a>> {
+        let slot = (area.right - area.left) / categories.len().max(1) as i32;
         let names: Vec<String> = categories.iter().map(|name| clean(name)).collect();
         let lines: Vec<Vec<String>> = names.iter().map(|name| wrap(name, SMALL, slot - 20, MAX_LINES)).collect();
         let is_cut = lines.iter().flatten().any(|line| line.ends_with('…'));
@@ -105,16 +105,16 @@ impl<'a> Page<'a> {
             lines.iter().map(Vec::len).max().unwrap_or(0) as i32 * LINE
         };
         let foot = TICK + height + if name.is_empty() { 0 } else { 48 };
-        let band = Band { bottom: self.height - BELOW - foot, ..band };
-        let plot = self.plot_over(band, &Axis::categories(name, categories.len()), y, foot)?;
+        let area = Rect { bottom: self.height - BELOW - foot, ..area };
+        let plot = self.plot_over(area, &Axis::categories(name, categories.len()), y, foot)?;
         for (index, (lines, name)) in lines.iter().zip(&upright).enumerate() {
             let x = plot.at((index as f64 + 0.5, 0.0)).0;
             if is_cut {
-                self.upright((x, band.bottom + 2 * TICK), name, SMALL, SOFT)?;
+                self.upright((x, area.bottom + 2 * TICK), name, SMALL, SOFT)?;
                 continue;
             }
             for (number, line) in (0..).zip(lines) {
-                self.text((x, band.bottom + TICK + LINE / 2 + LINE * number), line, SMALL, SOFT, Side::Middle)?;
+                self.text((x, area.bottom + TICK + LINE / 2 + LINE * number), line, SMALL, SOFT, Align::Middle)?;
             }
         }
         Ok(plot)
@@ -123,7 +123,7 @@ impl<'a> Page<'a> {
 
 impl Plot<'_, '_> {
     /// The position of a value.
-    pub fn at(&self, value: (f64, f64)) -> At {
+    pub fn at(&self, value: (f64, f64)) -> Point {
         let (at, start) = (self.chart.backend_coord(&value), self.page.area.get_base_pixel());
         (at.0 - start.0, at.1 - start.1)
     }
@@ -134,12 +134,12 @@ impl Plot<'_, '_> {
     /// # Errors
     /// If the drawing library fails.
     pub fn level(&self, name: &str, value: f64) -> Drawing {
-        let Band { left, right, bottom, .. } = self.band;
+        let Rect { left, right, bottom, .. } = self.area;
         let range = self.chart.y_range();
         if !(range.start..=range.end).contains(&value) {
             let arrow = if value < range.start { '↓' } else { '↑' };
             let words = fit(&clean(&format!("{arrow} {name}")), SMALL, (right - left) / 3);
-            return self.page.text((right, self.page.height - BELOW - NAME), &words, SMALL, SOFT, Side::Right);
+            return self.page.text((right, self.page.height - BELOW - NAME), &words, SMALL, SOFT, Align::Right);
         }
         let y = self.at((self.chart.x_range().start, value)).1;
         self.page.dashed(&[(left, y), (right, y)], SOFT, 3)?;
@@ -147,7 +147,7 @@ impl Plot<'_, '_> {
         let middle = if y + 44 <= bottom { y + 22 } else { y - 24 };
         let start = right - 12 - width(&words, SMALL);
         self.page.rectangle((start, middle - 17), (right, middle + 17), faded(PAGE, 0.8))?;
-        self.page.text((right - 4, middle), &words, SMALL, SOFT, Side::Right)
+        self.page.text((right - 4, middle), &words, SMALL, SOFT, Align::Right)
     }
 
     /// Draws a dashed vertical line, with its name above the plot.
@@ -155,11 +155,11 @@ impl Plot<'_, '_> {
     /// # Errors
     /// If the drawing library fails.
     pub fn mark(&self, name: &str, value: f64) -> Drawing {
-        let Band { left, top, right, bottom } = self.band;
+        let Rect { left, top, right, bottom } = self.area;
         let x = self.at((value, self.chart.y_range().start)).0;
         self.page.dashed(&[(x, top), (x, bottom)], AXIS, 2)?;
         let half = width(name, SMALL) / 2;
         let middle = if 2 * half >= right - left { left + half } else { x.clamp(left + half, right - half) };
-        self.page.text((middle, top - 18), name, SMALL, INK, Side::Middle)
+        self.page.text((middle, top - 18), name, SMALL, INK, Align::Middle)
     }
 }

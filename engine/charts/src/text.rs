@@ -31,7 +31,7 @@ const HEIGHT: f64 = 2288.0 / 2048.0;
 
 /// Which side of a text its position is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum Align {
     /// The text starts at its position.
     Left,
     /// The text is centred at its position.
@@ -55,13 +55,13 @@ fn font(size: f64, scale: f64) -> FontDesc<'static> {
 }
 
 /// The style of a text that is vertically centred at its position.
-pub(crate) fn style(size: i32, color: Rgba, side: Side) -> TextStyle<'static> {
-    let side = match side {
-        Side::Left => HPos::Left,
-        Side::Middle => HPos::Center,
-        Side::Right => HPos::Right,
+pub(crate) fn style(size: i32, color: Rgba, align: Align) -> TextStyle<'static> {
+    let horizontal = match align {
+        Align::Left => HPos::Left,
+        Align::Middle => HPos::Center,
+        Align::Right => HPos::Right,
     };
-    font(f64::from(size), PLOTTERS_EM).color(&color).pos(Pos::new(side, VPos::Center))
+    font(f64::from(size), PLOTTERS_EM).color(&color).pos(Pos::new(horizontal, VPos::Center))
 }
 
 /// Width of a line of text.

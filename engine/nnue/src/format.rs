@@ -27,7 +27,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::write_atomic;
 use thiserror::Error;
 
 use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective};
@@ -226,7 +226,7 @@ impl Network {
     /// If it cannot be written; an old file of that name is then left as it was.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), NetworkError> {
         let path = path.as_ref();
-        write_whole(path, &self.to_bytes()).map_err(|source| NetworkError::Io { path: path.to_owned(), source })
+        write_atomic(path, &self.to_bytes()).map_err(|source| NetworkError::Io { path: path.to_owned(), source })
     }
 }
 

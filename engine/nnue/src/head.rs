@@ -53,7 +53,7 @@ pub(super) struct Scratch {
 
 /// An accumulator, and the column that the side to move adds to it.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct HeadInput<'a> {
     pub(super) accumulator: &'a [I16x32],
     pub(super) column: Option<&'a [I16x32]>,
 }
@@ -111,12 +111,18 @@ impl Head {
     }
 
     /// The output sum of one bucket; `views` are those of the architecture, the side to move's first.
-    pub(super) fn evaluate(&self, kernels: Kernels, views: &[View<'_>], bucket: usize, scratch: &mut Scratch) -> i32 {
+    pub(super) fn evaluate(
+        &self,
+        kernels: Kernels,
+        views: &[HeadInput<'_>],
+        bucket: usize,
+        scratch: &mut Scratch,
+    ) -> i32 {
         let output = &self.output[bucket * self.row_chunks..][..self.row_chunks];
         let bias = self.output_bias[bucket];
         let dense = if self.stacks.len() == 1 { &self.stacks[0] } else { &self.stacks[bucket] };
         if dense.is_empty() {
-            let dot = |(view, weights): (&View<'_>, &[I16x32])| {
+            let dot = |(view, weights): (&HeadInput<'_>, &[I16x32])| {
                 kernels.shallow_dot(self.activation, view.accumulator, view.column, weights)
             };
             let rows = output.chunks_exact(self.row_chunks / views.len());

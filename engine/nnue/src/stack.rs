@@ -17,7 +17,7 @@ use arrayvec::ArrayVec;
 use super::chunks::I16x32;
 use super::delta::Delta;
 use super::features::{feature_index, output_bucket};
-use super::head::{Scratch, View};
+use super::head::{HeadInput, Scratch};
 use super::nnue::Network;
 use super::packed::Packed;
 use super::refresh_cache::RefreshCache;
@@ -138,11 +138,11 @@ impl AccumulatorStack {
                 }
                 let layout = self.layout;
                 let values = &self.values[top * layout.entry_chunks()..][..layout.entry_chunks()];
-                let input = |view: &Color| View {
+                let input = |view: &Color| HeadInput {
                     accumulator: &values[view_index(layout, *view) * layout.row_chunks..][..layout.row_chunks],
                     column: accumulator.side_to_move_column(*view == side_to_move),
                 };
-                let inputs: ArrayVec<View<'_>, 2> = views.iter().map(input).collect();
+                let inputs: ArrayVec<HeadInput<'_>, 2> = views.iter().map(input).collect();
                 head.evaluate(network.kernels(), &inputs, bucket, &mut self.scratch)
             }
         };

@@ -7,11 +7,12 @@
 //! | `{"ask": "line", "fen": F, "moves": [...]}` | the start, each move, and the legal moves and end of the game after them |
 //! | `{"ask": "game", "pgn": TEXT, "index": N}` | the titles of all games of a PGN, and game N (from 0) with its variations |
 //! | `{"ask": "review", "fen": F, "moves": [...], "positions": [...]}` | what each move lost, and both sides' accuracy |
-//! | `{"ask": "chances", "centipawns": [...]}` | White's chances to win at these evaluations |
+//! | `{"ask": "expected_scores", "centipawns": [...]}` | White's expected score at each of these evaluations |
 //!
 //! `fen` defaults to the initial position, moves are UCI or SAN; those of a review are UCI. Its positions, one more than
-//! moves, are `{"cp": N, "chance": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view. The answers
-//! are [`Line`], [`Games`], [`Review`] and [`Chances`]. What cannot be answered becomes `{"error": "one sentence"}`.
+//! moves, are `{"cp": N, "expected_score": P, "best": UCI}` or with `mate` in place of `cp`, from White's point of view.
+//! The answers are [`Line`], [`Games`], [`Review`] and [`ExpectedScores`]. What cannot be answered becomes
+//! `{"error": "one sentence"}`.
 
 mod games;
 mod line;
@@ -22,13 +23,13 @@ mod wasm;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use self::review::Seen;
+use self::review::PositionEvaluation;
 pub use games::{Games, Node};
 pub use line::{End, Line, Placement, Ply, side_name, write_move};
-pub use review::{Chances, Review, ReviewError, Reviewed, Side};
+pub use review::{ExpectedScores, Review, ReviewError, ReviewedMove, SideSummary};
 
 #[derive(Deserialize)]
-#[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Question {
     Line {
         fen: Option<String>,
@@ -43,9 +44,9 @@ enum Question {
     Review {
         fen: Option<String>,
         moves: Vec<String>,
-        positions: Vec<Seen>,
+        positions: Vec<PositionEvaluation>,
     },
-    Chances {
+    ExpectedScores {
         centipawns: Vec<i32>,
     },
 }
@@ -56,7 +57,7 @@ pub fn answer(question: &str) -> String {
         Ok(Question::Line { fen, moves }) => write(Line::new(fen.as_deref(), &moves)),
         Ok(Question::Game { pgn, index }) => write(Games::read(&pgn, index)),
         Ok(Question::Review { fen, moves, positions }) => write(Review::new(fen.as_deref(), &moves, &positions)),
-        Ok(Question::Chances { centipawns }) => write(Ok::<_, String>(Chances::new(&centipawns))),
+        Ok(Question::ExpectedScores { centipawns }) => write(Ok::<_, String>(ExpectedScores::new(&centipawns))),
         Err(error) => json!({"error": format!("the question's JSON: {error}")}).to_string(),
     }
 }

@@ -25,17 +25,17 @@ pub enum ReviewError {
 /// the best move.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Seen {
+pub(crate) struct PositionEvaluation {
     cp: Option<i32>,
     /// 0 for a checkmate on the board.
     mate: Option<i32>,
-    chance: f64,
+    expected_score: f64,
     best: Option<String>,
 }
 
 /// A move's review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Reviewed {
+pub struct ReviewedMove {
     /// Loss of expected score, 0 to 1.
     pub loss: f64,
     /// Accuracy in percent.
@@ -48,7 +48,7 @@ pub struct Reviewed {
 
 /// One side's review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Side {
+pub struct SideSummary {
     /// Accuracy in percent.
     pub accuracy: f64,
     /// The number of moves of each judgement, mildest first, with its name in singular or plural.
@@ -59,15 +59,19 @@ pub struct Side {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
     /// All moves.
-    pub moves: Vec<Reviewed>,
+    pub moves: Vec<ReviewedMove>,
     /// White's review.
-    pub white: Side,
+    pub white: SideSummary,
     /// Black's review.
-    pub black: Side,
+    pub black: SideSummary,
 }
 
 impl Review {
-    pub(crate) fn new(fen: Option<&str>, moves: &[String], positions: &[Seen]) -> Result<Self, ReviewError> {
+    pub(crate) fn new(
+        fen: Option<&str>,
+        moves: &[String],
+        positions: &[PositionEvaluation],
+    ) -> Result<Self, ReviewError> {
         if positions.len() != moves.len() + 1 {
             return Err(ReviewError::Count { positions: positions.len(), moves: moves.len() });
         }
@@ -75,10 +79,10 @@ impl Review {
         let played = moves.iter().zip(positions);
         let are_best: Vec<bool> =
             played.map(|(mv, before)| before.best.as_ref().is_none_or(|best| best == mv)).collect();
-        let evaluations: Vec<Evaluation> = positions.iter().map(Seen::evaluation).collect();
+        let evaluations: Vec<Evaluation> = positions.iter().map(PositionEvaluation::evaluation).collect();
         let reviewed = review(first, &are_best, &evaluations);
-        let [white, black] = reviewed.sides.map(Side::new);
-        let moves = reviewed.moves.into_iter().map(|found| Reviewed {
+        let [white, black] = reviewed.sides.map(SideSummary::new);
+        let moves = reviewed.moves.into_iter().map(|found| ReviewedMove {
             loss: found.loss,
             accuracy: found.accuracy,
             judgement: found.judgement.map(Judgement::name),
@@ -88,19 +92,19 @@ impl Review {
     }
 }
 
-impl Seen {
+impl PositionEvaluation {
     fn evaluation(&self) -> Evaluation {
         let centipawns = match (self.mate, self.cp) {
-            // A checkmate on the board, 0, has no sign: the chance says who wins.
-            (Some(_), _) if self.chance > 0.5 => MAX_CENTIPAWNS,
+            // A checkmate on the board, 0, has no sign: the expected score says who wins.
+            (Some(_), _) if self.expected_score > 0.5 => MAX_CENTIPAWNS,
             (Some(_), _) => -MAX_CENTIPAWNS,
             (None, value) => value.unwrap_or(0).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
         };
-        Evaluation { centipawns, expected_score: self.chance }
+        Evaluation { centipawns, expected_score: self.expected_score }
     }
 }
 
-impl Side {
+impl SideSummary {
     fn new(side: SideReview) -> Self {
         let count = |(kind, count): (Judgement, usize)| {
             (count > 0).then(|| (count, if count == 1 { kind.name() } else { kind.plural() }))
@@ -112,16 +116,16 @@ impl Side {
     }
 }
 
-/// White's chances to win, 0 to 1, at these centipawns from White's point of view.
+/// White's expected scores, 0 to 1, at these centipawns from White's point of view.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Chances {
+pub struct ExpectedScores {
     /// One for each value.
-    pub chances: Vec<f64>,
+    pub expected_scores: Vec<f64>,
 }
 
-impl Chances {
+impl ExpectedScores {
     pub(crate) fn new(centipawns: &[i32]) -> Self {
-        Self { chances: centipawns.iter().map(|&value| win_percent(value) / 100.0).collect() }
+        Self { expected_scores: centipawns.iter().map(|&value| win_percent(value) / 100.0).collect() }
     }
 }
 
@@ -132,9 +136,10 @@ mod tests {
     #[test]
     fn a_mate_counts_for_the_side_that_gives_it() {
         let moves = ["f2f3", "e7e5", "g2g4", "d8h4"].map(str::to_owned);
-        let positions = r#"[{"cp": 20, "chance": 0.53, "best": "e2e4"}, {"cp": -60, "chance": 0.4, "best": "e7e5"},
-            {"cp": -50, "chance": 0.4, "best": "g1h3"}, {"mate": -1, "chance": 0, "best": "d8h4"}, {"mate": 0, "chance": 0}]"#;
-        let positions: Vec<Seen> = serde_json::from_str(positions).expect("JSON");
+        let positions = r#"[{"cp": 20, "expected_score": 0.53, "best": "e2e4"},
+            {"cp": -60, "expected_score": 0.4, "best": "e7e5"}, {"cp": -50, "expected_score": 0.4, "best": "g1h3"},
+            {"mate": -1, "expected_score": 0, "best": "d8h4"}, {"mate": 0, "expected_score": 0}]"#;
+        let positions: Vec<PositionEvaluation> = serde_json::from_str(positions).expect("JSON");
         let answer = Review::new(None, &moves, &positions).expect("a review");
         let judgements: Vec<_> = answer.moves.iter().map(|reviewed| (reviewed.judgement, reviewed.glyph)).collect();
         assert_eq!(judgements, [(Some("inaccuracy"), Some(6)), (None, None), (Some("blunder"), Some(4)), (None, None)]);
@@ -142,7 +147,10 @@ mod tests {
         assert!(answer.white.accuracy < 60.0 && answer.black.accuracy > 99.0, "{answer:?}");
         let error = Review::new(None, &moves, &[]).expect_err("no positions").to_string();
         assert_eq!(error, "0 positions for 4 moves, expected 5");
-        let chances = Chances::new(&[0, 100]).chances;
-        assert!((chances[0] - 0.5).abs() < 1e-9 && (chances[1] - 0.591).abs() < 1e-3, "{chances:?}");
+        let expected_scores = ExpectedScores::new(&[0, 100]).expected_scores;
+        assert!(
+            (expected_scores[0] - 0.5).abs() < 1e-9 && (expected_scores[1] - 0.591).abs() < 1e-3,
+            "{expected_scores:?}"
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! marked.
 
 use alfiere_charts::color::{self, INK, Rgba, faded};
-use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Side, Sign, TINY, WIDE, to_svg};
+use alfiere_charts::{Align, Axis, ChartError, Drawing, LegendKey, Page, Point, TINY, WIDE, to_svg};
 use alfiere_chess::review::Judgement;
 use alfiere_chess::types::Color;
 
@@ -15,7 +15,7 @@ const MAX_LABELS: usize = 16;
 const MAX_NAMES: usize = 8;
 /// Distance of a label from its point, and the smallest distances between labels.
 const NAME_STEP: i32 = 28;
-const NAME_DISTANCE: At = (150, 28);
+const NAME_DISTANCE: Point = (150, 28);
 
 /// Draws a game as the text of an SVG file.
 ///
@@ -39,13 +39,13 @@ fn draw(page: &Page<'_>, title: &str, game: &Game, report: &GameReport) -> Drawi
     let count = |kind: Judgement| report.moves.iter().filter(|judged| judged.judgement == Some(kind)).count();
     let legend = Judgement::ALL.map(|kind| {
         let (signs, count) = (kind.signs(), count(kind));
-        (Sign::Disc(color_of(kind)), format!("{signs} {count} {}", name_of(kind, count)))
+        (LegendKey::Disc(color_of(kind)), format!("{signs} {count} {}", name_of(kind, count)))
     });
     let top = page.heading(title, &accuracy, &legend)?;
     let x = Axis::linear("move", (first, last), MAX_LABELS).whole();
     let y = Axis::linear("White's expected score, %", (-6.0, 106.0), 5);
-    let plot = page.plot(page.band(top, &[&y]), &x, &y)?;
-    let points: Vec<At> = values.map(|value| plot.at(value)).collect();
+    let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
+    let points: Vec<Point> = values.map(|value| plot.at(value)).collect();
     let middle = [plot.at((last, 50.0)), plot.at((first, 50.0))];
     let line = color::series(0);
     page.polygon(&[points.as_slice(), &middle].concat(), faded(line, 0.15))?;
@@ -56,15 +56,15 @@ fn draw(page: &Page<'_>, title: &str, game: &Game, report: &GameReport) -> Drawi
             page.disc(point, 10, color_of(kind))?;
         }
     }
-    let mut named: Vec<At> = Vec::new();
+    let mut named: Vec<Point> = Vec::new();
     for index in worst(report) {
         // After a White blunder the curve falls, after a Black one it rises: the label is put on the free side.
         let (judged, (x, y)) = (&report.moves[index], points[index + 1]);
         let y = if judged.side == Color::White { y + NAME_STEP } else { y - NAME_STEP };
-        let near = |at: &At| (at.0 - x).abs() < NAME_DISTANCE.0 && (at.1 - y).abs() < NAME_DISTANCE.1;
+        let near = |at: &Point| (at.0 - x).abs() < NAME_DISTANCE.0 && (at.1 - y).abs() < NAME_DISTANCE.1;
         if !named.iter().any(near) {
             named.push((x, y));
-            page.text((x, y), &judged.name(), TINY, INK, Side::Middle)?;
+            page.text((x, y), &judged.name(), TINY, INK, Align::Middle)?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use alfiere::analysis::{Analyst, Collection, Game, GameReport, JudgedMove, annotate, draw_curve, read_collection};
 use alfiere::suite::FixedLimit;
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::write_atomic;
 use alfiere_chess::review::{Judgement, SideReview};
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::growing_file::GrowingFile;
 use super::growing_json::GrowingJson;
+use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, numbered};
 
@@ -25,7 +26,8 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(500);
 /// Annotate games with evaluations, inaccuracies, mistakes and blunders, better lines, accuracy, and a chart.
 #[derive(Args)]
 #[command(
-    group(clap::ArgGroup::new("effort").args(["depth", "nodes", "movetime"])),
+    group(clap::ArgGroup::new("limit").args(["depth", "nodes", "movetime"])),
+    mut_arg("movetime", |time| time.help("Milliseconds per position [default: 500]")),
     after_help = "A move is an inaccuracy (?!), a mistake (?) or a blunder (??) if it loses at least 0.1, 0.2 or 0.3
 points of the expected score (win 1, draw 1/2). Accuracy uses the formula of lichess.org.
 
@@ -45,15 +47,8 @@ pub(crate) struct AnalyseArgs {
     /// Games in PGN, optionally .gz
     #[arg(value_name = "GAMES.pgn")]
     file: PathBuf,
-    /// Milliseconds per position [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-    /// Nodes per position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Depth per position
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
-    depth: Option<u32>,
+    #[command(flatten)]
+    limit: LimitArgs,
     /// Number of search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -88,11 +83,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
         return Err(Failure::new(format!("{}: found no game to analyse, expected PGN{reason}", args.file.display())));
     }
-    let limit = match (args.depth, args.nodes, args.movetime) {
-        (Some(depth), ..) => FixedLimit::Depth(depth),
-        (_, Some(nodes), _) => FixedLimit::Nodes(nodes),
-        (_, _, time) => FixedLimit::MoveTime(time.map_or(DEFAULT_MOVE_TIME, Duration::from_millis)),
-    };
+    let limit = args.limit.limit().unwrap_or(FixedLimit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
     let mut written = OutputFiles::create(args, limit, games.len())?;
     let stop = interrupt::flag()?;
@@ -130,8 +121,8 @@ fn engine(args: &AnalyseArgs) -> Result<Engine, Failure> {
     let mut engine = Engine::new();
     let [threads, hash_mib, lines] = [args.threads, args.hash, args.multipv].map(|number| number as usize);
     let settings = Settings { threads, hash_mib, lines, ..engine.settings().clone() };
-    for shortage in engine.configure(settings) {
-        say(shortage);
+    for reduced in engine.configure(settings) {
+        say(reduced);
     }
     if let Some(net) = &args.net {
         engine.set_network(NetworkChoice::of(Some(net))?);
@@ -186,7 +177,7 @@ impl<'a> OutputFiles<'a> {
         }
         if let Some(path) = &self.args.figure {
             let path = if self.games > 1 { numbered(path, self.finished) } else { path.clone() };
-            write_whole(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
+            write_atomic(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
         }
         match &mut self.json {
             Some(json) => json.push(&as_json(game, report)),
@@ -244,7 +235,7 @@ fn as_json(game: &Game, report: &GameReport) -> Value {
     });
     let moves = report.moves.iter().zip(report.positions.windows(2)).map(|(judged, pair)| {
         json!({
-            "number": judged.number, "side": format!("{:?}", judged.side), "move": judged.san,
+            "number": judged.number, "side": judged.side.to_string(), "move": judged.san,
             "before": pair[0].value.to_string(), "after": pair[1].value.to_string(),
             "expected_before": pair[0].expected_score, "expected_after": pair[1].expected_score,
             "depth": pair[0].depth, "nodes": pair[0].nodes,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_chess::board::Board;
 use alfiere_chess::book::{Book, BookBuilder, GameCount, MinCounts, add_games};
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::write_atomic;
 use alfiere_chess::movegen::format_san;
 use clap::{Args, Subcommand};
 
@@ -105,7 +105,7 @@ fn make(args: &MakeArgs) -> CommandResult {
             count.games
         )));
     }
-    write_whole(out, &book).map_err(|error| Failure::new(format!("{}: {error}", out.display())))?;
+    write_atomic(out, &book).map_err(|error| Failure::new(format!("{}: {error}", out.display())))?;
     if let Some(fault) = &count.first_fault {
         say(format_args!("{} games left out, the first: {fault}", count.faulty));
     }

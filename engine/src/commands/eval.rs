@@ -11,7 +11,7 @@ use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, piece_va
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
 use alfiere_search::fit::{
-    EvaluationMode, Fit, QuiescenceEval, StaticEval, best_scale, evaluate_rows, fit_at_scale, read_rows,
+    EvaluationMode, FitMetrics, QuiescenceEval, StaticEval, best_scale, evaluate_rows, fit_at_scale, read_rows,
 };
 use alfiere_search::search::Score;
 use clap::Args;
@@ -177,7 +177,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
     ));
     say(format_args!("unscaled: R2 {:.4} MSE {:.5} MAE {:.5}", plain.r2, plain.mse, plain.mae));
     say(format_args!("best linear scale {:.3}:", best.scale));
-    let Fit { r2, mse, mae, rows, .. } = best;
+    let FitMetrics { r2, mse, mae, rows, .. } = best;
     say(format_args!("R2 {r2:.4} MSE {mse:.5} MAE {mae:.5} rows {rows}"));
     Ok(())
 }

@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use alfiere_chess::files::Staged;
+use alfiere_chess::files::TempFile;
 
 /// A file that a command appends to.
 pub(crate) enum GrowingFile {
     /// At its path from the start, so that a killed run leaves what it had.
     New(File),
     /// Beside an earlier file, which it replaces when it is finished. A killed run leaves both.
-    Replacement(Staged),
+    Replacement(TempFile),
 }
 
 impl GrowingFile {
@@ -20,14 +20,14 @@ impl GrowingFile {
     /// # Errors
     /// If it cannot be created.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        if has_content(path) { Staged::new(path).map(Self::Replacement) } else { File::create(path).map(Self::New) }
+        if has_content(path) { TempFile::new(path).map(Self::Replacement) } else { File::create(path).map(Self::New) }
     }
 
     /// The file to write to.
     pub(crate) fn file(&mut self) -> &mut File {
         match self {
             Self::New(file) => file,
-            Self::Replacement(staged) => staged.file(),
+            Self::Replacement(file) => file.file(),
         }
     }
 
@@ -38,7 +38,7 @@ impl GrowingFile {
     pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Self::New(_) => Ok(()),
-            Self::Replacement(staged) => staged.finish()?.publish(),
+            Self::Replacement(file) => file.finish()?.publish(),
         }
     }
 }

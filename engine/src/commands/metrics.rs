@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use alfiere::metrics::{Measurement, Run, SpeedUp, Summary, draw_metrics, measure, speed_up};
 use alfiere_chess::board::Board;
 use alfiere_chess::epd::read_epd;
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::write_atomic;
 use alfiere_chess::movegen::has_legal_move;
 use alfiere_search::engine::{Engine, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &MetricsArgs) -> CommandResult {
         let settings =
             Settings { threads: threads as usize, hash_mib: args.hash as usize, ..engine.settings().clone() };
         // Results with fewer threads or a smaller table than requested would be mislabelled.
-        if let Some(shortage) = engine.configure(settings).first() {
-            return Err(Failure::new(shortage.to_string()));
+        if let Some(reduced) = engine.configure(settings).first() {
+            return Err(Failure::new(reduced.to_string()));
         }
         engine.set_network(network.clone());
         let mut measured = Vec::with_capacity(boards.len());
@@ -107,7 +107,7 @@ fn write(args: &MetricsArgs, runs: &[Run], gains: &[SpeedUp]) -> CommandResult {
         super::write_json(path, &json!({"file": args.file, "depth": args.depth, "hash": args.hash, "runs": runs}))?;
     }
     let write_text = |path: &PathBuf, text: &str| {
-        write_whole(path, text.as_bytes()).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+        write_atomic(path, text.as_bytes()).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
     };
     if let Some(path) = &args.csv {
         write_text(path, &csv(runs))?;

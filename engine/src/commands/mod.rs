@@ -13,6 +13,7 @@ mod genfens;
 mod growing_file;
 mod growing_json;
 mod interrupt;
+mod limit_args;
 mod manual;
 mod matches;
 mod metrics;

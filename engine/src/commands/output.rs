@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use alfiere_chess::files::{self, write_whole};
+use alfiere_chess::files::{self, write_atomic};
 
 use super::{CommandResult, Failure};
 
@@ -55,5 +55,5 @@ impl Replace {
 pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> CommandResult {
     let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
     let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
-    write_whole(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))
+    write_atomic(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfiere_chess::files::write_whole;
+use alfiere_chess::files::write_atomic;
 use alfiere_chess::pgn::{PositionChoice, PositionSampler};
 use clap::Args;
 
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &PositionsArgs) -> CommandResult {
         return Err(Failure::new(format!("found no position in {} games, expected PGN{fault}", sampler.games)));
     }
     let text: String = taken.iter().map(|board| board.to_fen() + "\n").collect();
-    write_whole(&args.out, text.as_bytes())
+    write_atomic(&args.out, text.as_bytes())
         .map_err(|error| Failure::new(format!("{}: {error}", args.out.display())))?;
     if let Some(fault) = &sampler.first_fault {
         say(format_args!("{} games left out, the first: {fault}", sampler.faulty));

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use alfiere::suite::{
     Attempt, FixedLimit, SolveError, Solver, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite,
@@ -17,13 +16,14 @@ use clap::Args;
 use serde_json::json;
 
 use super::growing_file::has_content;
+use super::limit_args::LimitArgs;
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt, own_program, write_json};
 
 /// Run a test suite: best moves (bm), moves to avoid (am), points (STS), mates (bm #n).
 #[derive(Args)]
 #[command(
-    group(clap::ArgGroup::new("effort").required(true).args(["depth", "nodes", "movetime"])),
+    group(clap::ArgGroup::new("limit").required(true).args(["depth", "nodes", "movetime"])),
     after_help = "Examples:
   alfiere suite datasets/suites/eret.epd --depth 4
   alfiere suite datasets/suites/wac.epd --movetime 1000 --threads 2 --json wac.json
@@ -34,15 +34,8 @@ pub(crate) struct SuiteArgs {
     /// The suite in EPD, optionally .gz
     #[arg(value_name = "FILE.epd")]
     file: PathBuf,
-    /// Depth per position
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
-    depth: Option<u32>,
-    /// Nodes per position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Milliseconds per position
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    limit: LimitArgs,
     /// Number of search threads
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -84,11 +77,7 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         // Checked here, so that the reason is reported before the engine is started.
         Network::load(net)?;
     }
-    let limit = match (args.depth, args.nodes, args.movetime) {
-        (Some(depth), ..) => FixedLimit::Depth(depth),
-        (_, Some(nodes), _) => FixedLimit::Nodes(nodes),
-        (_, _, time) => FixedLimit::MoveTime(Duration::from_millis(time.unwrap_or(1))),
-    };
+    let limit = args.limit.limit().ok_or_else(|| Failure::new("expected --depth, --nodes or --movetime"))?;
     let stop = interrupt::flag()?;
     let mut results = Results::new(args, limit, &refused)?;
     let mut solver = start_solver(args, &stop)?;
@@ -145,7 +134,7 @@ fn solve_all(positions: &[TestPosition], solver: &mut dyn Solver, results: &mut 
 }
 
 fn line_of(attempt: &Attempt) -> String {
-    let Attempt { id, wanted, depth, nodes, milliseconds, .. } = attempt;
+    let Attempt { id, solution, depth, nodes, milliseconds, .. } = attempt;
     let played = attempt.played.as_deref().unwrap_or("nothing");
     let value = match (attempt.mate, attempt.centipawns) {
         (Some(moves), _) => format!("#{moves}"),
@@ -155,10 +144,10 @@ fn line_of(attempt: &Attempt) -> String {
     let points =
         attempt.points.map_or_else(String::new, |(earned, max_points)| format!(" {earned}/{max_points} points"));
     if let Some(fault) = &attempt.fault {
-        return format!("failed {id}: {wanted}, {fault}");
+        return format!("failed {id}: {solution}, {fault}");
     }
     let mark = if attempt.solved { "solved" } else { "-     " };
-    format!("{mark} {id}: {wanted}, played {played} {value}{points}, depth {depth}, {nodes} nodes, {milliseconds} ms")
+    format!("{mark} {id}: {solution}, played {played} {value}{points}, depth {depth}, {nodes} nodes, {milliseconds} ms")
 }
 
 fn print_counts(score: &SuiteScore) {
@@ -220,7 +209,7 @@ impl<'a> Results<'a> {
         let Some(path) = &self.args.json else { return Ok(()) };
         let value = json!({
             "suite": self.args.file,
-            "effort": self.limit.to_string(),
+            "limit": self.limit.to_string(),
             "threads": self.args.threads,
             "hash": self.args.hash,
             "player": self.args.player.map(Player::name),

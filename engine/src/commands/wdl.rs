@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alfiere_search::eval::{Material, WdlModel};
 use alfiere_search::fit::{
-    Agreement, Bin, OutcomeCounts, ReadGames, WrittenScores, agreement, calibration, fit_chances,
+    CalibrationBin, OutcomeCounts, ReadGames, WdlAgreement, WrittenScores, agreement, calibration, fit_wdl,
 };
 use clap::Args;
 use serde_json::json;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &WdlArgs) -> CommandResult {
     for file in &args.files {
         read.add_file(file, scores)?;
     }
-    let model = fit_chances(&read.counts)?;
+    let model = fit_wdl(&read.counts)?;
     let (before, after) = (agreement(&WdlModel::CURRENT, &read.counts), agreement(&model, &read.counts));
     let bins = calibration(&model, &read.counts, BIN_WIDTH, BINS);
     if let Some(path) = &args.json {
@@ -89,9 +89,9 @@ fn print_games(read: &ReadGames) {
     }
 }
 
-fn print_bins(bins: &[Bin]) {
+fn print_bins(bins: &[CalibrationBin]) {
     say("normalised score | positions | won: predicted, seen | drawn: predicted, seen | lost: predicted, seen");
-    for Bin { centre, positions, predicted, seen } in bins {
+    for CalibrationBin { centre, positions, predicted, seen } in bins {
         let pairs: Vec<String> = predicted
             .iter()
             .zip(seen)
@@ -117,6 +117,6 @@ fn coefficients(values: &[f64]) -> String {
     format!("[{}]", rounded.join(", "))
 }
 
-fn figures(found: &Agreement) -> String {
+fn figures(found: &WdlAgreement) -> String {
     format!("log-likelihood {:.4} Brier {:.4}", found.log_likelihood, found.brier)
 }

@@ -1,7 +1,7 @@
 //! Draws the nodes to each depth, and the gain of more threads, as an SVG chart.
 
 use alfiere_charts::color::{faded, series};
-use alfiere_charts::{At, Axis, ChartError, Drawing, Page, Sign, WIDE, to_svg};
+use alfiere_charts::{Axis, ChartError, Drawing, LegendKey, Page, Point, WIDE, to_svg};
 
 use super::measurement::Measurement;
 use super::summary::{Run, SpeedUp, geometric_mean};
@@ -36,12 +36,13 @@ fn draw_nodes(page: &Page<'_>, measured: &[Measurement]) -> Drawing {
     let depth = points().map(|point| point.0).fold(2.0, f64::max);
     let nodes = points().map(|point| point.1).fold(10.0, f64::max);
     let (thin, thick) = (faded(series(0), 0.25), series(1));
-    let legend = [(Sign::Line(thin), "each position".to_owned()), (Sign::Line(thick), "geometric mean".to_owned())];
+    let legend =
+        [(LegendKey::Line(thin), "each position".to_owned()), (LegendKey::Line(thick), "geometric mean".to_owned())];
     let top = page.heading("Nodes to each depth", "", &legend)?;
     let y = Axis::logarithmic("nodes", (1.0, nodes * 1.5));
-    let plot = page.plot(page.band(top, &[&y]), &whole("depth", depth), &y)?;
+    let plot = page.plot(page.plot_area(top, &[&y]), &whole("depth", depth), &y)?;
     for line in &lines {
-        let points: Vec<At> = line.iter().map(|&point| plot.at(point)).collect();
+        let points: Vec<Point> = line.iter().map(|&point| plot.at(point)).collect();
         page.line(&points, thin, 2)?;
     }
     let mean = (1..=depth as u32).filter_map(|depth| {
@@ -49,7 +50,7 @@ fn draw_nodes(page: &Page<'_>, measured: &[Measurement]) -> Drawing {
         let mean = geometric_mean(at_depth.map(|iteration| iteration.nodes.max(1) as f64));
         mean.map(|nodes| plot.at((f64::from(depth), nodes)))
     });
-    page.line(&mean.collect::<Vec<At>>(), thick, 6)
+    page.line(&mean.collect::<Vec<Point>>(), thick, 6)
 }
 
 /// The gain in time and in nodes per second.
@@ -57,13 +58,13 @@ fn draw_gain(page: &Page<'_>, gains: &[SpeedUp]) -> Drawing {
     let threads = gains.iter().map(|gain| gain.threads as f64).fold(2.0, f64::max);
     let most = gains.iter().map(|gain| gain.rate.max(gain.time)).fold(2.0, f64::max);
     let names = ["time to depth", "nodes per second"];
-    let legend = [0, 1].map(|index| (Sign::Disc(series(index)), names[index].to_owned()));
+    let legend = [0, 1].map(|index| (LegendKey::Disc(series(index)), names[index].to_owned()));
     let top = page.heading("Gain of more threads", "", &legend)?;
     let y = Axis::linear("times as fast", (0.0, most * 1.1), 6);
-    let plot = page.plot(page.band(top, &[&y]), &whole("threads", threads), &y)?;
+    let plot = page.plot(page.plot_area(top, &[&y]), &whole("threads", threads), &y)?;
     for index in [0, 1] {
         let points = gains.iter().map(|gain| plot.at((gain.threads as f64, [gain.time, gain.rate][index])));
-        let points: Vec<At> = points.collect();
+        let points: Vec<Point> = points.collect();
         page.line(&points, series(index), 4)?;
         points.into_iter().try_for_each(|point| page.disc(point, 8, series(index)))?;
     }

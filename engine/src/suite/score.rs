@@ -16,7 +16,7 @@ pub struct Attempt {
     /// The kind of position.
     pub kind: TaskKind,
     /// The solution as text.
-    pub wanted: String,
+    pub solution: String,
     /// The move played, in SAN.
     pub played: Option<String>,
     /// The move played, in UCI notation.
@@ -54,7 +54,7 @@ impl Attempt {
             id: position.id.clone(),
             fen: position.board.to_fen(),
             kind: position.kind(),
-            wanted: position.solution(),
+            solution: position.solution(),
             played: answer.played.map(|mv| format_san(&position.board, mv)),
             played_uci: answer
                 .played

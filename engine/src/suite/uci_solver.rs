@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player, Reply};
+use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
@@ -46,9 +46,8 @@ impl UciSolver {
             })?),
         };
         let game = GameView { start: board.clone(), moves: Vec::new(), notation: CastlingNotation::Standard };
-        let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: TIMEOUT };
-        let reply =
-            player.new_game(&game, limit, &self.stop).and_then(|()| player.choose(&game, &allowance, &self.stop));
+        let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: TIMEOUT };
+        let reply = player.new_game(&game, limit, &self.stop).and_then(|()| player.choose(&game, &limits, &self.stop));
         reply.map_err(|error| {
             self.player = None;
             match error {

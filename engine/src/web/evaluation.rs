@@ -16,7 +16,7 @@ pub(super) struct Evaluation {
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
     /// White's expected score, 0 to 1.
-    chance: f64,
+    expected_score: f64,
 }
 
 impl Evaluation {
@@ -28,12 +28,12 @@ impl Evaluation {
         Self {
             cp: mate.is_none().then_some(sign * shown.value()),
             mate,
-            chance: if sign > 0 { own } else { 1.0 - own },
+            expected_score: if sign > 0 { own } else { 1.0 - own },
         }
     }
 
     /// The value of a drawn game.
     pub(super) const fn draw() -> Self {
-        Self { cp: Some(0), mate: None, chance: 0.5 }
+        Self { cp: Some(0), mate: None, expected_score: 0.5 }
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Stage {
     /// `None` for the start position.
     pub(super) played: Option<Played>,
     /// The engine's evaluation, if it is known.
-    pub(super) judgement: Option<Evaluation>,
+    pub(super) evaluation: Option<Evaluation>,
     /// The clocks when the position was reached.
     clock: Option<GameClock>,
 }
@@ -62,11 +62,11 @@ impl Ending {
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Rules(_, EndReason::FiftyMoves) => "fifty moves without a capture or a pawn move".to_owned(),
-            Self::Rules(_, EndReason::Resignation(side)) => format!("{side:?} resigned"),
+            Self::Rules(_, EndReason::Resignation(side)) => format!("{side} resigned"),
             Self::Rules(_, reason) => reason.to_string(),
-            Self::Time(side) => format!("{side:?} ran out of time"),
+            Self::Time(side) => format!("{side} ran out of time"),
             Self::TimeWithoutMaterial(side) => {
-                format!("{side:?} ran out of time, but {:?} has only the king left", !*side)
+                format!("{side} ran out of time, but {} has only the king left", !*side)
             }
             Self::TooLong => format!("no result after {MAX_PLIES} half-moves"),
         }
@@ -91,7 +91,7 @@ impl Game {
     /// Starts a game after the moves of an opening, at most [`MAX_PLIES`].
     pub(super) fn new(opening: &Opening, you: Color, control: Option<TimeControl>, now: Instant) -> Self {
         let clock = control.map(GameClock::new);
-        let start = Stage { board: opening.start.clone(), played: None, judgement: None, clock };
+        let start = Stage { board: opening.start.clone(), played: None, evaluation: None, clock };
         let mut game =
             Self { you, stages: vec![start], keys: KeyHistory::new(), given: opening.moves.len(), clock, ending: None };
         for &mv in &opening.moves {
@@ -194,7 +194,7 @@ impl Game {
         let played = Played { mv, san: format_san(&board, mv), captured: board.captured(mv) };
         self.keys.push(&board);
         board.play(mv);
-        self.stages.push(Stage { board, played: Some(played), judgement: None, clock: self.clock });
+        self.stages.push(Stage { board, played: Some(played), evaluation: None, clock: self.clock });
     }
 
     fn end_by_rules(&mut self, now: Instant) {
@@ -245,9 +245,9 @@ impl Game {
     }
 
     /// Stores the evaluation of a position, if the game still has it at this ply.
-    pub(super) fn judge(&mut self, ply: usize, board: &Board, judgement: Evaluation) {
+    pub(super) fn evaluate(&mut self, ply: usize, board: &Board, evaluation: Evaluation) {
         if let Some(stage) = self.stages.get_mut(ply).filter(|stage| stage.board == *board) {
-            stage.judgement = Some(judgement);
+            stage.evaluation = Some(evaluation);
         }
     }
 }

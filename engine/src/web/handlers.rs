@@ -23,9 +23,9 @@ use super::level::Level;
 use super::request::{HintRequest, Json, MoveRequest, NewGame};
 use super::session::Session;
 use super::sessions::Sessions;
-use super::thinker::Thinking;
+use super::thinker::EngineConfig;
 use super::tournament::Tournament;
-use super::view::Terms;
+use super::view::GameConditions;
 
 /// State shared by all requests.
 pub(super) struct App {
@@ -94,11 +94,11 @@ pub(super) async fn begin(State(app): State<Arc<App>>, Json(request): Json<NewGa
     let (player, time) = (request.player()?, request.time()?);
     let level = request.level(player)?;
     let game = Game::new(&request.opening()?, you, time.control(), Instant::now());
-    let terms = Terms { you, player, level, time, began: SystemTime::now() };
+    let conditions = GameConditions { you, player, level, time, began: SystemTime::now() };
     // The seed is kept for the game: a limited player makes the same mistakes when its engine is recreated.
     let opponent = Settings { player, strength: level.strength(), seed: random_seed()?.max(1), ..app.settings.clone() };
-    let thinking = Thinking { opponent, network: app.network.clone() };
-    let session = app.sessions.add(|id| Session::begin(id, game, terms, thinking))?;
+    let config = EngineConfig { opponent, network: app.network.clone() };
+    let session = app.sessions.add(|id| Session::begin(id, game, conditions, config))?;
     send(StatusCode::CREATED, &session.view())
 }
 

@@ -14,8 +14,8 @@ use super::error::ApiError;
 use super::game::Game;
 use super::pgn::{PgnNames, write_pgn};
 use super::state::{SharedState, State};
-use super::thinker::{Signal, Thinking};
-use super::view::{GameView, Terms, view};
+use super::thinker::{EngineConfig, Signal};
+use super::view::{GameConditions, GameView, view};
 
 /// A game and its thread. Dropping it ends the thread.
 pub(super) struct Session {
@@ -23,7 +23,7 @@ pub(super) struct Session {
     shared: Arc<SharedState>,
     signals: Sender<Signal>,
     /// The conditions of the game.
-    terms: Terms,
+    conditions: GameConditions,
 }
 
 impl Session {
@@ -31,10 +31,15 @@ impl Session {
     ///
     /// # Errors
     /// If the thread cannot be started.
-    pub(super) fn begin(id: String, game: Game, terms: Terms, thinking: Thinking) -> std::io::Result<Self> {
-        let shared = Arc::new(SharedState::new(game, terms.time.engine_limit()));
-        let signals = thinking.start(Arc::clone(&shared))?;
-        Ok(Self { id, shared, signals, terms })
+    pub(super) fn begin(
+        id: String,
+        game: Game,
+        conditions: GameConditions,
+        config: EngineConfig,
+    ) -> std::io::Result<Self> {
+        let shared = Arc::new(SharedState::new(game, conditions.time.engine_limit()));
+        let signals = config.start(Arc::clone(&shared))?;
+        Ok(Self { id, shared, signals, conditions })
     }
 
     /// The time of the last request.
@@ -57,11 +62,11 @@ impl Session {
         let now = Instant::now();
         let state = self.shared.up_to_date(now);
         let version = *self.shared.changes.borrow();
-        let mut view = view(&state.game, &self.terms, now);
+        let mut view = view(&state.game, &self.conditions, now);
         view.id.clone_from(&self.id);
         view.version = version;
         view.thinking = state.is_thinking && state.game.is_engines_turn();
-        view.hint_wanted = state.requested_hint;
+        view.requested_hint = state.requested_hint;
         view.hint.clone_from(&state.hint);
         view.failure.clone_from(&state.failure);
         view
@@ -131,11 +136,12 @@ impl Session {
     /// The game as PGN.
     pub(super) fn pgn(&self) -> String {
         let mut names = [String::from("Player"), String::from("Player")];
-        let engine = &mut names[(!self.terms.you).index()];
-        let level = self.terms.level.label(self.terms.player).map_or_else(String::new, |level| format!(", {level}"));
-        *engine = format!("Alfiere ({}{level})", self.terms.player.name());
-        let time_control = self.terms.time.tag();
-        write_pgn(&self.shared.lock().game, &PgnNames { players: names, time_control, began: self.terms.began })
+        let engine = &mut names[(!self.conditions.you).index()];
+        let level =
+            self.conditions.level.label(self.conditions.player).map_or_else(String::new, |level| format!(", {level}"));
+        *engine = format!("Alfiere ({}{level})", self.conditions.player.name());
+        let time_control = self.conditions.time.tag();
+        write_pgn(&self.shared.lock().game, &PgnNames { players: names, time_control, began: self.conditions.began })
     }
 
     /// Changes the state and notifies the thread and all watchers.

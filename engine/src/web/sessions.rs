@@ -79,8 +79,8 @@ fn fresh_id() -> Result<String, ApiError> {
 mod tests {
     use super::super::game::Game;
     use super::super::level::Level;
-    use super::super::thinker::Thinking;
-    use super::super::view::{Terms, TimeSetting};
+    use super::super::thinker::EngineConfig;
+    use super::super::view::{GameConditions, TimeSetting};
     use super::*;
     use alfiere_chess::openings::Opening;
     use alfiere_chess::types::Color;
@@ -90,18 +90,18 @@ mod tests {
 
     fn add(sessions: &Sessions) -> String {
         let game = Game::new(&Opening::startpos(), Color::White, None, Instant::now());
-        let terms = Terms {
+        let conditions = GameConditions {
             you: Color::White,
             player: Player::Classical,
             level: Level::default_of(Player::Classical),
             time: TimeSetting::None,
             began: SystemTime::UNIX_EPOCH,
         };
-        let thinking = Thinking { opponent: Settings::default(), network: NetworkChoice::default() };
+        let config = EngineConfig { opponent: Settings::default(), network: NetworkChoice::default() };
         let mut kept = String::new();
         let begin = |id: String| {
             kept.clone_from(&id);
-            Session::begin(id, game, terms, thinking)
+            Session::begin(id, game, conditions, config)
         };
         assert!(sessions.add(begin).is_ok());
         kept

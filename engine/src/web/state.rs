@@ -82,10 +82,10 @@ impl SharedState {
     pub(super) fn next_task(&self) -> Option<Task> {
         let now = Instant::now();
         let mut state = self.up_to_date(now);
-        let is_judged = state.judge_ended();
+        let is_evaluated = state.evaluate_end();
         let task = state.next_task(now);
         let is_thinking = task.as_ref().is_some_and(|task| task.goal == Goal::Move);
-        let has_changed = is_judged || state.is_thinking != is_thinking;
+        let has_changed = is_evaluated || state.is_thinking != is_thinking;
         state.is_thinking = is_thinking;
         drop(state);
         if has_changed {
@@ -116,10 +116,11 @@ impl SharedState {
                 state.requested_hint = None;
                 state.hint = Some(hint(ply, board, mv, outcome));
             }
-            (Goal::Judge(ply), Some(_)) => {
+            (Goal::Evaluate(ply), Some(_)) => {
                 let scale = ScoreScale::of(board);
-                let judged = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
-                state.game.judge(ply, board, judged);
+                let evaluation =
+                    Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+                state.game.evaluate(ply, board, evaluation);
             }
             // Searches are requested only for positions with a legal move.
             (_, None) => state.failure = Some("the engine found no move".to_owned()),
@@ -159,16 +160,16 @@ impl State {
             return None;
         }
         let current = self.game.plies();
-        let is_judged = self.game.stages()[current].judgement.is_some();
+        let is_evaluated = self.game.stages()[current].evaluation.is_some();
         // Without a clock the opponent waits until the evaluation bar is up to date.
-        if self.game.is_engines_turn() && (is_judged || self.game.clock_to_move().is_some()) {
+        if self.game.is_engines_turn() && (is_evaluated || self.game.clock_to_move().is_some()) {
             return Some(self.task(Goal::Move, current, move_limits(self.time_limit(now))));
         }
         if let Some(ply) = self.requested_hint {
             return Some(self.task(Goal::Hint(ply), ply, Limits::move_time(HINT_TIME)));
         }
-        let ply = self.game.stages().iter().rposition(|stage| stage.judgement.is_none())?;
-        Some(self.task(Goal::Judge(ply), ply, Limits::nodes(EVALUATION_NODES)))
+        let ply = self.game.stages().iter().rposition(|stage| stage.evaluation.is_none())?;
+        Some(self.task(Goal::Evaluate(ply), ply, Limits::nodes(EVALUATION_NODES)))
     }
 
     fn task(&self, goal: Goal, ply: usize, limits: Limits) -> Task {
@@ -187,19 +188,19 @@ impl State {
 
     /// Evaluates positions without a legal move and the last one of a drawn game, which need no search. Returns whether
     /// there was one.
-    fn judge_ended(&mut self) -> bool {
+    fn evaluate_end(&mut self) -> bool {
         let ply = self.game.plies();
         let stage = &self.game.stages()[ply];
-        if stage.judgement.is_some() {
+        if stage.evaluation.is_some() {
             return false;
         }
         let board = stage.board.clone();
-        let judgement = match self.game.ending() {
+        let evaluation = match self.game.ending() {
             Some(Ending::Rules(GameResult::Draw, _)) => Evaluation::draw(),
             _ if has_legal_move(&board) => return false,
             _ => Evaluation::new(&board, Score::mated_at(0), WdlPermille { win: 0, draw: 0, loss: 1000 }),
         };
-        self.game.judge(ply, &board, judgement);
+        self.game.evaluate(ply, &board, evaluation);
         true
     }
 
@@ -208,14 +209,14 @@ impl State {
         match task.goal {
             Goal::Move => self.game.is_engines_turn() && is_at(self.game.plies()),
             Goal::Hint(ply) => self.requested_hint == Some(ply) && is_at(ply),
-            Goal::Judge(ply) => is_at(ply),
+            Goal::Evaluate(ply) => is_at(ply),
         }
     }
 }
 
 fn hint(ply: usize, board: &Board, mv: Move, outcome: &SearchResult) -> Hint {
     let scale = ScoreScale::of(board);
-    let judgement = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
+    let evaluation = Evaluation::new(board, scale.normalise(outcome.score), scale.wdl_permille(outcome.score));
     let mut at = board.clone();
     let line = outcome.variation.iter().take(HINT_MOVES).map(|&mv| {
         let number = match at.side_to_move() {
@@ -228,5 +229,5 @@ fn hint(ply: usize, board: &Board, mv: Move, outcome: &SearchResult) -> Hint {
         number + &san
     });
     let line = line.collect::<Vec<_>>().join(" ");
-    Hint::new(ply, board, mv, line, outcome.depth, judgement)
+    Hint::new(ply, board, mv, line, outcome.depth, evaluation)
 }

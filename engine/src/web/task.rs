@@ -19,5 +19,5 @@ pub(super) enum Goal {
     /// The best line after this ply, for the user.
     Hint(usize),
     /// The evaluation of the position after this ply.
-    Judge(usize),
+    Evaluate(usize),
 }

@@ -20,7 +20,7 @@ const IDLE: Duration = Duration::from_mins(2);
 /// Interval at which a running search is checked for an unexpected end.
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Hash table size of the evaluating engine in MiB; its searches are short.
-const JUDGE_HASH_MIB: usize = 4;
+const ANALYSIS_HASH_MIB: usize = 4;
 
 /// Messages to the thread.
 pub(super) enum Signal {
@@ -34,22 +34,29 @@ pub(super) enum Signal {
 
 /// Configuration of a game's engines.
 #[derive(Clone)]
-pub(super) struct Thinking {
+pub(super) struct EngineConfig {
     /// The opponent's settings.
     pub(super) opponent: Settings,
     /// The network of both engines.
     pub(super) network: NetworkChoice,
 }
 
-impl Thinking {
+impl EngineConfig {
     /// Starts the thread; messages to the returned sender wake it.
     ///
     /// # Errors
     /// If the thread cannot be started.
     pub(super) fn start(self, shared: Arc<SharedState>) -> io::Result<Sender<Signal>> {
         let (sender, signals) = mpsc::channel();
-        let mut thinker =
-            Thinker { thinking: self, shared, sender: sender.clone(), signals, opponent: None, judge: None, number: 0 };
+        let mut thinker = Thinker {
+            config: self,
+            shared,
+            sender: sender.clone(),
+            signals,
+            opponent: None,
+            analysis: None,
+            number: 0,
+        };
         std::thread::Builder::new().name("game".to_owned()).spawn(move || thinker.run())?;
         Ok(sender)
     }
@@ -65,13 +72,13 @@ impl Thinking {
 }
 
 struct Thinker {
-    thinking: Thinking,
+    config: EngineConfig,
     shared: Arc<SharedState>,
     /// Cloned into searches, which report through it.
     sender: Sender<Signal>,
     signals: Receiver<Signal>,
     opponent: Option<Engine>,
-    judge: Option<Engine>,
+    analysis: Option<Engine>,
     /// The number of the last search; results of earlier ones are ignored.
     number: u64,
 }
@@ -102,7 +109,7 @@ impl Thinker {
             Ok(Signal::Closed) | Err(RecvTimeoutError::Disconnected) => Next::End,
             Err(RecvTimeoutError::Timeout) => {
                 self.opponent = None;
-                self.judge = None;
+                self.analysis = None;
                 Next::Go
             }
         }
@@ -110,14 +117,14 @@ impl Thinker {
 
     fn search(&mut self, task: &Task) -> Next {
         self.number += 1;
-        let (thinking, number) = (&self.thinking, self.number);
+        let (config, number) = (&self.config, self.number);
         let (slot, settings) = match task.goal {
-            Goal::Move => (&mut self.opponent, thinking.opponent.clone()),
-            Goal::Hint(_) | Goal::Judge(_) => {
-                (&mut self.judge, Settings { hash_mib: JUDGE_HASH_MIB, analysis: true, ..Settings::default() })
+            Goal::Move => (&mut self.opponent, config.opponent.clone()),
+            Goal::Hint(_) | Goal::Evaluate(_) => {
+                (&mut self.analysis, Settings { hash_mib: ANALYSIS_HASH_MIB, analysis: true, ..Settings::default() })
             }
         };
-        let engine = slot.get_or_insert_with(|| thinking.engine(settings));
+        let engine = slot.get_or_insert_with(|| config.engine(settings));
         engine.set_position(task.position.clone());
         let report = Report { number, sender: self.sender.clone() };
         if let Err(error) = engine.go(task.limits.clone(), report) {
@@ -142,11 +149,11 @@ impl Thinker {
                 Err(RecvTimeoutError::Timeout) => {
                     let is_dead = !engine.is_searching();
                     engine.finish();
-                    match Late::of(self.signals.try_recv(), number) {
-                        Late::Answer(outcome) => self.shared.answer(task, &outcome),
-                        Late::End => return Next::End,
-                        Late::Nothing if is_dead => self.shared.fail("a search ended unexpectedly"),
-                        Late::Nothing => {}
+                    match LateSignal::of(self.signals.try_recv(), number) {
+                        LateSignal::Answer(outcome) => self.shared.answer(task, &outcome),
+                        LateSignal::End => return Next::End,
+                        LateSignal::Nothing if is_dead => self.shared.fail("a search ended unexpectedly"),
+                        LateSignal::Nothing => {}
                     }
                     return Next::Go;
                 }
@@ -156,13 +163,13 @@ impl Thinker {
 }
 
 /// A signal that came while its search was being ended.
-enum Late {
+enum LateSignal {
     Answer(SearchResult),
     End,
     Nothing,
 }
 
-impl Late {
+impl LateSignal {
     fn of(signal: Result<Signal, TryRecvError>, number: u64) -> Self {
         match signal {
             Ok(Signal::Finished(finished, outcome)) if finished == number => Self::Answer(outcome),
@@ -201,10 +208,10 @@ mod tests {
             time: IDLE,
             variation: vec![],
         };
-        assert!(matches!(Late::of(Ok(Signal::Closed), 3), Late::End));
-        assert!(matches!(Late::of(Err(TryRecvError::Disconnected), 3), Late::End));
-        assert!(matches!(Late::of(Ok(Signal::Finished(3, outcome.clone())), 3), Late::Answer(_)));
-        assert!(matches!(Late::of(Ok(Signal::Finished(2, outcome)), 3), Late::Nothing));
-        assert!(matches!(Late::of(Err(TryRecvError::Empty), 3), Late::Nothing));
+        assert!(matches!(LateSignal::of(Ok(Signal::Closed), 3), LateSignal::End));
+        assert!(matches!(LateSignal::of(Err(TryRecvError::Disconnected), 3), LateSignal::End));
+        assert!(matches!(LateSignal::of(Ok(Signal::Finished(3, outcome.clone())), 3), LateSignal::Answer(_)));
+        assert!(matches!(LateSignal::of(Ok(Signal::Finished(2, outcome)), 3), LateSignal::Nothing));
+        assert!(matches!(LateSignal::of(Err(TryRecvError::Empty), 3), LateSignal::Nothing));
     }
 }

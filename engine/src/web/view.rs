@@ -70,7 +70,7 @@ impl TimeSetting {
 
 /// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
+pub(super) struct GameConditions {
     pub(super) you: Color,
     pub(super) player: Player,
     pub(super) level: Level,
@@ -88,13 +88,13 @@ pub(super) struct Hint {
     /// The line in SAN with move numbers.
     line: String,
     depth: u32,
-    judgement: Evaluation,
+    evaluation: Evaluation,
 }
 
 impl Hint {
-    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, judgement: Evaluation) -> Self {
+    pub(super) fn new(ply: usize, board: &Board, mv: Move, line: String, depth: u32, evaluation: Evaluation) -> Self {
         let uci = write_move(board, mv);
-        Self { ply, from: uci[0..2].to_owned(), to: uci[2..4].to_owned(), line, depth, judgement }
+        Self { ply, from: uci[0..2].to_owned(), to: uci[2..4].to_owned(), line, depth, evaluation }
     }
 }
 
@@ -103,7 +103,7 @@ impl Hint {
 struct StageView {
     #[serde(flatten)]
     placement: Placement,
-    judgement: Option<Evaluation>,
+    evaluation: Option<Evaluation>,
     /// The move that led to the position.
     #[serde(flatten)]
     played: Option<PlayedView>,
@@ -147,12 +147,12 @@ pub(super) struct GameView {
     end: Option<End>,
     pub(super) thinking: bool,
     pub(super) hint: Option<Hint>,
-    pub(super) hint_wanted: Option<usize>,
+    pub(super) requested_hint: Option<usize>,
     pub(super) failure: Option<String>,
 }
 
 /// The game as sent to the page, without the fields that only the session has.
-pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
+pub(super) fn view(game: &Game, conditions: &GameConditions, now: Instant) -> GameView {
     let board = game.board();
     let milliseconds = |side| game.time_left(side, now).map(|left| left.as_millis() as u64);
     let clock = milliseconds(Color::White).zip(milliseconds(Color::Black));
@@ -164,10 +164,10 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         id: String::new(),
         version: 0,
         you: side_name(game.you()),
-        player: terms.player.name(),
-        level: terms.level.name(),
-        level_label: terms.level.label(terms.player),
-        time: terms.time,
+        player: conditions.player.name(),
+        level: conditions.level.name(),
+        level_label: conditions.level.label(conditions.player),
+        time: conditions.time,
         given: game.given(),
         turn: side_name(board.side_to_move()),
         your_turn: game.is_your_turn(),
@@ -178,7 +178,7 @@ pub(super) fn view(game: &Game, terms: &Terms, now: Instant) -> GameView {
         end: game.ending().map(|ending| End::new(ending.result(), ending.reason())),
         thinking: false,
         hint: None,
-        hint_wanted: None,
+        requested_hint: None,
         failure: None,
     }
 }
@@ -189,5 +189,5 @@ fn stage_view(stage: &Stage, before: Option<&Board>) -> StageView {
         uci: write_move(before, played.mv),
         captured: played.captured.map(Piece::letter),
     });
-    StageView { placement: Placement::new(&stage.board), judgement: stage.judgement, played }
+    StageView { placement: Placement::new(&stage.board), evaluation: stage.evaluation, played }
 }

@@ -10,7 +10,7 @@ use alfiere_chess::board::Board;
 use super::error::{DamagedFile, TablebaseError};
 use super::material::Material;
 use super::source::CacheBudget;
-use super::table::{Distance, Kind, Table, View};
+use super::table::{Distance, Kind, Table, TableSides};
 use super::wdl::Wdl;
 
 /// The separator of folders in a path.
@@ -134,16 +134,16 @@ impl Tablebases {
         if material.is_kings_only() {
             return Some(Wdl::Draw);
         }
-        let (table, view) = self.table(board, material, Kind::Wdl)?;
-        table.wdl(board, view)
+        let (table, sides) = self.table(board, material, Kind::Wdl)?;
+        table.wdl(board, sides)
     }
 
     pub(super) fn stored_dtz(&self, board: &Board, wdl: Wdl) -> Option<Distance> {
-        let (table, view) = self.table(board, Material::of(board), Kind::Dtz)?;
-        table.dtz(board, view, wdl)
+        let (table, sides) = self.table(board, Material::of(board), Kind::Dtz)?;
+        table.dtz(board, sides, wdl)
     }
 
-    fn table(&self, board: &Board, material: Material, kind: Kind) -> Option<(&Table, View)> {
+    fn table(&self, board: &Board, material: Material, kind: Kind) -> Option<(&Table, TableSides)> {
         let (named, files) = [material, material.swapped()]
             .into_iter()
             .find_map(|named| self.files.get(&named).map(|files| (named, files)))?;
@@ -153,7 +153,7 @@ impl Tablebases {
         };
         let open = || Table::open(&file.path, file.kind, named).ok().map(|table| table.cached(&self.cache_budget));
         let table = file.table.get_or_init(open).as_ref()?;
-        Some((table, View::of(board, named, material)))
+        Some((table, TableSides::of(board, named, material)))
     }
 }
 

@@ -122,15 +122,15 @@ impl Table {
     }
 
     /// The stored WDL value for the side to move; wrong where a capture or en passant is best.
-    pub(super) fn wdl(&self, board: &Board, view: View) -> Option<Wdl> {
-        let (section, index) = self.find(board, view, view.side(self.material))?;
+    pub(super) fn wdl(&self, board: &Board, sides: TableSides) -> Option<Wdl> {
+        let (section, index) = self.find(board, sides, sides.side(self.material))?;
         Wdl::from_stored(section.values.get(&self.source, index)? as u8)
     }
 
     /// The stored DTZ value of a position with this WDL value.
-    pub(super) fn dtz(&self, board: &Board, view: View, wdl: Wdl) -> Option<Distance> {
-        let (section, index) = self.find(board, view, 0)?;
-        if section.flags.side() != view.side(self.material) && !self.material.is_symmetric() {
+    pub(super) fn dtz(&self, board: &Board, sides: TableSides, wdl: Wdl) -> Option<Distance> {
+        let (section, index) = self.find(board, sides, 0)?;
+        if section.flags.side() != sides.side(self.material) && !self.material.is_symmetric() {
             return Some(Distance::OtherSide);
         }
         let stored = section.values.get(&self.source, index)?;
@@ -141,22 +141,22 @@ impl Table {
     }
 
     /// The section and the index of a position.
-    fn find(&self, board: &Board, view: View, side: usize) -> Option<(&Section, u64)> {
+    fn find(&self, board: &Board, sides: TableSides, side: usize) -> Option<(&Section, u64)> {
         let mut squares = [0; MAX_PIECES];
         let pawns = self.material.has_pawns();
-        let flip = if pawns && view.exchanged { 56 } else { 0 };
+        let flip = if pawns && sides.exchanged { 56 } else { 0 };
         let first = self.sections.first()?;
         let mut file = 0;
         if pawns {
             let encoding = &first.first()?.encoding;
             let leading = &mut squares[..encoding.leading_piece_count()];
-            write_squares(board, view, flip, encoding.pieces(), leading)?;
+            write_squares(board, sides, flip, encoding.pieces(), leading)?;
             file = folded_file(leading.iter().copied().min_by_key(|&square| pawn_order(square))?);
         }
         let section = self.sections.get(file)?.get(side)?;
         let encoding = &section.encoding;
         let squares = &mut squares[..self.material.piece_count()];
-        write_squares(board, view, flip, encoding.pieces(), squares)?;
+        write_squares(board, sides, flip, encoding.pieces(), squares)?;
         if pawns {
             let leading = &mut squares[..encoding.leading_piece_count()];
             let lowest = (0..leading.len()).min_by_key(|&at| pawn_order(leading[at]))?;
@@ -169,14 +169,14 @@ impl Table {
 
 /// The mapping of colours to the table's sides.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(super) struct TableSides {
     /// Whether the table's first side is Black.
     exchanged: bool,
     to_move: Color,
 }
 
-impl View {
-    /// The view of a board whose material is the table's, possibly with the sides exchanged.
+impl TableSides {
+    /// The mapping for a board whose material is the table's, possibly with the sides exchanged.
     pub(super) fn of(board: &Board, table: Material, material: Material) -> Self {
         let to_move = board.side_to_move();
         // With equal material, the side to move is always the first side.
@@ -195,12 +195,12 @@ impl View {
 }
 
 /// Writes the squares of the pieces in the table's order; `flip` is 56 to mirror the ranks, otherwise 0.
-fn write_squares(board: &Board, view: View, flip: usize, pieces: &[u8], squares: &mut [usize]) -> Option<()> {
+fn write_squares(board: &Board, sides: TableSides, flip: usize, pieces: &[u8], squares: &mut [usize]) -> Option<()> {
     let mut at = 0;
     while at < squares.len() {
         let piece = *pieces.get(at)?;
         let kind = PieceKind::ALL[usize::from(piece & 7).checked_sub(1)?];
-        let same_kind = board.colored(view.color(piece), kind);
+        let same_kind = board.colored(sides.color(piece), kind);
         if same_kind.is_empty() {
             return None;
         }

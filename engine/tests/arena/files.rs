@@ -113,7 +113,7 @@ fn a_killed_match_continues_with_the_same_games() {
     assert!(!journal.exists());
     let [whole, killed]: [Value; 2] =
         ["whole.json", "killed.json"].map(|name| serde_json::from_str(&read(name)).unwrap());
-    for key in ["games", "white", "black", "pentanomial", "endings", "end", "claim"] {
+    for key in ["games", "white", "black", "pentanomial", "endings", "end", "summary"] {
         assert_eq!(whole[key], killed[key], "{key}");
     }
     // Thinking times differ, moves do not.

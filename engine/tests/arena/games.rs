@@ -70,10 +70,10 @@ fn games_end_when_endgame_tables_know_the_result() {
 
 #[test]
 fn the_wdl_model_is_fitted_on_the_games_of_a_match() {
-    let (pgn, out) = (folder().join("chances.pgn"), folder().join("fitted.json"));
+    let (pgn, out) = (folder().join("wdl.pgn"), folder().join("fitted.json"));
     let book = format!("{}/../datasets/openings/noob_3moves_1000.epd", env!("CARGO_MANIFEST_DIR"));
     let arguments = ["--nodes", "100", "--games", "100", "--openings", &book, "--pgn", pgn.to_str().unwrap()];
-    let (json, _) = play("chances", "alfiere name=other option.Hash=1 nodes=130", &arguments);
+    let (json, _) = play("wdl", "alfiere name=other option.Hash=1 nodes=130", &arguments);
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args(["wdl", pgn.to_str().unwrap(), "--json", out.to_str().unwrap()])
         .output()

@@ -293,7 +293,8 @@ fn the_page_fits_every_screen() {
     let server = Server::start(&[]);
     let terms = json!({"position": SPANISH, "side": "black", "level": "1400", "time": {"kind": "clock", "seconds": 300, "increment": 3}});
     let path = server.begin(&terms);
-    server.wait_for(&path, |game| game["stages"].as_array().unwrap().iter().all(|stage| !stage["judgement"].is_null()));
+    server
+        .wait_for(&path, |game| game["stages"].as_array().unwrap().iter().all(|stage| !stage["evaluation"].is_null()));
     let page = format!("http://127.0.0.1:{}{}", server.port, path.replace("/api/games/", "/game/"));
     for (screen, name) in [
         (Screen::Desktop, "desktop"),

@@ -136,8 +136,8 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Line, String> {
                 continue;
             }
             "wdl" if info.score.is_some() => {
-                let chances = [number(words.next(), word)?, number(words.next(), word)?, number(words.next(), word)?];
-                once(&mut info.wdl, word, chances)?;
+                let wdl = [number(words.next(), word)?, number(words.next(), word)?, number(words.next(), word)?];
+                once(&mut info.wdl, word, wdl)?;
                 continue;
             }
             "pv" => {

@@ -61,7 +61,7 @@ pub struct FitEpoch {
 }
 
 /// Fitted weights and the history of the fit.
-pub struct Fit {
+pub struct FittedWeights {
     /// Middlegame and endgame weight of each term, in centipawns.
     pub values: Vec<[f32; 2]>,
     /// Records of the finished epochs.
@@ -76,7 +76,7 @@ pub fn fit(
     start: &Weights,
     settings: &FitSettings,
     observer: &mut dyn FnMut(&FitEpoch) -> ControlFlow<()>,
-) -> Option<Fit> {
+) -> Option<FittedWeights> {
     let anchors: Vec<f32> = (0..WEIGHT_COUNT).flat_map(|place| start.values(place).map(|value| value as f32)).collect();
     // The optimiser moves the differences from the start, so its decay is towards the start.
     let (mut moved, mut moments) = (vec![0.0; anchors.len()], Moments::zeros(anchors.len()));
@@ -106,7 +106,7 @@ pub fn fit(
             break;
         }
     }
-    Some(Fit { values: pairs(&values).to_vec(), epochs })
+    Some(FittedWeights { values: pairs(&values).to_vec(), epochs })
 }
 
 /// The squared error of the expected score, and the metrics in clipped centipawns, over all rows; `None` without rows.

@@ -6,5 +6,5 @@
 mod fit;
 mod traces;
 
-pub use fit::{Fit, FitEpoch, FitSettings, fit, measure};
+pub use fit::{FitEpoch, FitSettings, FittedWeights, fit, measure};
 pub use traces::{TraceError, Traces};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use alfiere_nnue::Network;
-use alfiere_search::fit::{Fit, best_scale};
+use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_trainer::check::{Agreement, Differences, compare, engine_values};
 use alfiere_trainer::data::Row;
 use alfiere_trainer::metrics::Metrics;
@@ -103,7 +103,7 @@ impl Check {
 fn print_at_best_scale(path: &Path, values: &[Option<i32>], rows: &[Row]) {
     let (values, labels): (Vec<f64>, Vec<f64>) =
         values.iter().zip(rows).filter_map(|(value, row)| Some((f64::from((*value)?), row.label().clipped()))).unzip();
-    let Fit { scale, r2, mse, mae, rows } = best_scale(&values.into(), &labels.into());
+    let FitMetrics { scale, r2, mse, mae, rows } = best_scale(&values.into(), &labels.into());
     line(&format!(
         "{}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
         path.display(),
@@ -119,7 +119,7 @@ fn print(network: &Network, agreement: &Agreement) {
         let (largest, mean, unequal) = (d.largest, d.mean, grouped(d.unequal));
         line(&format!("{name:<18} largest difference {largest:.2} cp, mean {mean:.4} cp, unequal rows {unequal}"));
     };
-    line(&format!("{}, {:?}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
+    line(&format!("{}, {}, {} rows", network.architecture(), network.instruction_set(), grouped(agreement.rows)));
     if let Some(float) = agreement.float {
         fit("float", float.metrics);
     }

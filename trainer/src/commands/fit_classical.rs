@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use alfiere_search::eval::{WEIGHT_COUNT, Weights};
-use alfiere_trainer::classical::{Fit, FitEpoch, FitSettings, Traces, fit, measure};
+use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, fit, measure};
 use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, split};
 use clap::Args;
 
@@ -112,7 +112,7 @@ impl FitClassical {
         set: &Dataset,
         split: &Split,
         validation: &Traces,
-        fitted: &Fit,
+        fitted: &FittedWeights,
         weights: &Weights,
     ) -> CommandResult {
         let values: Vec<[f32; 2]> =
@@ -141,7 +141,7 @@ impl FitClassical {
         Ok(())
     }
 
-    fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &Fit) -> std::fmt::Result {
+    fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &FittedWeights) -> std::fmt::Result {
         let name = self.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;

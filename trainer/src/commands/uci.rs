@@ -42,19 +42,19 @@ impl Uci {
         let loaded = Teacher::load(&self.teacher)?;
         let (teacher, scale) = (TEACHER.get_or_init(|| loaded), self.scale);
         let mut engine = Engine::new();
-        engine.set_evaluator(Arc::new(move || Box::new(Taught { evaluator: teacher.evaluator(), scale })));
+        engine.set_evaluator(Arc::new(move || Box::new(TeacherEvaluator { evaluator: teacher.evaluator(), scale })));
         Session::new(engine, std::io::stdout()).run(std::io::stdin().lock())?;
         Ok(())
     }
 }
 
 /// A teacher as an evaluator. It updates its own accumulators and detects the changed pieces itself.
-struct Taught {
+struct TeacherEvaluator {
     evaluator: teacher::Evaluator<'static>,
     scale: f64,
 }
 
-impl Evaluator for Taught {
+impl Evaluator for TeacherEvaluator {
     fn reset(&mut self, _: &Board) {}
 
     fn play(&mut self, board: &mut Board, mv: Move) {

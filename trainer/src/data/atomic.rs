@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use alfiere_chess::files;
+use alfiere_chess::files::{self, FinishedFile, TempFile};
 
 use super::error::DataError;
 
@@ -13,58 +13,31 @@ use super::error::DataError;
 /// # Errors
 /// The file cannot be written, or `write` fails.
 pub fn write(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), DataError> {
-    files::write_through(path, write).map_err(|source| DataError::io(path, "write it", source))
+    files::write_atomic_with(path, write).map_err(|source| DataError::io(path, "write it", source))
 }
 
-/// A temporary file next to its final path; dropping it deletes the file.
+/// A complete output that is not yet at its path; dropping it deletes the file.
 #[derive(Debug)]
-pub struct Staged {
+pub struct CompleteOutput {
     path: PathBuf,
-    staged: files::Staged,
+    file: FinishedFile,
 }
 
-impl Staged {
-    /// Creates a temporary file for `path`.
-    ///
-    /// # Errors
-    /// The folder cannot be written to.
-    pub fn beside(path: &Path) -> Result<Self, DataError> {
-        let staged = files::Staged::new(path).map_err(|source| DataError::io(path, "write it", source))?;
-        Ok(Self { path: path.to_path_buf(), staged })
-    }
-
-    /// The file to write to.
-    pub fn file(&mut self) -> &mut File {
-        self.staged.file()
-    }
-
+impl CompleteOutput {
     /// Flushes the file to disk and closes it.
-    ///
-    /// # Errors
-    /// If the file cannot be flushed.
-    pub fn finish(self) -> Result<Ready, DataError> {
-        let Self { path, staged } = self;
-        match staged.finish() {
-            Ok(ready) => Ok(Ready { path, ready }),
+    pub(super) fn new(path: PathBuf, file: TempFile) -> Result<Self, DataError> {
+        match file.finish() {
+            Ok(file) => Ok(Self { path, file }),
             Err(source) => Err(DataError::io(&path, "write it", source)),
         }
     }
-}
 
-/// A complete temporary file next to its final path; dropping it deletes the file.
-#[derive(Debug)]
-pub struct Ready {
-    path: PathBuf,
-    ready: files::Ready,
-}
-
-impl Ready {
     /// Renames the file to its final path and replaces an existing one.
     ///
     /// # Errors
     /// If the file cannot be renamed.
     pub fn publish(self) -> Result<(), DataError> {
-        self.ready.publish().map_err(|source| DataError::io(&self.path, "write it", source))
+        self.file.publish().map_err(|source| DataError::io(&self.path, "write it", source))
     }
 }
 

@@ -4,16 +4,17 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use alfiere_chess::files::TempFile;
 use flate2::write::GzEncoder;
 
-use super::atomic::{Ready, Staged};
+use super::atomic::CompleteOutput;
 use super::error::DataError;
 use super::source::Compression;
 
 /// A temporary file next to its final path; dropping it deletes the file.
 pub(super) struct OutputFile {
     path: PathBuf,
-    staged: Staged,
+    file: TempFile,
     encoder: Encoder,
 }
 
@@ -27,14 +28,14 @@ impl OutputFile {
     /// Creates a temporary file for `path`.
     pub(super) fn beside(path: &Path) -> Result<Self, DataError> {
         let fail = |source| DataError::io(path, "write it", source);
-        let mut staged = Staged::beside(path)?;
-        let file = BufWriter::with_capacity(1 << 20, staged.file().try_clone().map_err(fail)?);
+        let mut file = TempFile::new(path).map_err(fail)?;
+        let writer = BufWriter::with_capacity(1 << 20, file.file().try_clone().map_err(fail)?);
         let encoder = match Compression::of_name(path) {
-            Compression::None => Encoder::None(file),
-            Compression::Gzip => Encoder::Gzip(GzEncoder::new(file, flate2::Compression::default())),
-            Compression::Zstd => Encoder::Zstd(zstd::Encoder::new(file, 6).map_err(fail)?),
+            Compression::None => Encoder::None(writer),
+            Compression::Gzip => Encoder::Gzip(GzEncoder::new(writer, flate2::Compression::default())),
+            Compression::Zstd => Encoder::Zstd(zstd::Encoder::new(writer, 6).map_err(fail)?),
         };
-        Ok(Self { path: path.to_path_buf(), staged, encoder })
+        Ok(Self { path: path.to_path_buf(), file, encoder })
     }
 
     /// Calls `write` with the compressing writer.
@@ -48,7 +49,7 @@ impl OutputFile {
     }
 
     /// Finishes the compression and flushes the file to disk.
-    pub(super) fn finish(self) -> Result<Ready, DataError> {
+    pub(super) fn finish(self) -> Result<CompleteOutput, DataError> {
         let ended = match self.encoder {
             Encoder::None(file) => Ok(file),
             Encoder::Gzip(file) => file.finish(),
@@ -56,6 +57,6 @@ impl OutputFile {
         };
         let flushed = ended.and_then(|mut file| file.flush());
         flushed.map_err(|source| DataError::io(&self.path, "write it", source))?;
-        self.staged.finish()
+        CompleteOutput::new(self.path, self.file)
     }
 }

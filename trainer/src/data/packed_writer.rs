@@ -3,9 +3,10 @@
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use alfiere_chess::files::TempFile;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::atomic::{Ready, Staged};
+use super::atomic::CompleteOutput;
 use super::error::DataError;
 use super::packed::{HEADER_BYTES, Header, for_each_chunk};
 use super::row::Row;
@@ -13,7 +14,7 @@ use super::row::Row;
 /// A temporary packed file next to its final path; dropping it deletes the file.
 pub struct PackedWriter {
     path: PathBuf,
-    staged: Staged,
+    file: TempFile,
     rows: u64,
     hash: Xxh3,
 }
@@ -24,10 +25,14 @@ impl PackedWriter {
     /// # Errors
     /// The folder cannot be written to.
     pub fn beside(path: &Path) -> Result<Self, DataError> {
-        let mut staged = Staged::beside(path)?;
-        // Overwritten at the end, when the number of rows and the checksum are known.
-        staged.file().write_all(&[0; HEADER_BYTES]).map_err(|source| DataError::io(path, "write it", source))?;
-        Ok(Self { path: path.to_path_buf(), staged, rows: 0, hash: Xxh3::new() })
+        let begin = || -> io::Result<TempFile> {
+            let mut file = TempFile::new(path)?;
+            // Overwritten at the end, when the number of rows and the checksum are known.
+            file.file().write_all(&[0; HEADER_BYTES])?;
+            Ok(file)
+        };
+        let file = begin().map_err(|source| DataError::io(path, "write it", source))?;
+        Ok(Self { path: path.to_path_buf(), file, rows: 0, hash: Xxh3::new() })
     }
 
     /// Rows written.
@@ -40,7 +45,7 @@ impl PackedWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
-        let (file, hash) = (self.staged.file(), &mut self.hash);
+        let (file, hash) = (self.file.file(), &mut self.hash);
         let written = for_each_chunk(rows, |bytes| {
             hash.update(bytes);
             file.write_all(bytes)
@@ -53,15 +58,15 @@ impl PackedWriter {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn finish(mut self) -> Result<Ready, DataError> {
+    pub fn finish(mut self) -> Result<CompleteOutput, DataError> {
         let header = Header { rows: self.rows, checksum: self.hash.digest() }.to_bytes();
-        let file = self.staged.file();
+        let file = self.file.file();
         let mut complete = || -> io::Result<()> {
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&header)
         };
         complete().map_err(|source| DataError::io(&self.path, "write it", source))?;
-        self.staged.finish()
+        CompleteOutput::new(self.path, self.file)
     }
 }
 

@@ -12,13 +12,13 @@ use alfiere_search::genfens::StartPositions;
 
 use super::player::{GameHistory, Player, SearchResult};
 use super::settings::DatagenSettings;
-use crate::data::game_file::{GameRecord, Ply};
+use crate::data::game_file::{GameFileRecord, Ply};
 use crate::data::{Row, RowResult, rank_of};
 
 /// The result of playing a game.
 pub(super) enum PlayedGame {
     /// The game was played; `key` is the hash key of its start position.
-    Game { record: Box<GameRecord>, key: u64 },
+    Game { record: Box<GameFileRecord>, key: u64 },
     /// No balanced start position was found, or an earlier game has the same one.
     Dropped,
 }
@@ -68,12 +68,12 @@ struct Game<'a> {
     history: GameHistory,
     random: Random,
     adjudicator: Adjudicator,
-    record: GameRecord,
+    record: GameFileRecord,
 }
 
 impl<'a> Game<'a> {
     fn new(number: u64, start: &Board, settings: &'a DatagenSettings, mut random: Random) -> Self {
-        let record = GameRecord {
+        let record = GameFileRecord {
             number,
             start: Row::of_board(start),
             result: RowResult::Unknown,
@@ -85,7 +85,12 @@ impl<'a> Game<'a> {
     }
 
     /// Plays the game to its end; `first` is the search of the start position.
-    fn play(mut self, first: SearchResult, player: &mut Player, stop: &AtomicBool) -> Result<GameRecord, PlayError> {
+    fn play(
+        mut self,
+        first: SearchResult,
+        player: &mut Player,
+        stop: &AtomicBool,
+    ) -> Result<GameFileRecord, PlayError> {
         let mut searched = first;
         loop {
             if let Some(outcome) = self.step(searched) {

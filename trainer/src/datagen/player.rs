@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player as _};
+use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player as _};
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
 use alfiere_chess::game::{Fault, Limit, ReportedScore};
@@ -127,8 +127,8 @@ fn ask(
     history: &GameHistory,
     stop: &AtomicBool,
 ) -> Result<SearchResult, PlayError> {
-    let allowance = Allowance { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
-    let reply = process.choose(&history.view, &allowance, stop)?;
+    let limits = MoveLimits { limit, clock: None, opponent_clock: None, margin: MARGIN, patience: PATIENCE };
+    let reply = process.choose(&history.view, &limits, stop)?;
     let board = history.position.board();
     let Action::Move(text) = reply.action else {
         return Err(Fault::IllegalMove { text: "none".to_owned(), fen: board.to_fen() }.into());

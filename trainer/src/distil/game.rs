@@ -10,7 +10,7 @@ use alfiere_chess::random::Random;
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::eval::{AnyEvaluator, NetworkChoice};
 use alfiere_search::search::{
-    Answer, Control, Limits, ProbeRules, SearchInput, SearchResult, Silent, Table, ThreadData, Tunables, search,
+    Control, Limits, ProbeRules, SearchInput, SearchMode, SearchResult, Silent, Table, ThreadData, Tunables, search,
 };
 use alfiere_syzygy::Tablebases;
 
@@ -150,7 +150,7 @@ impl<'a> Players<'a> {
             probe_rules: ProbeRules::default(),
             table: &self.table,
             strength_limit: None,
-            control: &Control::new(Answer::WhenDone),
+            control: &Control::new(SearchMode::Normal),
         };
         search(std::slice::from_mut(&mut self.data), &input, &mut Silent)
     }

@@ -2,7 +2,7 @@
 //! labels and predictions at the edges.
 
 use alfiere_charts::color::{AXIS, INK, PAGE, SOFT, faded, ramp, series};
-use alfiere_charts::{At, Axis, Band, Drawing, Page, Plot, SMALL, Side, Sign, TINY, short};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Page, Plot, Point, Rect, SMALL, TINY, short};
 
 use super::figure::Agreement;
 
@@ -51,22 +51,24 @@ impl Density {
 
 pub(super) fn draw(figure: &Agreement, page: &Page<'_>) -> Drawing {
     let density = Density::of(&figure.pairs);
-    let legend =
-        [(Sign::Dashed(INK), "exact".to_owned()), (Sign::Line(series(1)), "mean prediction for each label".to_owned())];
+    let legend = [
+        (LegendKey::Dashed(INK), "exact".to_owned()),
+        (LegendKey::Line(series(1)), "mean prediction for each label".to_owned()),
+    ];
     let top = page.heading(&figure.title, &figure.subtitle, &legend)? + EDGE as i32 + GAP - 12;
     let x = Axis::linear("label: clamp(centipawns / 1000, −1, 1), from White's side", (-1.0, 1.0), 4);
     let y = Axis::linear("prediction", x.ends, 4);
-    let left = page.band(top, &[&y]).left;
-    let plot = page.plot(Band { left, top, right: left + SIDE, bottom: top + SIDE }, &x, &y)?;
-    draw_cells(page, plot.band, &density)?;
+    let left = page.plot_area(top, &[&y]).left;
+    let plot = page.plot(Rect { left, top, right: left + SIDE, bottom: top + SIDE }, &x, &y)?;
+    draw_cells(page, plot.area, &density)?;
     let exact = [plot.at((-1.0, -1.0)), plot.at((1.0, 1.0))];
     page.line(&exact, faded(PAGE, 0.6), 6)?;
     page.dashed(&exact, INK, 3)?;
     let means = means(&density, &plot);
     page.line(&means, faded(PAGE, 0.7), 9)?;
     page.line(&means, series(1), 5)?;
-    draw_edges(page, plot.band, &density)?;
-    draw_color_bar(page, plot.band, density.most())
+    draw_edges(page, plot.area, &density)?;
+    draw_color_bar(page, plot.area, density.most())
 }
 
 /// Position of a count between 1 and the maximum, on a logarithmic scale.
@@ -75,7 +77,7 @@ fn share(count: u64, most: u64) -> f64 {
 }
 
 /// Draws the cells; neighbours of one shade in a column are one rectangle.
-fn draw_cells(page: &Page<'_>, plot: Band, density: &Density) -> Drawing {
+fn draw_cells(page: &Page<'_>, plot: Rect, density: &Density) -> Drawing {
     let most = density.most();
     let shade = |count: u64| (count > 0).then(|| (share(count, most) * (SHADES - 1) as f64).round() as usize);
     for (column, counts) in (0..).zip(&density.counts) {
@@ -92,7 +94,7 @@ fn draw_cells(page: &Page<'_>, plot: Band, density: &Density) -> Drawing {
     Ok(())
 }
 
-fn means(density: &Density, plot: &Plot<'_, '_>) -> Vec<At> {
+fn means(density: &Density, plot: &Plot<'_, '_>) -> Vec<Point> {
     let middle = |column: usize| (column as f64 + 0.5) / CELLS as f64 * 2.0 - 1.0;
     let columns = density.by_label().into_iter().zip(density.sums).enumerate();
     columns
@@ -102,7 +104,7 @@ fn means(density: &Density, plot: &Plot<'_, '_>) -> Vec<At> {
 }
 
 /// Draws the histogram of labels above the map, and that of predictions to its right.
-fn draw_edges(page: &Page<'_>, plot: Band, density: &Density) -> Drawing {
+fn draw_edges(page: &Page<'_>, plot: Rect, density: &Density) -> Drawing {
     let (labels, predictions) = (density.by_label(), density.by_prediction());
     let most = labels.iter().chain(&predictions).copied().max().unwrap_or(1).max(1) as f64;
     let length = |count: u64| ((count as f64 / most).sqrt() * EDGE) as i32;
@@ -117,11 +119,11 @@ fn draw_edges(page: &Page<'_>, plot: Band, density: &Density) -> Drawing {
     }
     page.line(&[(plot.left, above), (plot.right, above)], AXIS, 2)?;
     page.line(&[(beside, plot.top), (beside, plot.bottom)], AXIS, 2)?;
-    page.text((beside, above - 46), "square root", TINY, SOFT, Side::Left)?;
-    page.text((beside, above - 16), "of rows", TINY, SOFT, Side::Left)
+    page.text((beside, above - 46), "square root", TINY, SOFT, Align::Left)?;
+    page.text((beside, above - 16), "of rows", TINY, SOFT, Align::Left)
 }
 
-fn draw_color_bar(page: &Page<'_>, plot: Band, most: u64) -> Drawing {
+fn draw_color_bar(page: &Page<'_>, plot: Rect, most: u64) -> Drawing {
     let left = page.width - 168;
     let (top, bottom) = (plot.top + 52, plot.bottom);
     let edge = |shade: usize| bottom - (shade as i32 * (bottom - top)) / SHADES as i32;
@@ -129,7 +131,7 @@ fn draw_color_bar(page: &Page<'_>, plot: Band, most: u64) -> Drawing {
         let color = ramp(shade as f64 / (SHADES - 1) as f64);
         page.rectangle((left, edge(shade + 1)), (left + 28, edge(shade)), color)?;
     }
-    page.text((page.width - 36, top - 28), "rows per cell", SMALL, INK, Side::Right)?;
+    page.text((page.width - 36, top - 28), "rows per cell", SMALL, INK, Align::Right)?;
     let mut counts: Vec<u64> = (0..12).map(|power| 10u64.pow(power)).filter(|&count| count <= most).collect();
     // Label the maximum too, unless a power of ten is close to it.
     if counts.last().is_some_and(|&last| share(last, most) < 0.9) {
@@ -138,7 +140,7 @@ fn draw_color_bar(page: &Page<'_>, plot: Band, most: u64) -> Drawing {
     for count in counts {
         let y = bottom - (share(count, most) * f64::from(bottom - top)) as i32;
         page.line(&[(left + 28, y), (left + 36, y)], AXIS, 2)?;
-        page.text((left + 44, y), &short(count as f64), SMALL, SOFT, Side::Left)?;
+        page.text((left + 44, y), &short(count as f64), SMALL, SOFT, Align::Left)?;
     }
     Ok(())
 }

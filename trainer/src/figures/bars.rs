@@ -1,7 +1,7 @@
 //! Draws a grouped bar chart, with the value above each bar and an error bar at its end.
 
 use alfiere_charts::color::{AXIS, INK, PAGE, Rgba, faded, series};
-use alfiere_charts::{Axis, Drawing, Marker, Page, Plot, SMALL, Side, Sign, short};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, SMALL, short};
 
 use super::figure::{Bar, Bars};
 
@@ -12,12 +12,12 @@ const CAP: i32 = 8;
 const TICKS: usize = 6;
 
 pub(super) fn draw(figure: &Bars, page: &Page<'_>) -> Drawing {
-    let mut legend: Vec<(Sign, String)> = Vec::new();
+    let mut legend: Vec<(LegendKey, String)> = Vec::new();
     if figure.series.len() > 1 {
         let names = figure.series.iter().enumerate();
-        legend.extend(names.map(|(index, (name, _))| (Sign::Marker(Marker::Square, series(index)), name.clone())));
+        legend.extend(names.map(|(index, (name, _))| (LegendKey::Marker(Marker::Square, series(index)), name.clone())));
     }
-    legend.extend(figure.hatched.iter().map(|(_, reason)| (Sign::Hatched(INK), reason.clone())));
+    legend.extend(figure.hatched.iter().map(|(_, reason)| (LegendKey::Hatched(INK), reason.clone())));
     let top = page.heading(&figure.title, &figure.subtitle, &legend)?;
     let ends = figure.series.iter().flat_map(|(_, bars)| bars).flatten().flat_map(|bar| {
         let error = bar.error.unwrap_or(0.0);
@@ -26,7 +26,7 @@ pub(super) fn draw(figure: &Bars, page: &Page<'_>) -> Drawing {
     let (low, high) = Axis::ends_of(ends.chain([0.0]));
     let around = Axis::around([low, if high > low { high } else { low + 1.0 }], TICKS);
     let y = Axis::linear(&figure.y_label, (if low < 0.0 { around.0 } else { 0.0 }, around.1), TICKS);
-    let plot = page.plot_of_categories(page.band(top, &[&y]), &figure.x_label, &figure.names, &y)?;
+    let plot = page.plot_of_categories(page.plot_area(top, &[&y]), &figure.x_label, &figure.names, &y)?;
     let width = FILLED / figure.series.len() as f64;
     for (number, (_, bars)) in figure.series.iter().enumerate() {
         let shift = (number as f64 + 0.5) * width - FILLED / 2.0;
@@ -38,7 +38,7 @@ pub(super) fn draw(figure: &Bars, page: &Page<'_>) -> Drawing {
         }
     }
     let foot = plot.at((0.0, 0.0)).1;
-    page.line(&[(plot.band.left, foot), (plot.band.right, foot)], AXIS, 2)
+    page.line(&[(plot.area.left, foot), (plot.area.right, foot)], AXIS, 2)
 }
 
 fn draw_bar(
@@ -67,5 +67,5 @@ fn draw_bar(
         }
         above = above.min(upper);
     }
-    page.text((middle, above - 18), &short(bar.value), SMALL, INK, Side::Middle)
+    page.text((middle, above - 18), &short(bar.value), SMALL, INK, Align::Middle)
 }

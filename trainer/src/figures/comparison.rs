@@ -1,7 +1,7 @@
 //! Draws a comparison of configurations: a dot per fold, and the mean with its standard deviation.
 
 use alfiere_charts::color::{Rgba, SOFT, faded, series};
-use alfiere_charts::{At, Axis, Band, Drawing, Marker, Page, Plot, SMALL, Side, Sign, TINY, signed};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Plot, Point, Rect, SMALL, TINY, signed};
 
 use super::figure::{Comparison, Group, XAxis};
 use crate::metrics::mean_and_deviation;
@@ -25,10 +25,10 @@ struct Placed<'a> {
     /// Mean and standard deviation.
     mean: f64,
     deviation: f64,
-    at: At,
+    at: Point,
     /// Both ends of the standard deviation.
     ends: [i32; 2],
-    dots: Vec<At>,
+    dots: Vec<Point>,
 }
 
 /// Width of the page of a figure with categories.
@@ -40,11 +40,11 @@ pub(super) fn width(figure: &Comparison) -> i32 {
 pub(super) fn draw(figure: &Comparison, page: &Page<'_>) -> Drawing {
     let top = page.heading(&figure.title, &figure.subtitle, &legend(figure))?;
     let y = vertical(figure);
-    let band = page.band(top, &[&y]);
+    let area = page.plot_area(top, &[&y]);
     let categories = categories(figure);
     let plot = match figure.x_axis {
-        XAxis::Categories => page.plot_of_categories(band, &figure.x_label, &categories, &y)?,
-        XAxis::Linear | XAxis::Logarithmic => page.plot(band, &numbers(figure), &y)?,
+        XAxis::Categories => page.plot_of_categories(area, &figure.x_label, &categories, &y)?,
+        XAxis::Linear | XAxis::Logarithmic => page.plot(area, &numbers(figure), &y)?,
     };
     if let Some((name, level)) = &figure.baseline {
         plot.level(name, *level)?;
@@ -69,7 +69,7 @@ pub(super) fn draw(figure: &Comparison, page: &Page<'_>) -> Drawing {
     }
     if figure.x_axis != XAxis::Categories {
         for (index, one) in figure.series.iter().enumerate() {
-            let mut points: Vec<At> = placed.iter().filter(|one| one.series == index).map(|one| one.at).collect();
+            let mut points: Vec<Point> = placed.iter().filter(|one| one.series == index).map(|one| one.at).collect();
             points.sort_unstable();
             page.line(&points, faded(series(one.color), 0.45), 4)?;
         }
@@ -91,15 +91,17 @@ fn categories(figure: &Comparison) -> Vec<String> {
     names
 }
 
-fn legend(figure: &Comparison) -> Vec<(Sign, String)> {
+fn legend(figure: &Comparison) -> Vec<(LegendKey, String)> {
     let mut legend = Vec::new();
     if figure.series.len() > 1 {
-        let signs = figure.series.iter().enumerate();
-        legend.extend(signs.map(|(index, one)| (Sign::Marker(Marker::of(index), series(one.color)), one.name.clone())));
+        let names = figure.series.iter().enumerate();
+        legend.extend(
+            names.map(|(index, one)| (LegendKey::Marker(Marker::of(index), series(one.color)), one.name.clone())),
+        );
     }
     if figure.series.iter().flat_map(|one| &one.groups).any(|group| group.values.len() > 1) {
-        legend.push((Sign::Dot(faded(SOFT, 0.55)), "each fold".to_owned()));
-        legend.push((Sign::Marker(Marker::Diamond, SOFT), "mean ± standard deviation over the folds".to_owned()));
+        legend.push((LegendKey::Dot(faded(SOFT, 0.55)), "each fold".to_owned()));
+        legend.push((LegendKey::Marker(Marker::Diamond, SOFT), "mean ± standard deviation over the folds".to_owned()));
     }
     legend
 }
@@ -136,7 +138,7 @@ fn numbers(figure: &Comparison) -> Axis {
 fn move_apart(figure: &Comparison, categories: usize, plot: &Plot<'_, '_>, placed: &mut [Placed<'_>]) {
     let count = figure.series.len() as i32;
     let distance = if figure.x_axis == XAxis::Categories {
-        let slot = (plot.band.right - plot.band.left) / categories.max(1) as i32;
+        let slot = (plot.area.right - plot.area.left) / categories.max(1) as i32;
         (slot * 4 / 5 / count).min(220)
     } else {
         let near = |a: &Placed<'_>, b: &Placed<'_>| {
@@ -151,13 +153,13 @@ fn move_apart(figure: &Comparison, categories: usize, plot: &Plot<'_, '_>, place
 }
 
 /// Positions of the folds' dots beside the mean, alternating left and right, similar values further out.
-fn dots(one: &Placed<'_>, plot: &Plot<'_, '_>) -> Vec<At> {
+fn dots(one: &Placed<'_>, plot: &Plot<'_, '_>) -> Vec<Point> {
     let mut values = one.group.values.clone();
     if values.len() < 2 {
         return Vec::new();
     }
     values.sort_by(f64::total_cmp);
-    let mut dots: Vec<At> = Vec::with_capacity(values.len());
+    let mut dots: Vec<Point> = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
         let y = plot.at((0.0, *value)).1;
         let first = if index % 2 == 0 { -1 } else { 1 };
@@ -186,17 +188,17 @@ fn draw_group(page: &Page<'_>, one: &Placed<'_>) -> Drawing {
 
 /// Writes each mean above or below its group, wherever there is room.
 fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], decimals: usize) -> Drawing {
-    let mut taken: Vec<Band> = placed.iter().map(around).collect();
+    let mut taken: Vec<Rect> = placed.iter().map(around).collect();
     for (index, one) in placed.iter().enumerate() {
         let own = taken[index];
         let words = signed(&format!("{:.decimals$}", one.mean));
         let half = page.text_width(&words, TINY) / 2 + 4;
         for middle in [own.top - 16, own.bottom + 16] {
             let label = rectangle((one.at.0, middle), half, TINY / 2);
-            let is_inside = label.top >= plot.band.top - SMALL && label.bottom <= plot.band.bottom;
+            let is_inside = label.top >= plot.area.top - SMALL && label.bottom <= plot.area.bottom;
             if is_inside && taken.iter().enumerate().all(|(other, area)| other == index || !meet(*area, label)) {
                 taken.push(label);
-                page.text((one.at.0, middle), &words, TINY, one.color, Side::Middle)?;
+                page.text((one.at.0, middle), &words, TINY, one.color, Align::Middle)?;
                 break;
             }
         }
@@ -205,11 +207,11 @@ fn write_means(page: &Page<'_>, plot: &Plot<'_, '_>, placed: &[Placed<'_>], deci
 }
 
 /// The area of a group's marker, dots and deviation.
-fn around(one: &Placed<'_>) -> Band {
+fn around(one: &Placed<'_>) -> Rect {
     let ends = one.ends.map(|end| (one.at.0, end));
     one.dots.iter().chain(&ends).fold(rectangle(one.at, 16, 16), |area, &at| {
         let dot = rectangle(at, DOT + 2, DOT + 2);
-        Band {
+        Rect {
             left: area.left.min(dot.left),
             top: area.top.min(dot.top),
             right: area.right.max(dot.right),
@@ -218,10 +220,10 @@ fn around(one: &Placed<'_>) -> Band {
     })
 }
 
-fn rectangle(at: At, x: i32, y: i32) -> Band {
-    Band { left: at.0 - x, top: at.1 - y, right: at.0 + x, bottom: at.1 + y }
+fn rectangle(at: Point, x: i32, y: i32) -> Rect {
+    Rect { left: at.0 - x, top: at.1 - y, right: at.0 + x, bottom: at.1 + y }
 }
 
-fn meet(one: Band, other: Band) -> bool {
+fn meet(one: Rect, other: Rect) -> bool {
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }

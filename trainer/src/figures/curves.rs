@@ -1,7 +1,7 @@
 //! Draws curves over the epochs: validation solid, training dashed.
 
 use alfiere_charts::color::{INK, PAGE, series};
-use alfiere_charts::{At, Axis, Drawing, Page, Sign};
+use alfiere_charts::{Axis, Drawing, LegendKey, Page, Point};
 
 use super::figure::{Curve, CurveKind, Curves};
 
@@ -10,7 +10,7 @@ const MARKED: usize = 40;
 const TICKS: usize = 6;
 
 pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
-    let legend: Vec<(Sign, String)> = figure.curves.iter().map(sign).collect();
+    let legend: Vec<(LegendKey, String)> = figure.curves.iter().map(key).collect();
     let top = page.heading(&figure.title, &figure.subtitle, &legend)? + if figure.mark.is_some() { 28 } else { 0 };
     let points = || figure.curves.iter().flat_map(|curve| &curve.points);
     let (low, high) = Axis::ends_of(points().map(|point| point.0).chain(figure.mark.iter().map(|mark| mark.1)));
@@ -18,7 +18,7 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     let x = Axis::linear(&figure.x_label, (low - air, high + air), 10).whole();
     let values = points().map(|point| point.1).chain(figure.baseline.iter().map(|level| level.1));
     let y = Axis::linear(&figure.y_label, Axis::around(values, TICKS), TICKS);
-    let plot = page.plot(page.band(top, &[&y]), &x, &y)?;
+    let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
     if let Some((name, place)) = &figure.mark {
         plot.mark(name, *place)?;
     }
@@ -27,7 +27,7 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     }
     for curve in &figure.curves {
         let color = series(curve.color);
-        let points: Vec<At> = curve.points.iter().map(|&point| plot.at(point)).collect();
+        let points: Vec<Point> = curve.points.iter().map(|&point| plot.at(point)).collect();
         match curve.kind {
             CurveKind::Training => page.dashed(&points, color, 4)?,
             CurveKind::Validation => page.line(&points, color, 4)?,
@@ -49,11 +49,11 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     Ok(())
 }
 
-fn sign(curve: &Curve) -> (Sign, String) {
+fn key(curve: &Curve) -> (LegendKey, String) {
     let color = series(curve.color);
-    let (sign, kind) = match curve.kind {
-        CurveKind::Training => (Sign::Dashed(color), "training"),
-        CurveKind::Validation => (Sign::Line(color), "validation"),
+    let (key, kind) = match curve.kind {
+        CurveKind::Training => (LegendKey::Dashed(color), "training"),
+        CurveKind::Validation => (LegendKey::Line(color), "validation"),
     };
-    (sign, if curve.name.is_empty() { kind.to_owned() } else { format!("{}, {kind}", curve.name) })
+    (key, if curve.name.is_empty() { kind.to_owned() } else { format!("{}, {kind}", curve.name) })
 }

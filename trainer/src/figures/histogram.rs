@@ -1,7 +1,7 @@
 //! Draws a histogram, with separate bars for values beyond the axis.
 
 use alfiere_charts::color::{AXIS, SOFT, ramp};
-use alfiere_charts::{At, Axis, Band, Drawing, Page, Plot, SMALL, Side, TINY, short};
+use alfiere_charts::{Align, Axis, Drawing, Page, Plot, Point, Rect, SMALL, TINY, short};
 
 use super::figure::Histogram;
 
@@ -16,11 +16,11 @@ pub(super) fn draw(figure: &Histogram, page: &Page<'_>) -> Drawing {
     let beyond = figure.left.iter().chain(&figure.right).map(|&(_, count)| count);
     let most = figure.counts.iter().copied().chain(beyond).max().unwrap_or(0) as f64;
     let y = Axis::linear(&figure.y_label, (0.0, Axis::around([0.0, most], TICKS).1), TICKS);
-    let outer = page.band(top, &[&y]);
+    let outer = page.plot_area(top, &[&y]);
     // The grid and the vertical axis are those of the whole plot, the horizontal axis has bars beside it.
     let whole = page.plot(outer, &Axis::exactly("", (0.0, 1.0), Vec::new()), &y)?;
     let room = |bars: &[(String, u64)]| bars.len() as i32 * (EXTRA + APART) + if bars.is_empty() { 0 } else { BESIDE };
-    let inner = Band { left: outer.left + room(&figure.left), right: outer.right - room(&figure.right), ..outer };
+    let inner = Rect { left: outer.left + room(&figure.left), right: outer.right - room(&figure.right), ..outer };
     let end = figure.start + figure.width * figure.counts.len() as f64;
     let x = Axis::linear(&figure.x_label, (figure.start, end), 10);
     let plot = page.plot(inner, &x, &Axis::exactly("", (0.0, y.ends.1), Vec::new()))?;
@@ -46,8 +46,8 @@ pub(super) fn draw(figure: &Histogram, page: &Page<'_>) -> Drawing {
 
 /// Draws a bar beyond the axis with its label and count.
 fn draw_beyond(page: &Page<'_>, plot: &Plot<'_, '_>, middle: i32, (name, count): &(String, u64)) -> Drawing {
-    let top: At = (middle + EXTRA / 2, plot.at((0.0, *count as f64)).1);
-    page.rectangle((middle - EXTRA / 2, plot.band.bottom), top, ramp(0.25))?;
-    page.text((middle, plot.band.bottom + 30), name, SMALL, SOFT, Side::Middle)?;
-    page.text((middle, top.1 - 18), &short(*count as f64), TINY, SOFT, Side::Middle)
+    let top: Point = (middle + EXTRA / 2, plot.at((0.0, *count as f64)).1);
+    page.rectangle((middle - EXTRA / 2, plot.area.bottom), top, ramp(0.25))?;
+    page.text((middle, plot.area.bottom + 30), name, SMALL, SOFT, Align::Middle)?;
+    page.text((middle, top.1 - 18), &short(*count as f64), TINY, SOFT, Align::Middle)
 }

@@ -1,7 +1,7 @@
 //! Draws game results by label: fractions of wins, draws and losses, White's score, and the fitted sigmoid.
 
 use alfiere_charts::color::{GRID, INK, PAGE, faded, ramp, series};
-use alfiere_charts::{At, Axis, Drawing, Marker, Page, Sign};
+use alfiere_charts::{Axis, Drawing, LegendKey, Marker, Page, Point};
 
 use super::figure::Outcomes;
 
@@ -13,11 +13,14 @@ const FEWEST: u64 = 20;
 pub(super) fn draw(figure: &Outcomes, page: &Page<'_>) -> Drawing {
     let colors = [ramp(0.32), GRID, faded(series(3), 0.55)];
     let names = ["White won", "drawn", "Black won"];
-    let mut legend: Vec<(Sign, String)> =
-        colors.iter().zip(names).map(|(&color, name)| (Sign::Marker(Marker::Square, color), name.to_owned())).collect();
-    legend.push((Sign::Dot(INK), "White's points".to_owned()));
+    let mut legend: Vec<(LegendKey, String)> = colors
+        .iter()
+        .zip(names)
+        .map(|(&color, name)| (LegendKey::Marker(Marker::Square, color), name.to_owned()))
+        .collect();
+    legend.push((LegendKey::Dot(INK), "White's points".to_owned()));
     if let Some(scale) = figure.scale {
-        legend.push((Sign::Line(series(1)), format!("1 / (1 + exp(−label / {scale:.0}))")));
+        legend.push((LegendKey::Line(series(1)), format!("1 / (1 + exp(−label / {scale:.0}))")));
     }
     let top = page.heading(&figure.title, &figure.subtitle, &legend)?;
     let percent = |share: f64| Some(format!("{:.0} %", 100.0 * share));
@@ -25,8 +28,8 @@ pub(super) fn draw(figure: &Outcomes, page: &Page<'_>) -> Drawing {
     let half = figure.width / 2.0;
     let (low, high) = Axis::ends_of(figure.bins.iter().map(|bin| bin.0));
     let x = Axis::linear("label in centipawns, from White's side, without mates", (low - half, high + half), 10);
-    let plot = page.plot(page.band(top, &[&y]), &x, &y)?;
-    let mut dots: Vec<At> = Vec::new();
+    let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
+    let mut dots: Vec<Point> = Vec::new();
     for &(middle, counts) in &figure.bins {
         let rows: u64 = counts.iter().sum();
         if rows == 0 {
@@ -45,7 +48,7 @@ pub(super) fn draw(figure: &Outcomes, page: &Page<'_>) -> Drawing {
     }
     if let Some(scale) = figure.scale {
         let labels = (0..=STEPS).map(|step| x.ends.0 + (x.ends.1 - x.ends.0) * f64::from(step) / f64::from(STEPS));
-        let curve: Vec<At> = labels.map(|label| plot.at((label, 1.0 / (1.0 + (-label / scale).exp())))).collect();
+        let curve: Vec<Point> = labels.map(|label| plot.at((label, 1.0 / (1.0 + (-label / scale).exp())))).collect();
         page.line(&curve, faded(PAGE, 0.7), 9)?;
         page.line(&curve, series(1), 5)?;
     }

@@ -1,7 +1,7 @@
 //! Draws errors by game phase: three panels over the same bins.
 
 use alfiere_charts::color::{AXIS, Rgba, SOFT, faded, ramp, series};
-use alfiere_charts::{At, Axis, Band, Drawing, Marker, Page, Side, Sign, TINY, short, signed};
+use alfiere_charts::{Align, Axis, Drawing, LegendKey, Marker, Page, Point, Rect, TINY, short, signed};
 
 use super::figure::{PhaseBin, PhaseError};
 
@@ -13,7 +13,7 @@ const LEAST: f64 = -0.5;
 
 /// A quantity of the bins, drawn as a line in the upper panel.
 struct Line {
-    sign: Sign,
+    key: LegendKey,
     name: &'static str,
     of: fn(&PhaseBin) -> f64,
 }
@@ -21,22 +21,22 @@ struct Line {
 fn lines() -> [Line; 3] {
     [
         Line {
-            sign: Sign::Dashed(SOFT),
+            key: LegendKey::Dashed(SOFT),
             name: "standard deviation of the labels: RMSE of the best constant per bin",
             of: |bin| bin.variance.max(0.0).sqrt(),
         },
         Line {
-            sign: Sign::Marker(Marker::Diamond, series(0)),
+            key: LegendKey::Marker(Marker::Diamond, series(0)),
             name: "root mean squared error",
             of: |bin| bin.mse.max(0.0).sqrt(),
         },
-        Line { sign: Sign::Marker(Marker::Square, series(1)), name: "mean absolute error", of: |bin| bin.mae },
+        Line { key: LegendKey::Marker(Marker::Square, series(1)), name: "mean absolute error", of: |bin| bin.mae },
     ]
 }
 
 pub(super) fn draw(figure: &PhaseError, page: &Page<'_>) -> Drawing {
     let lines = lines();
-    let legend: Vec<(Sign, String)> = lines.iter().map(|line| (line.sign, line.name.to_owned())).collect();
+    let legend: Vec<(LegendKey, String)> = lines.iter().map(|line| (line.key, line.name.to_owned())).collect();
     let top = page.heading(&figure.title, &figure.subtitle, &legend)?;
     let bins = || figure.bins.iter().enumerate().filter(|(_, bin)| bin.rows > 0);
     let high = bins().flat_map(|(_, bin)| lines.iter().map(|line| (line.of)(bin))).fold(0.0, f64::max);
@@ -46,17 +46,17 @@ pub(super) fn draw(figure: &PhaseError, page: &Page<'_>) -> Drawing {
     let explained = Axis::linear("R² in the bin", (if low < 0.0 { around.0 } else { 0.0 }, around.1), 2);
     let most = figure.bins.iter().map(|bin| bin.rows).max().unwrap_or(1).max(1) as f64;
     let rows = Axis::exactly("rows", (0.0, most * 1.25), Vec::new());
-    let full = page.band(top, &[&errors, &explained]);
+    let full = page.plot_area(top, &[&errors, &explained]);
     let height = (full.bottom - full.top - 2 * BETWEEN) / 10;
-    let upper = Band { bottom: full.top + PANELS[0] * height, ..full };
-    let middle = Band { top: upper.bottom + BETWEEN, bottom: upper.bottom + BETWEEN + PANELS[1] * height, ..full };
+    let upper = Rect { bottom: full.top + PANELS[0] * height, ..full };
+    let middle = Rect { top: upper.bottom + BETWEEN, bottom: upper.bottom + BETWEEN + PANELS[1] * height, ..full };
     let none = Axis::categories("", figure.bins.len());
 
     let plot = page.plot(upper, &none, &errors)?;
-    for Line { sign, of, .. } in lines {
-        let points: Vec<At> = bins().map(|(index, bin)| plot.at((index as f64 + 0.5, of(bin)))).collect();
-        match sign {
-            Sign::Marker(marker, color) => {
+    for Line { key, of, .. } in lines {
+        let points: Vec<Point> = bins().map(|(index, bin)| plot.at((index as f64 + 0.5, of(bin)))).collect();
+        match key {
+            LegendKey::Marker(marker, color) => {
                 page.line(&points, color, 4)?;
                 points.into_iter().try_for_each(|point| page.marker(point, marker, color))?;
             }
@@ -76,7 +76,7 @@ pub(super) fn draw(figure: &PhaseError, page: &Page<'_>) -> Drawing {
     page.line(&[(full.left, zero), (full.right, zero)], AXIS, 2)?;
 
     let names: Vec<String> = figure.bins.iter().map(|bin| bin.label.clone()).collect();
-    let lower = Band { top: middle.bottom + BETWEEN, ..full };
+    let lower = Rect { top: middle.bottom + BETWEEN, ..full };
     let plot = page.plot_of_categories(lower, "pieces on the board", &names, &rows)?;
     for (index, bin) in figure.bins.iter().enumerate() {
         let [from, to] = [(0.2, 0.0), (0.8, bin.rows as f64)].map(|(x, y)| plot.at((index as f64 + x, y)));
@@ -86,6 +86,6 @@ pub(super) fn draw(figure: &PhaseError, page: &Page<'_>) -> Drawing {
     Ok(())
 }
 
-fn write_value(page: &Page<'_>, at: At, words: &str, color: Rgba) -> Drawing {
-    page.text(at, words, TINY, color, Side::Middle)
+fn write_value(page: &Page<'_>, at: Point, words: &str, color: Rgba) -> Drawing {
+    page.text(at, words, TINY, color, Align::Middle)
 }

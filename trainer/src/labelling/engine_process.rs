@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use alfiere_arena::player::{Action, Allowance, GameView, PlayError, Player};
+use alfiere_arena::player::{Action, GameView, MoveLimits, PlayError, Player};
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::uci_player::UciPlayer;
 use alfiere_chess::board::Board;
@@ -98,14 +98,14 @@ impl<'a> EngineProcess<'a> {
 
     fn try_ask(&mut self, board: &Board) -> Result<Answer, NoAnswer> {
         let Some(player) = &mut self.player else { return Err(NoAnswer::Stopped) };
-        let allowance = Allowance {
+        let limits = MoveLimits {
             limit: self.limit,
             clock: None,
             opponent_clock: None,
             margin: Duration::ZERO,
             patience: self.patience,
         };
-        let reply = player.choose(&alone(board), &allowance, self.stop).map_err(|error| match error {
+        let reply = player.choose(&alone(board), &limits, self.stop).map_err(|error| match error {
             PlayError::Fault(fault) => NoAnswer::Problem(fault.into()),
             PlayError::Stopped => NoAnswer::Stopped,
         })?;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::lanes::{LANES, Lanes, blocks};
 use super::product::{Panels, multiply, transposed_product};
-use super::random::{Drop, RowDrop};
+use super::random::{LayerDropout, RowDropout};
 use super::scratch::ScratchPool;
 use super::stacks::Stacks;
 
@@ -22,7 +22,7 @@ const RUN: usize = 128;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct LayerOps {
     pub(crate) activation: Activation,
-    pub(crate) drop: Option<Drop>,
+    pub(crate) drop: Option<LayerDropout>,
 }
 
 impl LayerOps {
@@ -33,7 +33,7 @@ impl LayerOps {
     /// Applies activation and dropout to a block of a row's sums.
     #[inline(always)]
     #[allow(clippy::inline_always)] // A call per block would cost more than the block.
-    pub(crate) fn apply_to(self, sums: Lanes, drop: Option<RowDrop>, block: usize) -> Lanes {
+    pub(crate) fn apply_to(self, sums: Lanes, drop: Option<RowDropout>, block: usize) -> Lanes {
         let values = match self.activation {
             Activation::ClippedRelu => sums.clipped(),
             Activation::SquaredClippedRelu => sums.clipped().squared(),

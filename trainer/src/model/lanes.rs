@@ -9,7 +9,7 @@
 
 use wide::f32x16;
 
-use super::random::RowDrop;
+use super::random::RowDropout;
 
 /// Floats per vector.
 const VECTOR: usize = 16;
@@ -109,7 +109,7 @@ impl Lanes {
 
     /// Applies dropout to columns `start..` of a row.
     #[inline(always)]
-    pub(crate) fn dropped(mut self, drop: RowDrop, start: usize) -> Self {
+    pub(crate) fn dropped(mut self, drop: RowDropout, start: usize) -> Self {
         for (vector, values) in self.0.iter_mut().enumerate() {
             *values *= drop.factors(start + vector * VECTOR);
         }

@@ -5,7 +5,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
-use super::random::{Drop, Purpose, derive};
+use super::random::{LayerDropout, Purpose, derive};
 use super::rounding::round;
 use super::skip::SkipInputs;
 
@@ -80,7 +80,7 @@ pub(super) fn later_layers(
 /// (skip).
 pub(super) fn layer_ops(architecture: &Architecture, dropout: Dropout, layer: usize) -> Option<LayerOps> {
     let purpose = Purpose::Dropout { step: dropout.step, layer: layer as u32 };
-    let drop = (dropout.rate > 0.0).then(|| Drop::new(dropout.rate, derive(dropout.seed, purpose)));
+    let drop = (dropout.rate > 0.0).then(|| LayerDropout::new(dropout.rate, derive(dropout.seed, purpose)));
     // Pairwise factors use clipped ReLU, independent of the activation of later layers.
     let activation =
         if layer == 0 && architecture.pairwise { Activation::ClippedRelu } else { architecture.activation };

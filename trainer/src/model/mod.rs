@@ -46,4 +46,8 @@ pub use rounding::rounded;
 pub use shared_rows::SharedRows;
 
 #[cfg(test)]
-pub(crate) mod gradient_check;
+mod gradient_check;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+pub(crate) mod test_samples;

@@ -45,7 +45,7 @@ fn by_activity<'a, S: Sample + 'a>(network: &FloatNetwork, positions: impl Itera
 
 #[cfg(test)]
 mod tests {
-    use super::super::gradient_check::{features, samples};
+    use super::super::test_samples::{features, samples};
     use super::*;
     use crate::model::initialise;
 

@@ -101,14 +101,14 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
 
 /// The dropout of one layer in one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Drop {
+pub(crate) struct LayerDropout {
     seed: u64,
     threshold: u16,
     /// Factor that the remaining neurons are multiplied by, so that the mean is unchanged.
     pub(crate) kept: f32,
 }
 
-impl Drop {
+impl LayerDropout {
     /// Drops neurons with probability `rate` (in steps of 1/65536); `seed` is unique to the layer and step.
     pub(crate) fn new(rate: f32, seed: u64) -> Self {
         let threshold = (rate * 65_536.0).min(65_535.0) as u16;
@@ -117,21 +117,21 @@ impl Drop {
 
     /// The dropout mask of one row.
     #[inline]
-    pub(crate) fn row(self, row: usize) -> RowDrop {
+    pub(crate) fn row(self, row: usize) -> RowDropout {
         let keys = mix(self.seed.wrapping_add((row as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)));
-        RowDrop { keys: [keys as u32, (keys >> 32) as u32], threshold: self.threshold, kept: self.kept }
+        RowDropout { keys: [keys as u32, (keys >> 32) as u32], threshold: self.threshold, kept: self.kept }
     }
 }
 
 /// The dropout mask of one position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowDrop {
+pub(crate) struct RowDropout {
     keys: [u32; 2],
     threshold: u16,
     kept: f32,
 }
 
-impl RowDrop {
+impl RowDropout {
     /// Factors of columns `first..first + 16`.
     #[inline]
     pub(crate) fn factors(self, first: usize) -> f32x16 {
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn dropout_has_the_requested_rate_and_keeps_the_mean() {
-        let drop = Drop::new(0.2, 3);
+        let drop = LayerDropout::new(0.2, 3);
         let row = |row: usize| (0..1024).step_by(16).flat_map(move |first| drop.row(row).factors(first).to_array());
         let factors: Vec<f32> = (0..100).flat_map(row).collect();
         let dropped = factors.iter().filter(|&&factor| factor == 0.0).count() as f64;
@@ -182,7 +182,9 @@ mod tests {
         for others in [
             (1..101).flat_map(row).collect(),
             factors[1..].to_vec(),
-            (0..100).flat_map(|row| Drop::new(0.2, 4).row(row).factors(0).to_array().repeat(64)).collect::<Vec<f32>>(),
+            (0..100)
+                .flat_map(|row| LayerDropout::new(0.2, 4).row(row).factors(0).to_array().repeat(64))
+                .collect::<Vec<f32>>(),
         ] {
             let share = agree(others) / factors.len() as f64;
             assert!((share - (0.64 + 0.04)).abs() < 0.02, "{share}");

@@ -29,7 +29,7 @@ pub(super) fn round(architecture: &Architecture, index: usize, layer: &mut Float
 
 #[cfg(test)]
 mod tests {
-    use super::super::gradient_check::{batch, samples};
+    use super::super::test_samples::{batch, samples};
     use super::super::{Dropout, Learner, Objective, Processor, StepSize, initialise};
     use super::*;
 

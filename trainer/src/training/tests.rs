@@ -9,7 +9,7 @@ use std::path::Path;
 use alfiere_nnue::{FloatNetwork, Provenance, dequantise, quantise};
 
 use super::*;
-use crate::model::gradient_check::{TestSample, samples};
+use crate::model::test_samples::{TestSample, samples};
 use crate::model::{Objective, UpdateRule};
 
 /// Stops after a number of steps.

@@ -25,7 +25,7 @@ pub enum FenError {
     #[error("FEN pieces: '{0}' is not a piece, expected one of PNBRQKpnbrqk or a digit 1 to 8")]
     UnknownPiece(char),
     /// A side does not have exactly one king.
-    #[error("FEN pieces: {color:?} has {count} kings, expected 1")]
+    #[error("FEN pieces: {color} has {count} kings, expected 1")]
     Kings {
         /// The side.
         color: Color,
@@ -33,7 +33,7 @@ pub enum FenError {
         count: u32,
     },
     /// A side has more pieces than eight promotions allow.
-    #[error("FEN pieces: {color:?} has {pawns} pawns and {extra} extra pieces, more than 8 promotions allow")]
+    #[error("FEN pieces: {color} has {pawns} pawns and {extra} extra pieces, more than 8 promotions allow")]
     TooManyPieces {
         /// The side.
         color: Color,
@@ -49,7 +49,7 @@ pub enum FenError {
     #[error("FEN side to move: '{0}', expected w or b")]
     SideToMove(String),
     /// The side that is not to move is in check.
-    #[error("FEN side to move: {0:?} is to move and could capture the king")]
+    #[error("FEN side to move: {0} is to move and could capture the king")]
     OpponentInCheck(Color),
     /// More checkers than a legal move can give.
     #[error("FEN pieces: {0} pieces give check at once, expected at most 2")]

@@ -72,8 +72,8 @@ impl fmt::Display for EndReason {
             Self::MaxPlies => f.write_str("too long"),
             Self::Adjudication => f.write_str("adjudication"),
             Self::EndgameTables => f.write_str("endgame tables"),
-            Self::Resignation(side) => write!(f, "{side:?} resigns"),
-            Self::Fault(side, fault) => write!(f, "{side:?} {fault}"),
+            Self::Resignation(side) => write!(f, "{side} resigns"),
+            Self::Fault(side, fault) => write!(f, "{side} {fault}"),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The two sides.
 
+use std::fmt;
 use std::ops::Not;
 
 /// The side that owns a piece or is to move.
@@ -18,6 +19,15 @@ impl Color {
     /// 0 for White, 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        })
     }
 }
 

@@ -6,11 +6,11 @@ mod opening_book;
 mod panic_fallback;
 mod player;
 mod position;
+mod resources;
 mod rng;
 mod scale;
 mod search_run;
 mod settings;
-mod shortage;
 mod strength;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,20 +19,20 @@ use std::sync::Arc;
 pub use opening_book::{BookAnswer, OpeningBook};
 pub use player::Player;
 pub use position::Position;
+pub use resources::ReducedSetting;
 pub use scale::{ScoreScale, WdlPermille};
 pub use settings::Settings;
-pub use shortage::Shortage;
 pub use strength::{Rating, Strength};
 
 use alfiere_syzygy::Tablebases;
 
 use self::panic_fallback::PanicFallback;
+use self::resources::{has_room_for_thread, max_threads};
 use self::rng::SeededRng;
 use self::search_run::SearchRun;
-use self::shortage::{has_room_for_thread, most_threads};
 use crate::eval::{AnyEvaluator, Evaluator, EvaluatorSource, NetworkChoice};
 use crate::platform::{Background, in_background, on_large_stack};
-use crate::search::{Allocation, Answer, Control, Limits, Reporter, SearchCounts, SearchResult, Table, ThreadData};
+use crate::search::{Allocation, Control, Limits, Reporter, SearchCounts, SearchMode, SearchResult, Table, ThreadData};
 
 /// A chess engine.
 pub struct Engine {
@@ -97,7 +97,7 @@ impl Engine {
 
     /// Changes the settings after stopping a running search. Returns what the system could not provide: with less memory
     /// than is asked for, the table and the number of threads become smaller.
-    pub fn configure(&mut self, settings: Settings) -> Vec<Shortage> {
+    pub fn configure(&mut self, settings: Settings) -> Vec<ReducedSetting> {
         self.finish();
         let resized = settings.hash_mib != self.settings.hash_mib;
         if settings.player != self.settings.player {
@@ -115,19 +115,19 @@ impl Engine {
             self.clear_table();
         }
         self.settings = settings;
-        let mut shortages = Vec::new();
+        let mut reduced = Vec::new();
         if resized {
             // The old table is freed first, because both may not fit in memory.
             drop(std::mem::replace(&mut self.table, Arc::new(Table::new(Table::MIN_MIB).0)));
-            let (table, Allocation { wanted, obtained }) = Table::new(self.settings.hash_mib);
+            let (table, Allocation { requested, obtained }) = Table::new(self.settings.hash_mib);
             self.table = Arc::new(table);
             self.is_table_used = false;
-            if obtained < wanted {
-                shortages.push(Shortage::Table { wanted, obtained });
+            if obtained < requested {
+                reduced.push(ReducedSetting::Hash { requested, obtained });
             }
         }
-        shortages.extend(self.fit_thread_data());
-        shortages
+        reduced.extend(self.fit_thread_data());
+        reduced
     }
 
     /// The network of the player; `None` if it uses none.
@@ -183,7 +183,7 @@ impl Engine {
     /// # Errors
     /// If the search thread cannot be spawned.
     pub fn search(&mut self, limits: &Limits, reporter: &mut dyn Reporter) -> std::io::Result<SearchResult> {
-        self.search_under(&Control::new(limits.answer), limits, reporter)
+        self.search_under(&Control::new(limits.mode), limits, reporter)
     }
 
     /// [`Self::search`], which `control` can stop from another thread.
@@ -220,7 +220,7 @@ impl Engine {
     /// If the search thread cannot be spawned; nothing is searched then.
     pub fn go(&mut self, limits: Limits, mut reporter: impl Reporter + 'static) -> std::io::Result<()> {
         self.finish();
-        let control = Arc::new(Control::new(limits.answer));
+        let control = Arc::new(Control::new(limits.mode));
         let (level, table) = self.level_and_table(&limits);
         let mut thread_data = std::mem::take(&mut self.thread_data);
         let (position, settings) = (self.position.clone(), self.settings.clone());
@@ -243,7 +243,7 @@ impl Engine {
             // checked when they are read.
             let run = catch_unwind(AssertUnwindSafe(|| work.run(&mut thread_data, &limits, &mut panic_fallback)));
             if let Err(panic) = run {
-                shared_control.wait_until_answer_allowed(limits.answer);
+                shared_control.wait_until_answer_allowed(limits.mode);
                 panic_fallback.answer(&*panic, position.board());
                 thread_data.clear();
             }
@@ -332,16 +332,17 @@ impl Engine {
     }
 
     /// Adapts the thread data to the number of threads, or to fewer where these would not help or not fit in memory.
-    fn fit_thread_data(&mut self) -> Option<Shortage> {
-        let wanted = self.settings.threads;
-        let most = wanted.min(most_threads());
+    fn fit_thread_data(&mut self) -> Option<ReducedSetting> {
+        let requested = self.settings.threads;
+        let most = requested.min(max_threads());
         self.thread_data.truncate(most);
         while self.thread_data.len() < most && (self.thread_data.is_empty() || has_room_for_thread()) {
             let evaluator = self.evaluator();
             self.thread_data.push(ThreadData::new(evaluator));
         }
         self.settings.threads = self.thread_data.len();
-        (self.settings.threads < wanted).then_some(Shortage::Threads { wanted, obtained: self.settings.threads })
+        (self.settings.threads < requested)
+            .then_some(ReducedSetting::Threads { requested, obtained: self.settings.threads })
     }
 }
 
@@ -362,7 +363,7 @@ const LIMITED_TABLE_MIB: usize = 2;
 
 /// Whether the search is for a move to play, not for analysis.
 fn is_play(limits: &Limits) -> bool {
-    limits.answer != Answer::WhenStopped && limits.mate.is_none()
+    limits.mode != SearchMode::Infinite && limits.mate.is_none()
 }
 
 #[cfg(test)]

@@ -35,14 +35,14 @@ impl ScoreScale {
 
     /// The win, draw and loss probabilities of a score in internal units.
     pub fn wdl_permille(self, score: Score) -> WdlPermille {
-        let thousandths = |chance: f64| (1000.0 * chance).round() as u32;
+        let thousandths = |probability: f64| (1000.0 * probability).round() as u32;
         let (win, loss) = if score.is_win() {
             (1000, 0)
         } else if score.is_loss() {
             (0, 1000)
         } else {
-            let chances = WdlModel::CURRENT.chances(f64::from(score.value()), self.0);
-            (thousandths(chances.win), thousandths(chances.loss))
+            let probabilities = WdlModel::CURRENT.probabilities(f64::from(score.value()), self.0);
+            (thousandths(probabilities.win), thousandths(probabilities.loss))
         };
         // Where nothing is left for a draw, both may have been rounded up.
         let loss = loss.min(1000 - win);

@@ -93,7 +93,7 @@ impl WdlModel {
     }
 
     /// The probabilities of a score, for the side that it belongs to.
-    pub fn chances(&self, score: f64, material: Material) -> WdlProbabilities {
+    pub fn probabilities(&self, score: f64, material: Material) -> WdlProbabilities {
         WdlProbabilities::at(score, self.even(material), self.spread(material))
     }
 
@@ -137,17 +137,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_are_probabilities_that_rise_with_the_score() {
+    fn probabilities_sum_to_one_and_rise_with_the_score() {
         let model = WdlModel::CURRENT;
         assert!(model.is_sound());
         for material in Material::all() {
-            let mut before = model.chances(-20_000.0, material);
+            let mut before = model.probabilities(-20_000.0, material);
             for score in (-20_000..=20_000).step_by(10) {
-                let chances = model.chances(f64::from(score), material);
-                let sum = chances.win + chances.draw + chances.loss;
-                assert!((sum - 1.0).abs() < 1e-12 && chances.draw >= 0.0, "{score} {material:?} {chances:?}");
-                assert!(chances.win >= before.win && chances.loss <= before.loss, "{score} {material:?}");
-                before = chances;
+                let probabilities = model.probabilities(f64::from(score), material);
+                let sum = probabilities.win + probabilities.draw + probabilities.loss;
+                assert!(
+                    (sum - 1.0).abs() < 1e-12 && probabilities.draw >= 0.0,
+                    "{score} {material:?} {probabilities:?}"
+                );
+                assert!(probabilities.win >= before.win && probabilities.loss <= before.loss, "{score} {material:?}");
+                before = probabilities;
             }
         }
     }
@@ -157,9 +160,9 @@ mod tests {
         let model = WdlModel::CURRENT;
         for material in Material::all() {
             let score = model.denormalise(100.0, material);
-            assert!((model.chances(score, material).win - 0.5).abs() < 1e-12, "{material:?}");
+            assert!((model.probabilities(score, material).win - 0.5).abs() < 1e-12, "{material:?}");
             assert!((model.normalise(score, material) - 100.0).abs() < 1e-9, "{material:?}");
-            let turned = model.chances(-score, material);
+            let turned = model.probabilities(-score, material);
             assert!((turned.loss - 0.5).abs() < 1e-12, "{material:?}");
         }
     }

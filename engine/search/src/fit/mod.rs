@@ -3,18 +3,18 @@
 //! R², MSE and MAE are in clipped centipawns, `clamp(centipawns / 1000, -1, 1)` from White's side, mates at ±1.
 //! Independent of training. Prints nothing.
 
-mod chances;
 mod games;
 mod measure;
 mod outcome_counts;
 mod quiescence;
 mod regression;
 mod rows;
+mod wdl;
 
-pub use chances::{Agreement, Bin, ChancesError, agreement, calibration, fit_chances};
 pub use games::{GamesError, ReadGames, WrittenScores};
 pub use measure::{EvaluationMode, evaluate_rows};
 pub use outcome_counts::{Cell, OutcomeCounts};
 pub use quiescence::{QuiescenceEval, StaticEval};
-pub use regression::{CLIP_CENTIPAWNS, Fit, best_scale, clipped, fit_at_scale};
+pub use regression::{CLIP_CENTIPAWNS, FitMetrics, best_scale, clipped, fit_at_scale};
 pub use rows::{FitRow, ReadRows, RowsError, read_rows};
+pub use wdl::{CalibrationBin, WdlAgreement, WdlFitError, agreement, calibration, fit_wdl};

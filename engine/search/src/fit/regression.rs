@@ -19,7 +19,7 @@ pub fn clipped(centipawns: f64) -> f64 {
 
 /// Agreement over a set, in clipped centipawns.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Fit {
+pub struct FitMetrics {
     /// What the values were multiplied by.
     pub scale: f64,
     /// 1 − MSE / variance of the targets; not a number when all targets are equal.
@@ -33,18 +33,18 @@ pub struct Fit {
 }
 
 /// Agreement of `clamp(scale · centipawns / 1000, -1, 1)` with the targets. Both columns are of one length, at least 1.
-pub fn fit_at_scale(centipawns: &Array1<f64>, targets: &Array1<f64>, scale: f64) -> Fit {
+pub fn fit_at_scale(centipawns: &Array1<f64>, targets: &Array1<f64>, scale: f64) -> FitMetrics {
     let errors = centipawns.mapv(|value| clipped(scale * value)) - targets;
     let count = targets.len() as f64;
     let (mse, mae) = (errors.pow2().sum() / count, errors.abs().sum() / count);
-    Fit { scale, r2: 1.0 - mse / targets.var(0.0), mse, mae, rows: targets.len() }
+    FitMetrics { scale, r2: 1.0 - mse / targets.var(0.0), mse, mae, rows: targets.len() }
 }
 
 /// The fit at the scale with the smallest mean squared error.
 ///
 /// Clamping makes the error no parabola of the scale, so it is searched: a coarse grid, then a golden section around
 /// its best point.
-pub fn best_scale(centipawns: &Array1<f64>, targets: &Array1<f64>) -> Fit {
+pub fn best_scale(centipawns: &Array1<f64>, targets: &Array1<f64>) -> FitMetrics {
     let mse = |log_scale: f64| fit_at_scale(centipawns, targets, log_scale.exp()).mse;
     let (low, high) = (SCALES.0.ln(), SCALES.1.ln());
     let step = (high - low) / f64::from(COARSE_POINTS);

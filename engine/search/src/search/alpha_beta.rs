@@ -14,7 +14,7 @@ use super::draws::is_draw;
 use super::entry::{Bound, Entry};
 use super::extensions::Singularity;
 use super::history::PieceTo;
-use super::history_updates::Tried;
+use super::history_updates::SearchedMoves;
 use super::node::{Node, NodeType, refine};
 use super::picker::{MovePicker, Scope};
 use super::score::{MAX_PLY, Score};
@@ -152,8 +152,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut move_count = 0;
         let mut overlooked = false;
-        let mut quiets = Tried::new();
-        let mut noisies = Tried::new();
+        let mut quiets = SearchedMoves::new();
+        let mut noisies = SearchedMoves::new();
 
         while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
             if Some(mv) == excluded || root && !self.root.allows(mv) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::limits::Answer;
+use super::limits::SearchMode;
 
 /// Shared by the caller of a search and all its threads.
 #[derive(Default)]
@@ -20,9 +20,9 @@ pub struct Control {
 }
 
 impl Control {
-    /// For a search that has not begun; `answer` says whether it ponders.
-    pub fn new(answer: Answer) -> Self {
-        Self { pondering: AtomicBool::new(answer == Answer::AfterPonderHit), ..Self::default() }
+    /// For a search that has not begun; `mode` says whether it ponders.
+    pub fn new(mode: SearchMode) -> Self {
+        Self { pondering: AtomicBool::new(mode == SearchMode::Ponder), ..Self::default() }
     }
 
     /// Ends the search as soon as possible; it still answers.
@@ -98,14 +98,14 @@ impl Control {
         self.tablebase_hits.fetch_add(hits, Relaxed);
     }
 
-    fn must_wait(&self, answer: Answer) -> bool {
-        !self.stopped.load(Relaxed) && (answer == Answer::WhenStopped || self.is_pondering())
+    fn must_wait(&self, mode: SearchMode) -> bool {
+        !self.stopped.load(Relaxed) && (mode == SearchMode::Infinite || self.is_pondering())
     }
 
     /// Sleeps until the search may answer.
     #[cfg(target_family = "wasm")]
-    pub fn wait_until_answer_allowed(&self, answer: Answer) {
-        while self.must_wait(answer) {
+    pub fn wait_until_answer_allowed(&self, mode: SearchMode) {
+        while self.must_wait(mode) {
             self.poll_host();
             crate::platform::rest();
         }
@@ -113,9 +113,9 @@ impl Control {
 
     /// Sleeps until the search may answer.
     #[cfg(not(target_family = "wasm"))]
-    pub fn wait_until_answer_allowed(&self, answer: Answer) {
+    pub fn wait_until_answer_allowed(&self, mode: SearchMode) {
         let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        while self.must_wait(answer) {
+        while self.must_wait(mode) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }

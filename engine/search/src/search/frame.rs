@@ -3,7 +3,7 @@
 use alfiere_chess::types::{Bitboard, Move};
 
 use super::correction::CorrectionKeys;
-use super::history::{HistoryContext, Past, PieceTo};
+use super::history::{HistoryContext, PastMoves, PieceTo};
 use super::score::{MAX_PLY, Score};
 use super::tunables::Tunables;
 
@@ -88,7 +88,7 @@ impl Frames {
     }
 
     /// The moves before `ply` that continuation history uses.
-    pub(super) fn past(&self, ply: usize) -> Past {
+    pub(super) fn past(&self, ply: usize) -> PastMoves {
         [1, 2, 4, 6].map(|back| self.before(ply, back).moved)
     }
 

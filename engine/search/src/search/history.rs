@@ -53,12 +53,12 @@ impl PieceTo {
 }
 
 /// The moves one, two, four and six plies before a node.
-pub(super) type Past = [PieceTo; 4];
+pub(super) type PastMoves = [PieceTo; 4];
 
 /// What the history of a quiet move depends on besides the move.
 #[derive(Clone, Copy)]
 pub(super) struct HistoryContext {
-    pub(super) past: Past,
+    pub(super) past: PastMoves,
     /// Squares that the opponent attacks.
     pub(super) threats: Bitboard,
 }
@@ -109,8 +109,8 @@ impl History {
     }
 
     /// The histories of quiet moves at a node: the node is looked up once, then each move.
-    pub(super) fn at<'a>(&'a self, board: &Board, context: HistoryContext) -> QuietView<'a> {
-        QuietView {
+    pub(super) fn at<'a>(&'a self, board: &Board, context: HistoryContext) -> QuietHistories<'a> {
+        QuietHistories {
             quiet: &self.quiet[board.side_to_move().index()],
             pawn: &self.pawn[pawn_row(board)],
             continuation: context.past.map(|move_before| &self.continuation[move_before.index()]),
@@ -119,12 +119,12 @@ impl History {
     }
 
     /// The quiet move that last refuted the move before; it need not be legal here.
-    pub(super) fn counter(&self, [before, ..]: Past) -> Option<Move> {
+    pub(super) fn counter(&self, [before, ..]: PastMoves) -> Option<Move> {
         self.counters[before.index()]
     }
 
     /// Sets the counter move of the move before.
-    pub(super) fn set_counter(&mut self, [before, ..]: Past, mv: Move) {
+    pub(super) fn set_counter(&mut self, [before, ..]: PastMoves, mv: Move) {
         if before != PieceTo::NONE {
             self.counters[before.index()] = Some(mv);
         }
@@ -155,7 +155,7 @@ impl History {
     }
 
     /// Rewards (or punishes) a quiet move in continuation history only.
-    pub(super) fn update_continuation(&mut self, past: Past, moved: PieceTo, bonus: i32) {
+    pub(super) fn update_continuation(&mut self, past: PastMoves, moved: PieceTo, bonus: i32) {
         for move_before in past {
             if move_before != PieceTo::NONE {
                 self.continuation[move_before.index()][moved.index()].add(bonus);
@@ -166,14 +166,14 @@ impl History {
 
 /// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
-pub(super) struct QuietView<'a> {
+pub(super) struct QuietHistories<'a> {
     quiet: &'a [Butterfly; 4],
     pawn: &'a Row,
     continuation: [&'a Row; 4],
     threats: Bitboard,
 }
 
-impl QuietView<'_> {
+impl QuietHistories<'_> {
     /// The weighted sum that orders quiet moves; typically within ±30,000.
     pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
         let moved = PieceTo::of(board, mv).index();

@@ -11,7 +11,7 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 
 /// Moves of one kind that were searched before the best, as many as are punished.
-pub(super) type Tried = ArrayVec<Move, 64>;
+pub(super) type SearchedMoves = ArrayVec<Move, 64>;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Rewards the best move and punishes those tried before it.
@@ -20,7 +20,7 @@ impl<E: Evaluator> Worker<'_, E> {
         node: &Node<'_>,
         best: Move,
         score: Score,
-        (quiets, noisies): (&Tried, &Tried),
+        (quiets, noisies): (&SearchedMoves, &SearchedMoves),
     ) {
         let board = node.board;
         let context = self.frames.context(node.ply);

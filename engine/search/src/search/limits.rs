@@ -24,15 +24,15 @@ pub enum TimeLimit {
     },
 }
 
-/// When a finished search may answer.
+/// When a finished search may answer, as `go`, `go infinite` and `go ponder` ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SearchMode {
     /// As soon as it is done.
-    WhenDone,
+    Normal,
     /// Only when it is stopped, even if there is nothing left to search.
-    WhenStopped,
+    Infinite,
     /// The search thinks on the opponent's time: it answers once the expected move was played, or when stopped.
-    AfterPonderHit,
+    Ponder,
 }
 
 /// The limits of one search; the first that is met ends it. The default has none.
@@ -50,8 +50,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Time.
     pub time: TimeLimit,
-    /// When to answer.
-    pub answer: Answer,
+    /// When the search may answer.
+    pub mode: SearchMode,
     /// Root moves to search; all legal moves if empty.
     pub search_moves: Vec<Move>,
 }
@@ -65,7 +65,7 @@ impl Default for Limits {
             soft_nodes: None,
             mate: None,
             time: TimeLimit::None,
-            answer: Answer::WhenDone,
+            mode: SearchMode::Normal,
             search_moves: Vec::new(),
         }
     }

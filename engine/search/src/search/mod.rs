@@ -55,7 +55,7 @@ mod worker;
 pub use beam::{BeamShape, beam};
 pub use control::Control;
 pub use counters::SearchCounts;
-pub use limits::{Answer, Clocks, Limits, TimeLimit};
+pub use limits::{Clocks, Limits, SearchMode, TimeLimit};
 pub use random_move::random_move;
 pub use reporter::{Info, Reporter, ScoreKind, SearchResult, Silent};
 pub use score::{MAX_PLY, Score};

@@ -50,7 +50,7 @@ pub struct Table {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allocation {
     /// MiB that were asked for.
-    pub wanted: usize,
+    pub requested: usize,
     /// MiB that were obtained: fewer if memory was short.
     pub obtained: usize,
 }
@@ -66,8 +66,8 @@ impl Table {
     /// Memory of this size is used at once, so that no search waits for it. A smaller table uses memory when it is first
     /// written to: it may be most of what there is, and filling that can take a minute.
     pub fn new(mebibytes: usize) -> (Self, Allocation) {
-        let wanted = mebibytes.clamp(Self::MIN_MIB, Self::MAX_MIB);
-        let mut obtained = wanted;
+        let requested = mebibytes.clamp(Self::MIN_MIB, Self::MAX_MIB);
+        let mut obtained = requested;
         // A system may promise memory that it does not have, and end the program that uses it.
         let available = available_mebibytes().unwrap_or(usize::MAX);
         while obtained > available.max(Self::MIN_MIB) {
@@ -80,10 +80,10 @@ impl Table {
                 None => break zeroed_slice_box(Self::MIN_MIB * CLUSTERS_PER_MIB),
             }
         };
-        if obtained == wanted {
+        if obtained == requested {
             clusters.iter().step_by(PAGE_BYTES / CLUSTER_BYTES).for_each(Cluster::clear);
         }
-        (Self { clusters, generation: AtomicU8::new(0) }, Allocation { wanted, obtained })
+        (Self { clusters, generation: AtomicU8::new(0) }, Allocation { requested, obtained })
     }
 
     /// Its size in MiB.
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn what_was_stored_is_found() {
         let (table, allocation) = Table::new(1);
-        assert_eq!(allocation, Allocation { wanted: 1, obtained: 1 });
+        assert_eq!(allocation, Allocation { requested: 1, obtained: 1 });
         let key = 0x1234_5678_9ABC_DEF0;
         assert!(table.probe(key).is_none());
         table.store(key, entry(5, Bound::Exact, Some(some_move())));

@@ -51,7 +51,7 @@ impl Bench {
         reporter: &mut dyn Reporter,
         find: impl FnOnce(&mut [ThreadData<Classical>], &SearchInput<'_>, &mut dyn Reporter) -> SearchResult + Send,
     ) -> SearchResult {
-        let control = Control::new(limits.answer);
+        let control = Control::new(limits.mode);
         let tunables = Tunables::default();
         let input = SearchInput {
             board,

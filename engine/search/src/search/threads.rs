@@ -52,7 +52,7 @@ pub fn search<E: Evaluator>(
 
 /// Reports the outcome once the limits allow an answer.
 pub(super) fn answer(input: &SearchInput<'_>, outcome: &SearchResult, reporter: &mut dyn Reporter) {
-    input.control.wait_until_answer_allowed(input.limits.answer);
+    input.control.wait_until_answer_allowed(input.limits.mode);
     reporter.finished(outcome);
 }
 
@@ -85,7 +85,7 @@ fn search_together<E: Evaluator>(
         }
         drop(sender);
         // If this thread panics, the helpers must still stop.
-        let _halt = HaltAtEnd(input.control);
+        let _stop = StopOnDrop(input.control);
         let mut main = Worker::new(first, input, setup, Role::Main, root.clone(), reporter);
         main.deepen(input.board);
         let mut results = vec![(main.root.moves[0].clone(), main.completed)];
@@ -116,9 +116,9 @@ fn search_together<E: Evaluator>(
 }
 
 /// Ends the search of all threads when it goes out of scope.
-struct HaltAtEnd<'a>(&'a Control);
+struct StopOnDrop<'a>(&'a Control);
 
-impl Drop for HaltAtEnd<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.halt();
     }

@@ -6,7 +6,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::parse_uci_move;
 
 use crate::platform::Instant;
-use crate::search::{Answer, Clocks, Limits, TimeLimit};
+use crate::search::{Clocks, Limits, SearchMode, TimeLimit};
 
 /// The parameters of a `go` command, not yet checked against a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -89,12 +89,12 @@ impl GoRequest {
             Some(time) => TimeLimit::MoveTime(time),
             None => self.clocks.limit_for(board.side_to_move()),
         };
-        let answer = if self.ponder {
-            Answer::AfterPonderHit
+        let mode = if self.ponder {
+            SearchMode::Ponder
         } else if self.infinite {
-            Answer::WhenStopped
+            SearchMode::Infinite
         } else {
-            Answer::WhenDone
+            SearchMode::Normal
         };
         let limits = Limits {
             start,
@@ -103,7 +103,7 @@ impl GoRequest {
             soft_nodes: None,
             mate: self.mate,
             time,
-            answer,
+            mode,
             search_moves,
         };
         (limits, problems)

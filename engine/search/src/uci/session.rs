@@ -134,8 +134,8 @@ impl Session {
             Effect::ClearHash => return self.engine.clear_table(),
         }
         if settings != *self.engine.settings() {
-            for shortage in self.engine.configure(settings) {
-                self.output.note(shortage);
+            for reduced in self.engine.configure(settings) {
+                self.output.note(reduced);
             }
         }
     }
@@ -277,7 +277,7 @@ impl Session {
             self.output.line(ClassicalReport::of(board));
         }
         let (side, scale, score) = (board.side_to_move(), ScoreScale::of(board), Score::evaluation(value));
-        self.output.line(format_args!("Static evaluation: {value} internal units for {side:?}, the side to move"));
+        self.output.line(format_args!("Static evaluation: {value} internal units for {side}, the side to move"));
         self.output.line(format_args!(
             "Normalised score: {}, wdl {}",
             scale.normalise(score),

@@ -125,7 +125,7 @@ impl Results<'_> {
     }
 
     fn end_json(&self) -> String {
-        self.end.map_or_else(|| "running".to_owned(), |end| format!("{end:?}").to_ascii_lowercase())
+        self.end.map_or_else(|| "running".to_owned(), |end| end.to_string())
     }
 
     fn player_json(&self, index: usize, faults: FaultCounts) -> Value {
@@ -160,7 +160,7 @@ impl Results<'_> {
             })),
             "endings": score.endings,
             "end": self.end_json(),
-            "claim": score.summary(sprt.as_ref()),
+            "summary": score.summary(sprt.as_ref()),
         })
     }
 

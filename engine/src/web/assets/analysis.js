@@ -6,7 +6,7 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
-import { judgementOfEnd, readInfo, short, showLines } from "./lines.js";
+import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
 import { isFen, numbered, score, spoken } from "./notation.js";
 import { readGame, writeGame } from "./pgn.js";
@@ -82,8 +82,8 @@ async function readPgn(pgn, index = 0) {
   const game = await api.ask({ ask: "game", pgn, index });
   const read = readGame(game);
   const nodes = read.all().filter(({ evaluation }) => evaluation?.cp !== undefined);
-  const { chances } = await api.ask({ ask: "chances", centipawns: nodes.map(({ evaluation }) => evaluation.cp) });
-  nodes.forEach(({ evaluation }, place) => { evaluation.chance = chances[place]; });
+  const { expected_scores } = await api.ask({ ask: "expected_scores", centipawns: nodes.map(({ evaluation }) => evaluation.cp) });
+  nodes.forEach(({ evaluation }, place) => { evaluation.expected_score = expected_scores[place]; });
   return { tree: read, titles: game.titles };
 }
 
@@ -146,16 +146,16 @@ function render() {
 
 function showEvaluations() {
   const nodes = through(current);
-  showBar(at("bar"), judgementOf(current), orientation);
-  const stages = nodes.map((node) => ({ judgement: judgementOf(node) }));
+  showBar(at("bar"), evaluationOf(current), orientation);
+  const stages = nodes.map((node) => ({ evaluation: evaluationOf(node) }));
   showCurve(at("curve"), stages, path(current).length - 1);
-  if (stages.filter(({ judgement }) => judgement).length < 2) at("curve").setAttribute("hidden", "");
+  if (stages.filter(({ evaluation }) => evaluation).length < 2) at("curve").setAttribute("hidden", "");
 }
 
 /** The engine's evaluation of a node, otherwise that of the PGN. */
-function judgementOf({ judgement, evaluation }) {
-  if (judgement || !evaluation) return judgement ?? null;
-  return { chance: evaluation.mate > 0 ? 1 : 0, ...evaluation };
+function evaluationOf({ engineEvaluation, evaluation }) {
+  if (engineEvaluation || !evaluation) return engineEvaluation ?? null;
+  return { expected_score: evaluation.mate > 0 ? 1 : 0, ...evaluation };
 }
 
 function showEnd() {
@@ -221,9 +221,9 @@ async function startSearch() {
     const kept = lines.filter(Boolean);
     const answers = await Promise.all(kept.map(({ moves }) => api.ask({ ask: "line", fen: node.fen, moves: moves.slice(0, SHOWN_PLIES) })));
     if (running !== controller) return;
-    node.judgement = kept[0].judgement;
+    node.engineEvaluation = kept[0].evaluation;
     best = answers[0].plies;
-    showLines(at("lines"), kept.map(({ judgement }, index) => ({ judgement, plies: answers[index].plies })), numbered(node.fen), playLine);
+    showLines(at("lines"), kept.map(({ evaluation }, index) => ({ evaluation, plies: answers[index].plies })), numbered(node.fen), playLine);
     at("speed").textContent = `depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
     board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
     showEvaluations();
@@ -262,7 +262,7 @@ async function reviewGame() {
       at("progress-text").textContent = `Position ${done + 1} of ${nodes.length}`;
       positions.push(await evaluate(nodes, done, signal));
       if (signal.aborted) return;
-      node.judgement = positions.at(-1).judgement;
+      node.engineEvaluation = positions.at(-1).evaluation;
       showEvaluations();
     }
     if (!nodes.every((node) => reviewed.has(node))) throw new Error("The moves were changed during the review.");
@@ -284,13 +284,13 @@ async function evaluate(nodes, index, signal) {
   const moves = nodes.slice(1, index + 1).map(({ uci }) => uci);
   if (index === nodes.length - 1) {
     const { end } = await api.ask({ ask: "line", fen: nodes[0].fen, moves });
-    if (end) return { judgement: judgementOfEnd(end) };
+    if (end) return { evaluation: evaluationOfEnd(end) };
   }
   let found = null;
   const hear = (text) => { found = readInfo(text, node.fen.split(" ")[1] === "w") ?? found; };
   await api.search({ fen: nodes[0].fen, moves, lines: 1, nodes: REVIEW_NODES }, hear, signal);
   if (!found && !signal.aborted) throw new Error("The engine gave no evaluation.");
-  return found && { judgement: found.judgement, line: found.moves };
+  return found && { evaluation: found.evaluation, line: found.moves };
 }
 
 function showReview({ white, black, worst }) {

@@ -6,16 +6,16 @@ const SVG = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT] = [300, 60];
 
 /** Shows an evaluation on the bar; without one the bar is unchanged. */
-export function showBar(bar, judgement, orientation) {
+export function showBar(bar, evaluation, orientation) {
   bar.classList.toggle("turned", orientation === "black");
-  if (!judgement) return;
-  bar.style.setProperty("--white", judgement.chance);
-  const text = score(judgement);
+  if (!evaluation) return;
+  bar.style.setProperty("--white", evaluation.expected_score);
+  const text = score(evaluation);
   // The bar is narrow: no decimals at ten pawns or more.
   bar.querySelector(".bar-text").textContent = text.replace(/^[+−]/, "").replace(/^(\d{2,})\.\d$/, "$1");
-  bar.classList.toggle("for-black", judgement.chance < 0.5);
-  bar.setAttribute("aria-label", `Evaluation ${text}, White’s expected score ${Math.round(100 * judgement.chance)} percent`);
-  bar.title = `${text} · White’s expected score ${Math.round(100 * judgement.chance)} %`;
+  bar.classList.toggle("for-black", evaluation.expected_score < 0.5);
+  bar.setAttribute("aria-label", `Evaluation ${text}, White’s expected score ${Math.round(100 * evaluation.expected_score)} percent`);
+  bar.title = `${text} · White’s expected score ${Math.round(100 * evaluation.expected_score)} %`;
 }
 
 /** Draws the graph of all positions, with a marker at `ply`. */
@@ -25,8 +25,8 @@ export function showCurve(svg, stages, ply) {
   const last = Math.max(1, stages.length - 1);
   const x = (index) => ((WIDTH * index) / last).toFixed(2);
   const points = [];
-  stages.forEach(({ judgement }, index) => {
-    if (judgement) points.push([x(index), (HEIGHT * (1 - judgement.chance)).toFixed(2)]);
+  stages.forEach(({ evaluation }, index) => {
+    if (evaluation) points.push([x(index), (HEIGHT * (1 - evaluation.expected_score)).toFixed(2)]);
   });
   const children = [];
   if (points.length > 1) {

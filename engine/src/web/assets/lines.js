@@ -2,7 +2,7 @@
 
 import { score } from "./notation.js";
 
-/** A line of UCI as `{depth, rank, judgement, nodes, nps, moves}` from White's point of view; null for others. */
+/** A line of UCI as `{depth, rank, evaluation, nodes, nps, moves}` from White's point of view; null for others. */
 export function readInfo(text, isWhiteToMove) {
   const words = text.trim().split(/\s+/);
   const after = (name) => words[words.indexOf(name) + 1];
@@ -14,13 +14,13 @@ export function readInfo(text, isWhiteToMove) {
   const own = wdl < 0 ? 0.5 : (Number(words[wdl + 1]) + Number(words[wdl + 2]) / 2) / 1000;
   return {
     depth: Number(after("depth")), rank: Number(after("multipv")), nodes: Number(after("nodes")), nps: Number(after("nps")),
-    judgement: { [words[at + 1]]: value, chance: isWhiteToMove ? own : 1 - own },
+    evaluation: { [words[at + 1]]: value, expected_score: isWhiteToMove ? own : 1 - own },
     moves: words.slice(words.indexOf("pv") + 1),
   };
 }
 
-/** The judgement of the last position of a game that the rules have ended. */
-export const judgementOfEnd = ({ winner }) => (winner ? { mate: 0, chance: winner === "white" ? 1 : 0 } : { cp: 0, chance: 0.5 });
+/** The evaluation of the last position of a game that the rules have ended. */
+export const evaluationOfEnd = ({ winner }) => (winner ? { mate: 0, expected_score: winner === "white" ? 1 : 0 } : { cp: 0, expected_score: 0.5 });
 
 /** A count with k or M. */
 export function short(count) {
@@ -28,12 +28,12 @@ export function short(count) {
   return count >= 1e3 ? `${Math.round(count / 1e3)} k` : String(count);
 }
 
-/** Shows lines, `[{judgement, plies}]`; `choose(plies)` receives the moves up to the one that was clicked. */
+/** Shows lines, `[{evaluation, plies}]`; `choose(plies)` receives the moves up to the one that was clicked. */
 export function showLines(list, lines, numbered, choose) {
-  list.replaceChildren(...lines.map(({ judgement, plies }) => {
+  list.replaceChildren(...lines.map(({ evaluation, plies }) => {
     const item = document.createElement("li");
-    const value = Object.assign(document.createElement("b"), { textContent: score(judgement) });
-    value.className = judgement.chance < 0.5 ? "value for-black" : "value";
+    const value = Object.assign(document.createElement("b"), { textContent: score(evaluation) });
+    value.className = evaluation.expected_score < 0.5 ? "value for-black" : "value";
     item.append(value);
     plies.forEach((ply, index) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: numbered(ply, index) });

@@ -99,7 +99,7 @@ function render() {
   });
   showPlayers(at("player-top"), at("player-bottom"), game, ply, orientation());
   clocks.set(game.clock);
-  showBar(at("bar"), stage.judgement, orientation());
+  showBar(at("bar"), stage.evaluation, orientation());
   showCurve(at("curve"), game.stages, ply);
   showMoves(at("moves"), game, ply, show);
   showStatus(isLatest);
@@ -137,8 +137,8 @@ function endText() {
 function showHint() {
   const line = at("hint-line");
   const hint = game.hint?.ply === ply ? game.hint : null;
-  line.hidden = !hint && game.hint_wanted !== ply;
-  line.textContent = hint ? `${score(hint.judgement)}  ${hint.line}` : "Looking for the best line…";
+  line.hidden = !hint && game.requested_hint !== ply;
+  line.textContent = hint ? `${score(hint.evaluation)}  ${hint.line}` : "Looking for the best line…";
   board.showArrow(hint?.from, hint?.to);
   at("hint").disabled = ply === last() && Boolean(game.end) && !game.legal.length;
 }

@@ -56,13 +56,13 @@ export function spoken(san) {
 const ending = (san) => (san.endsWith("#") ? ", mate" : san.endsWith("+") ? ", check" : "");
 
 /** An evaluation as text: `+0.4`, `−1.2`, `M3`, `−M2`. */
-export function score(judgement) {
-  if (!judgement) return "";
-  if (judgement.mate !== undefined) {
-    if (judgement.mate === 0) return "#";
-    return `${judgement.mate < 0 ? "−" : ""}M${Math.abs(judgement.mate)}`;
+export function score(evaluation) {
+  if (!evaluation) return "";
+  if (evaluation.mate !== undefined) {
+    if (evaluation.mate === 0) return "#";
+    return `${evaluation.mate < 0 ? "−" : ""}M${Math.abs(evaluation.mate)}`;
   }
-  return pawns(judgement.cp, 1);
+  return pawns(evaluation.cp, 1);
 }
 
 /** Formats centipawns as signed pawns. */

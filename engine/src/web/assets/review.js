@@ -9,29 +9,29 @@ const BETTER_PLIES = 8;
 const SHOWN_MOVES = 5;
 
 /**
- * Reviews the main line of a tree, `nodes` with the root. `positions` are `{judgement, line}` of each: the evaluation and
+ * Reviews the main line of a tree, `nodes` with the root. `positions` are `{evaluation, line}` of each: the evaluation and
  * the engine's line, as moves in UCI notation. Bad moves get a glyph, the reason as `judged`, the engine's reply and the
  * better line as a variation. Returns `{white, black, worst}`: accuracy and counts of each side, and the worst moves.
  */
 export async function reviewTree(tree, nodes, positions) {
   const result = await ask({
     ask: "review", fen: tree.root.fen, moves: nodes.slice(1).map(({ uci }) => uci),
-    positions: positions.map(({ judgement, line }) => ({ ...judgement, best: line?.[0] })),
+    positions: positions.map(({ evaluation, line }) => ({ ...evaluation, best: line?.[0] })),
   });
   const written = (index, plies) => ask({ ask: "line", fen: nodes[index].fen, moves: (positions[index].line ?? []).slice(0, plies) });
   const found = await Promise.all(result.moves.map(async (reviewed, index) => reviewed.judgement && {
     ...reviewed,
     node: nodes[index + 1],
-    change: [positions[index], positions[index + 1]].map(({ judgement }) => score(judgement)).join(" → "),
+    change: [positions[index], positions[index + 1]].map(({ evaluation }) => score(evaluation)).join(" → "),
     better: (await written(index, BETTER_PLIES)).plies,
     reply: (await written(index + 1, REPLY_PLIES)).plies,
   }));
   tree.together(() => found.forEach((bad, index) => {
     const node = nodes[index + 1];
-    const { judgement } = positions[index + 1];
+    const { evaluation } = positions[index + 1];
     const isMarked = node.glyphs.some((glyph) => glyph <= 6);
     tree.annotate(node, {
-      evaluation: judgement.mate === 0 ? null : judgement,
+      evaluation: evaluation.mate === 0 ? null : evaluation,
       judged: bad ? words(bad, nodes[index].fen) : null,
       reply: bad?.reply[0]?.uci ?? null,
       ...(bad && !isMarked && { glyphs: [bad.glyph, ...node.glyphs] }),

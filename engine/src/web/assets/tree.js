@@ -11,7 +11,7 @@
  * @property {number[]} glyphs
  * @property {string} before the comment before the move
  * @property {string} text the comment after it
- * @property {{cp?: number, mate?: number, chance?: number} | null} evaluation from White's point of view
+ * @property {{cp?: number, mate?: number, expected_score?: number} | null} evaluation from White's point of view
  * @property {string | null} clock
  * @property {string | null} judged the review's words about the move
  * @property {string | null} reply the move that the engine answers a bad move with, in UCI notation

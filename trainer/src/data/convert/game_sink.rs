@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::sink::{Sink, Written};
 use crate::data::error::DataError;
 use crate::data::formats::{BinpackWriter, Format, LeftOut, LeftOutReason, write_plain, write_viri};
-use crate::data::game_file::{GameRecord, RecordBuilder, header_bytes};
+use crate::data::game_file::{GameFileRecord, RecordBuilder, header_bytes};
 use crate::data::output_file::OutputFile;
 use crate::data::row::Row;
 
@@ -38,7 +38,7 @@ impl GameSink {
         })
     }
 
-    fn write(&mut self, games: &[GameRecord]) -> Result<(), DataError> {
+    fn write(&mut self, games: &[GameFileRecord]) -> Result<(), DataError> {
         let (format, left_out, chains) = (self.format, &mut self.left_out, &mut self.chains);
         let mut bytes = Vec::new();
         self.file.write(|out| {
@@ -58,7 +58,7 @@ impl GameSink {
 impl Sink for GameSink {
     fn push(&mut self, rows: &[Row]) -> Result<(), DataError> {
         self.taken += rows.len() as u64;
-        let games: Vec<GameRecord> = rows.iter().filter_map(|row| self.builder.push(row)).collect();
+        let games: Vec<GameFileRecord> = rows.iter().filter_map(|row| self.builder.push(row)).collect();
         self.write(&games)
     }
 

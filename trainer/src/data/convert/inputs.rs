@@ -24,7 +24,7 @@ pub(super) struct Input<'a> {
 }
 
 /// What was read of one file.
-pub(super) struct Taken {
+pub(super) struct InputSummary {
     pub(super) file: LoadedFile,
     pub(super) filtered: FilterCounts,
     /// Number of rows after the filter, repeats included.
@@ -35,7 +35,11 @@ pub(super) struct Taken {
 
 impl Input<'_> {
     /// Passes the rows to `on_rows`.
-    pub(super) fn stream(&self, observer: &mut ReadObserver<'_>, on_rows: &mut OnRows<'_>) -> Result<Taken, DataError> {
+    pub(super) fn stream(
+        &self,
+        observer: &mut ReadObserver<'_>,
+        on_rows: &mut OnRows<'_>,
+    ) -> Result<InputSummary, DataError> {
         let (mut filtered, mut passed) = (FilterCounts::default(), 0);
         let (mut head, mut kept): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
         let mut take_kept = |rows: &[Row]| {
@@ -59,7 +63,7 @@ impl Input<'_> {
         let warnings = report.warning(path).into_iter().collect();
         let is_in_game_order = !head.is_empty() && is_in_game_order(&head);
         let file = LoadedFile { file: self.file.clone(), fingerprint, origin, report, warnings };
-        Ok(Taken { file, filtered, passed, is_in_game_order })
+        Ok(InputSummary { file, filtered, passed, is_in_game_order })
     }
 }
 
@@ -69,8 +73,8 @@ pub(super) fn stream_all(
     repeats: Option<&Repeats>,
     observer: &mut dyn LoadObserver,
     on_rows: &mut OnRows<'_>,
-) -> Result<Vec<Taken>, DataError> {
-    let mut all: Vec<Taken> = Vec::new();
+) -> Result<Vec<InputSummary>, DataError> {
+    let mut all: Vec<InputSummary> = Vec::new();
     let (mut limit, mut first) = (job.read.limit, 0);
     for file in job.inputs {
         if limit == Some(0) {
@@ -79,10 +83,10 @@ pub(super) fn stream_all(
         observer.file(&file.path);
         let options = ReadOptions { limit, ..job.read };
         let input = Input { file, options, filter: &job.filter, repeats: repeats.map(|repeats| (repeats, first)) };
-        let taken = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
-        limit = limit.map(|limit| limit.saturating_sub(taken.file.report.rows as usize));
-        first += taken.passed;
-        all.push(taken);
+        let summary = input.stream(&mut |progress| observer.progress(progress), on_rows)?;
+        limit = limit.map(|limit| limit.saturating_sub(summary.file.report.rows as usize));
+        first += summary.passed;
+        all.push(summary);
     }
     Ok(all)
 }

@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use alfiere_chess::random::Random;
 
 use super::conversion::Conversion;
+use super::first_pass::FirstPass;
 use super::inputs::Input;
-use super::survey::Survey;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
 use crate::data::read_options::ReadOptions;
@@ -25,17 +25,17 @@ const BATCH: usize = 16_384;
 /// possible, rounded up to whole games. Returns the number of rows of each file that are not used.
 pub(super) fn interleave(
     job: &Conversion<'_>,
-    survey: &Survey,
+    first_pass: &FirstPass,
     (seed, weights): (u64, Option<&[f64]>),
     observer: &mut dyn LoadObserver,
     on_rows: &mut OnRows<'_>,
 ) -> Result<Vec<u64>, DataError> {
     let (mut inputs, mut rows, mut first) = (Vec::new(), Vec::new(), 0);
-    for (file, taken) in job.inputs.iter().zip(&survey.taken) {
-        let limit = job.read.limit.map(|_| taken.file.report.rows as usize);
-        let repeats = survey.repeats.as_ref().map(|repeats| (repeats, first));
-        let end = first + taken.passed;
-        rows.push(taken.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
+    for (file, summary) in job.inputs.iter().zip(&first_pass.inputs) {
+        let limit = job.read.limit.map(|_| summary.file.report.rows as usize);
+        let repeats = first_pass.repeats.as_ref().map(|repeats| (repeats, first));
+        let end = first + summary.passed;
+        rows.push(summary.passed - repeats.map_or(0, |(repeats, first)| repeats.count(first..end)));
         inputs.push(Input { file, options: ReadOptions { limit, ..job.read }, filter: &job.filter, repeats });
         first = end;
     }
@@ -57,7 +57,7 @@ pub(super) fn interleave(
                 rows: receiver,
                 batch: Vec::new(),
                 next: 0,
-                is_in_game_order: survey.taken[number].is_in_game_order,
+                is_in_game_order: first_pass.inputs[number].is_in_game_order,
                 wanted: wanted[number],
                 drawn: 0,
             });
@@ -68,7 +68,7 @@ pub(super) fn interleave(
         drop(sources);
         for (number, thread) in threads.into_iter().enumerate() {
             match thread.join() {
-                Ok(Ok(taken)) => survey.check_unchanged(number, &taken)?,
+                Ok(Ok(summary)) => first_pass.check_unchanged(number, &summary)?,
                 Ok(Err(DataError::Stopped { .. })) => {}
                 Ok(Err(error)) => return Err(error),
                 Err(panic) => std::panic::resume_unwind(panic),

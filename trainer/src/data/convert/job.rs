@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::buckets::Buckets;
 use super::conversion::{Conversion, Order};
+use super::first_pass::FirstPass;
 use super::game_sink::GameSink;
 use super::inputs::stream_all;
 use super::interleave::interleave;
@@ -11,7 +12,6 @@ use super::label_sink::{LabelSink, NewLabels};
 use super::packed_sink::PackedSink;
 use super::row_sink::RowSink;
 use super::sink::Sink;
-use super::survey::Survey;
 use crate::data::cache::Fingerprint;
 use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
@@ -70,18 +70,18 @@ fn run(
     labels: Option<&NewLabels<'_>>,
     observer: &mut dyn LoadObserver,
 ) -> Result<Converted, DataError> {
-    let survey = Survey::new(job, observer)?;
-    let (mut columns, repeats) = (survey.columns, survey.repeats.as_ref());
-    let (mut sink, taken);
+    let first_pass = FirstPass::new(job, observer)?;
+    let (mut columns, repeats) = (first_pass.columns, first_pass.repeats.as_ref());
+    let (mut sink, read);
     let mut beyond_weight = Vec::new();
     match &job.order {
         Order::AsRead => {
             sink = open_sink(job, labels, columns)?;
-            taken = stream_all(job, repeats, observer, &mut |rows| sink.push(rows))?;
+            read = stream_all(job, repeats, observer, &mut |rows| sink.push(rows))?;
         }
         Order::Shuffled { seed } => {
             let mut buckets = Buckets::new(job.folder(), *seed)?;
-            taken = stream_all(job, repeats, observer, &mut |rows| {
+            read = stream_all(job, repeats, observer, &mut |rows| {
                 columns.include(rows);
                 buckets.push(rows)
             })?;
@@ -91,23 +91,23 @@ fn run(
         Order::Interleaved { seed, weights } => {
             sink = open_sink(job, labels, columns)?;
             let mix = (*seed, weights.as_deref());
-            beyond_weight = interleave(job, &survey, mix, observer, &mut |rows| sink.push(rows))?;
-            taken = Vec::new();
+            beyond_weight = interleave(job, &first_pass, mix, observer, &mut |rows| sink.push(rows))?;
+            read = Vec::new();
         }
     }
-    for (number, taken) in taken.iter().enumerate() {
-        survey.check_unchanged(number, taken)?;
+    for (number, summary) in read.iter().enumerate() {
+        first_pass.check_unchanged(number, summary)?;
     }
-    let repeated = survey.repeated();
-    let taken = if taken.is_empty() { survey.taken } else { taken };
+    let repeated = first_pass.repeated();
+    let summaries = if read.is_empty() { first_pass.inputs } else { read };
     let mut filtered = FilterCounts::default();
-    for taken in &taken {
-        observer.loaded(&taken.file);
-        filtered.add_all(&taken.filtered);
+    for summary in &summaries {
+        observer.loaded(&summary.file);
+        filtered.add_all(&summary.filtered);
     }
-    let read: u64 = taken.iter().map(|taken| taken.file.report.rows).sum();
-    if filtered.total() == read {
-        return Err(DataError::NothingLeft { read });
+    let rows_read: u64 = summaries.iter().map(|summary| summary.file.report.rows).sum();
+    if filtered.total() == rows_read {
+        return Err(DataError::NothingLeft { read: rows_read });
     }
     let written = sink.finish()?;
     let rows: u64 = written.files.iter().map(|(_, rows)| rows).sum();
@@ -117,7 +117,7 @@ fn run(
     Ok(Converted {
         files: written.files,
         stale: written.stale,
-        inputs: taken.into_iter().map(|taken| taken.file).collect(),
+        inputs: summaries.into_iter().map(|summary| summary.file).collect(),
         filtered,
         repeated,
         beyond_weight,

@@ -2,6 +2,7 @@
 
 mod buckets;
 mod conversion;
+mod first_pass;
 mod game_sink;
 mod inputs;
 mod interleave;
@@ -11,7 +12,6 @@ mod packed_sink;
 mod repeats;
 mod row_sink;
 mod sink;
-mod survey;
 
 pub use conversion::{Conversion, Order};
 pub use job::{Converted, convert, relabel};

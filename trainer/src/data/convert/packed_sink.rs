@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::sink::{Sink, Written};
-use crate::data::atomic::Ready;
+use crate::data::atomic::CompleteOutput;
 use crate::data::error::DataError;
 use crate::data::packed;
 use crate::data::packed_writer::PackedWriter;
@@ -14,7 +14,7 @@ pub(super) struct PackedSink {
     output: PathBuf,
     limit: Option<u64>,
     writer: PackedWriter,
-    whole: Vec<(PathBuf, u64, Ready)>,
+    complete: Vec<(PathBuf, u64, CompleteOutput)>,
     move_number: u16,
 }
 
@@ -22,16 +22,16 @@ impl PackedSink {
     /// With a limit, each file ends after the first game that brings it to this number of rows.
     pub(super) fn new(output: &Path, limit: Option<u64>) -> Result<Self, DataError> {
         let writer = PackedWriter::beside(&shard_path(output, limit, 1))?;
-        Ok(Self { output: output.to_path_buf(), limit, writer, whole: Vec::new(), move_number: 0 })
+        Ok(Self { output: output.to_path_buf(), limit, writer, complete: Vec::new(), move_number: 0 })
     }
 
     /// Ends a shard and begins the next.
     fn cut(&mut self) -> Result<(), DataError> {
-        let number = self.whole.len() + 1;
+        let number = self.complete.len() + 1;
         let next = PackedWriter::beside(&shard_path(&self.output, self.limit, number + 1))?;
         let writer = std::mem::replace(&mut self.writer, next);
         let rows = writer.rows();
-        self.whole.push((shard_path(&self.output, self.limit, number), rows, writer.finish()?));
+        self.complete.push((shard_path(&self.output, self.limit, number), rows, writer.finish()?));
         Ok(())
     }
 }
@@ -53,10 +53,10 @@ impl Sink for PackedSink {
     }
 
     fn finish(mut self: Box<Self>) -> Result<Written, DataError> {
-        let path = shard_path(&self.output, self.limit, self.whole.len() + 1);
-        self.whole.push((path, self.writer.rows(), self.writer.finish()?));
-        let publish = |(path, rows, ready): (PathBuf, u64, Ready)| ready.publish().map(|()| (path, rows));
-        let files = self.whole.into_iter().map(publish).collect::<Result<Vec<_>, _>>()?;
+        let path = shard_path(&self.output, self.limit, self.complete.len() + 1);
+        self.complete.push((path, self.writer.rows(), self.writer.finish()?));
+        let publish = |(path, rows, output): (PathBuf, u64, CompleteOutput)| output.publish().map(|()| (path, rows));
+        let files = self.complete.into_iter().map(publish).collect::<Result<Vec<_>, _>>()?;
         let next = self.limit.map(|_| shard_path(&self.output, self.limit, files.len() + 1));
         Ok(Written { files, stale: next.filter(|path| path.exists()), ..Written::default() })
     }

@@ -16,7 +16,7 @@ use crate::data::bad_row::Location;
 use crate::data::board_row::ranked_moves;
 use crate::data::error::{DataError, excerpt};
 use crate::data::fen;
-use crate::data::game_file::GameRecord;
+use crate::data::game_file::GameFileRecord;
 use crate::data::label::RowResult;
 use crate::data::mate_number::{from_plies, in_plies};
 use crate::data::row::Row;
@@ -128,7 +128,11 @@ pub(super) fn read_plain(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '
 
 /// Writes the positions of a game, each with its best move, or the move played if that is unknown. Positions without
 /// either, and games without a result, are left out.
-pub(in crate::data) fn write_plain(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
+pub(in crate::data) fn write_plain(
+    out: &mut dyn Write,
+    game: &GameFileRecord,
+    left_out: &mut LeftOut,
+) -> io::Result<()> {
     let Ok(rows) = game.rows() else {
         left_out.add(LeftOutReason::Illegal, game.plies.len() as u64);
         return Ok(());

@@ -28,7 +28,7 @@ use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
 use crate::data::bad_row::Location;
 use crate::data::board_row::ranked_moves;
 use crate::data::error::DataError;
-use crate::data::game_file::GameRecord;
+use crate::data::game_file::GameFileRecord;
 use crate::data::label::RowResult;
 use crate::data::mate_number::{from_moves, in_moves};
 use crate::data::row::Row;
@@ -161,7 +161,11 @@ pub(super) fn read_viri(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_
 
 /// Writes the positions of a game that have a move: the move played, or for the last position the best move. A game
 /// without a result is left out.
-pub(in crate::data) fn write_viri(out: &mut dyn Write, game: &GameRecord, left_out: &mut LeftOut) -> io::Result<()> {
+pub(in crate::data) fn write_viri(
+    out: &mut dyn Write,
+    game: &GameFileRecord,
+    left_out: &mut LeftOut,
+) -> io::Result<()> {
     let count = game.plies.len() as u64;
     let Ok(mut board) = game.start.to_board() else {
         left_out.add(LeftOutReason::Illegal, count);

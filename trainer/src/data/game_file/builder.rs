@@ -3,7 +3,7 @@
 use alfiere_chess::board::Board;
 
 use super::MAX_POSITIONS;
-use super::record::{GameRecord, Ply};
+use super::record::{GameFileRecord, Ply};
 use crate::data::board_row::ranked_moves;
 use crate::data::row::Row;
 
@@ -19,13 +19,13 @@ pub(crate) struct RecordBuilder {
 
 /// The incomplete record and its last position.
 struct Open {
-    record: GameRecord,
+    record: GameFileRecord,
     board: Board,
 }
 
 impl RecordBuilder {
     /// Adds a row; returns the previous record if the row starts a new one.
-    pub(crate) fn push(&mut self, row: &Row) -> Option<GameRecord> {
+    pub(crate) fn push(&mut self, row: &Row) -> Option<GameFileRecord> {
         let begins_game = row.fullmove_number() < self.move_number || self.games == 0;
         self.move_number = row.fullmove_number();
         self.games += u64::from(begins_game);
@@ -36,7 +36,7 @@ impl RecordBuilder {
         let ended = self.finish();
         match row.to_board() {
             Ok(board) => {
-                let record = GameRecord {
+                let record = GameFileRecord {
                     number: self.games - 1,
                     start: *row,
                     result: row.result(),
@@ -51,7 +51,7 @@ impl RecordBuilder {
     }
 
     /// Returns the last record.
-    pub(crate) fn finish(&mut self) -> Option<GameRecord> {
+    pub(crate) fn finish(&mut self) -> Option<GameFileRecord> {
         self.open.take().map(|open| open.record)
     }
 

@@ -45,7 +45,7 @@ mod record;
 mod writer;
 
 pub use reader::{RawReader, TornTail, is_game_file, read_game_rows};
-pub use record::{GameRecord, Ply};
+pub use record::{GameFileRecord, Ply};
 pub use writer::{GameWriter, Resumed};
 
 pub(super) use builder::RecordBuilder;

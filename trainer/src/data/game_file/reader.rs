@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::{FRAME_BYTES, GameRecord, MAGIC, MAX_PART, VERSION};
+use super::{FRAME_BYTES, GameFileRecord, MAGIC, MAX_PART, VERSION};
 use crate::data::error::DataError;
 use crate::data::reader::{OnRows, ReadObserver, ReadProgress};
 use crate::data::row::Row;
@@ -136,10 +136,10 @@ impl RawReader {
     ///
     /// # Errors
     /// As for [`RawReader::next_body`], or if the body is malformed.
-    pub fn next_record(&mut self) -> Result<Option<GameRecord>, DataError> {
+    pub fn next_record(&mut self) -> Result<Option<GameFileRecord>, DataError> {
         let at = self.at;
         let Some(body) = self.next_body()? else { return Ok(None) };
-        GameRecord::decode(&body).map(Some).map_err(|problem| unsound(&self.path, at, &problem))
+        GameFileRecord::decode(&body).map(Some).map_err(|problem| unsound(&self.path, at, &problem))
     }
 
     /// The incomplete record at the end, after all others are read.
@@ -202,7 +202,7 @@ pub fn read_game_rows(
             return Ok(reader.torn());
         }
         let decode = |(at, body): &(u64, Vec<u8>)| {
-            let rows = GameRecord::decode(body).and_then(|record| record.rows());
+            let rows = GameFileRecord::decode(body).and_then(|record| record.rows());
             rows.map_err(|problem| unsound(path, *at, &problem))
         };
         let games: Vec<Vec<Row>> = bodies.par_iter().map(decode).collect::<Result<_, _>>()?;

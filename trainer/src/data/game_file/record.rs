@@ -25,7 +25,7 @@ pub struct Ply {
 
 /// Consecutive positions of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
+pub struct GameFileRecord {
     /// Number of the game.
     pub number: u64,
     /// The first position; label, result and best move of this row are ignored.
@@ -39,7 +39,7 @@ pub struct GameRecord {
     pub plies: Vec<Ply>,
 }
 
-impl GameRecord {
+impl GameFileRecord {
     /// Appends the record with its header.
     pub fn encode(&self, out: &mut Vec<u8>) {
         debug_assert!((1..=MAX_POSITIONS).contains(&self.plies.len()), "{} positions", self.plies.len());

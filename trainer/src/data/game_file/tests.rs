@@ -28,7 +28,7 @@ fn rows_of(path: &Path) -> (Vec<Row>, Option<TornTail>) {
 }
 
 /// A game of random moves, with best moves here and there others than those played.
-fn game(number: u64) -> GameRecord {
+fn game(number: u64) -> GameFileRecord {
     let mut random = Random::for_part(9, number);
     let mut board = Board::startpos();
     let start = Row::of_board(&board);
@@ -46,7 +46,7 @@ fn game(number: u64) -> GameRecord {
         board.play(moves[usize::from(played)]);
     }
     let result = [RowResult::WhiteWins, RowResult::Draw, RowResult::BlackWins][number as usize % 3];
-    GameRecord { number, start, result, random_moves: number % 2 == 1, plies }
+    GameFileRecord { number, start, result, random_moves: number % 2 == 1, plies }
 }
 
 fn written(folder: &Path, games: u64) -> PathBuf {
@@ -90,7 +90,7 @@ fn rows_know_best_moves_and_results_that_count() {
         assert_eq!(row.best_move() == data::BestMove::Noisy, best.is_noisy());
         board.play(moves[usize::from(ply.played.expect("known"))]);
     }
-    assert!(GameRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == RowResult::Draw);
+    assert!(GameFileRecord { random_moves: false, ..record }.rows().expect("legal")[0].result() == RowResult::Draw);
 }
 
 /// The real sample's rows.
@@ -202,9 +202,9 @@ fn bytes_that_are_no_body_are_told() {
     let mut bytes = Vec::new();
     game(4).encode(&mut bytes);
     let body = &bytes[FRAME_BYTES..];
-    assert!(GameRecord::decode(body).is_ok());
+    assert!(GameFileRecord::decode(body).is_ok());
     for length in 0..body.len() {
-        assert!(GameRecord::decode(&body[..length]).is_err(), "{length} bytes");
+        assert!(GameFileRecord::decode(&body[..length]).is_err(), "{length} bytes");
     }
     let mut random = Random::new(1);
     for _ in 0..20_000 {
@@ -212,7 +212,7 @@ fn bytes_that_are_no_body_are_told() {
         let at = random.below(body.len() as u64) as usize;
         altered[at] ^= 1 << random.below(8);
         // Whatever it says, it must not panic.
-        if let Ok(record) = GameRecord::decode(&altered) {
+        if let Ok(record) = GameFileRecord::decode(&altered) {
             let _ = record.rows();
         }
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use alfiere_chess::files::try_lock;
 
-use super::{GameRecord, MAGIC, RawReader, TornTail, VERSION};
+use super::{GameFileRecord, MAGIC, RawReader, TornTail, VERSION};
 use crate::data::atomic;
 use crate::data::error::DataError;
 
@@ -74,7 +74,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// The file cannot be written, or was removed.
-    pub fn push(&mut self, record: &GameRecord) -> Result<(), DataError> {
+    pub fn push(&mut self, record: &GameFileRecord) -> Result<(), DataError> {
         self.buffer.clear();
         record.encode(&mut self.buffer);
         self.bytes += self.buffer.len() as u64;

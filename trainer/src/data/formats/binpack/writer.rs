@@ -11,7 +11,7 @@ use super::moves::put_move;
 use super::stem::{Stem, has_usual_castling, move_bits};
 use crate::data::board_row::ranked_moves;
 use crate::data::formats::left_out::{LeftOut, LeftOutReason};
-use crate::data::game_file::GameRecord;
+use crate::data::game_file::GameFileRecord;
 use crate::data::label::RowResult;
 
 /// Size in bytes at which a chunk is written.
@@ -31,7 +31,7 @@ impl BinpackWriter {
     pub(in crate::data) fn push(
         &mut self,
         out: &mut dyn Write,
-        game: &GameRecord,
+        game: &GameFileRecord,
         left_out: &mut LeftOut,
     ) -> io::Result<()> {
         let count = game.plies.len() as u64;

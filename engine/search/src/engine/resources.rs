@@ -10,41 +10,44 @@ const THREADS_PER_PROCESSOR: usize = 16;
 /// Memory that a searching thread uses, in MiB: 9 of histories and accumulators, measured, and some of its stack.
 const THREAD_MIB: usize = 12;
 
-/// A request that the system could only fulfil in part.
+/// A setting that the system could only fulfil in part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shortage {
+pub enum ReducedSetting {
     /// Memory for the transposition table, in MiB.
-    Table {
+    Hash {
         /// Requested size.
-        wanted: usize,
+        requested: usize,
         /// Size of the table in use.
         obtained: usize,
     },
     /// Processors or memory for threads.
     Threads {
         /// Requested number.
-        wanted: usize,
+        requested: usize,
         /// Number in use.
         obtained: usize,
     },
 }
 
-impl fmt::Display for Shortage {
+impl fmt::Display for ReducedSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Table { wanted, obtained } => {
-                write!(f, "no memory for a table of {wanted} MiB, using {obtained} MiB")
+            Self::Hash { requested, obtained } => {
+                write!(f, "no memory for a table of {requested} MiB, using {obtained} MiB")
             }
-            Self::Threads { wanted, obtained } => {
+            Self::Threads { requested, obtained } => {
                 let processors = processors();
-                write!(f, "{wanted} threads are too many for {processors} processors or the memory, using {obtained}")
+                write!(
+                    f,
+                    "{requested} threads are too many for {processors} processors or the memory, using {obtained}"
+                )
             }
         }
     }
 }
 
 /// The largest number of threads that is of use here.
-pub(super) fn most_threads() -> usize {
+pub(super) fn max_threads() -> usize {
     THREADS_PER_PROCESSOR * processors()
 }
 

@@ -15,18 +15,18 @@ static NUMBER: AtomicU64 = AtomicU64::new(0);
 ///
 /// # Errors
 /// If the file cannot be written; an existing file is then unchanged.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_through(path, |file| file.write_all(bytes))
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomic_with(path, |file| file.write_all(bytes))
 }
 
 /// Writes a file atomically with a function.
 ///
 /// # Errors
 /// If the file cannot be written, or `write` fails; an existing file is then unchanged.
-pub fn write_through(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut staged = Staged::new(path)?;
-    write(staged.file())?;
-    staged.finish()?.publish()
+pub fn write_atomic_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let mut temporary = TempFile::new(path)?;
+    write(temporary.file())?;
+    temporary.finish()?.publish()
 }
 
 /// Checks that a file could be written at `path` and leaves no trace.
@@ -34,19 +34,19 @@ pub fn write_through(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()
 /// # Errors
 /// If the folder is missing or not writable, or `path` is a folder.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    Staged::new(path).map(drop)
+    TempFile::new(path).map(drop)
 }
 
 /// A temporary file that is being written. Dropping it deletes it.
 #[derive(Debug)]
-pub struct Staged {
+pub struct TempFile {
     file: File,
     paths: Paths,
 }
 
 /// A complete temporary file. Dropping it deletes it.
 #[derive(Debug)]
-pub struct Ready(Paths);
+pub struct FinishedFile(Paths);
 
 #[derive(Debug)]
 struct Paths {
@@ -55,7 +55,7 @@ struct Paths {
     temporary: Option<PathBuf>,
 }
 
-impl Staged {
+impl TempFile {
     /// Creates the temporary file for `path`.
     ///
     /// # Errors
@@ -89,15 +89,15 @@ impl Staged {
     ///
     /// # Errors
     /// If an I/O operation fails.
-    pub fn finish(self) -> io::Result<Ready> {
+    pub fn finish(self) -> io::Result<FinishedFile> {
         if self.paths.temporary.is_some() {
             self.file.sync_all()?;
         }
-        Ok(Ready(self.paths))
+        Ok(FinishedFile(self.paths))
     }
 }
 
-impl Ready {
+impl FinishedFile {
     /// Renames the temporary file to its final path and replaces an existing file.
     ///
     /// # Errors
@@ -144,10 +144,10 @@ mod tests {
     fn an_existing_file_is_replaced_or_unchanged() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
-        write_whole(&path, b"old").expect("written");
-        write_whole(&path, b"new").expect("written");
+        write_atomic(&path, b"old").expect("written");
+        write_atomic(&path, b"new").expect("written");
         assert_eq!(fs::read(&path).expect("there"), b"new");
-        let failed = write_through(&path, |file| {
+        let failed = write_atomic_with(&path, |file| {
             file.write_all(b"half")?;
             Err(io::Error::other("disk full"))
         });
@@ -156,10 +156,10 @@ mod tests {
         let taken = folder.path().join("taken");
         fs::create_dir(&taken).expect("made");
         fs::write(taken.join("inside"), b"kept").expect("written");
-        assert!(write_whole(&taken, b"new").is_err());
+        assert!(write_atomic(&taken, b"new").is_err());
         assert_eq!(fs::read(taken.join("inside")).expect("there"), b"kept");
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2, "no temporary file is left");
-        assert!(write_whole(Path::new("/"), b"").is_err());
+        assert!(write_atomic(Path::new("/"), b"").is_err());
     }
 
     #[test]
@@ -178,16 +178,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         symlink("/dev/null", path("nothing")).expect("linked");
-        write_whole(&path("nothing"), b"new").expect("written");
+        write_atomic(&path("nothing"), b"new").expect("written");
         assert!(path("nothing").is_symlink() && fs::read(path("nothing")).expect("there").is_empty());
-        let full = write_whole(Path::new("/dev/full"), b"new").expect_err("no room");
+        let full = write_atomic(Path::new("/dev/full"), b"new").expect_err("no room");
         assert_eq!(full.kind(), io::ErrorKind::StorageFull);
         assert!(fs::metadata("/dev/full").expect("there").file_type().is_char_device());
         // A chain of links, to an existing file and to a missing one.
         symlink("second", path("first")).expect("linked");
         symlink("real", path("second")).expect("linked");
         for text in [b"one", b"two"] {
-            write_whole(&path("first"), text).expect("written");
+            write_atomic(&path("first"), text).expect("written");
             assert!(path("first").is_symlink() && path("second").is_symlink() && !path("real").is_symlink());
             assert_eq!(fs::read(path("real")).expect("there"), text);
         }

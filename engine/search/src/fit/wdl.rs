@@ -19,11 +19,11 @@ const ENOUGH: f64 = 1e-6;
 /// Steps are not halved below this share.
 const SMALLEST_SHARE: f64 = 1e-9;
 /// Keeps logarithms and quotients finite where the model is certain.
-const SMALLEST_CHANCE: f64 = 1e-12;
+const MIN_PROBABILITY: f64 = 1e-12;
 
 /// Why games have no most likely model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum ChancesError {
+pub enum WdlFitError {
     /// A result that never happened: its probability would become nothing everywhere.
     #[error("expected positions of games that were won, drawn and lost, found none {0}")]
     Missing(&'static str),
@@ -37,7 +37,7 @@ pub enum ChancesError {
 
 /// How well a model agrees with games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Agreement {
+pub struct WdlAgreement {
     /// Mean logarithm of the probability given to what happened.
     pub log_likelihood: f64,
     /// Mean squared distance between probabilities and result, over all three results: 0 at best, 2 at worst.
@@ -48,7 +48,7 @@ pub struct Agreement {
 
 /// Positions whose normalised scores are about the same.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Bin {
+pub struct CalibrationBin {
     /// The middle, in normalised centipawns; the outermost bins are open.
     pub centre: i32,
     /// Positions.
@@ -63,13 +63,13 @@ pub struct Bin {
 ///
 /// # Errors
 /// If the games do not determine one.
-pub fn fit_chances(counts: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
+pub fn fit_wdl(counts: &OutcomeCounts) -> Result<WdlModel, WdlFitError> {
     for (count, name) in counts.results().into_iter().zip(["won", "drawn", "lost"]) {
         if count == 0 {
-            return Err(ChancesError::Missing(name));
+            return Err(WdlFitError::Missing(name));
         }
     }
-    let unsettled = ChancesError::Unsettled { positions: counts.positions() };
+    let unsettled = WdlFitError::Unsettled { positions: counts.positions() };
     let mut model = first_guess(counts);
     let mut likelihood = log_likelihood(&model, counts);
     for _ in 0..MAX_STEPS {
@@ -96,33 +96,33 @@ pub fn fit_chances(counts: &OutcomeCounts) -> Result<WdlModel, ChancesError> {
 }
 
 /// How well a model agrees with the games.
-pub fn agreement(model: &WdlModel, counts: &OutcomeCounts) -> Agreement {
+pub fn agreement(model: &WdlModel, counts: &OutcomeCounts) -> WdlAgreement {
     let positions = counts.positions();
     let mut brier = 0.0;
     for cell in counts.cells() {
-        let chances = chances_of(model, &cell);
-        let squares: f64 = chances.iter().map(|chance| chance * chance).sum();
-        for (count, chance) in cell.results.into_iter().zip(chances) {
+        let probabilities = probabilities_of(model, &cell);
+        let squares: f64 = probabilities.iter().map(|probability| probability * probability).sum();
+        for (count, probability) in cell.results.into_iter().zip(probabilities) {
             // (1 - p)² for the result that came, p² for the two that did not.
-            brier += count as f64 * (squares + 1.0 - 2.0 * chance);
+            brier += count as f64 * (squares + 1.0 - 2.0 * probability);
         }
     }
     let count = positions.max(1) as f64;
-    Agreement { log_likelihood: log_likelihood(model, counts) / count, brier: brier / count, positions }
+    WdlAgreement { log_likelihood: log_likelihood(model, counts) / count, brier: brier / count, positions }
 }
 
 /// Predictions beside results, in bins of `width` normalised centipawns up to `reach` bins from zero.
-pub fn calibration(model: &WdlModel, counts: &OutcomeCounts, width: i32, reach: i32) -> Vec<Bin> {
-    let mut bins: Vec<Bin> = (-reach..=reach)
-        .map(|index| Bin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })
+pub fn calibration(model: &WdlModel, counts: &OutcomeCounts, width: i32, reach: i32) -> Vec<CalibrationBin> {
+    let mut bins: Vec<CalibrationBin> = (-reach..=reach)
+        .map(|index| CalibrationBin { centre: index * width, positions: 0, predicted: [0.0; 3], seen: [0.0; 3] })
         .collect();
     for cell in counts.cells() {
         let normalised = model.normalise(f64::from(cell.score), cell.material) / f64::from(width);
         let bin = &mut bins[((normalised.round() as i32).clamp(-reach, reach) + reach) as usize];
         let count: u64 = cell.results.iter().sum();
         bin.positions += count;
-        for (result, chance) in chances_of(model, &cell).into_iter().enumerate() {
-            bin.predicted[result] += count as f64 * chance;
+        for (result, probability) in probabilities_of(model, &cell).into_iter().enumerate() {
+            bin.predicted[result] += count as f64 * probability;
             bin.seen[result] += cell.results[result] as f64;
         }
     }
@@ -134,7 +134,7 @@ pub fn calibration(model: &WdlModel, counts: &OutcomeCounts, width: i32, reach: 
     bins
 }
 
-/// The same chances whatever the material, at the scale of the scores that occur.
+/// The same probabilities whatever the material, at the scale of the scores that occur.
 fn first_guess(counts: &OutcomeCounts) -> WdlModel {
     let count = |cell: &Cell| cell.results.iter().sum::<u64>() as f64;
     let total: f64 = counts.cells().map(|cell| count(&cell) * f64::from(cell.score.abs())).sum();
@@ -144,15 +144,15 @@ fn first_guess(counts: &OutcomeCounts) -> WdlModel {
     model
 }
 
-fn chances_of(model: &WdlModel, cell: &Cell) -> [f64; 3] {
-    let WdlProbabilities { win, draw, loss } = model.chances(f64::from(cell.score), cell.material);
-    [win, draw, loss].map(|chance| chance.max(SMALLEST_CHANCE))
+fn probabilities_of(model: &WdlModel, cell: &Cell) -> [f64; 3] {
+    let WdlProbabilities { win, draw, loss } = model.probabilities(f64::from(cell.score), cell.material);
+    [win, draw, loss].map(|probability| probability.max(MIN_PROBABILITY))
 }
 
 fn log_likelihood(model: &WdlModel, counts: &OutcomeCounts) -> f64 {
     let of_cell = |cell: Cell| -> f64 {
-        let chances = chances_of(model, &cell);
-        cell.results.into_iter().zip(chances).map(|(count, chance)| count as f64 * chance.ln()).sum()
+        let probabilities = probabilities_of(model, &cell);
+        cell.results.into_iter().zip(probabilities).map(|(count, probability)| count as f64 * probability.ln()).sum()
     };
     counts.cells().map(of_cell).sum()
 }
@@ -164,22 +164,22 @@ fn derivatives(model: &WdlModel, counts: &OutcomeCounts) -> ([f64; PARAMETERS], 
     for cell in counts.cells() {
         let (even, spread) = (model.even(cell.material), model.spread(cell.material));
         let score = f64::from(cell.score);
-        let chances = chances_of(model, &cell);
+        let probabilities = probabilities_of(model, &cell);
         // Slopes of each result's probability in a and in b: d logistic(u) = p (1 - p) du, where u = (±s - a) / b.
-        let slopes_of = |chance: f64, exponent: f64| {
-            let slope = -chance * (1.0 - chance) / spread;
+        let slopes_of = |probability: f64, exponent: f64| {
+            let slope = -probability * (1.0 - probability) / spread;
             [slope, slope * exponent]
         };
-        let win = slopes_of(chances[0], (score - even) / spread);
-        let loss = slopes_of(chances[2], (-score - even) / spread);
+        let win = slopes_of(probabilities[0], (score - even) / spread);
+        let loss = slopes_of(probabilities[2], (-score - even) / spread);
         let slopes = [win, [-win[0] - loss[0], -win[1] - loss[1]], loss];
         let count: u64 = cell.results.iter().sum();
         let powers = cell.material.powers();
-        for ((slopes, chance), hits) in slopes.into_iter().zip(chances).zip(cell.results) {
+        for ((slopes, probability), hits) in slopes.into_iter().zip(probabilities).zip(cell.results) {
             // Of the logarithm, by coefficient: each belongs to a or b, and to a power.
             let relative: [f64; PARAMETERS] =
-                std::array::from_fn(|index| slopes[index / TERMS] * powers[index % TERMS] / chance);
-            let (hits, expected) = (hits as f64, count as f64 * chance);
+                std::array::from_fn(|index| slopes[index / TERMS] * powers[index % TERMS] / probability);
+            let (hits, expected) = (hits as f64, count as f64 * probability);
             for ((gradient, row), one) in gradient.iter_mut().zip(&mut curvature).zip(relative) {
                 *gradient += hits * one;
                 for (entry, other) in row.iter_mut().zip(relative) {
@@ -241,11 +241,11 @@ mod tests {
         for _ in 0..positions {
             let score = (1200.0 * random() - 600.0) as i32;
             let material = Material::new((80.0 * random()) as u32);
-            let chances = model.chances(f64::from(score), material);
+            let probabilities = model.probabilities(f64::from(score), material);
             let drawn = random();
-            let points = if drawn < chances.win {
+            let points = if drawn < probabilities.win {
                 Points::Win
-            } else if drawn < chances.win + chances.draw {
+            } else if drawn < probabilities.win + probabilities.draw {
                 Points::Draw
             } else {
                 Points::Loss
@@ -259,7 +259,7 @@ mod tests {
     fn known_constants_are_recovered() {
         let truth = WdlModel { even: [180.0, 40.0, -15.0], spread: [60.0, 10.0, 5.0] };
         let counts = games_of(&truth, 400_000);
-        let found = fit_chances(&counts).expect("settled");
+        let found = fit_wdl(&counts).expect("settled");
         for (one, other) in truth.even.iter().chain(&truth.spread).zip(found.even.iter().chain(&found.spread)) {
             assert!((one - other).abs() < 2.5, "{found:?}");
         }
@@ -295,12 +295,12 @@ mod tests {
     #[test]
     fn too_few_games_are_refused() {
         let mut counts = OutcomeCounts::default();
-        assert_eq!(fit_chances(&counts), Err(ChancesError::Missing("won")));
+        assert_eq!(fit_wdl(&counts), Err(WdlFitError::Missing("won")));
         for points in [Points::Win, Points::Loss] {
             counts.add(50, Material::new(40), points);
         }
-        assert_eq!(fit_chances(&counts), Err(ChancesError::Missing("drawn")));
+        assert_eq!(fit_wdl(&counts), Err(WdlFitError::Missing("drawn")));
         counts.add(0, Material::new(40), Points::Draw);
-        assert_eq!(fit_chances(&counts), Err(ChancesError::Unsettled { positions: 3 }));
+        assert_eq!(fit_wdl(&counts), Err(WdlFitError::Unsettled { positions: 3 }));
     }
 }

@@ -1,0 +1,29 @@
+//! Arguments of commands that search single positions: the limit of each search.
+
+use std::time::Duration;
+
+use alfiere::suite::FixedLimit;
+use clap::Args;
+
+/// The limit of each search. A command makes a group of the three, so that at most one is given.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct LimitArgs {
+    /// Depth per position
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: Option<u32>,
+    /// Nodes per position
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds per position
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limit, if one is given.
+    pub(crate) fn limit(&self) -> Option<FixedLimit> {
+        let time = self.movetime.map(Duration::from_millis);
+        self.depth.map(FixedLimit::Depth).or(self.nodes.map(FixedLimit::Nodes)).or(time.map(FixedLimit::MoveTime))
+    }
+}
