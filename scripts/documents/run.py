@@ -22,13 +22,16 @@ set -o pipefail
 cargo() {{ local command=$1; shift; command cargo "$command" --manifest-path {shlex.quote(str(ROOT))}/Cargo.toml "$@"; }}
 """
 
-ran, compared = 0, 0
+ran, compared, repeated = 0, 0, 0
 skipped: collections.Counter[str] = collections.Counter()
 
 
 def summary() -> str:
     """What was done, and what was left out for which reasons."""
-    lines = [f"{ran} commands executed, {compared} outputs compared, {sum(skipped.values())} commands left out"]
+    lines = [
+        f"{ran} commands executed, {compared} outputs compared, {sum(skipped.values())} commands left out,"
+        f" {repeated} are shown again elsewhere"
+    ]
     lines += [f"  {count:3} {reason}" for reason, count in skipped.most_common()]
     return "\n".join(lines)
 
@@ -62,9 +65,13 @@ def copy(folder: pathlib.Path) -> pathlib.Path:
 
 
 def of_document(document: Document, folder: pathlib.Path | None, only_list: bool):
+    global repeated
     output = ""
     for block in document.blocks:
-        if block.language == "sh":
+        if block.language == "sh" and (other := block.directives.get("as")):
+            repeated += len(list(commands(block)))
+            yield from not_shown(document, block, Document(other))
+        elif block.language == "sh":
             for line, command in commands(block):
                 reason = block.directives.get("skip")
                 report = Report(document.name, line, command)
@@ -79,6 +86,18 @@ def of_document(document: Document, folder: pathlib.Path | None, only_list: bool
                         yield fault
         elif "output" in block.directives and not only_list:
             yield from differences(document, block, output)
+
+
+def not_shown(document: Document, block: Block, other: Document):
+    """One sentence for each command of a block that another document does not show, where it is executed."""
+
+    def plain(command: str) -> str:
+        return " ".join(re.sub(r"\s+#.*", "", command).replace("target/release/", "").split())
+
+    executed = {plain(command) for block in other.blocks if block.language == "sh" for _, command in commands(block)}
+    for line, command in commands(block):
+        if plain(command) not in executed:
+            yield f"{document.name}:{line}: {other.name} does not show this command: {command}"
 
 
 def commands(block: Block):

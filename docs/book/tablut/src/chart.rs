@@ -25,6 +25,39 @@ pub struct Share {
     pub time: f64,
 }
 
+/// The language of the figure's words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// For the English edition of the book.
+    English,
+    /// For the Italian edition.
+    Italian,
+}
+
+impl Language {
+    fn title(self, depth: u8, positions: usize) -> String {
+        match self {
+            Self::English => format!("Symmetric look-up in Tablut, depth {depth}, {positions} positions"),
+            Self::Italian => format!("La tabella simmetrica nel Tablut, profondità {depth}, {positions} posizioni"),
+        }
+    }
+
+    fn plies_played(self) -> &'static str {
+        match self {
+            Self::English => "plies played",
+            Self::Italian => "semimosse giocate",
+        }
+    }
+
+    /// The names of the lines for nodes and time.
+    fn lines(self) -> [&'static str; 2] {
+        match self {
+            Self::English => ["nodes, in % of plain look-up", "time, in % of plain look-up"],
+            Self::Italian => ["nodi, in % della tabella normale", "tempo, in % della tabella normale"],
+        }
+    }
+}
+
 /// The shares of each ply with samples.
 pub fn shares(samples: &[Sample]) -> Vec<Share> {
     let percent = |sums: [u64; 2]| 100.0 * sums[1] as f64 / sums[0].max(1) as f64;
@@ -46,15 +79,14 @@ pub fn shares(samples: &[Sample]) -> Vec<Share> {
 }
 
 /// The figure as SVG.
-pub fn svg(samples: &[Sample]) -> String {
+pub fn svg(samples: &[Sample], language: Language) -> String {
     let shares = shares(samples);
     let depth = samples.iter().map(|sample| sample.depth).max().unwrap_or(0);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
          font-size=\"13\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
     );
-    let title = format!("Symmetric look-up in Tablut, depth {depth}, {} positions", samples.len());
-    text(&mut svg, f64::midpoint(LEFT, RIGHT), 24.0, "middle", &title);
+    text(&mut svg, f64::midpoint(LEFT, RIGHT), 24.0, "middle", &language.title(depth, samples.len()));
     for percent in (0..=120).step_by(20) {
         let height = y(f64::from(percent));
         let colour = if percent == 100 { "#888" } else { "#ddd" };
@@ -64,9 +96,10 @@ pub fn svg(samples: &[Sample]) -> String {
     for ply in (0..=40).step_by(4) {
         text(&mut svg, x(ply), BOTTOM + 20.0, "middle", &ply.to_string());
     }
-    text(&mut svg, f64::midpoint(LEFT, RIGHT), BOTTOM + 44.0, "middle", "plies played");
+    text(&mut svg, f64::midpoint(LEFT, RIGHT), BOTTOM + 44.0, "middle", language.plies_played());
+    let [nodes, time] = language.lines();
     for (place, (name, colour, value)) in
-        [("nodes", "#0b6e4f", (|share| share.nodes) as fn(&Share) -> f64), ("time", "#c8553d", |share| share.time)]
+        [(nodes, "#0b6e4f", (|share| share.nodes) as fn(&Share) -> f64), (time, "#c8553d", |share| share.time)]
             .into_iter()
             .enumerate()
     {
@@ -85,7 +118,7 @@ pub fn svg(samples: &[Sample]) -> String {
             svg,
             "<line x1=\"430\" y1=\"{height}\" x2=\"460\" y2=\"{height}\" stroke=\"{colour}\" stroke-width=\"2\"/>"
         );
-        text(&mut svg, 468.0, height + 4.0, "start", &format!("{name}, in % of plain look-up"));
+        text(&mut svg, 468.0, height + 4.0, "start", name);
     }
     svg.push_str("</svg>\n");
     svg

@@ -12,7 +12,7 @@ use std::{
 
 use alfiere_tablut::{
     board::{Board, Move, Side},
-    chart,
+    chart::{self, Language},
     experiment::{HEADER, Sample, samples},
     game::{Game, Outcome},
     player::{Player, Results, TABLE_BITS, play_match},
@@ -79,6 +79,9 @@ enum Command {
     Chart {
         csv: PathBuf,
         out: PathBuf,
+        /// Of the words in the figure
+        #[arg(long, default_value = "english")]
+        language: LanguageName,
         /// Replaces an existing file
         #[arg(long)]
         force: bool,
@@ -132,6 +135,21 @@ enum SideName {
     Black,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum LanguageName {
+    English,
+    Italian,
+}
+
+impl From<LanguageName> for Language {
+    fn from(name: LanguageName) -> Self {
+        match name {
+            LanguageName::English => Self::English,
+            LanguageName::Italian => Self::Italian,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     match run(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -162,7 +180,7 @@ fn run(command: Command) -> Result<(), Box<dyn Error>> {
             }
             Ok(())
         }
-        Command::Chart { csv, out, force } => draw(&csv, &out, force),
+        Command::Chart { csv, out, language, force } => draw(&csv, &out, language.into(), force),
     }
 }
 
@@ -218,7 +236,7 @@ fn play(side: SideName, limits: Limits) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn draw(csv: &Path, out: &Path, force: bool) -> Result<(), Box<dyn Error>> {
+fn draw(csv: &Path, out: &Path, language: Language, force: bool) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(csv).map_err(|error| format!("{}: {error}", csv.display()))?;
     let mut lines = text.lines();
     if lines.next() != Some(HEADER) {
@@ -234,7 +252,7 @@ fn draw(csv: &Path, out: &Path, force: bool) -> Result<(), Box<dyn Error>> {
     for share in chart::shares(&samples) {
         println!("{:3}  {:9}  {:5.1}  {:5.1}", share.ply, share.positions, share.nodes, share.time);
     }
-    create(out, force)?.write_all(chart::svg(&samples).as_bytes())?;
+    create(out, force)?.write_all(chart::svg(&samples, language).as_bytes())?;
     Ok(())
 }
 

@@ -1,12 +1,15 @@
 //! The experiment's samples, the kept measurements and the figure drawn from them.
 
 use alfiere_tablut::{
-    chart::{shares, svg},
+    chart::{Language, shares, svg},
     experiment::{HEADER, Sample, samples},
 };
 
 const KEPT: &str = include_str!("../../src/tablut/symmetry.csv");
-const FIGURE: &str = include_str!("../../src/tablut/symmetry.svg");
+const FIGURES: [(Language, &str); 2] = [
+    (Language::English, include_str!("../../src/tablut/symmetry.svg")),
+    (Language::Italian, include_str!("../../../book-it/src/tablut/symmetry.svg")),
+];
 
 fn kept() -> Vec<Sample> {
     let mut lines = KEPT.lines();
@@ -27,8 +30,10 @@ fn samples_survive_the_csv() {
 }
 
 #[test]
-fn the_figure_belongs_to_the_kept_measurements() {
-    assert_eq!(svg(&kept()), FIGURE);
+fn the_figures_belong_to_the_kept_measurements() {
+    for (language, figure) in FIGURES {
+        assert_eq!(svg(&kept(), language), figure, "{language:?}");
+    }
 }
 
 #[test]
