@@ -106,7 +106,7 @@ fn is_last_rank(square: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movegen::parse_uci_move;
+    use crate::movegen::{legal_moves, parse_uci_move};
 
     #[test]
     fn see_matches_the_published_suite() {
@@ -123,5 +123,21 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 71);
+    }
+    /// The search relies on it, and does not ask.
+    #[test]
+    fn quiet_moves_between_unattacked_squares_lose_nothing() {
+        let mut compared = 0;
+        for fen in crate::positions::POSITIONS {
+            let board = Board::from_fen(fen).expect("a legal position");
+            let threats = board.attacked_by(!board.side_to_move());
+            for mv in legal_moves(&board).into_iter().filter(|mv| !mv.is_noisy()) {
+                if !threats.contains(mv.source()) && !threats.contains(mv.target()) {
+                    assert!(board.see_at_least(mv, 0), "{mv:?} in {fen}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 500, "only {compared} moves were compared");
     }
 }

@@ -1,5 +1,7 @@
 //! Pruning of single moves: reasons not to search a late move at all.
 
+use alfiere_chess::types::Move;
+
 use super::{
     candidate::Candidate,
     node::Node,
@@ -18,7 +20,8 @@ impl<E: Evaluator> Worker<'_, E> {
             self.late_move_pruning(node, candidate, picker);
             self.futility(node, candidate, reduced, picker)
                 || self.history_pruning(candidate)
-                || !node.board.see_at_least(candidate.mv, self.input.tunables.see_quiet_margin(reduced))
+                || !self.is_unattacked(node, candidate.mv)
+                    && !node.board.see_at_least(candidate.mv, self.input.tunables.see_quiet_margin(reduced))
         } else {
             self.capture_futility(node, candidate, reduced, picker) || self.loses_too_much(node, candidate)
         }
@@ -45,6 +48,12 @@ impl<E: Evaluator> Worker<'_, E> {
         hopeless
     }
     // ANCHOR_END: futility
+
+    /// Whether the opponent attacks neither square of a quiet move: then no exchange follows, and it loses nothing.
+    fn is_unattacked(&self, node: &Node<'_>, mv: Move) -> bool {
+        let threats = self.frames.at(node.ply).threats;
+        self.input.tunables.order_threats() > 0 && !threats.contains(mv.source()) && !threats.contains(mv.target())
+    }
 
     /// History pruning: a quiet move with a very low history score.
     fn history_pruning(&self, candidate: &Candidate) -> bool {

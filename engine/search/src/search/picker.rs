@@ -191,7 +191,7 @@ impl MovePicker {
     fn generate_noisy(&mut self, board: &Board, checks: &Checks, history: &History, tunables: &Tunables) {
         let mut moves = MoveList::new();
         add_noisy_moves(board, &mut moves);
-        for mv in moves {
+        for &mv in &moves {
             if Some(mv) == self.hash_move {
                 continue;
             }
@@ -211,7 +211,7 @@ impl MovePicker {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.context);
-        for mv in moves {
+        for &mv in &moves {
             if Some(mv) != self.hash_move && !self.refutations.contains(&Some(mv)) {
                 let urgent = checks.gives(board, mv) && board.see_at_least(mv, -tunables.order_check_loss());
                 let check = if urgent { tunables.order_check() } else { 0 };

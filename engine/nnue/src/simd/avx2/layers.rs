@@ -92,6 +92,15 @@ fn add_products(sums: &mut [__m256i; 2], four: [u8; 4], weights: &I8x64) {
     }
 }
 
+/// The same for `N` blocks of outputs.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add_group<const N: usize>(sums: &mut [[__m256i; 2]; N], four: [u8; 4], weights: &[I8x64; N]) {
+    for (sums, weights) in sums.iter_mut().zip(weights) {
+        add_products(sums, four, weights);
+    }
+}
+
 /// Sums of four products each; inputs are at most 127, so that a sum of two products fits into 16 bits.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -109,16 +118,21 @@ fn dense_listed<const N: usize>(
     target: &mut [I32x16; N],
 ) {
     let weights: &[[I8x64; N]; LISTED_GROUPS] = weights.as_chunks().0.try_into().expect("weights of every group");
-    let mut sums = [[_mm256_setzero_si256(); 2]; N];
-    let (quads, rest) = list.as_chunks::<4>();
-    for &group in quads.iter().flatten().chain(rest) {
-        for (sums, weights) in sums.iter_mut().zip(&weights[usize::from(group)]) {
-            add_products(sums, input[usize::from(group)], weights);
+    // A sum waits for the one before it: two chains.
+    let mut sums = [[[_mm256_setzero_si256(); 2]; N]; 2];
+    let (pairs, rest) = list.as_chunks::<2>();
+    for pair in pairs {
+        for (chain, &group) in sums.iter_mut().zip(pair) {
+            add_group(chain, input[usize::from(group)], &weights[usize::from(group)]);
         }
     }
-    for (sums, target) in sums.iter().zip(target) {
+    for &group in rest {
+        add_group(&mut sums[0], input[usize::from(group)], &weights[usize::from(group)]);
+    }
+    for (block, target) in target.iter_mut().enumerate() {
         for half in 0..2 {
-            store_i32(target, half, _mm256_add_epi32(load_i32(target, half), sums[half]));
+            let sum = _mm256_add_epi32(sums[0][block][half], sums[1][block][half]);
+            store_i32(target, half, _mm256_add_epi32(load_i32(target, half), sum));
         }
     }
 }
@@ -130,9 +144,7 @@ fn dense_chunk<const N: usize>(input: &U8x64, layer: DenseWeights<'_>, target: &
     let weights: &[[I8x64; N]; 16] = layer.weights.as_chunks().0.try_into().expect("weights of every group");
     let mut sums = [[_mm256_setzero_si256(); 2]; N];
     for (&four, weights) in input.0.as_chunks::<4>().0.iter().zip(weights) {
-        for (sums, weights) in sums.iter_mut().zip(weights) {
-            add_products(sums, four, weights);
-        }
+        add_group(&mut sums, four, weights);
     }
     for ((target, bias), sums) in target.iter_mut().zip(layer.bias).zip(sums) {
         for half in 0..2 {
