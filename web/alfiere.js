@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Alfiere, a chess engine, in a worker: post it lines of UCI, and it posts lines of UCI back. MIT.
 //
-//     const engine = new Worker("alfiere.js");            // alfiere.wasm lies beside it
+//     const engine = new Worker("alfiere.js");            // the modules, *.wasm, lie beside it
 //     engine.onmessage = (event) => console.log(event.data);
 //     engine.postMessage("uci");
 //
@@ -9,11 +9,15 @@
 // the one that receives commands, and starts itself again as the one that searches. Signals to a running search are left
 // where it polls: in shared memory (Node, and pages that are cross-origin isolated), else in addresses that stop being valid.
 //
+// Where memory can be shared, alfiere-threads.wasm takes the place of alfiere.wasm. Its other threads run in workers that the
+// outer worker starts, because one that searches cannot.
+//
 // In Node the script is a UCI program (`node alfiere.js`), a worker as above, and a module: `require("alfiere")(onLine)`.
 "use strict";
 
 (() => {
-  const NAME = "alfiere-search";
+  const SEARCH = "alfiere-search";
+  const HELPER = "alfiere-helper";
   /** The bits of the signals to a search. */
   const STOP = 1;
   const PONDER_HIT = 2;
@@ -103,11 +107,14 @@
     }
   }
 
+  /** The number of processors. */
+  const processors = () => (node ? require("node:os").availableParallelism() : navigator.hardwareConcurrency);
+
   const canShare = () => typeof SharedArrayBuffer === "function" && (node || globalThis.crossOriginIsolated === true);
 
   // -------------------------------------------------------------------------------------------------- the conversation
 
-  /** Takes lines from the page and tells it lines; `start(hear)` makes a thread that searches. */
+  /** Takes lines from the page and tells it lines; `start(hear)` makes what searches. */
   class Conversation {
     constructor(say, start, end) {
       this.say = say;
@@ -233,27 +240,125 @@
     }
   }
 
+  /** The worker that searches and the workers of its threads; `launch(name, hear)` starts one. */
+  class Team {
+    constructor(launch, hear) {
+      this.launch = launch;
+      this.hear = hear;
+      this.workers = [];
+      /** Workers whose threads have ended, for the next ones. */
+      this.idle = [];
+      this.first = this.add(SEARCH, ({ thread, ...message }) => (thread ? this.run(thread) : hear(message)));
+    }
+
+    add(name, hear) {
+      const worker = this.launch(name, hear);
+      this.workers.push(worker);
+      return worker;
+    }
+
+    run(thread) {
+      const helper = this.idle.pop() ?? this.add(HELPER, (message) => (message.isIdle ? this.idle.push(helper) : this.hear(message)));
+      helper.post(thread);
+    }
+
+    post(task) {
+      this.first.post(task);
+    }
+
+    end() {
+      this.workers.forEach((worker) => worker.end());
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------- the module
+
+  /** Shared memory: as much as the module allows (2 GiB) and the browser gives, in pages of 64 KiB. */
+  function sharedMemory(maximum = 32768) {
+    try {
+      return new WebAssembly.Memory({ initial: 512, maximum, shared: true });
+    } catch (error) {
+      if (maximum <= 2048) throw error;
+      return sharedMemory(maximum / 2);
+    }
+  }
+
+  /** The module, with memory if it has threads; `read(name)` returns the bytes of a file. */
+  async function load(read) {
+    if (canShare()) {
+      try {
+        return { memory: sharedMemory(), module: await WebAssembly.compile(await read("alfiere-threads.wasm")) };
+      } catch {
+        // One thread will do.
+      }
+    }
+    return { module: await WebAssembly.compile(await read("alfiere.wasm")) };
+  }
+
+  /** An instance of the module for one thread. `signals` are those of its search; `spawn(argument)` starts another thread. */
+  function instantiate({ module, memory }, { tell, signals, spawn }) {
+    let engine;
+    const decoder = new TextDecoder();
+    const bytes = (address, length) => new Uint8Array(engine.memory.buffer, address, length);
+    const numbers = () => new DataView(engine.memory.buffer);
+    const alfiere = {
+      // Each call is one or more whole lines.
+      write(address, length) {
+        const text = decoder.decode(bytes(address, length).slice());
+        text.replace(/\n$/, "").split("\n").forEach((line) => tell({ line }));
+      },
+      now: () => performance.now(),
+      random: () => crypto.getRandomValues(new Uint32Array(1))[0],
+      signals: () => signals().bits(),
+      rest: () => signals().rest(),
+      processors,
+    };
+    // What the standard library asks of WASI. Whatever else it imports is about files, of which there are none.
+    const system = {
+      clock_time_get(clock, precision, address) {
+        numbers().setBigUint64(address, BigInt(Math.round(performance.now() * 1e6)), true);
+        return 0;
+      },
+      environ_get: () => 0,
+      environ_sizes_get(count, length) {
+        numbers().setUint32(count, 0, true);
+        numbers().setUint32(length, 0, true);
+        return 0;
+      },
+      random_get(address, length) {
+        bytes(address, length).set(crypto.getRandomValues(new Uint8Array(length)));
+        return 0;
+      },
+      sched_yield: () => 0,
+      proc_exit(code) {
+        throw new Error(`exit with ${code}`);
+      },
+    };
+    const NO_FILE = 8;
+    const preview = new Proxy(system, { get: (known, name) => known[name] ?? (() => NO_FILE) });
+    const imports = { alfiere, env: { memory }, wasi: { "thread-spawn": spawn }, wasi_snapshot_preview1: preview };
+    engine = new WebAssembly.Instance(module, imports).exports;
+    return engine;
+  }
+
   // -------------------------------------------------------------------------------------------------------- the search
 
   /** Obeys the tasks of a conversation, one after the other; `tell` gives messages back. */
-  function search(bytes, tell) {
+  function search(read, tell) {
     const encoder = new TextEncoder();
-    const decoder = new TextDecoder();
     const unordered = { bits: () => 0, rest: () => sleep(10) };
     let orders = unordered;
     let engine;
-    const read = (address, length) => decoder.decode(new Uint8Array(engine.memory.buffer, address, length).slice());
-    const host = {
-      // Each call is one or more whole lines.
-      write: (address, length) => read(address, length).replace(/\n$/, "").split("\n").forEach((line) => tell({ line })),
-      now: () => performance.now(),
-      random: () => crypto.getRandomValues(new Uint32Array(1))[0],
-      signals: () => orders.bits(),
-      rest: () => orders.rest(),
-    };
-    const ready = bytes
-      .then((source) => WebAssembly.instantiate(source, { alfiere: host }))
-      .then(({ instance }) => void (engine = instance.exports));
+    let threads = 0;
+    const ready = load(read).then((loaded) => {
+      const spawn = (argument) => {
+        threads += 1;
+        tell({ thread: { loaded, number: threads, argument } });
+        return threads;
+      };
+      engine = instantiate(loaded, { tell, signals: () => orders, spawn });
+      engine._initialize?.();
+    });
 
     let isBlind;
     const received = (task) => {
@@ -286,19 +391,33 @@
     };
   }
 
+  /** Runs threads of a search, one after the other. */
+  function help(tell) {
+    let engine;
+    return ({ loaded, number, argument }) => {
+      engine ??= instantiate(loaded, { tell, signals: () => ({ bits: () => 0, rest: () => sleep(10) }), spawn: () => -1 });
+      engine.wasi_thread_start(number, argument);
+      tell({ isIdle: true });
+    };
+  }
+
   // ------------------------------------------------------------------------------------------------------ where this is
 
   function inNode() {
     const { Worker, isMainThread, parentPort, workerData } = node;
-    const start = (hear) => {
-      const worker = new Worker(__filename, { workerData: NAME });
+    const launch = (name, hear) => {
+      const worker = new Worker(__filename, { workerData: name });
       worker.on("message", hear);
       worker.on("error", (error) => hear({ failure: String(error) }));
       return { post: (task) => worker.postMessage(task), end: () => worker.terminate() };
     };
-    if (workerData === NAME) {
-      const file = require("node:path").join(__dirname, "alfiere.wasm");
-      parentPort.on("message", search(require("node:fs/promises").readFile(file), (message) => parentPort.postMessage(message)));
+    const start = (hear) => new Team(launch, hear);
+    const tell = (message) => parentPort.postMessage(message);
+    if (workerData === SEARCH) {
+      const file = (name) => require("node:path").join(__dirname, name);
+      parentPort.on("message", search((name) => require("node:fs/promises").readFile(file(name)), tell));
+    } else if (workerData === HELPER) {
+      parentPort.on("message", help(tell));
     } else if (require.main === module && isMainThread) {
       const input = require("node:readline").createInterface({ input: process.stdin, terminal: false });
       const conversation = new Conversation((line) => process.stdout.write(`${line}\n`), start, () => input.close());
@@ -319,22 +438,24 @@
 
   function inBrowser() {
     const here = self.location.href;
-    if (self.name === NAME) {
-      const bytes = fetch(new URL("alfiere.wasm", here)).then((answer) => {
+    const tell = (message) => self.postMessage(message);
+    if (self.name === SEARCH || self.name === HELPER) {
+      const read = async (name) => {
+        const answer = await fetch(new URL(name, here));
         if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${answer.statusText}`);
         return answer.arrayBuffer();
-      });
-      const receive = search(bytes, (message) => self.postMessage(message));
+      };
+      const receive = self.name === SEARCH ? search(read, tell) : help(tell);
       self.onmessage = (event) => receive(event.data);
       return;
     }
-    const start = (hear) => {
-      const worker = new Worker(here, { name: NAME });
+    const launch = (name, hear) => {
+      const worker = new Worker(here, { name });
       worker.onmessage = (event) => hear(event.data);
       worker.onerror = (event) => hear({ failure: event.message ?? "the script cannot be loaded again" });
       return { post: (task) => worker.postMessage(task), end: () => worker.terminate() };
     };
-    const conversation = new Conversation((line) => self.postMessage(line), start, () => self.close());
+    const conversation = new Conversation(tell, (hear) => new Team(launch, hear), () => self.close());
     self.onmessage = (event) => conversation.receive(event.data);
   }
 

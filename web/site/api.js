@@ -23,9 +23,12 @@ export async function info() {
 
 export const begin = beginLocal;
 
-/** Searches `{fen, moves, lines, nodes}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
-export function search({ fen, moves, lines = 1, nodes }, hear, signal) {
-  const options = { Player: "nnue", UCI_LimitStrength: false, UCI_AnalyseMode: true, MultiPV: lines };
+/** The largest number of threads that the page can choose: several need memory that is shared. */
+export const maxThreads = globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1;
+
+/** Searches `{fen, moves, lines, nodes, threads}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
+export function search({ fen, moves, lines = 1, nodes, threads = 1 }, hear, signal) {
+  const options = { Player: "nnue", UCI_LimitStrength: false, UCI_AnalyseMode: true, MultiPV: lines, Threads: threads };
   return engine.search({ fen, moves, options, go: nodes ? `nodes ${nodes}` : "infinite" }, hear, signal);
 }
 

@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 
@@ -80,6 +80,14 @@ async function talk() {
   await pause(300);
   seen.stalemate = await timed("stop", /^bestmove/);
   seen.bench = (await timed("bench 9", /nps$/)).line;
+  engine.postMessage("uci");
+  seen.threads = Number((await next(/ Threads /)).split(" max ")[1]);
+  seen.nodes = [];
+  for (const threads of [1, Math.min(2, seen.threads)]) {
+    engine.postMessage(`position startpos\nsetoption name Threads value ${threads}\nucinewgame`);
+    await timed("go depth 12", /^bestmove/);
+    seen.nodes.push(Number(/ nodes (\d+)/.exec(heard.at(-2))[1]));
+  }
   await fetch("/seen", { method: "POST", body: JSON.stringify(seen) });
 }
 
@@ -144,6 +152,9 @@ for (const [where, headers] of [
     assert.ok(seen.ponderhit.milliseconds < 1000);
     assert.equal(seen.stalemate.line, "bestmove (none)");
     assert.equal(nodes(seen.bench), await benchNodes());
+    assert.equal(seen.threads, headers === isolating ? availableParallelism() : 1);
+    const [alone, both] = seen.nodes;
+    assert.ok(seen.threads > 1 ? both > 1.1 * alone : both === alone, `${both} nodes with two threads, ${alone} with one`);
     console.log(`${where}: stop heard after ${seen.stop.milliseconds.toFixed()} ms, bench 9 ${seen.bench}`);
   });
 }

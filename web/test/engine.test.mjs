@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -158,7 +158,7 @@ test("what cannot be is refused in words", () =>
     assert.match(await gui.ask("setoption name Player value beam", /^info string/), /expected one of nnue, classical/);
     assert.match(await gui.ask("setoption name EvalFile value a.nnue", /^info string/), /stays as it was/);
     assert.match(await gui.ask("setoption name SyzygyPath value /", /^info string/), /stay as they were/);
-    assert.match(await gui.ask("setoption name Threads value 2", /^info string/), /from 1 to 1/);
+    assert.match(await gui.ask("setoption name Threads value 0", /^info string/), new RegExp(`from 1 to ${availableParallelism()},`));
     assert.match(await gui.ask("xyzzy", /^info string/), /unknown command/);
     // It goes on from where it was.
     assert.match(await gui.ask("go depth 3", /^bestmove/), /^bestmove [a-h]/);
@@ -171,6 +171,48 @@ test("a table as large as can be is given, or a smaller one", () =>
     gui.say("setoption name Hash value 16");
     await gui.ask("go depth 8", /^bestmove/);
   }));
+
+const processors = { skip: availableParallelism() < 2 ? "there is one processor" : false };
+
+test("two threads search together, and stop together", processors, () =>
+  withGui(async (gui) => {
+    const nodes = async (threads) => {
+      gui.say(`setoption name Threads value ${threads}\nucinewgame`);
+      await gui.ask("go depth 13", /^bestmove/);
+      return Number(/ nodes (\d+)/.exec(gui.lines.at(-2))[1]);
+    };
+    const [alone, both] = [await nodes(1), await nodes(2)];
+    assert.equal(await nodes(1), alone);
+    // The second thread searches about as many nodes as the first, which needs fewer than alone.
+    assert.ok(both > 1.1 * alone, `${both} nodes with two threads, ${alone} with one`);
+    gui.say("setoption name Threads value 2\nsetoption name Hash value 64\nposition fen 7k/8/8/8/8/8/R7/1R5K w - - 0 80");
+    await gui.ask("go depth 9", /^bestmove [ab]/);
+    assert.match(gui.lines.at(-2), / score mate 2 /);
+    gui.say("position startpos\nucinewgame");
+    for (let search = 0; search < 20; search += 1) await gui.ask("go nodes 3000", /^bestmove [a-h]/);
+    gui.say("go infinite");
+    await gui.next(/^info depth 9 /);
+    const start = performance.now();
+    await gui.ask("stop", /^bestmove [a-h]/);
+    assert.ok(performance.now() - start < 300);
+    // It can end while both search.
+    gui.say("go infinite");
+    await gui.next(/^info depth 9 /);
+  }));
+
+test("without the module of threads one thread searches", async () => {
+  const place = mkdtempSync(join(tmpdir(), "alfiere-"));
+  try {
+    for (const name of ["alfiere.js", "alfiere.wasm"]) copyFileSync(join(folder, name), join(place, name));
+    await withGui(async (gui) => {
+      const bench = await gui.ask("bench 5", /nps$/);
+      assert.match(await gui.ask("setoption name Threads value 2", /^info string/), /from 1 to 1,/);
+      await withGui(async (other) => assert.equal(parseInt(await other.ask("bench 5", /nps$/)), parseInt(bench)));
+    }, createRequire(import.meta.url)(join(place, "alfiere.js")));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+});
 
 test("the script is a worker by itself", () => {
   const start = (onLine) => {

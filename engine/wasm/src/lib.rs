@@ -16,6 +16,10 @@
 //! | `random() -> number` | 32 random bits |
 //! | `signals() -> bits` | the signals to the running search: 1 for `stop`, 2 for `ponderhit` |
 //! | `rest()` | sleeps for some milliseconds, or until a signal arrives |
+//! | `processors() -> number` | the number of processors |
+//!
+//! Made for `wasm32-wasip1-threads`, it has threads: it imports shared memory as `env.memory`, `wasi.thread-spawn` to start a
+//! thread in another instance with the same memory, and a few functions of WASI.
 //!
 //! `web/alfiere.js` is the other side. This crate is only the boundary: UCI itself is `alfiere_search::uci`.
 #![cfg(target_family = "wasm")]
@@ -40,6 +44,7 @@ mod host {
         pub(super) safe fn random() -> u32;
         pub(super) safe fn signals() -> u32;
         pub(super) safe fn rest();
+        pub(super) safe fn processors() -> u32;
     }
 }
 
@@ -72,7 +77,8 @@ fn session() -> Session {
         let bits = host::signals();
         Signals { stop: bits & 1 != 0, ponder_hit: bits & 2 != 0 }
     };
-    Host { now: || host::now(), entropy, signals, rest: || host::rest() }.install();
+    let processors = || host::processors() as usize;
+    Host { now: || host::now(), entropy, signals, rest: || host::rest(), processors }.install();
     // A panic ends the module, so the reason is written first.
     std::panic::set_hook(Box::new(|panic| {
         let reason = panic.to_string().replace('\n', " ");

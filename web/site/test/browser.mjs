@@ -50,6 +50,8 @@ export async function withPage({ screen = "desktop", theme = "light" }, use) {
 class Page {
   errors = [];
   #to; #session; #next = 1; #waiting = new Map();
+  /** Who receives the events of a name. */
+  #listeners = new Map();
 
   constructor(to, from) {
     this.#to = to;
@@ -63,15 +65,16 @@ class Page {
 
   #hear({ id, result, error, method, params }) {
     if (method === "Runtime.exceptionThrown") this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    this.#listeners.get(method)?.(params);
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error) waiting?.fail(new Error(error.message));
     else waiting?.done(result);
   }
 
-  send(method, params = {}) {
+  send(method, params = {}, sessionId = this.#session) {
     const id = this.#next++;
-    this.#to.write(`${JSON.stringify({ id, method, params, sessionId: this.#session })}\0`);
+    this.#to.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     return new Promise((done, fail) => this.#waiting.set(id, { done, fail }));
   }
 
@@ -139,6 +142,44 @@ class Page {
     await send("mousePressed", start);
     await send("mouseMoved", end);
     await send("mouseReleased", end);
+  }
+
+  /** Holds what is on a square and moves it in circles for some milliseconds, then lets it go where it was. */
+  async circle(name, milliseconds) {
+    const [middle] = await this.#squares(name);
+    const send = (type, at) => this.send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1 });
+    await send("mousePressed", middle);
+    const end = Date.now() + milliseconds;
+    for (let step = 0; Date.now() < end; step += 0.1) {
+      await send("mouseMoved", { x: middle.x + 150 * Math.sin(step), y: middle.y - 150 + 150 * Math.cos(step) });
+    }
+    await send("mouseMoved", middle);
+    await send("mouseReleased", middle);
+  }
+
+  /** The names of the workers that are started during `act`, also by workers. */
+  async workersOf(act) {
+    const names = [];
+    const attach = (sessionId) => this.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true }, sessionId);
+    this.#listeners.set("Target.attachedToTarget", ({ sessionId, targetInfo: { type, title } }) => {
+      if (type === "worker") names.push(title);
+      attach(sessionId).catch(() => {});
+    });
+    await attach();
+    await act();
+    return names;
+  }
+
+  /** The events of some categories that Chromium records during `act`. */
+  async trace(includedCategories, act) {
+    const events = [];
+    this.#listeners.set("Tracing.dataCollected", ({ value }) => events.push(...value));
+    const complete = new Promise((done) => this.#listeners.set("Tracing.tracingComplete", done));
+    await this.send("Tracing.start", { traceConfig: { includedCategories }, transferMode: "ReportEvents" });
+    await act();
+    await this.send("Tracing.end");
+    await complete;
+    return events;
   }
 
   /** Taps an element with a finger. */

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
@@ -338,6 +338,49 @@ test("alfiere play has the same analysis board", { skip: program ? false : "ALFI
     server.kill();
   }
 });
+
+test("from the second visit on, threads can be chosen", { skip: availableParallelism() < 2 }, () => withPage({}, async (page) => {
+  const searches = `/depth \\d\\d/.test(${text("speed")})`;
+  await analysis(page);
+  assert.ok(await page.run("!crossOriginIsolated && document.getElementById('threads').hidden"));
+  await page.click("#engine");
+  await page.wait(searches);
+  await page.wait("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)");
+  await analysis(page);
+  assert.ok(await page.run("crossOriginIsolated && !document.getElementById('threads').hidden"));
+  assert.equal(await page.run("document.getElementById('thread-count').length"), availableParallelism());
+  await page.run(set("thread-count", "2"));
+  const names = await page.workersOf(async () => {
+    await page.click("#engine");
+    await page.wait(searches);
+  });
+  assert.deepEqual(names.sort(), ["", "alfiere-helper", "alfiere-search"]);
+  await page.picture("threads");
+}));
+
+test("a piece follows the mouse while the engine searches", () => withPage({}, async (page) => {
+  await analysis(page);
+  await page.click("#engine");
+  await page.wait(`/depth \\d/.test(${text("speed")})`);
+  const events = await page.trace(["disabled-by-default-devtools.timeline.frame", "devtools.timeline.frame"], () => page.circle("e2", 5000));
+  const times = events.filter(({ name }) => name === "DrawFrame").map(({ ts }) => ts / 1000).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((time, index) => time - times[index]).sort((a, b) => a - b);
+  const rate = (1000 * gaps.length) / (times.at(-1) - times[0]);
+  console.log(`frames while dragging: ${rate.toFixed(1)} per second, 99 % within ${gaps[Math.floor(0.99 * gaps.length)].toFixed(1)} ms`);
+  assert.ok(rate > 15, `${rate} frames per second`);
+}));
+
+test("on a cold page the engine moves soon", () => withPage({}, async (page) => {
+  const start = performance.now();
+  await page.open(site.address);
+  await page.wait("!document.getElementById('setup').hidden");
+  await page.run("document.querySelector('[name=side][value=black]').click()");
+  await page.click("#setup [type=submit]");
+  await page.wait("document.querySelectorAll('.move').length === 1");
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`first move ${seconds.toFixed(2)} s after the page was asked for`);
+  assert.ok(seconds < 20, `${seconds} s`);
+}));
 
 test("a game with a clock: moves, a hint, taking back, and a reload", () => withPage({ screen: "phone" }, async (page) => {
   await page.open(site.address);

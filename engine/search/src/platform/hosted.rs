@@ -1,12 +1,11 @@
 //! Time, random numbers and signals from the host, where there is no operating system: WebAssembly.
+//!
+//! Threads are the standard library's, in modules for WASI with threads only: there the host starts them.
 
 use std::io;
 use std::ops::Add;
 use std::sync::OnceLock;
 use std::time::Duration;
-
-/// Whether there can be more than one thread.
-pub(crate) const HAS_THREADS: bool = false;
 
 /// The functions that the host program provides.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +18,8 @@ pub struct Host {
     pub signals: fn() -> Signals,
     /// Sleeps for some milliseconds, or until a signal arrives.
     pub rest: fn(),
+    /// The number of processors.
+    pub processors: fn() -> usize,
 }
 
 /// The signals that a running search has received since it began.
@@ -87,9 +88,14 @@ pub(crate) fn rest() {
     }
 }
 
-/// The number of processors that this program may use.
+/// The number of processors that this module may use: 1 without threads.
 pub(crate) fn processors() -> usize {
-    1
+    if cfg!(target_os = "wasi") { HOST.get().map_or(1, |host| (host.processors)().max(1)) } else { 1 }
+}
+
+/// The largest number of threads that may be asked for.
+pub(crate) fn max_threads() -> usize {
+    processors()
 }
 
 /// A search that is over: there is no background.

@@ -1,7 +1,7 @@
 //! What the engine needs from the operating system besides files: time, random numbers, threads and free memory.
 //!
-//! `native` uses the standard library. WebAssembly has neither clock nor threads, so in `hosted` a search runs on the
-//! calling thread, and the host supplies the time and the stop signal. The rest of the crate is the same for both.
+//! `native` uses the standard library. In WebAssembly (`hosted`) the first thread of a search is the calling thread, and the
+//! host supplies the time and the stop signal. The rest of the crate is the same for both.
 
 #[cfg(target_family = "wasm")]
 mod hosted;
@@ -20,6 +20,6 @@ pub use system::Instant;
 pub use system::{Host, Signals};
 
 pub(crate) use memory::available_mebibytes;
-pub(crate) use system::{Background, HAS_THREADS, entropy, in_background, on_large_stack, processors};
+pub(crate) use system::{Background, entropy, in_background, max_threads, on_large_stack, processors};
 #[cfg(target_family = "wasm")]
 pub(crate) use system::{rest, signals};

@@ -8,9 +8,6 @@ pub use std::time::Instant;
 
 use super::memory::STACK_BYTES;
 
-/// Whether there can be more than one thread.
-pub(crate) const HAS_THREADS: bool = true;
-
 /// A seed that differs in each run of the program.
 pub(crate) fn entropy() -> u64 {
     RandomState::new().build_hasher().finish()
@@ -19,6 +16,11 @@ pub(crate) fn entropy() -> u64 {
 /// The number of processors that this program may use.
 pub(crate) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The largest number of threads that may be asked for.
+pub(crate) fn max_threads() -> usize {
+    1024
 }
 
 /// Work on a thread of its own.

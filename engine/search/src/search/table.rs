@@ -10,7 +10,6 @@ use bytemuck::Zeroable;
 use bytemuck::allocation::{try_zeroed_slice_box, zeroed_slice_box};
 
 use super::{entry::Entry, prefetch::prefetch};
-use crate::platform::HAS_THREADS;
 use crate::platform::available_mebibytes;
 
 const ENTRIES: usize = 3;
@@ -19,7 +18,7 @@ const CLUSTERS_PER_MIB: usize = 1024 * 1024 / CLUSTER_BYTES;
 /// The smallest unit in which systems provide memory.
 const PAGE_BYTES: usize = 4096;
 /// What a table leaves to the rest of the program where memory is short; memory that WebAssembly tries out stays its own.
-const SPARE_MIB: usize = if HAS_THREADS { 128 } else { 0 };
+const SPARE_MIB: usize = if cfg!(target_family = "wasm") { 0 } else { 128 };
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
@@ -126,7 +125,12 @@ impl Table {
     /// Starts loading the entries of a position that will be looked up soon.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        prefetch(self.cluster(key));
+        let cluster = self.cluster(key);
+        if cfg!(target_family = "wasm") {
+            std::hint::black_box(cluster.checks.load(Relaxed));
+        } else {
+            prefetch(cluster);
+        }
     }
 
     // ANCHOR: probe
@@ -188,7 +192,14 @@ impl Table {
     /// The high bits choose the cluster, the low ones make the check.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+        let count = self.clusters.len() as u64;
+        // The high half of `key * count`, which is slow where the widest product has 64 bits; there `count` has 32.
+        let index = if usize::BITS > 32 {
+            ((u128::from(key) * u128::from(count)) >> 64) as u64
+        } else {
+            ((key >> 32) * count + ((key & 0xFFFF_FFFF) * count >> 32)) >> 32
+        };
+        &self.clusters[index as usize]
     }
 }
 

@@ -8,7 +8,7 @@ use alfiere_syzygy::{FiftyMoveRule, MAX_PIECES};
 
 use super::option::{EMBEDDED, EMPTY, Effect, Kind, OptionError, Target, UciOption};
 use crate::engine::{OpeningBook, Player, Rating, Settings, Strength};
-use crate::platform::HAS_THREADS;
+use crate::platform::max_threads;
 use crate::search::{BeamShape, Table, Tunables};
 
 static OPTIONS: LazyLock<Vec<UciOption>> = LazyLock::new(|| table().into_iter().chain(tunables()).collect());
@@ -24,7 +24,6 @@ pub(super) fn find(name: &str) -> Result<&'static UciOption, OptionError> {
     found.ok_or_else(|| OptionError::Unknown(name.to_owned()))
 }
 
-const MAX_THREADS: i64 = if HAS_THREADS { 1024 } else { 1 };
 const MAX_LINES: i64 = 256;
 const MAX_OVERHEAD_MS: i64 = 5000;
 const MAX_CONTEMPT: i64 = 100;
@@ -80,7 +79,7 @@ fn table() -> Vec<UciOption> {
             help: "Empties the transposition table.",
             kind: Kind::Button(Effect::ClearHash),
         },
-        spin("Threads", defaults.threads, (1, MAX_THREADS), "Number of threads that search.", |target, threads| {
+        spin("Threads", defaults.threads, (1, max_threads() as i64), "Number of threads that search.", |target, threads| {
             target.settings.threads = threads as usize;
         }),
         spin("MultiPV", defaults.lines, (1, MAX_LINES), "Number of best lines to report.", |target, lines| {

@@ -213,7 +213,7 @@ async function startSearch() {
   const controller = new AbortController();
   running = controller;
   const node = current;
-  const count = Number(at("line-count").value);
+  const [count, threads] = ["line-count", "thread-count"].map((id) => Number(at(id).value));
   const lines = [];
   let timer = null;
   const refresh = async () => {
@@ -235,7 +235,7 @@ async function startSearch() {
     timer ??= setTimeout(() => refresh().catch(complain), 150);
   };
   at("speed").textContent = "searching…";
-  await api.search({ fen: tree.root.fen, moves: movesTo(node), lines: count }, hear, controller.signal).catch((error) => {
+  await api.search({ fen: tree.root.fen, moves: movesTo(node), lines: count, ...(threads > 1 && { threads }) }, hear, controller.signal).catch((error) => {
     if (!controller.signal.aborted) throw error;
   });
 }
@@ -433,7 +433,10 @@ const buttons = {
   },
 };
 for (const [id, action] of Object.entries(buttons)) at(id).addEventListener("click", action);
-at("line-count").addEventListener("change", () => { if (isOn) startSearch().catch(complain); });
+at("threads").hidden = api.maxThreads < 2;
+for (let count = 1; count <= api.maxThreads; count += 1) at("thread-count").append(new Option(String(count)));
+at("thread-count").value = Math.ceil(api.maxThreads / 2);
+for (const id of ["line-count", "thread-count"]) at(id).addEventListener("change", () => { if (isOn) startSearch().catch(complain); });
 at("comment").addEventListener("input", () => { isWriting = true; });
 at("comment").addEventListener("change", () => { keepComment(); render(); });
 at("game").addEventListener("change", read);

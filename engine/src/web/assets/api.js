@@ -75,6 +75,9 @@ export async function search(position, hear, signal) {
   }
 }
 
+/** The largest number of threads that the page can choose: the server's searches have one. */
+export const maxThreads = 1;
+
 /** The page of a game, and the game of the page shown. */
 export const gamePage = (id) => `/game/${id}`;
 export const shownGame = () => /^\/game\/([0-9a-f]+)$/.exec(location.pathname)?.[1];
