@@ -51,12 +51,6 @@ impl<'a> Recording<'a> {
         self.recorder = None;
         remark(&format!("{}: {error}; the run goes on without a record", self.path.display()));
     }
-
-    fn mistake(&self, row: &RowError) -> Mistake {
-        let sample = &self.rows[row.pick as usize];
-        let label = sample.label().to_string();
-        Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error }
-    }
 }
 
 impl TrainingObserver for Recording<'_> {
@@ -70,15 +64,19 @@ impl TrainingObserver for Recording<'_> {
     }
 
     fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
-        let mistakes = largest_errors.iter().map(|row| self.mistake(row)).collect();
-        self.record(|recorder| {
-            recorder.validated(network, mistakes);
-            Ok(())
-        });
+        let Some(recorder) = &mut self.recorder else { return };
+        let rows = self.rows;
+        recorder.validated(network, || largest_errors.iter().map(|row| mistake(rows, row)).collect());
     }
 
     fn on_epoch(&mut self, record: &EpochRecord) {
         self.record(|recorder| recorder.epoch(record));
         self.display.on_epoch(record);
     }
+}
+
+fn mistake(rows: &[Row], row: &RowError) -> Mistake {
+    let sample = &rows[row.pick as usize];
+    let label = sample.label().to_string();
+    Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error }
 }

@@ -27,7 +27,7 @@ pub enum Line {
         time: f64,
         /// Its results.
         record: EpochRecord,
-        /// Each layer, from the input to the output; empty if unknown.
+        /// Each layer, from the input to the output; empty if they were not taken.
         layers: Vec<LayerWeights>,
         /// Validation rows with the largest errors, the largest first.
         mistakes: Vec<Mistake>,

@@ -1,14 +1,14 @@
 //! The record of a training run: a small file that is appended to while the run goes on, for pages and other programs.
 //!
-//! One JSON object a line; a run of a day writes about a megabyte. A killed run leaves at most its last line
+//! One JSON object a line; a run of a day writes a few megabytes. A killed run leaves at most its last line
 //! incomplete, and a resumed run continues the file.
 //!
 //! | `kind` | when | holds |
 //! |---|---|---|
 //! | `start` | at the start, and again when the run is resumed | [`Start`]: network, options, rows; the step it starts after |
 //! | `step` | once a second at first, later every ten seconds | [`Step`]: loss and learning rate since the last such line, speed |
-//! | `weights` | with each checkpoint within a long epoch | [`LayerWeights`] of each layer |
-//! | `epoch` | after each epoch | its [`EpochRecord`], [`LayerWeights`] of each layer, and the [`Mistake`]s on validation rows |
+//! | `weights` | within a long epoch, with checkpoints | [`LayerWeights`] of each layer |
+//! | `epoch` | after each epoch | its [`EpochRecord`]; now and then, and with the last epoch, [`LayerWeights`] of each layer and [`Mistake`]s on validation rows |
 //! | `end` | at the end | why the run stopped |
 //!
 //! Times are in seconds since 1970. After a `start`, earlier lines of steps beyond it do not count: they were lost.

@@ -14,8 +14,11 @@ use crate::training::{EpochRecord, StepReport, TrainingOptions, TrainingProgress
 
 /// Shortest and longest time between two lines of steps in seconds.
 const INTERVALS: (f64, f64) = (1.0, 10.0);
+/// Shortest and longest time between two records of weights and mistakes in seconds.
+const DETAIL_INTERVALS: (f64, f64) = (1.0, 300.0);
 /// Between them, the interval is this share of the time since the start.
 const SHARE: f64 = 1e-3;
+const DETAIL_SHARE: f64 = 1e-2;
 
 /// Writes the record of a run.
 #[derive(Debug)]
@@ -27,6 +30,10 @@ pub struct Recorder {
     batches: u64,
     loss_sum: f64,
     positions: u64,
+    /// Number of epochs that are not finished.
+    epochs_left: u32,
+    /// When weights were last taken.
+    detailed: Option<Instant>,
     layers: Vec<LayerWeights>,
     mistakes: Vec<Mistake>,
 }
@@ -59,6 +66,8 @@ impl Recorder {
             batches: 0,
             loss_sum: 0.0,
             positions: (progress.batches * options.batch_size as u64).min(rows),
+            epochs_left: options.epochs.saturating_sub(progress.epochs),
+            detailed: None,
             layers: Vec::new(),
             mistakes: Vec::new(),
         };
@@ -87,8 +96,7 @@ impl Recorder {
         self.batches += 1;
         self.loss_sum += f64::from(report.batch_loss);
         let seconds = self.previous.elapsed().as_secs_f64();
-        let interval = (SHARE * self.start.elapsed().as_secs_f64()).clamp(INTERVALS.0, INTERVALS.1);
-        if seconds < interval {
+        if seconds < self.interval(SHARE, INTERVALS) {
             return Ok(());
         }
         let positions = report.positions_done.saturating_sub(self.positions);
@@ -106,17 +114,34 @@ impl Recorder {
         self.write(&line)
     }
 
-    /// Records the weights within an epoch.
+    /// Records the weights within an epoch, if it is time for it.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn weights(&mut self, network: &FloatNetwork) -> io::Result<()> {
+        if !self.is_time_for_details() {
+            return Ok(());
+        }
+        self.detailed = Some(Instant::now());
         self.write(&Line::Weights { layers: layer_weights(network) })
     }
 
-    /// Takes the weights after an epoch and the validation rows with the largest errors; they are written with it.
-    pub fn validated(&mut self, network: &FloatNetwork, mistakes: Vec<Mistake>) {
-        (self.layers, self.mistakes) = (layer_weights(network), mistakes);
+    /// Takes the weights after an epoch and the validation rows with the largest errors, which are written with it: after
+    /// the last epoch, and otherwise if it is time for it.
+    pub fn validated(&mut self, network: &FloatNetwork, mistakes: impl FnOnce() -> Vec<Mistake>) {
+        if self.epochs_left <= 1 || self.is_time_for_details() {
+            self.detailed = Some(Instant::now());
+            (self.layers, self.mistakes) = (layer_weights(network), mistakes());
+        }
+    }
+
+    fn is_time_for_details(&self) -> bool {
+        let interval = self.interval(DETAIL_SHARE, DETAIL_INTERVALS);
+        self.detailed.is_none_or(|at| at.elapsed().as_secs_f64() >= interval)
+    }
+
+    fn interval(&self, share: f64, (shortest, longest): (f64, f64)) -> f64 {
+        (share * self.start.elapsed().as_secs_f64()).clamp(shortest, longest)
     }
 
     /// Records an epoch.
@@ -125,6 +150,7 @@ impl Recorder {
     /// If the file cannot be written.
     pub fn epoch(&mut self, record: &EpochRecord) -> io::Result<()> {
         (self.previous, self.batches, self.loss_sum, self.positions) = (Instant::now(), 0, 0.0, 0);
+        self.epochs_left = self.epochs_left.saturating_sub(1);
         self.write_epoch(record)
     }
 

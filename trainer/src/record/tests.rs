@@ -115,7 +115,8 @@ fn a_resumed_run_continues_the_file() {
     let mistake =
         Mistake { fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(), label: "#-2".to_owned(), prediction: 7, error: 1.0 };
     let mut recorder = record(&path, None);
-    recorder.validated(&network, vec![mistake.clone()]);
+    recorder.validated(&network, || vec![mistake.clone()]);
+    recorder.validated(&network, || panic!("within a second"));
     recorder.epoch(&epoch(1, 0.3)).expect("written");
     drop(recorder);
     // Killed within a line, and before the line of epoch 2, which the checkpoint has.
