@@ -11,7 +11,8 @@ mod support;
 mod webdriver;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -100,6 +101,12 @@ fn a_run_is_watched_killed_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = train(argument(&sample), &["--epochs", "100000", "--watch"]);
     let running = Running::start(folder.path(), &arguments);
+    // Browsers that send half a request, or vanish, disturb neither the run nor the page.
+    let mut slow = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
+    slow.write_all(b"GET /api/runs HTTP/1.1\r\nHost: ").unwrap();
+    let mut gone = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
+    gone.write_all(b"GET /pictures/loss.svg HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    drop(gone);
     let answer = running.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(3));
     let run = &answer["runs"][0];
     assert_eq!((&run["name"], &run["state"], &run["note"]), (&json!("mine"), &json!("running"), &json!("")));

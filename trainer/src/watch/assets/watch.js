@@ -67,7 +67,7 @@ function summary(run, index, count) {
   const { last, best } = run;
   if (last) {
     fact("Validation loss", last.loss.toFixed(5), `epoch ${last.epoch}`);
-    fact("R²", last.r2.toFixed(4), best && best.epoch !== last.epoch ? `best loss: ${best.r2.toFixed(4)}, epoch ${best.epoch}` : "");
+    fact("R²", last.r2.toFixed(4), best && best.epoch !== last.epoch ? `best: ${best.r2.toFixed(4)}, epoch ${best.epoch}` : "");
     fact("RMSE", `${last.rmse.toFixed(1)} cp`, `constant ${last.constant_rmse.toFixed(1)} cp`);
     fact("MAE", `${last.mae.toFixed(1)} cp`);
   }
@@ -115,7 +115,7 @@ function showDetails(run, index, count, pictures) {
   const [title, weights, errors] = part.children;
   part.hidden = !run.layers?.length;
   const limits = (run.layers ?? []).map((layer) => `${layer.name} ${(100 * layer.at_limit).toFixed(2)} %`).join(", ");
-  title.textContent = `${count > 1 ? `${run.name}: ` : ""}weights at the limit: ${limits}; positions with the largest errors`;
+  title.textContent = `${count > 1 ? `${run.name}. ` : ""}Weights at the limit: ${limits}. Positions with the largest errors`;
   if (!part.open || part.hidden) return;
   showPictures(weights, run.layers.map((layer) => pictures[layer.picture]));
   const key = JSON.stringify(run.mistakes);
