@@ -15,9 +15,11 @@ pub mod labelling;
 pub mod metrics;
 pub mod model;
 pub mod playing_network;
+pub mod record;
 pub mod shard;
 pub mod teacher;
 pub mod training;
+pub mod watch;
 
 /// The examples of the guide to the libraries.
 #[cfg(doctest)]

@@ -40,7 +40,14 @@ fn csv_to_checked_network() {
         serde_json::from_str(&fs::read_to_string(folder.path().join("small.json")).expect("a report")).expect("JSON");
     assert_eq!(report["epochs"].as_array().map(Vec::len), Some(3));
 
-    drawn(&folder.path().join("drawn/train"), &["loss", "r2", "agreement", "phase"], "dual [16] crelu x8");
+    let pictures = ["loss", "r2", "rmse", "weights-1", "weights-2", "agreement", "phase"];
+    drawn(&folder.path().join("drawn/train"), &pictures, "dual [16] crelu x8");
+    for picture in pictures {
+        assert!(
+            card.contains(&format!("![{picture}](<../drawn/train/{picture}.svg>)")),
+            "{picture} is missing in\n{card}"
+        );
+    }
 
     let check = ["check", "nets/small.nnue", "--rows", "3000", "--figures", "drawn/check"];
     let check = trainer(folder.path(), &[&check[..], &data].concat());

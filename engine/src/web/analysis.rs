@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use alfiere_chess::board::Board;
+use alfiere_pages::ApiError;
 use alfiere_search::Engine;
 use alfiere_search::engine::{Position, Settings};
 use alfiere_search::eval::NetworkChoice;
@@ -17,7 +18,6 @@ use futures_util::stream;
 use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-use super::error::ApiError;
 use super::game::MAX_PLIES;
 use super::handlers::App;
 use super::request::Json;

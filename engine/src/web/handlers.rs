@@ -6,18 +6,17 @@ use std::time::{Duration, Instant, SystemTime};
 
 use alfiere_chess::types::Color;
 use alfiere_nnue::piece_values;
+use alfiere_pages::{ApiError, respond};
 use alfiere_search::engine::{Player, Settings};
 use alfiere_search::eval::NetworkChoice;
 use axum::extract::{FromRequestParts, RawPathParams, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{self, Stream};
-use serde::Serialize;
 use serde_json::json;
 
-use super::error::ApiError;
 use super::game::Game;
 use super::level::Level;
 use super::request::{HintRequest, Json, MoveRequest, NewGame};
@@ -62,13 +61,6 @@ const EVENT_INTERVAL: Duration = Duration::from_millis(60);
 /// Interval of keep-alive messages on an idle connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
-fn send(status: StatusCode, value: &impl Serialize) -> HandlerResult {
-    let body = serde_json::to_string(value)
-        .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    let kind = HeaderValue::from_static("application/json");
-    Ok((status, [(header::CONTENT_TYPE, kind)], body).into_response())
-}
-
 /// Returns the players with their levels, and the network.
 pub(super) async fn info(State(app): State<Arc<App>>) -> HandlerResult {
     let players = Player::ALL.map(|player| {
@@ -81,7 +73,7 @@ pub(super) async fn info(State(app): State<Arc<App>>) -> HandlerResult {
         "players": players,
         "network": app.network.architecture().to_string(),
     });
-    send(StatusCode::OK, &value)
+    respond(StatusCode::OK, &value)
 }
 
 /// Starts a game.
@@ -99,7 +91,7 @@ pub(super) async fn begin(State(app): State<Arc<App>>, Json(request): Json<NewGa
     let opponent = Settings { player, strength: level.strength(), seed: random_seed()?.max(1), ..app.settings.clone() };
     let config = EngineConfig { opponent, network: app.network.clone() };
     let session = app.sessions.add(|id| Session::begin(id, game, conditions, config))?;
-    send(StatusCode::CREATED, &session.view())
+    respond(StatusCode::CREATED, &session.view())
 }
 
 fn random_seed() -> Result<u64, ApiError> {
@@ -108,7 +100,7 @@ fn random_seed() -> Result<u64, ApiError> {
 
 /// Returns a game.
 pub(super) async fn show(GameRef { session, .. }: GameRef) -> HandlerResult {
-    send(StatusCode::OK, &session.view())
+    respond(StatusCode::OK, &session.view())
 }
 
 /// Streams a game on every change.
@@ -133,25 +125,25 @@ fn views(session: &Arc<Session>) -> impl Stream<Item = Result<Event, Infallible>
 /// Plays a move.
 pub(super) async fn play(GameRef { session, .. }: GameRef, Json(request): Json<MoveRequest>) -> HandlerResult {
     session.play(&request.text, request.ply)?;
-    send(StatusCode::OK, &session.view())
+    respond(StatusCode::OK, &session.view())
 }
 
 /// Takes back a move.
 pub(super) async fn take_back(GameRef { session, .. }: GameRef) -> HandlerResult {
     session.take_back()?;
-    send(StatusCode::OK, &session.view())
+    respond(StatusCode::OK, &session.view())
 }
 
 /// Resigns.
 pub(super) async fn resign(GameRef { session, .. }: GameRef) -> HandlerResult {
     session.resign()?;
-    send(StatusCode::OK, &session.view())
+    respond(StatusCode::OK, &session.view())
 }
 
 /// Requests the best line, which is sent with the game.
 pub(super) async fn hint(GameRef { session, .. }: GameRef, Json(request): Json<HintRequest>) -> HandlerResult {
     session.ask_hint(request.ply)?;
-    send(StatusCode::ACCEPTED, &session.view())
+    respond(StatusCode::ACCEPTED, &session.view())
 }
 
 /// Returns the network's contributions of the pieces in a position.
@@ -162,15 +154,15 @@ pub(super) async fn pieces(State(app): State<Arc<App>>, GameRef { session, ply }
     let values = piece_values(&app.network, &board);
     let pieces: serde_json::Map<String, serde_json::Value> =
         values.pieces.iter().map(|&(_, square, part)| (square.to_string(), part.into())).collect();
-    send(StatusCode::OK, &json!({"ply": ply, "value": values.value, "pieces": pieces}))
+    respond(StatusCode::OK, &json!({"ply": ply, "value": values.value, "pieces": pieces}))
 }
 
 /// Returns the game as PGN.
 pub(super) async fn pgn(GameRef { session, .. }: GameRef) -> HandlerResult {
-    send(StatusCode::OK, &json!({"pgn": session.pgn()}))
+    respond(StatusCode::OK, &json!({"pgn": session.pgn()}))
 }
 
 /// Returns the cross table of the server's match results.
 pub(super) async fn tournament(State(app): State<Arc<App>>) -> HandlerResult {
-    send(StatusCode::OK, &app.tournament)
+    respond(StatusCode::OK, &app.tournament)
 }

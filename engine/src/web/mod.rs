@@ -2,8 +2,8 @@
 //!
 //! The server owns the rules; the page only displays. `game` is one game, `session` a game with its engine (`thinker`
 //! is its thread, `task` a search of that thread, `state` the state they share), `sessions` all games, `view` the JSON
-//! of a game, `handlers` the requests, `guard` security checks and headers, `tournament` the cross table, `server` the
-//! socket. Searching and evaluating are left to the engine.
+//! of a game, `handlers` the requests, `tournament` the cross table, `server` the routes. The socket and its checks are
+//! those of `alfiere-pages`. Searching and evaluating are left to the engine.
 //!
 //! Request and response bodies are JSON; an error is `{"error": "one sentence"}` with a status of 4xx or 5xx.
 //!
@@ -31,11 +31,8 @@
 mod analysis;
 mod assets;
 mod clock;
-mod connections;
-mod error;
 mod evaluation;
 mod game;
-mod guard;
 mod handlers;
 mod level;
 mod pgn;

@@ -4,6 +4,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::openings::Opening;
 use alfiere_chess::pgn::read_games;
 use alfiere_chess::types::Color;
+use alfiere_pages::ApiError;
 use alfiere_search::engine::Player;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -11,7 +12,6 @@ use axum::http::{StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::error::ApiError;
 use super::game::MAX_PLIES;
 use super::level::Level;
 use super::view::TimeSetting;

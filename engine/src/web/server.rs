@@ -1,35 +1,29 @@
 //! The server socket and the routes.
 
-use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
+use alfiere_pages::Listener;
 use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
-use axum::extract::DefaultBodyLimit;
-use axum::http::{Method, StatusCode, Uri};
+use axum::Router;
+use axum::http::Uri;
 use axum::routing::{get, post};
-use axum::{Router, middleware};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
 use super::analysis::{self, MAX_SEARCHES};
 use super::assets;
-use super::connections::{self, in_time};
-use super::error::ApiError;
-use super::guard::{Names, guard};
 use super::handlers::{self, App};
 use super::request::MAX_BYTES;
 use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
 
-/// Interval at which the server checks whether to stop.
-const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// Interval at which idle games are dropped, in ticks.
-const CHECKS_PER_SWEEP: u64 = 600;
+/// Interval at which idle games are dropped, in the server's ticks.
+const TICKS_PER_SWEEP: u64 = 600;
 
 /// The settings of a server.
 #[derive(Clone, Debug)]
@@ -47,29 +41,17 @@ pub struct ServerSettings {
 /// Why the server cannot start or stopped.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The port is in use.
-    #[error("port {0} is in use: choose another with --port, or 0 for any that is free")]
-    InUse(u16),
-    /// The address cannot be bound.
-    #[error("cannot listen on {address}: {source}")]
-    Bind {
-        /// The address.
-        address: SocketAddr,
-        /// The I/O error.
-        source: io::Error,
-    },
     /// A match result cannot be used.
     #[error(transparent)]
     Result(#[from] ResultError),
-    /// The socket failed.
-    #[error("the server stopped: {0}")]
-    Socket(#[from] io::Error),
+    /// The address cannot be bound, or the socket failed.
+    #[error(transparent)]
+    Socket(#[from] alfiere_pages::ServeError),
 }
 
 /// A server that is listening but not yet responding.
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
+    listener: Listener,
     app: App,
 }
 
@@ -80,12 +62,7 @@ impl Server {
     /// If the address cannot be bound, or a result cannot be read.
     pub fn bind(settings: ServerSettings) -> Result<Self, ServeError> {
         let tournament = Tournament::read(&settings.results)?;
-        let listener = TcpListener::bind(settings.address).map_err(|source| match source.kind() {
-            io::ErrorKind::AddrInUse => ServeError::InUse(settings.address.port()),
-            _ => ServeError::Bind { address: settings.address, source },
-        })?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
+        let listener = Listener::bind(settings.address)?;
         let app = App {
             sessions: Sessions::default(),
             settings: settings.engine,
@@ -93,12 +70,12 @@ impl Server {
             tournament,
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
         };
-        Ok(Self { listener, address, app })
+        Ok(Self { listener, app })
     }
 
     /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listener.address()
     }
 
     /// Serves requests until `stop` is set.
@@ -106,35 +83,19 @@ impl Server {
     /// # Errors
     /// If the socket fails.
     pub fn run(self, stop: &AtomicBool) -> Result<(), ServeError> {
-        let names = if self.address.ip().is_loopback() { Names::Loopback } else { Names::Any };
         let app = Arc::new(self.app);
-        let router = router(Arc::clone(&app), names);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            tokio::select! {
-                ended = connections::serve(listener, router) => ended?,
-                () = watch(&app.sessions, stop) => {}
+        let mut ticks = 0_u64;
+        let sweep = || {
+            ticks += 1;
+            if ticks.is_multiple_of(TICKS_PER_SWEEP) {
+                app.sessions.sweep(Instant::now());
             }
-            Ok(())
-        })
+        };
+        Ok(self.listener.serve(router(Arc::clone(&app)), MAX_BYTES, stop, sweep)?)
     }
 }
 
-/// Drops idle games periodically, until the server stops.
-async fn watch(sessions: &Sessions, stop: &AtomicBool) {
-    for tick in 1_u64.. {
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
-        if tick.is_multiple_of(CHECKS_PER_SWEEP) {
-            sessions.sweep(Instant::now());
-        }
-        tokio::time::sleep(CHECK_INTERVAL).await;
-    }
-}
-
-fn router(app: Arc<App>, names: Names) -> Router {
+fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/", get(async || assets::board()))
         .route("/game/{id}", get(async || assets::board()))
@@ -154,13 +115,5 @@ fn router(app: Arc<App>, names: Names) -> Router {
         .route("/api/games/{id}/hint", post(handlers::hint))
         .route("/api/games/{id}/parts/{ply}", get(handlers::pieces))
         .route("/api/games/{id}/pgn", get(handlers::pgn))
-        .fallback(async |uri: Uri| ApiError::not_found(format!("there is nothing at {}", uri.path())))
-        .method_not_allowed_fallback(async |method: Method, uri: Uri| {
-            let message = format!("{} does not support {method}", uri.path());
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
-        })
-        .layer(DefaultBodyLimit::max(MAX_BYTES))
-        .layer(middleware::from_fn(in_time))
-        .layer(middleware::from_fn_with_state(names, guard))
         .with_state(app)
 }

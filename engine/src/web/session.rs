@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{has_legal_move, parse_san};
+use alfiere_pages::ApiError;
 use tokio::sync::watch;
 
-use super::error::ApiError;
 use super::game::Game;
 use super::pgn::{PgnNames, write_pgn};
 use super::state::{SharedState, State};

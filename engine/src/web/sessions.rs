@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::error::ApiError;
+use alfiere_pages::ApiError;
+
 use super::session::Session;
 
 /// Maximum number of games; each may have a thread and two engines, about 40 MB at full strength.

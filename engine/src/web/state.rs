@@ -9,11 +9,11 @@ use alfiere_chess::board::Board;
 use alfiere_chess::game::GameResult;
 use alfiere_chess::movegen::{format_san, has_legal_move};
 use alfiere_chess::types::{Color, Move};
+use alfiere_pages::ApiError;
 use alfiere_search::engine::{ScoreScale, WdlPermille};
 use alfiere_search::search::{Limits, Score, SearchResult, TimeLimit};
 use tokio::sync::watch;
 
-use super::error::ApiError;
 use super::evaluation::Evaluation;
 use super::game::{Ending, Game, Stage};
 use super::level::move_limits;

@@ -27,6 +27,8 @@ pub(crate) struct Card<'a> {
     pub(crate) run: &'a TrainingResult,
     /// Comparison of float and quantised weights.
     pub(crate) agreement: &'a Agreement,
+    /// Pictures of the run.
+    pub(crate) pictures: &'a [PathBuf],
 }
 
 /// A marker that identifies cards.
@@ -77,6 +79,7 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     )?;
     data(text, card)?;
     metrics(text, card.agreement)?;
+    pictures(text, card)?;
     writeln!(
         text,
         "## Curves\n\n| epoch | learning rate | training loss | validation loss | R² | MSE | MAE |\n|---|---|---|---|---|---|---|"
@@ -135,6 +138,37 @@ fn metrics(text: &mut String, agreement: &Agreement) -> std::fmt::Result {
     }
     let constant = agreement.engine.label_variance;
     writeln!(text, "| best constant | 0 | {constant:.5} | {:.4} | |\n", constant.sqrt())
+}
+
+fn pictures(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
+    if card.pictures.is_empty() {
+        return Ok(());
+    }
+    writeln!(text, "## Pictures\n")?;
+    let folder = card.path.parent().unwrap_or(Path::new(""));
+    for picture in card.pictures {
+        let name = picture.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // Angle brackets allow spaces.
+        writeln!(text, "![{name}](<{}>)\n", relative(folder, picture))?;
+    }
+    Ok(())
+}
+
+/// The path that leads from a folder to a file, with `/` on every system.
+fn relative(folder: &Path, file: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let (folder, file) =
+        (absolute(&if folder == Path::new("") { PathBuf::from(".") } else { folder.into() }), absolute(file));
+    let parts = |path: &Path| -> Vec<String> {
+        path.components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .filter(|part| part != ".")
+            .collect()
+    };
+    let (from, to) = (parts(&folder), parts(&file));
+    let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let up = std::iter::repeat_n("..", from.len() - common);
+    up.chain(to[common..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
 /// Quotes arguments for a shell.

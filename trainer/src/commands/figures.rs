@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use alfiere_trainer::check::IntegerNetwork;
 use alfiere_trainer::data::{Row, atomic};
-use alfiere_trainer::figures::{Agreement, Curve, CurveKind, Curves, Figure, PhaseBin, PhaseError};
+use alfiere_trainer::figures::{Agreement, Figure, PhaseBin, PhaseError};
 use alfiere_trainer::metrics::{MetricSums, PhaseMetrics, by_pieces, clipped};
-use alfiere_trainer::model::Objective;
-use alfiere_trainer::training::{EpochRecord, TrainingOptions, TrainingResult};
+use alfiere_trainer::record::layer_weights;
+use alfiere_trainer::training::{TrainingOptions, TrainingResult};
+use alfiere_trainer::watch::pictures::{self, Drawn};
 
 use super::output::grouped;
 use super::progress::remark;
@@ -24,58 +25,35 @@ pub(crate) fn prepare(folder: Option<&PathBuf>) -> CommandResult {
     Ok(atomic::check_writable(&folder.join("figure.svg"))?)
 }
 
-/// Loss and R² by epoch: files `loss` and `r2`.
+/// Loss, R² and RMSE by epoch, and the weights of each layer: files `loss`, `r2`, `rmse`, `weights-1` and so on. Returns
+/// the names.
 pub(crate) fn write_curves(
     folder: &Path,
     about: &str,
     options: &TrainingOptions,
     run: &TrainingResult,
-) -> CommandResult {
-    let validation = |of: fn(&EpochRecord) -> Option<f64>| Curve {
-        name: String::new(),
-        color: 0,
-        kind: CurveKind::Validation,
-        points: run.history.iter().filter_map(|record| Some((f64::from(record.epoch), of(record)?))).collect(),
-    };
-    let training = Curve {
-        name: String::new(),
-        color: 0,
-        kind: CurveKind::Training,
-        points: run.history.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect(),
-    };
-    let constant = run.history.iter().find_map(|record| Some(record.validation?.metrics.label_variance));
-    let mark = Some((format!("best epoch: {}", run.best_epoch), f64::from(run.best_epoch)));
-    let loss = Curves {
-        title: "Loss by epoch".to_owned(),
-        subtitle: about.to_owned(),
-        x_label: "epoch".to_owned(),
-        y_label: loss_name(options),
-        curves: vec![training, validation(|record| Some(record.validation?.loss))],
-        mark: mark.clone(),
-        baseline: constant.filter(|_| options.loss_is_clipped_mse()).map(|level| ("best constant".to_owned(), level)),
-    };
-    let explained = Curves {
-        title: "R² on validation rows by epoch".to_owned(),
-        subtitle: about.to_owned(),
-        x_label: "epoch".to_owned(),
-        y_label: "R², clipped centipawns".to_owned(),
-        curves: vec![validation(|record| Some(record.validation?.metrics.r2))],
-        mark,
-        baseline: Some(("best constant, R² = 0".to_owned(), 0.0)),
-    };
-    write(folder, "loss", &Figure::Curves(loss))?;
-    write(folder, "r2", &Figure::Curves(explained))
-}
-
-fn loss_name(options: &TrainingOptions) -> String {
-    match options.objective {
-        Objective::ClippedCentipawns if !options.loss_is_clipped_mse() => {
-            "mean squared error, labels interpolated with results".to_owned()
-        }
-        Objective::ClippedCentipawns => "mean squared error, clipped centipawns".to_owned(),
-        Objective::Tanh { scale } => format!("mean squared error of tanh(cp / {scale})"),
-        Objective::Sigmoid { power, .. } => format!("mean of |sigmoid(output) − target| to the power {power}"),
-    }
+) -> Result<Vec<String>, Failure> {
+    let training: Vec<(f64, f64)> =
+        run.history.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect();
+    let drawn = [Drawn { name: "", options, training: &training, epochs: &run.history }];
+    let curves = [
+        ("loss", pictures::loss(about, &drawn)),
+        ("r2", pictures::r2(about, &drawn)),
+        ("rmse", pictures::rmse(about, &drawn)),
+    ];
+    let curves = curves.into_iter().filter_map(|(name, curves)| Some((name.to_owned(), Figure::Curves(curves?))));
+    let architecture = options.architecture.to_string();
+    let weights = layer_weights(&run.network);
+    let weights = (1..).zip(&weights).map(|(number, layer)| {
+        (format!("weights-{number}"), Figure::Histogram(pictures::weights(&architecture, layer)))
+    });
+    curves
+        .chain(weights)
+        .map(|(name, figure)| {
+            write(folder, &name, &figure)?;
+            Ok(name)
+        })
+        .collect()
 }
 
 /// Predictions of the quantised network against the labels, and its errors by game phase: files `agreement` and

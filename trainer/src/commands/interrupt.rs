@@ -23,6 +23,11 @@ pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
+/// Set once Ctrl-C has been pressed.
+pub(crate) fn flag() -> &'static AtomicBool {
+    &REQUESTED
+}
+
 /// `Break` once Ctrl-C has been pressed.
 pub(crate) fn flow() -> ControlFlow<()> {
     if requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

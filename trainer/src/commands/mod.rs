@@ -24,6 +24,7 @@ mod output;
 mod output_lock;
 pub(crate) mod preset;
 mod progress;
+mod recording;
 mod report;
 mod results;
 mod run_data;
@@ -37,6 +38,7 @@ mod train;
 mod train_args;
 mod training_display;
 mod uci;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -55,6 +57,7 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Train(Box<train::Train>),
+    Watch(watch::Watch),
     CrossValidate(Box<cross_validate::CrossValidate>),
     Sweep(Box<sweep::Sweep>),
     Merge(sweep::Merge),
@@ -77,6 +80,7 @@ impl Command {
     pub(crate) fn run(self) -> CommandResult {
         match self {
             Self::Train(train) => train.run(),
+            Self::Watch(watch) => watch.run(),
             Self::CrossValidate(cross_validate) => cross_validate.run(),
             Self::Sweep(sweep) => sweep.run(),
             Self::Merge(merge) => merge.run(),

@@ -7,10 +7,12 @@ use alfiere_trainer::check::{Agreement, compare};
 use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
+use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
     Checkpoint, EpochRecord, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
     TrainingError, TrainingResult, load_initial_weights, train,
 };
+use alfiere_trainer::watch::WatchServer;
 use clap::Args;
 use serde::Serialize;
 
@@ -20,11 +22,11 @@ use super::init_from::InitFrom;
 use super::output::{self, Replace, grouped, line};
 use super::output_lock::OutputLock;
 use super::progress::remark;
+use super::recording::Recording;
 use super::run_data::RunData;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
-use super::training_display::TrainingDisplay;
-use super::{CommandResult, Failure, figures, interrupt, preset, results};
+use super::{CommandResult, Failure, figures, interrupt, preset, results, watch};
 
 /// Number of held-out rows used to order neurons by activity: enough for the engine's speed to converge.
 const ORDERING_ROWS: usize = 5_000;
@@ -33,7 +35,8 @@ const ORDERING_ROWS: usize = 5_000;
 ///
 /// The validation split keeps games whole. The weights of the epoch with the lowest validation loss are used, which
 /// makes the validation metrics slightly optimistic; `cross-validate` gives unbiased ones. A checkpoint next to the
-/// network allows `--resume` after Ctrl-C or a crash, with the same result as an uninterrupted run.
+/// network allows `--resume` after Ctrl-C or a crash, with the same result as an uninterrupted run. A record of the run,
+/// for `trainer watch`, has the extension .run.jsonl.
 ///
 /// Example: trainer train --data datasets/kaggle/sample.csv.gz --net "dual [128] x8" --epochs 20 --out nets/first.nnue
 #[derive(Args)]
@@ -74,9 +77,13 @@ pub(crate) struct Train {
     /// Write curves and metrics as JSON, `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Draw loss and R² by epoch, predictions against labels and errors by game phase, as SVG and PNG, into this folder
+    /// Draw loss, R² and RMSE by epoch, the weights of each layer, predictions against labels and errors by game phase, as
+    /// SVG and PNG, into this folder; the card shows them
     #[arg(long, value_name = "FOLDER")]
     figures: Option<PathBuf>,
+    /// Show the run in a browser while it trains, at this port of this machine, or any free one
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    watch: Option<u16>,
     #[command(flatten)]
     replace: Replace,
 }
@@ -101,6 +108,7 @@ impl Train {
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
         let _lock = OutputLock::new(&checkpoint)?;
+        let page = self.watch.map(|port| WatchServer::bind(port, &[self.record()])).transpose()?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
         let output_scale = config.options().objective.output_scale();
         let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint.clone()) };
@@ -111,10 +119,15 @@ impl Train {
             init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
         if self.stream.stream {
-            self.streamed(&config, files, init_from.as_ref(), &checkpoint)
+            self.streamed(&config, files, init_from.as_ref(), page)
         } else {
-            self.in_memory(&config, files, init_from.as_ref(), &checkpoint)
+            self.in_memory(&config, files, init_from.as_ref(), page)
         }
+    }
+
+    /// Path of the record of the run.
+    fn record(&self) -> PathBuf {
+        record_path(&self.out)
     }
 
     fn in_memory(
@@ -122,7 +135,7 @@ impl Train {
         config: &TrainingConfig,
         files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
-        checkpoint: &Path,
+        page: Option<WatchServer>,
     ) -> CommandResult {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
@@ -134,7 +147,7 @@ impl Train {
             fingerprint: run_data.fingerprint(&self.data),
             held_out: Some(rule_of(&run_data, init_from)),
         };
-        self.learn(config, &data, &run_data, files, checkpoint)
+        self.learn(config, &data, &run_data, files, page)
     }
 
     fn streamed(
@@ -142,7 +155,7 @@ impl Train {
         config: &TrainingConfig,
         files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
-        checkpoint: &Path,
+        page: Option<WatchServer>,
     ) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed())?;
         results::check(config.options(), &set.held_out)?;
@@ -156,7 +169,7 @@ impl Train {
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
             held_out: Some(rule_of(&run_data, init_from)),
         };
-        self.learn(config, &data, &run_data, files, checkpoint)
+        self.learn(config, &data, &run_data, files, page)
     }
 
     fn held_out(&self) -> HeldOut {
@@ -174,11 +187,19 @@ impl Train {
         data: &TrainingData<'_, Row, T>,
         run_data: &RunData<'_>,
         files: RunFiles,
-        checkpoint: &Path,
+        page: Option<WatchServer>,
     ) -> CommandResult {
+        let checkpoint = files.checkpoint.clone().unwrap_or_default();
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.summary()));
-        let run = train(config, data, files, &mut TrainingDisplay::default()).map_err(|error| match error {
+        let record = self.record();
+        let mut recording = Recording::start(&record, config, run_data, &files);
+        if let Some(page) = page {
+            watch::serve(page);
+        }
+        let run = train(config, data, files, &mut recording);
+        recording.end(&run.as_ref().map_or_else(ToString::to_string, |run| run.stop.to_string()));
+        let run = run.map_err(|error| match error {
             TrainingError::Rows(error) => Failure::new(format!(
                 "{error}; the run is saved in {state}, use --resume to continue when the file is back"
             )),
@@ -202,7 +223,8 @@ impl Train {
         }
         let card = card_path(&self.out);
         let inputs = paths(&self.data.data).chain(self.init_from.as_deref());
-        let outputs = [self.out.as_path(), &card, checkpoint].into_iter().chain(self.json.as_deref());
+        let record = self.record();
+        let outputs = [self.out.as_path(), &card, checkpoint, &record].into_iter().chain(self.json.as_deref());
         output::check_places(inputs, outputs.clone())?;
         check_card(&card)?;
         if !self.resume {
@@ -244,11 +266,15 @@ impl Train {
         let float = Some((&float, options.objective));
         let agreement = compare(&network.to_bytes(), &network, float, samples, picks)?;
         let (command, preset) = preset::arguments();
-        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement: &agreement };
+        let drawn = self.draw(&network, config, run_data, run);
+        let pictures = drawn.as_deref().unwrap_or_default();
+        let card = Card { path: &self.out, command, preset, config, run_data, run, agreement: &agreement, pictures };
         write_card(&card)?;
         self.print(config, run_data, run, &agreement)?;
-        self.draw(&network, config, run_data, run)
+        drawn.map(|_| ())
     }
+
+    /// Draws the pictures, and returns the SVG files.
 
     fn draw(
         &self,
@@ -256,16 +282,18 @@ impl Train {
         config: &TrainingConfig,
         run_data: &RunData<'_>,
         run: &TrainingResult,
-    ) -> CommandResult {
-        let Some(folder) = &self.figures else { return Ok(()) };
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let Some(folder) = &self.figures else { return Ok(Vec::new()) };
         let options = config.options();
         let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
         let about =
             format!("{}, {training} training rows, {held_out} validation rows of other games", options.architecture);
-        figures::write_curves(folder, &about, options, run)?;
+        let mut names = figures::write_curves(folder, &about, options, run)?;
         let about = format!("{}, validation games, which selected the epoch", options.architecture);
         let Rows { samples, picks } = run_data.validation;
-        figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)
+        figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
+        names.extend(["agreement".to_owned(), "phase".to_owned()]);
+        Ok(names.iter().map(|name| folder.join(format!("{name}.svg"))).collect())
     }
 
     fn print(

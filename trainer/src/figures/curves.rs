@@ -1,4 +1,4 @@
-//! Draws curves over the epochs: validation solid, training dashed.
+//! Draws curves over the epochs: training dashed, others solid.
 
 use alfiere_charts::color::{INK, PAGE, series};
 use alfiere_charts::{Axis, Drawing, LegendKey, Page, Point};
@@ -8,14 +8,20 @@ use super::figure::{Curve, CurveKind, Curves};
 /// Maximum number of points for which each point has a marker.
 const MARKED: usize = 40;
 const TICKS: usize = 6;
+/// Width of the page for each label of the horizontal axis.
+const TICK_WIDTH: i32 = 180;
 
 pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
-    let legend: Vec<(LegendKey, String)> = figure.curves.iter().map(key).collect();
+    let mut legend: Vec<(LegendKey, String)> = figure.curves.iter().map(key).collect();
+    legend.retain(|(_, name)| !name.is_empty());
     let top = page.heading(&figure.title, &figure.subtitle, &legend)? + if figure.mark.is_some() { 28 } else { 0 };
     let points = || figure.curves.iter().flat_map(|curve| &curve.points);
     let (low, high) = Axis::ends_of(points().map(|point| point.0).chain(figure.mark.iter().map(|mark| mark.1)));
     let air = if high > low { 0.02 * (high - low) } else { 0.5 };
-    let x = Axis::linear(&figure.x_label, (low - air, high + air), 10).whole();
+    let x = Axis::linear(&figure.x_label, (low - air, high + air), (page.width / TICK_WIDTH) as usize);
+    // The first epochs of a run in progress need parts of an epoch.
+    let is_whole = points().all(|point| point.0.fract() == 0.0) || high - low >= 3.0;
+    let x = if is_whole { x.whole() } else { x };
     let values = points().map(|point| point.1).chain(figure.baseline.iter().map(|level| level.1));
     let y = Axis::linear(&figure.y_label, Axis::around(values, TICKS), TICKS);
     let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
@@ -30,7 +36,7 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
         let points: Vec<Point> = curve.points.iter().map(|&point| plot.at(point)).collect();
         match curve.kind {
             CurveKind::Training => page.dashed(&points, color, 4)?,
-            CurveKind::Validation => page.line(&points, color, 4)?,
+            CurveKind::Validation | CurveKind::Course => page.line(&points, color, 4)?,
         }
         if points.len() <= MARKED {
             for &point in &points {
@@ -54,6 +60,7 @@ fn key(curve: &Curve) -> (LegendKey, String) {
     let (key, kind) = match curve.kind {
         CurveKind::Training => (LegendKey::Dashed(color), "training"),
         CurveKind::Validation => (LegendKey::Line(color), "validation"),
+        CurveKind::Course => return (LegendKey::Line(color), curve.name.clone()),
     };
     (key, if curve.name.is_empty() { kind.to_owned() } else { format!("{}, {kind}", curve.name) })
 }

@@ -11,6 +11,9 @@ use super::verify::verify;
 use super::{agreement, bands, bars, comparison, curves, histogram, outcomes, phase, png};
 use crate::data::atomic;
 
+/// The narrowest page that a figure is drawn for, in pixels.
+const MIN_PIXELS: u32 = 320;
+
 impl Figure {
     /// Writes the figure atomically, as SVG or PNG depending on the file extension.
     ///
@@ -30,8 +33,22 @@ impl Figure {
     /// # Errors
     /// If there is nothing to draw, or a value is out of range.
     pub fn svg(&self) -> Result<String, FigureError> {
+        self.svg_of(self.size())
+    }
+
+    /// Renders the figure as SVG for a page of this width in pixels, if that is less than its usual width.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or a value is out of range.
+    pub fn svg_within(&self, pixels: u32) -> Result<String, FigureError> {
+        let (width, height) = self.size();
+        let narrow = (2 * pixels.clamp(MIN_PIXELS, 2_000) as i32).min(width);
+        self.svg_of((narrow, (height * narrow / width).max(height.min(narrow * 9 / 10))))
+    }
+
+    fn svg_of(&self, size: (i32, i32)) -> Result<String, FigureError> {
         verify(self)?;
-        to_svg(self.size(), self.title(), |page| self.draw(page)).map_err(|error| self.failure(error.to_string()))
+        to_svg(size, self.title(), |page| self.draw(page)).map_err(|error| self.failure(error.to_string()))
     }
 
     /// Renders the figure as PNG, with two pixels per SVG pixel.

@@ -61,6 +61,8 @@ pub enum CurveKind {
     Training,
     /// Validation rows: a solid line.
     Validation,
+    /// A property of the run instead of its rows, such as the learning rate: a solid line.
+    Course,
 }
 
 /// A quantity by epoch.

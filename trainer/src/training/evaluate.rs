@@ -5,7 +5,7 @@ use std::sync::Arc;
 use alfiere_chess::types::Color;
 use alfiere_nnue::{FloatNetwork, Perspective};
 
-use super::observer::Validation;
+use super::observer::{RowError, Validation};
 use crate::metrics::{MetricSums, Metrics};
 use crate::model::{CLIP_SCALE, Encoding, Mirror, Objective, Processor, Sample, SparseBatch, predict};
 
@@ -41,6 +41,22 @@ pub fn predict_centipawns<S: Sample>(network: &FloatNetwork, objective: Objectiv
     all
 }
 
+/// The rows with the largest errors, the largest first; of equal errors the first seen.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(crate) struct LargestErrors(pub(crate) Vec<RowError>);
+
+impl LargestErrors {
+    const COUNT: usize = 12;
+
+    fn see(&mut self, row: RowError) {
+        if self.0.len() == Self::COUNT && self.0[Self::COUNT - 1].error >= row.error {
+            return;
+        }
+        self.0.insert(self.0.partition_point(|earlier| earlier.error >= row.error), row);
+        self.0.truncate(Self::COUNT);
+    }
+}
+
 /// The network's errors over all rows; `None` without rows. `result_share` applies to the loss; the metrics use the
 /// score only.
 pub fn evaluate<S: Sample>(
@@ -49,6 +65,18 @@ pub fn evaluate<S: Sample>(
     objective: Objective,
     result_share: f32,
     rows: Rows<'_, S>,
+) -> Option<Validation> {
+    evaluate_rows(network, processor, objective, result_share, rows, &mut LargestErrors::default())
+}
+
+/// [`evaluate`], with the rows of the largest errors.
+pub(crate) fn evaluate_rows<S: Sample>(
+    network: &FloatNetwork,
+    processor: &Processor,
+    objective: Objective,
+    result_share: f32,
+    rows: Rows<'_, S>,
+    largest: &mut LargestErrors,
 ) -> Option<Validation> {
     let encoding = Encoding::new(&network.architecture, objective, result_share);
     let mut sums = MetricSums::default();
@@ -61,6 +89,7 @@ pub fn evaluate<S: Sample>(
             let predicted = (centipawns / CLIP_SCALE).clamp(-1.0, 1.0);
             let label = Objective::ClippedCentipawns.target(sample.label_value(), Color::White, 0.0);
             sums.add(f64::from(predicted), f64::from(label));
+            largest.see(RowError { pick, centipawns, error: f64::from(predicted - label).abs() });
         }
     });
     let metrics: Metrics = sums.metrics()?;

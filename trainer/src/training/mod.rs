@@ -19,7 +19,7 @@ pub use device::Compute;
 pub use error::TrainingError;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use initial_weights::{InitialWeights, InitialWeightsError, load_initial_weights};
-pub use observer::{EpochRecord, StepReport, TrainingObserver, Validation};
+pub use observer::{EpochRecord, RowError, StepReport, TrainingObserver, Validation};
 pub use options::{ConfigError, Flips, MAX_THREADS, TrainingConfig, TrainingOptions};
 pub use run::{RunFiles, TrainingData, train};
 pub use schedule::{ResultShare, Schedule, ScheduleStep};

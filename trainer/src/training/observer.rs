@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use alfiere_nnue::FloatNetwork;
 use serde::{Deserialize, Serialize};
 
 use crate::metrics::Metrics;
@@ -19,6 +20,8 @@ pub struct StepReport {
     pub batches: u64,
     /// Positions trained on in this epoch.
     pub positions_done: u64,
+    /// Learning rate of this step.
+    pub learning_rate: f32,
     /// Mean loss of this step's batch.
     pub batch_loss: f32,
     /// Mean loss of the epoch so far.
@@ -32,6 +35,17 @@ pub struct Validation {
     pub loss: f64,
     /// Errors in clipped centipawns, from White's point of view.
     pub metrics: Metrics,
+}
+
+/// The error of a prediction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RowError {
+    /// Index of the sample.
+    pub pick: u32,
+    /// The prediction in centipawns, from White's point of view.
+    pub centipawns: f32,
+    /// Absolute error in clipped centipawns, 0 to 2.
+    pub error: f64,
 }
 
 /// The results of an epoch.
@@ -59,6 +73,17 @@ pub trait TrainingObserver {
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let _ = progress;
         ControlFlow::Continue(())
+    }
+
+    /// Called within a long epoch after each checkpoint, with the weights that would be validated.
+    fn on_weights(&mut self, network: &FloatNetwork) {
+        let _ = network;
+    }
+
+    /// Called after each epoch, before `on_epoch`: the validated weights, and the validation rows with the largest errors,
+    /// the largest first.
+    fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
+        let _ = (network, largest_errors);
     }
 
     /// Called after each epoch, once its checkpoint is saved.

@@ -11,7 +11,7 @@ use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::{Best, Checkpoint, TrainingProgress};
 use super::error::TrainingError;
-use super::evaluate::{Rows, evaluate};
+use super::evaluate::{LargestErrors, Rows, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
 use super::schedule::ScheduleStep;
@@ -182,12 +182,13 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             match self.epoch(reading, observer)? {
                 EpochEnd::Complete => {
                     let batch = self.progress.batches;
-                    let record = self.finish_epoch();
+                    let (record, largest_errors) = self.finish_epoch();
                     if record.validation.is_some_and(|validation| !validation.loss.is_finite()) {
                         self.history.pop();
                         return Ok(self.outcome(StopReason::NotFinite { epoch: record.epoch, batch }));
                     }
                     self.save()?;
+                    observer.on_validation(self.weights(), &largest_errors.0);
                     observer.on_epoch(&record);
                 }
                 EpochEnd::Interrupted => {
@@ -247,6 +248,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             }
             if self.saved.elapsed() >= SAVE_INTERVAL && self.progress.batches < self.batches() {
                 self.save()?;
+                observer.on_weights(self.weights());
             }
         }
         Ok(EpochEnd::Complete)
@@ -326,20 +328,23 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             batches_done: self.progress.batches,
             batches: self.batches(),
             positions_done,
+            learning_rate: self.learning_rate,
             batch_loss,
             epoch_loss: self.progress.loss_sum / positions_done as f64,
         }
     }
 
-    /// Validates the weights, keeps them if they are the best so far, and moves on to the next epoch.
-    fn finish_epoch(&mut self) -> EpochRecord {
+    /// Validates the weights, keeps them if they are the best so far, and moves on to the next epoch. Also returns the
+    /// validation rows with the largest errors.
+    fn finish_epoch(&mut self) -> (EpochRecord, LargestErrors) {
         let options = self.options();
         let start = Instant::now();
         let positions = self.positions_done() as f64;
         let training_loss = self.progress.loss_sum / positions;
         let (_, share) = options.result_share.ends();
-        let validation =
-            evaluate(self.weights(), &self.learner.processor, options.objective, share, self.data.validation);
+        let mut largest = LargestErrors::default();
+        let (processor, rows) = (&self.learner.processor, self.data.validation);
+        let validation = evaluate_rows(self.weights(), processor, options.objective, share, rows, &mut largest);
         let loss = validation.map_or(training_loss, |validation| validation.loss);
         let epoch = self.progress.epochs + 1;
         let is_best = loss < self.best.loss;
@@ -357,7 +362,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         };
         self.history.push(record.clone());
         self.progress = TrainingProgress { epochs: epoch, ..TrainingProgress::default() };
-        record
+        (record, largest)
     }
 
     fn save(&mut self) -> Result<(), TrainingError> {

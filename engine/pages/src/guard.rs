@@ -53,7 +53,7 @@ fn check(names: Names, headers: &HeaderMap) -> Result<(), ApiError> {
     }
     let host = text(header::HOST).ok_or_else(|| ApiError::bad_request("the request has no host"))?;
     if names == Names::Loopback && !is_loopback(host) {
-        let message = format!("this server is not called {host}; --host makes it listen to other machines");
+        let message = format!("this server is not called {host}: it answers only to names of this machine");
         return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, message));
     }
     match text(header::ORIGIN) {

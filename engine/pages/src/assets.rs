@@ -1,0 +1,62 @@
+//! The frame of a page, and the files that all pages share.
+
+use axum::http::{HeaderValue, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use super::error::ApiError;
+
+/// A file of the pages, embedded in the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Asset {
+    /// File name.
+    pub name: &'static str,
+    /// Content type.
+    pub kind: &'static str,
+    /// Content.
+    pub text: &'static str,
+}
+
+/// A page: its own content within the frame that all pages share. Its style is the asset `style.css`.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// Title of the browser's tab.
+    pub title: &'static str,
+    /// Name of its script, without `.js`.
+    pub script: &'static str,
+    /// The element `main`.
+    pub main: &'static str,
+    /// Links to the program's pages.
+    pub links: &'static str,
+}
+
+const SHELL: &str = include_str!("../assets/shell.html");
+
+static SHARED: &[Asset] = &[
+    Asset { name: "base.css", kind: "text/css; charset=utf-8", text: include_str!("../assets/base.css") },
+    Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("../assets/icon.svg") },
+    Asset { name: "pieces.svg", kind: "image/svg+xml", text: include_str!("../assets/pieces.svg") },
+    Asset { name: "notation.js", kind: "text/javascript; charset=utf-8", text: include_str!("../assets/notation.js") },
+    Asset { name: "theme.js", kind: "text/javascript; charset=utf-8", text: include_str!("../assets/theme.js") },
+];
+
+/// The file named by the last segment of the URI: one of `own`, or one that all pages share.
+pub fn asset(own: &[Asset], uri: &Uri) -> Response {
+    let name = uri.path().rsplit('/').next().unwrap_or_default();
+    match own.iter().chain(SHARED).find(|asset| asset.name == name) {
+        Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind))], asset.text).into_response(),
+        None => ApiError::not_found(format!("there is no file {name}")).into_response(),
+    }
+}
+
+impl Page {
+    /// The page as HTML.
+    pub fn send(&self) -> Response {
+        let text = SHELL
+            .replace("{links}", self.links)
+            .replace("{title}", self.title)
+            .replace("{script}", self.script)
+            .replace("{main}", self.main.trim_end())
+            .replace("{root}", "/");
+        Html(text).into_response()
+    }
+}

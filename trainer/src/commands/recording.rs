@@ -1,0 +1,82 @@
+//! Shows a run on the terminal and writes its record.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use alfiere_nnue::FloatNetwork;
+use alfiere_trainer::data::Row;
+use alfiere_trainer::record::{Mistake, Recorder};
+use alfiere_trainer::training::{EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver};
+
+use super::progress::remark;
+use super::run_data::RunData;
+use super::training_display::TrainingDisplay;
+
+/// Observes a run. If the record cannot be written, the run goes on without it.
+pub(crate) struct Recording<'a> {
+    display: TrainingDisplay,
+    recorder: Option<Recorder>,
+    path: &'a Path,
+    /// The samples of the validation rows.
+    rows: &'a [Row],
+}
+
+impl<'a> Recording<'a> {
+    /// Starts the record of a run.
+    pub(crate) fn start(path: &'a Path, config: &TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
+        let resumed = files.resume.as_ref().map(|state| (state.progress, state.history.as_slice()));
+        let recorder = Recorder::create(path, config.options(), (data.training_rows, data.validation_rows()), resumed);
+        let mut recording =
+            Self { display: TrainingDisplay::default(), recorder: None, path, rows: data.validation.samples };
+        match recorder {
+            Ok(recorder) => recording.recorder = Some(recorder),
+            Err(error) => recording.give_up(&error),
+        }
+        recording
+    }
+
+    /// Records why the run ended.
+    pub(crate) fn end(mut self, reason: &str) {
+        self.record(|recorder| recorder.end(reason));
+    }
+
+    fn record(&mut self, write: impl FnOnce(&mut Recorder) -> io::Result<()>) {
+        if let Some(Err(error)) = self.recorder.as_mut().map(write) {
+            self.give_up(&error);
+        }
+    }
+
+    fn give_up(&mut self, error: &io::Error) {
+        self.recorder = None;
+        remark(&format!("{}: {error}; the run goes on without a record", self.path.display()));
+    }
+}
+
+impl TrainingObserver for Recording<'_> {
+    fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
+        self.record(|recorder| recorder.step(progress));
+        self.display.on_batch(progress)
+    }
+
+    fn on_weights(&mut self, network: &FloatNetwork) {
+        self.record(|recorder| recorder.weights(network));
+    }
+
+    fn on_validation(&mut self, network: &FloatNetwork, largest_errors: &[RowError]) {
+        let Some(recorder) = &mut self.recorder else { return };
+        let rows = self.rows;
+        recorder.validated(network, || largest_errors.iter().map(|row| mistake(rows, row)).collect());
+    }
+
+    fn on_epoch(&mut self, record: &EpochRecord) {
+        self.record(|recorder| recorder.epoch(record));
+        self.display.on_epoch(record);
+    }
+}
+
+fn mistake(rows: &[Row], row: &RowError) -> Mistake {
+    let sample = &rows[row.pick as usize];
+    let label = sample.label().to_string();
+    Mistake { fen: sample.to_fen(), label, prediction: row.centipawns.round() as i32, error: row.error }
+}

@@ -1,0 +1,189 @@
+// The page of training runs: asks for the runs every two seconds while it is visible, and draws what has changed.
+
+import { pieceName, placement } from "./notation.js";
+
+const INTERVAL = 2000;
+/** Seconds without a line in the record after which a run may have been killed. */
+const SILENCE = 60;
+const SVG = "http://www.w3.org/2000/svg";
+
+const [problem, connection, list, charts, details] =
+  ["problem", "connection", "runs", "charts", "details"].map((id) => document.getElementById(id));
+let timer = null;
+let isAsking = false;
+
+async function update() {
+  clearTimeout(timer);
+  if (document.hidden || isAsking) return;
+  isAsking = true;
+  try {
+    const response = await fetch("/api/runs");
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error);
+    show(answer);
+    connection.textContent = "";
+    problem.hidden = true;
+  } catch (error) {
+    const isGone = error instanceof TypeError;
+    problem.textContent = isGone ? "The trainer has ended or does not answer. This is the last state; trainer watch shows it again." : error.message;
+    problem.hidden = false;
+    connection.textContent = isGone ? "not connected" : "";
+  } finally {
+    isAsking = false;
+    timer = setTimeout(update, INTERVAL);
+  }
+}
+
+function show({ runs, pictures }) {
+  list.replaceChildren(...runs.map((run, index) => summary(run, index, runs.length)));
+  const running = runs.filter((run) => run.state === "running");
+  const share = runs.length === 1 && running.length === 1 ? `${Math.floor((100 * runs[0].trained) / runs[0].epochs)} % · ` : "";
+  document.title = `${share}Training · Alfiere`;
+  showPictures(charts, pictures.filter(({ name }) => !name.startsWith("weights-")));
+  runs.forEach((run, index) => showDetails(run, index, runs.length, pictures));
+}
+
+/** A run's state in figures. */
+function summary(run, index, count) {
+  const row = make("article", "run");
+  const head = make("div", "run-head");
+  if (count > 1) head.append(make("span", `swatch swatch-${index}`));
+  head.append(make("b", "", run.name), make("span", "note", [run.architecture, stateOf(run)].filter(Boolean).join(" · ")));
+  row.append(head);
+  if (run.state === "waiting") return row;
+  const bar = make("progress");
+  Object.assign(bar, { max: run.epochs, value: run.trained });
+  bar.setAttribute("aria-label", `${run.name}: epochs trained`);
+  const facts = make("dl", "facts");
+  const fact = (name, value, small = "") => {
+    const pair = make("div");
+    const data = make("dd", "", value);
+    if (small) data.append(" ", make("small", "", small));
+    pair.append(make("dt", "", name), data);
+    facts.append(pair);
+  };
+  fact("Epochs", `${run.trained.toFixed(run.state === "ended" ? 0 : 2)} of ${run.epochs}`);
+  if (run.training_loss !== null) fact("Training loss", run.training_loss.toFixed(5));
+  const { last, best } = run;
+  if (last) {
+    fact("Validation loss", last.loss.toFixed(5), `epoch ${last.epoch}`);
+    fact("R²", last.r2.toFixed(4), best && best.epoch !== last.epoch ? `best: ${best.r2.toFixed(4)}, epoch ${best.epoch}` : "");
+    fact("RMSE", `${last.rmse.toFixed(1)} cp`, `constant ${last.constant_rmse.toFixed(1)} cp`);
+    fact("MAE", `${last.mae.toFixed(1)} cp`);
+  }
+  if (run.learning_rate !== null) fact("Learning rate", run.learning_rate.toExponential(2));
+  if (run.positions_per_second !== null) fact("Rows per second", Math.round(run.positions_per_second).toLocaleString("en"));
+  if (run.seconds_left !== null) fact("Time left", duration(run.seconds_left));
+  fact("Rows", run.rows.toLocaleString("en"), `${run.validation_rows.toLocaleString("en")} held out`);
+  row.append(bar, facts);
+  return row;
+}
+
+function stateOf(run) {
+  if (run.state === "waiting" || run.state === "ended") return run.note;
+  return run.age > SILENCE ? `no news for ${duration(run.age)}: killed, or busy` : "running";
+}
+
+/** Shows pictures in a container; only those that have changed are loaded. */
+function showPictures(container, pictures) {
+  const width = Math.round(Math.min(container.clientWidth || 900, 900));
+  const shown = new Map([...container.children].map((chart) => [chart.dataset.name, chart]));
+  const all = pictures.map(({ name, title, version }) => {
+    const chart = shown.get(name) ?? make("figure", "chart");
+    const image = chart.firstElementChild ?? chart.appendChild(make("img"));
+    const source = `/pictures/${name}.svg?width=${width}&version=${version}`;
+    chart.dataset.name = name;
+    image.alt = title;
+    if (image.getAttribute("src") !== source) image.setAttribute("src", source);
+    return chart;
+  });
+  if (all.length !== container.children.length || all.some((chart, index) => container.children[index] !== chart)) {
+    container.replaceChildren(...all);
+  }
+}
+
+/** Weights and largest errors of a run, in a part of the page that can be closed. */
+function showDetails(run, index, count, pictures) {
+  let part = details.children[index];
+  if (!part) {
+    part = make("details", "card");
+    part.open = count === 1;
+    part.append(make("summary"), make("div", "charts"), make("div"));
+    part.addEventListener("toggle", update);
+    details.append(part);
+  }
+  const [title, weights, errors] = part.children;
+  part.hidden = !run.layers?.length;
+  const limits = (run.layers ?? []).map((layer) => `${layer.name} ${(100 * layer.at_limit).toFixed(2)} %`).join(", ");
+  title.textContent = `${count > 1 ? `${run.name}. ` : ""}Weights at the limit: ${limits}. Positions with the largest errors`;
+  if (!part.open || part.hidden) return;
+  showPictures(weights, run.layers.map((layer) => pictures[layer.picture]));
+  const key = JSON.stringify(run.mistakes);
+  if (errors.dataset.key === key) return;
+  errors.dataset.key = key;
+  const items = make("ol", "mistakes");
+  items.append(...run.mistakes.map(mistake));
+  errors.replaceChildren(...(run.mistakes.length ? [make("h2", "", "Largest errors on validation rows"), items] : []));
+}
+
+function mistake({ fen, label, prediction }) {
+  const item = make("li", "mistake");
+  const side = fen.split(" ")[1] === "b" ? "Black" : "White";
+  const text = make("p");
+  text.append("label ", make("b", "", label.replace("-", "−")), `, network ${signed(prediction)} cp`);
+  const copy = make("button", "", "Copy FEN");
+  copy.type = "button";
+  copy.title = fen;
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(fen);
+      copy.textContent = "Copied";
+    } catch {
+      copy.textContent = fen;
+    }
+    setTimeout(() => { copy.textContent = "Copy FEN"; }, 4000);
+  });
+  item.append(board(fen), text, make("p", "note", `${side} to move`), copy);
+  return item;
+}
+
+function board(fen) {
+  const svg = draw("svg", { viewBox: "0 0 320 320", role: "img" });
+  const pieces = placement(fen);
+  svg.setAttribute("aria-label", [...pieces].map(([square, code]) => `${pieceName(code)} ${square}`).join(", "));
+  for (let place = 0; place < 64; place += 1) {
+    const [file, row] = [place % 8, Math.floor(place / 8)];
+    svg.append(draw("rect", { x: 40 * file, y: 40 * row, width: 40, height: 40, class: (file + row) % 2 ? "dark" : "light" }));
+  }
+  for (const [square, code] of pieces) {
+    svg.append(draw("use", { href: `/assets/pieces.svg#${code}`, x: 40 * "abcdefgh".indexOf(square[0]), y: 40 * (8 - Number(square[1])) }));
+  }
+  return svg;
+}
+
+function draw(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function make(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+
+function duration(seconds) {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+document.addEventListener("visibilitychange", update);
+addEventListener("resize", () => { clearTimeout(timer); timer = setTimeout(update, 300); });
+update();

@@ -1,0 +1,146 @@
+//! Charts of runs: the same for the page and for `--figures`.
+
+use crate::figures::{Curve, CurveKind, Curves, Histogram};
+use crate::metrics::CLIP_CENTIPAWNS;
+use crate::model::Objective;
+use crate::record::LayerWeights;
+use crate::training::{EpochRecord, TrainingOptions, Validation};
+
+/// A run to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn<'a> {
+    /// Name in the legend; empty for a single run.
+    pub name: &'a str,
+    /// Its options.
+    pub options: &'a TrainingOptions,
+    /// Training loss as (epoch, loss); an epoch ends at its number.
+    pub training: &'a [(f64, f64)],
+    /// Its finished epochs.
+    pub epochs: &'a [EpochRecord],
+}
+
+/// Training and validation loss by epoch. `None` before there is one.
+pub fn loss(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
+    let training = curves(runs, CurveKind::Training, |run| run.training.to_vec());
+    let validation = validation_curves(runs, |validation| validation.loss);
+    let is_clipped_mse = runs.iter().all(|run| run.options.loss_is_clipped_mse());
+    let level = constant(runs).filter(|_| is_clipped_mse);
+    draw("Loss by epoch", subtitle, loss_name(runs), [training, validation].concat(), runs, level)
+}
+
+/// R² on validation rows by epoch. `None` before there is one.
+pub fn r2(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
+    let curves = validation_curves(runs, |validation| validation.metrics.r2);
+    let label = "R², clipped centipawns".to_owned();
+    draw(
+        "R² on validation rows by epoch",
+        subtitle,
+        label,
+        curves,
+        runs,
+        Some(("best constant, R² = 0".to_owned(), 0.0)),
+    )
+}
+
+/// RMSE on validation rows by epoch, in centipawns. `None` before there is one.
+pub fn rmse(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
+    let curves = validation_curves(runs, |validation| validation.metrics.rmse_centipawns());
+    let level = constant(runs).map(|(name, variance)| (name, variance.sqrt() * CLIP_CENTIPAWNS));
+    let label = "RMSE, centipawns clipped at 1000".to_owned();
+    draw("RMSE on validation rows by epoch", subtitle, label, curves, runs, level)
+}
+
+/// A property of runs while they train, such as the learning rate. `None` before there is one.
+pub fn over_time(title: &str, subtitle: &str, label: &str, runs: &[(&str, Vec<(f64, f64)>)]) -> Option<Curves> {
+    let of = |(color, (name, points)): (usize, &(&str, Vec<(f64, f64)>))| Curve {
+        name: (*name).to_owned(),
+        color,
+        kind: CurveKind::Course,
+        points: points.clone(),
+    };
+    let curves: Vec<Curve> = runs.iter().enumerate().map(of).collect();
+    draw(title, subtitle, label.to_owned(), curves, &[], None)
+}
+
+/// The distribution of a layer's weights in a network, with the number at the limit.
+pub fn weights(network: &str, layer: &LayerWeights) -> Histogram {
+    let (step, limit) = (2.0 * f64::from(layer.limit) / layer.counts.len() as f64, f64::from(layer.limit));
+    Histogram {
+        title: format!("Weights of {network}: {}", layer.name),
+        subtitle: format!(
+            "{} inputs × {} outputs; {:.2} % of the weights are at the limit of ±{limit:.3}",
+            layer.inputs,
+            layer.outputs,
+            100.0 * layer.share_at_limit()
+        ),
+        x_label: "weight".to_owned(),
+        y_label: "weights".to_owned(),
+        start: -limit,
+        width: step,
+        counts: layer.counts.clone(),
+        left: Vec::new(),
+        right: vec![("at limit".to_owned(), layer.at_limit)],
+        mark: None,
+    }
+}
+
+fn curves(runs: &[Drawn<'_>], kind: CurveKind, points: impl Fn(&Drawn<'_>) -> Vec<(f64, f64)>) -> Vec<Curve> {
+    let of = |(color, run): (usize, &Drawn<'_>)| Curve { name: run.name.to_owned(), color, kind, points: points(run) };
+    runs.iter().enumerate().map(of).collect()
+}
+
+fn validation_curves(runs: &[Drawn<'_>], value: impl Fn(&Validation) -> f64) -> Vec<Curve> {
+    let point = |record: &EpochRecord| Some((f64::from(record.epoch), value(record.validation.as_ref()?)));
+    curves(runs, CurveKind::Validation, |run| run.epochs.iter().filter_map(point).collect())
+}
+
+/// The curves that have points, with the best epoch of a single run.
+fn draw(
+    title: &str,
+    subtitle: &str,
+    y_label: String,
+    curves: Vec<Curve>,
+    runs: &[Drawn<'_>],
+    baseline: Option<(String, f64)>,
+) -> Option<Curves> {
+    let curves: Vec<Curve> = curves.into_iter().filter(|curve| !curve.points.is_empty()).collect();
+    let best = match runs {
+        [run] => run.epochs.iter().rev().find(|record| record.is_best),
+        _ => None,
+    };
+    (!curves.is_empty()).then(|| Curves {
+        title: title.to_owned(),
+        subtitle: subtitle.to_owned(),
+        x_label: "epoch".to_owned(),
+        y_label,
+        curves,
+        mark: best.map(|record| (format!("best epoch: {}", record.epoch), f64::from(record.epoch))),
+        baseline,
+    })
+}
+
+/// The MSE of the best constant, if it is the same for all runs.
+fn constant(runs: &[Drawn<'_>]) -> Option<(String, f64)> {
+    let mut levels = runs.iter().filter_map(|run| Some(run.epochs.last()?.validation?.metrics.label_variance));
+    let first = levels.next()?;
+    levels.all(|level| level.total_cmp(&first).is_eq()).then(|| ("best constant".to_owned(), first))
+}
+
+fn loss_name(runs: &[Drawn<'_>]) -> String {
+    let mut names = runs.iter().map(|run| loss_of(run.options));
+    match names.next() {
+        Some(first) if names.all(|name| name == first) => first,
+        _ => "loss; the runs have different ones".to_owned(),
+    }
+}
+
+fn loss_of(options: &TrainingOptions) -> String {
+    match options.objective {
+        Objective::ClippedCentipawns if !options.loss_is_clipped_mse() => {
+            "mean squared error, labels interpolated with results".to_owned()
+        }
+        Objective::ClippedCentipawns => "mean squared error, clipped centipawns".to_owned(),
+        Objective::Tanh { scale } => format!("mean squared error of tanh(cp / {scale})"),
+        Objective::Sigmoid { power, .. } => format!("mean of |sigmoid(output) − target| to the power {power}"),
+    }
+}

@@ -1,0 +1,313 @@
+//! The record of a run and the page that shows it: JSON and pictures over HTTP, kills and resumes, and the page in
+//! Chromium (`scripts/test-watch`).
+// In tests a failed unwrap is the error report.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../engine/tests/http/client.rs"]
+mod http;
+mod support;
+#[path = "../../engine/tests/browser/webdriver.rs"]
+#[allow(dead_code, reason = "these pages need a part of it")]
+mod webdriver;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use http::{Response, request};
+use serde_json::{Value, json};
+use support::{argument, dataset, trainer};
+use webdriver::{Browser, Screen};
+
+const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
+
+/// A running `trainer`; killed when dropped.
+struct Running {
+    child: Child,
+    port: u16,
+}
+
+impl Running {
+    /// Starts it in a folder, and waits for the address of its page.
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+            .current_dir(folder)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap());
+        let mut said = String::new();
+        let port = loop {
+            let mut line = String::new();
+            assert!(lines.read_line(&mut line).unwrap() > 0, "no address in: {said}");
+            said += &line;
+            let port = line.split_once("http://127.0.0.1:").and_then(|(_, rest)| rest.split('/').next()?.parse().ok());
+            if let Some(port) = port {
+                break port;
+            }
+        };
+        // What it says later must not block it.
+        std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
+        Self { child, port }
+    }
+
+    fn get(&self, path: &str) -> Response {
+        request(self.port, "GET", path, &[], "")
+    }
+
+    fn runs(&self) -> Value {
+        let answer = self.get("/api/runs");
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+        answer.json()
+    }
+
+    /// Waits until the runs fulfil a condition.
+    fn wait_for(&self, condition: impl Fn(&Value) -> bool) -> Value {
+        let until = Instant::now() + Duration::from_mins(1);
+        loop {
+            let answer = self.runs();
+            if condition(&answer) {
+                return answer;
+            }
+            assert!(Instant::now() < until, "timeout: {answer}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn page(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn train<'a>(sample: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["train", "--data", sample, "--no-cache"][..], &RUN, more].concat()
+}
+
+#[test]
+fn a_run_is_watched_killed_and_resumed() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = train(argument(&sample), &["--epochs", "100000", "--watch"]);
+    let running = Running::start(folder.path(), &arguments);
+    // Browsers that send half a request, or vanish, disturb neither the run nor the page.
+    let mut slow = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
+    slow.write_all(b"GET /api/runs HTTP/1.1\r\nHost: ").unwrap();
+    let mut gone = TcpStream::connect(("127.0.0.1", running.port)).unwrap();
+    gone.write_all(b"GET /pictures/loss.svg HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    drop(gone);
+    let answer = running.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(3));
+    let run = &answer["runs"][0];
+    assert_eq!((&run["name"], &run["state"], &run["note"]), (&json!("mine"), &json!("running"), &json!("")));
+    assert_eq!((&run["architecture"], &run["epochs"]), (&json!("dual [16,8] crelu x8"), &json!(100_000)));
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("no number: {value} in {run}"));
+    for name in ["training_loss", "learning_rate", "positions_per_second", "seconds_left", "rows", "validation_rows"] {
+        assert!(number(&run[name]) > 0.0, "{name}: {run}");
+    }
+    let last = &run["last"];
+    assert!(
+        number(&last["rmse"]) < 1_000.0 && number(&last["constant_rmse"]) > 100.0 && number(&last["r2"]) < 1.0,
+        "{last}"
+    );
+    // R² is 1 − MSE / variance, so the two RMSE and R² must fit together.
+    let share = number(&last["rmse"]) / number(&last["constant_rmse"]);
+    assert!((1.0 - share * share - number(&last["r2"])).abs() < 1e-6, "{last}");
+    let names: Vec<&str> =
+        run["layers"].as_array().unwrap().iter().map(|layer| layer["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["accumulator", "layer 2", "output"]);
+    let mistakes = run["mistakes"].as_array().unwrap();
+    assert_eq!(mistakes.len(), 12);
+    let errors: Vec<f64> = mistakes.iter().map(|mistake| number(&mistake["error"])).collect();
+    assert!(errors.is_sorted_by(|one, other| one >= other) && errors[0] <= 2.0, "{errors:?}");
+    let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
+    assert!(mistakes.iter().all(|mistake| text.contains(mistake["fen"].as_str().unwrap())));
+
+    let pictures: Vec<&str> =
+        answer["pictures"].as_array().unwrap().iter().map(|picture| picture["name"].as_str().unwrap()).collect();
+    let expected = ["loss", "r2", "rmse", "learning-rate", "speed", "weights-0-0", "weights-0-1", "weights-0-2"];
+    assert_eq!(pictures, expected);
+    for name in expected {
+        let wide = running.get(&format!("/pictures/{name}.svg"));
+        assert_eq!((wide.status, wide.header("content-type")), (200, Some("image/svg+xml")), "{name}");
+        assert!(wide.body.starts_with("<svg ") && wide.body.contains("width=\"900\""), "{name}");
+        let narrow = running.get(&format!("/pictures/{name}.svg?width=360"));
+        assert!(narrow.body.contains("width=\"360\""), "{name}");
+    }
+
+    // Killed, and resumed on the same record.
+    drop(running);
+    let watching = Running::start(folder.path(), &["watch", "mine.nnue"]);
+    let killed = watching.runs()["runs"][0]["last"]["epoch"].as_u64().unwrap();
+    let resumed =
+        Running::start(folder.path(), &train(argument(&sample), &["--epochs", "100000", "--watch", "--resume"]));
+    let answer = watching.wait_for(|answer| answer["runs"][0]["last"]["epoch"].as_u64() > Some(killed + 3));
+    assert_eq!(answer["runs"][0]["state"], "running");
+    let text = fs::read_to_string(folder.path().join("mine.run.jsonl")).unwrap();
+    assert_eq!(text.matches("\"kind\":\"start\"").count(), 2);
+    // Ctrl-C ends the run, which writes its network.
+    interrupt(&resumed.child);
+    let answer = watching.wait_for(|answer| answer["runs"][0]["state"] == "ended");
+    assert_eq!(answer["runs"][0]["note"], "the run was interrupted");
+    assert_eq!(answer["runs"][0]["seconds_left"], Value::Null);
+}
+
+/// Sends Ctrl-C.
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+fn other_sites_ports_and_files_are_refused() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().unwrap();
+    trainer(folder.path(), &train(argument(&sample), &["--epochs", "2"])).success();
+    let watching = Running::start(folder.path(), &["watch", "mine.run.jsonl"]);
+    let port = watching.port;
+    let ended = &watching.runs()["runs"][0];
+    assert_eq!(
+        (&ended["state"], &ended["note"], &ended["trained"]),
+        (&json!("ended"), &json!("all epochs are done"), &json!(2.0))
+    );
+    let with = |name: &str, value: &str| request(port, "GET", "/api/runs", &[(name, value)], "");
+    with("Host", "example.org").is_error(421, "this server is not called example.org");
+    with("Origin", "http://example.org").is_error(403, "requests from the site http://example.org");
+    assert_eq!(with("Origin", &format!("http://127.0.0.1:{port}")).status, 200);
+    let page = watching.get("/");
+    assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"));
+    assert!(page.body.contains("assets/watch.js"));
+    assert!(watching.get("/assets/pieces.svg").body.contains("id=\"wk\""));
+    watching.get("/pictures/none.svg").is_error(404, "there is no picture none.svg");
+    watching.get("/pictures/loss.svg?width=wide").is_error(400, "expected a number of pixels");
+    watching.get("/assets/none").is_error(404, "there is no file none");
+    request(port, "POST", "/api/runs", &[], "").is_error(405, "/api/runs does not support POST");
+
+    // A port in use is refused before the data are read.
+    let taken = format!("--watch={port}");
+    let refused = trainer(folder.path(), &["train", "--data", "none.csv", "--out", "other.nnue", &taken]);
+    assert_eq!(refused.refusal(), format!("port {port} is in use: choose another, or 0 for any that is free"));
+    let refused = trainer(folder.path(), &["watch", "mine.nnue", "--port", &port.to_string()]);
+    assert!(refused.refusal().starts_with(&format!("port {port} is in use")));
+    let refused = trainer(folder.path(), &["watch", "none.nnue"]);
+    assert!(refused.refusal().starts_with("none.run.jsonl: "), "{}", refused.err);
+    let refused = trainer(folder.path(), &["watch", "mine.nnue", argument(&sample)]);
+    assert!(refused.refusal().contains("sample.csv.run.jsonl: "), "{}", refused.err);
+    let many = [&["watch"][..], &["mine.nnue"; 8]].concat();
+    assert_eq!(trainer(folder.path(), &many).refusal(), "8 runs; expected at most 7");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
+fn the_page_follows_a_run() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = train(argument(&sample), &["--epochs", "100000", "--watch"]);
+    let mut running = Running::start(folder.path(), &arguments);
+    let browser = Browser::start(Screen::Desktop);
+    browser.open(&running.page());
+    let loaded =
+        "[...document.querySelectorAll('.chart img')].filter(image => image.complete && image.naturalWidth).length";
+    browser.wait(&format!("{loaded} === 8"));
+    let text = |selector: &str| browser.script(&format!("return document.querySelector('{selector}').textContent"));
+    let facts = text(".facts");
+    for part in [
+        "Epochs",
+        "Training loss",
+        "Validation loss",
+        "R²",
+        "RMSE",
+        "constant",
+        "Learning rate",
+        "Rows per second",
+        "Time left",
+    ] {
+        assert!(facts.as_str().unwrap().contains(part), "{part} is missing in {facts}");
+    }
+    assert!(text(".run-head").as_str().unwrap().ends_with("running"));
+    // It changes by itself, charts included.
+    let source = browser.script("return document.querySelector('[data-name=loss] img').src");
+    browser.wait(&format!("document.querySelector('.facts').textContent !== {facts}"));
+    browser.wait(&format!("document.querySelector('[data-name=loss] img').src !== {source}"));
+    browser.wait(&format!("{loaded} === 8"));
+    // A position of the record, its board and its FEN.
+    browser.wait("document.querySelectorAll('.mistake').length === 12");
+    let pieces = "return [...document.querySelectorAll('.mistake:first-child use')].every(use => use.getBoundingClientRect().width > 0)";
+    assert_eq!(browser.script(pieces), true);
+    browser.script("Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => { window.copied = text; }}})");
+    browser.script("document.querySelector('.mistake button').click()");
+    let title = browser.script("return document.querySelector('.mistake button').title");
+    browser.wait(&format!("window.copied === {title}"));
+    browser.picture("running");
+    browser.has_no_errors();
+
+    // The run is killed: the last state stays, with a sentence. When it is resumed on the same port, the page goes on.
+    let port = running.port;
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    browser.wait("!document.getElementById('problem').hidden && document.querySelectorAll('.run .facts').length === 1");
+    browser.picture("gone");
+    let watch = format!("--watch={port}");
+    let resumed = Running::start(folder.path(), &train(argument(&sample), &["--epochs", "100000", "--resume", &watch]));
+    browser.wait("document.getElementById('problem').hidden");
+    drop(browser);
+    interrupt(&resumed.child);
+    drop(resumed);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-watch"]
+fn runs_are_side_by_side_on_every_screen() {
+    let sample = dataset("kaggle/sample.csv.gz");
+    let folder = tempfile::tempdir().unwrap();
+    let base =
+        ["train", "--data", argument(&sample), "--no-cache", "--rows", "20000", "--epochs", "8", "--batch", "256"];
+    for (out, net, rate) in
+        [("narrow.nnue", "dual [16]", "0.002"), ("deep.nnue", "dual [32,16,16] x8 pairwise stacks", "0.001")]
+    {
+        trainer(folder.path(), &[&base[..], &["--out", out, "--net", net, "--lr", rate]].concat()).success();
+    }
+    let watching = Running::start(folder.path(), &["watch", "narrow.nnue", "deep.nnue"]);
+    for (screen, name) in [
+        (Screen::Desktop, "two-runs"),
+        (Screen::DesktopDark, "two-runs-dark"),
+        (Screen::Phone, "two-runs-phone"),
+        (Screen::PhoneDark, "two-runs-phone-dark"),
+    ] {
+        let browser = Browser::start(screen);
+        browser.open(&watching.page());
+        browser.wait(
+            "document.querySelectorAll('.run').length === 2 && document.querySelectorAll('#charts img').length === 5",
+        );
+        browser.script("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+        browser.wait("[...document.querySelectorAll('.chart img')].filter(image => image.complete && image.naturalWidth).length === 11");
+        browser.wait("document.querySelectorAll('.mistake').length === 24");
+        assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
+        let theme = if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" };
+        assert_eq!(browser.script("return document.documentElement.dataset.theme"), theme);
+        let nameless = browser.script(
+            "return [...document.querySelectorAll('button, a, img:not([alt=\"\"])')].filter(element => element.offsetParent \
+             && !(element.textContent.trim() || element.getAttribute('aria-label') || element.alt)).map(element => element.outerHTML)",
+        );
+        assert_eq!(nameless, json!([]), "{name}");
+        for (place, part) in [
+            ("0", ""),
+            ("document.getElementById('charts').offsetTop", "-charts"),
+            ("document.getElementById('details').offsetTop", "-details"),
+        ] {
+            browser.script(&format!("scrollTo(0, {place})"));
+            browser.picture(&format!("{name}{part}"));
+        }
+        browser.has_no_errors();
+    }
+}
