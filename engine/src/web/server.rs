@@ -21,7 +21,7 @@ use super::assets;
 use super::connections::{self, in_time};
 use super::error::ApiError;
 use super::guard::{Names, guard};
-use super::handlers::{self, App};
+use super::handlers::{self, App, MAX_STREAMS};
 use super::request::MAX_BYTES;
 use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
@@ -92,6 +92,7 @@ impl Server {
             network: settings.network,
             tournament,
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
         };
         Ok(Self { listener, address, app })
     }
