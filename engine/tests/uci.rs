@@ -139,6 +139,8 @@ fn illegal_input_is_rejected_and_keeps_the_position() {
         assert!(output.len() == 1 && output[0].starts_with("info string "), "{wrong}: {output:?}");
         assert_eq!(gui.fen(), before, "{wrong}");
     }
+    let output = gui.ask(&"x".repeat(3 << 20));
+    assert_eq!(output, ["info string a line of more than 1048576 bytes is ignored"]);
     gui.say("go depth 2");
     gui.best_move();
     assert!(gui.end(Some("quit")).success());

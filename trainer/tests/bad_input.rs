@@ -68,6 +68,7 @@ fn wrong_usage_has_exit_code_two() {
         &["stats", "x.csv", "--bad-rows", "many"],
         &["train", "--data", "x.csv", "--out", "x.nnue", "--threads", "100000"],
         &["bench", "--threads", "100000"],
+        &["label", "x.csv", "--engine", "sh", "--nodes", "5", "--out", "y.csv", "--timeout", "18446744073709551615"],
         &["nonsense"],
         &[],
     ] {

@@ -72,10 +72,12 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let fens = input(folder, 120);
-    // Position 40 always crashes the engine, position 70 once, and at position 90 it hangs once.
+    // Position 40 always crashes the engine, position 70 once; at position 90 it hangs once, at position 100 it once talks
+    // without an end.
     let special = format!(
-        "case $fen in '{}') exit 3;; '{}') [ -e once ] || {{ touch once; kill -9 $$; }};; '{}') [ -e hung ] || {{ touch hung; sleep 60; }};; esac",
-        fens[40], fens[70], fens[90]
+        "case $fen in '{}') exit 3;; '{}') [ -e once ] || {{ touch once; kill -9 $$; }};; '{}') [ -e hung ] || {{ touch hung; sleep 60; }};; \
+         '{}') [ -e loud ] || {{ touch loud; while :; do echo info string thinking; done; }};; esac",
+        fens[40], fens[70], fens[90], fens[100]
     );
     let engine = script(folder, &fens, &special);
     let run = trainer(
@@ -98,7 +100,7 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     assert_eq!(run.success(), "out.csv: 119 rows\n");
     assert_eq!(run.err.matches("crashed: exit status: 3").count(), 3, "{}", run.err);
     assert_eq!(run.err.matches("signal: 9").count(), 1, "{}", run.err);
-    assert_eq!(run.err.matches("hangs: no answer to \"go\"").count(), 1, "{}", run.err);
+    assert_eq!(run.err.matches("hangs: no answer to \"go\"").count(), 2, "{}", run.err);
     assert!(run.err.contains(&format!("failure 3 at {}; the position is skipped", fens[40])), "{}", run.err);
     assert!(run.err.contains(&format!("skipped 1 positions that the engine failed on three times\n  {}\n", fens[40])));
     let text = read(folder, "out.csv");

@@ -1,6 +1,6 @@
-//! A UCI option as declared by an engine, and the check of values against it.
+//! An option as declared by an engine, and the check of values against it.
 
-/// An option as an `option name ... type ...` line declares it.
+/// An option as UCI or `XBoard` declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct DeclaredOption {
     pub(super) name: String,
@@ -20,8 +20,8 @@ enum Kind {
 }
 
 impl DeclaredOption {
-    /// Parses the part of the line after `option name `.
-    pub(super) fn parse(rest: &str) -> Self {
+    /// Parses the part of a UCI line after `option name `.
+    pub(super) fn of_uci(rest: &str) -> Self {
         let (name, kind) = rest.split_once(" type ").unwrap_or((rest, ""));
         let words: Vec<&str> = kind.split_whitespace().collect();
         let number_after = |key: &str| {
@@ -33,6 +33,22 @@ impl DeclaredOption {
             Some(&"spin") => Kind::Spin { low: number_after("min"), high: number_after("max") },
             // A combo value may consist of several words.
             Some(&"combo") => Kind::Combo(kind.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect()),
+            _ => Kind::Other,
+        };
+        Self { name: name.trim().to_owned(), kind }
+    }
+
+    /// Parses the value of an `XBoard` engine's `feature option="NAME -TYPE ..."`.
+    pub(super) fn of_xboard(text: &str) -> Self {
+        let (name, kind) = text.split_once(" -").unwrap_or((text, ""));
+        let (word, rest) = kind.split_once(' ').unwrap_or((kind, ""));
+        let numbers: Vec<i64> = rest.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        let kind = match word {
+            "check" => Kind::Spin { low: Some(0), high: Some(1) },
+            // The default comes first.
+            "spin" | "slider" => Kind::Spin { low: numbers.get(1).copied(), high: numbers.get(2).copied() },
+            // A star marks the default.
+            "combo" => Kind::Combo(rest.split("///").map(|choice| choice.trim().trim_start_matches('*').to_owned()).collect()),
             _ => Kind::Other,
         };
         Self { name: name.trim().to_owned(), kind }
@@ -67,19 +83,24 @@ mod tests {
 
     #[test]
     fn values_are_checked_against_the_declaration() {
-        for (line, good, bad) in [
-            ("Hash type spin default 16 min 1 max 1024", "64", "lots"),
-            ("Hash type spin default 16 min 1 max 1024", "1024", "1025"),
-            ("UCI_LimitStrength type check default false", "true", "yes"),
-            ("Style type combo default Normal var Very Solid var Normal", "very solid", "Solid"),
+        let uci = DeclaredOption::of_uci;
+        let xboard = DeclaredOption::of_xboard;
+        for (option, good, bad) in [
+            (uci("Hash type spin default 16 min 1 max 1024"), "64", "lots"),
+            (uci("Hash type spin default 16 min 1 max 1024"), "1024", "1025"),
+            (uci("UCI_LimitStrength type check default false"), "true", "yes"),
+            (uci("Style type combo default Normal var Very Solid var Normal"), "very solid", "Solid"),
+            (xboard("Randomizer -slider 0 -5 50"), "-5", "51"),
+            (xboard("Opening book -check 1"), "0", "true"),
+            (xboard("Style -combo solid /// *normal /// wild"), "normal", "*normal"),
         ] {
-            let option = DeclaredOption::parse(line);
-            assert_eq!(option.check(good), Ok(()), "{line}");
-            let refused = option.check(bad).expect_err(line);
+            assert_eq!(option.check(good), Ok(()), "{option:?}");
+            let refused = option.check(bad).expect_err("out of range");
             assert!(refused.contains(&option.name) && refused.contains(bad), "{refused}");
         }
         for line in ["EvalFile type string default <empty>", "Clear Hash type button", "Odd"] {
-            assert_eq!(DeclaredOption::parse(line).check("anything"), Ok(()), "{line}");
+            assert_eq!(uci(line).check("anything"), Ok(()), "{line}");
         }
+        assert_eq!(xboard("Log file -file game.log"), DeclaredOption { name: "Log file".to_owned(), kind: Kind::Other });
     }
 }

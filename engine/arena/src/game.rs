@@ -13,7 +13,7 @@ use alfiere_chess::movegen::{CastlingNotation, parse_uci_move};
 use alfiere_chess::openings::Opening;
 use alfiere_chess::types::{Color, Move};
 
-use super::player::{Action, GameView, MoveLimits, PlayError, Player};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, excerpt};
 
 /// The settings shared by all games of a match.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,7 @@ pub fn play_game(
             }
         };
         let Ok(mv) = parse_uci_move(&game.board, &text) else {
-            let fault = Fault::IllegalMove { text, fen: game.board.to_fen() };
+            let fault = Fault::IllegalMove { text: excerpt(&text), fen: game.board.to_fen() };
             return game.finish_by_error(side, fault.into());
         };
         if let Some((result, reason)) = game.play(mv, reply.report, Some(reply.time)) {
@@ -275,5 +275,7 @@ mod tests {
             assert_eq!(record.result, GameResult::Win(Color::Black));
             assert!(record.reason.to_string().contains(part), "{}", record.reason);
         }
+        let long = play(START, &["e".repeat(100_000).leak()], &["e7e5"], 100).reason.to_string();
+        assert!(long.len() < 400 && long.contains("eee ...\""), "{long}");
     }
 }

@@ -109,6 +109,13 @@ impl PlayError {
     }
 }
 
+/// The start of what an engine sent, to quote in a message.
+pub(super) fn excerpt(text: &str) -> String {
+    const LETTERS: usize = 200;
+    let end = text.char_indices().nth(LETTERS).map_or(text.len(), |(end, _)| end);
+    if end < text.len() { format!("{} ...", &text[..end]) } else { text.to_owned() }
+}
+
 /// A player that the game loop can play with.
 pub trait Player: Send {
     /// Prepares for a new game.

@@ -25,7 +25,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Maximum number of queued lines per direction.
 const QUEUE: usize = 1024;
 /// Maximum length of a line in bytes; the rest of a longer line is dropped.
-const MAX_LINE_BYTES: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 14;
 
 /// Why no line was read.
 #[derive(Debug, Error)]
@@ -44,7 +44,7 @@ pub enum PipeError {
 /// A line and its time of arrival.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The text without the line end.
+    /// The text without the line end; control characters, which a terminal would execute, are spaces.
     pub text: String,
     /// When the reading thread received it.
     pub at: Instant,
@@ -184,7 +184,7 @@ fn read_lines(pipe: ChildStdout, mut take: impl FnMut(Line) -> bool) {
         if bytes.len() == MAX_LINE_BYTES && !bytes.ends_with(b"\n") && reader.skip_until(b'\n').is_err() {
             return;
         }
-        let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        let text = String::from_utf8_lossy(&bytes).trim_end().replace(char::is_control, " ");
         if !take(Line { text, at }) {
             return;
         }
@@ -276,6 +276,28 @@ mod tests {
             process.discard_pending();
             assert!(started.elapsed() < Duration::from_secs(2), "{script}: {:?}", started.elapsed());
         }
+    }
+
+    #[test]
+    fn control_characters_are_spaces() {
+        let mut process = shell(r"printf 'bestmove \033[2J\007e2e4\r\n'");
+        let line = process.read(Instant::now() + Duration::from_secs(5), &AtomicBool::new(false)).expect("a line");
+        assert_eq!(line.text, "bestmove  [2J e2e4");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn long_lines_that_nobody_reads_use_little_memory() {
+        let resident_mebibytes = || {
+            let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux");
+            pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number") / 256
+        };
+        let before = resident_mebibytes();
+        let process = shell("line=$(head -c 1000000 /dev/zero | tr '\\0' x); while :; do echo \"$line\"; done");
+        thread::sleep(Duration::from_secs(2));
+        let grown = resident_mebibytes().saturating_sub(before);
+        assert!(grown < 100, "{grown} MiB");
+        drop(process);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 
 use super::declared_option::DeclaredOption;
-use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply, excerpt};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 
@@ -49,7 +49,7 @@ impl UciPlayer {
         player
             .synchronise(stop, |note| {
                 if is_rejection(note) {
-                    rejection.get_or_insert_with(|| note.to_owned());
+                    rejection.get_or_insert_with(|| excerpt(note));
                 }
             })
             .map_err(no_start)?;
@@ -120,7 +120,7 @@ impl UciPlayer {
                 self.id_name = Some(name.to_owned());
             }
             if let Some(rest) = line.text.strip_prefix("option name ") {
-                self.options.push(DeclaredOption::parse(rest));
+                self.options.push(DeclaredOption::of_uci(rest));
             }
         }
     }

@@ -11,7 +11,8 @@ use alfiere_chess::game::{Fault, Limit, ReportedScore, SearchReport, TimeControl
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Color;
 
-use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply};
+use super::declared_option::DeclaredOption;
+use super::player::{Action, GameView, MoveLimits, PlayError, Player, Reply, excerpt};
 use super::process::{Line, PipeError, Process};
 use super::spec::PlayerSpec;
 
@@ -32,6 +33,7 @@ struct Features {
     setboard: bool,
     usermove: bool,
     memory: bool,
+    options: Vec<DeclaredOption>,
 }
 
 /// A running engine.
@@ -49,7 +51,8 @@ impl XboardPlayer {
     /// Starts the engine, reads its features and sets its options (`Hash` becomes `memory`).
     ///
     /// # Errors
-    /// If it cannot be started or ends at once, or the match is stopped.
+    /// If it cannot be started or ends at once, does not declare a requested option or does not accept its value by its
+    /// declaration, or the match is stopped.
     pub fn start(spec: &PlayerSpec, stop: &AtomicBool) -> Result<Self, PlayError> {
         let process = Process::spawn(spec, "quit")
             .map_err(|error| Fault::NoStart(format!("{}: {error}", spec.program.display())))?;
@@ -58,15 +61,23 @@ impl XboardPlayer {
         player.send("protover 2")?;
         player.read_features(stop)?;
         for (name, value) in &spec.options {
-            if name.eq_ignore_ascii_case("hash") {
-                if player.features.memory {
-                    player.send(&format!("memory {value}"))?;
-                }
-            } else {
-                player.send(&format!("option {name}={value}"))?;
-            }
+            player.set_option(name, value)?;
         }
         Ok(player)
+    }
+
+    /// The engine would play with other settings than requested if it did not know the option.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayError> {
+        let declared = self.features.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let line = match declared {
+            Some(option) => {
+                option.check(value).map_err(Fault::NoStart)?;
+                format!("option {}={value}", option.name)
+            }
+            None if name.eq_ignore_ascii_case("hash") && self.features.memory => format!("memory {value}"),
+            None => return Err(Fault::NoStart(format!("it has no option \"{name}\"")).into()),
+        };
+        self.send(&line)
     }
 
     fn read_features(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
@@ -85,6 +96,7 @@ impl XboardPlayer {
                             ("setboard", value) => self.features.setboard = value == "1",
                             ("usermove", value) => self.features.usermove = value == "1",
                             ("memory", value) => self.features.memory = value == "1",
+                            ("option", text) => self.features.options.push(DeclaredOption::of_xboard(text)),
                             // Only long algebraic moves are supported.
                             ("san", _) => {
                                 self.send("rejected san")?;
@@ -209,7 +221,7 @@ impl Player for XboardPlayer {
         };
         let used = line.at.saturating_duration_since(sent_at);
         limits.check(used)?;
-        let Some(action) = action else { return Err(Fault::RefusedMove { answer: line.text }.into()) };
+        let Some(action) = action else { return Err(Fault::RefusedMove { answer: excerpt(&line.text) }.into()) };
         self.known_moves = game.moves.len() + 1;
         Ok(Reply { action, report, time: used })
     }
@@ -276,7 +288,8 @@ fn update_report(report: &mut SearchReport, line: &str) {
     let depth = words.next().and_then(|word| word.trim_end_matches(['.', '&', '+', '-']).parse().ok());
     let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
     if let (Some(depth), Some(score), Some(_), Some(nodes)) = (depth, number(), number(), number()) {
-        let score = score as i32;
+        let limit = i64::from(2 * MATE_SCORE);
+        let score = score.clamp(-limit, limit) as i32;
         let reported_score = if score.abs() >= MATE_SCORE {
             ReportedScore::Mate(score - score.signum() * MATE_SCORE)
         } else {
@@ -322,6 +335,30 @@ mod tests {
         assert_eq!(report, expected);
         update_report(&mut report, "9. -100003 1 500 a1a2");
         assert_eq!(report.reported_score, Some(ReportedScore::Mate(-3)));
+        for (score, sign) in [(i64::MAX, 1), (i64::from(i32::MIN), -1), (1 << 32, 1)] {
+            update_report(&mut report, &format!("9 {score} 1 500 a1a2"));
+            assert_eq!(report.reported_score, Some(ReportedScore::Mate(sign * 100_000)), "{score}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn options_that_the_engine_does_not_declare_are_refused() {
+        let features = r#"echo 'feature ping=1 memory=1 option="Style -combo calm /// *wild" done=1'"#;
+        let start = |option: (&str, &str)| {
+            let script = format!("while read -r word rest; do case $word in protover) {features};; quit) exit;; esac; done");
+            let spec = PlayerSpec {
+                program: "sh".into(),
+                arguments: vec!["-c".to_owned(), script],
+                options: vec![(option.0.to_owned(), option.1.to_owned())],
+                ..PlayerSpec::default()
+            };
+            XboardPlayer::start(&spec, &AtomicBool::new(false)).map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!((start(("Hash", "16")), start(("style", "calm"))), (Ok(()), Ok(())));
+        let refused = |option| start(option).expect_err("refused");
+        assert_eq!(refused(("Threads", "2")), "did not start: it has no option \"Threads\"");
+        assert!(refused(("Style", "mad")).contains("option Style: expected one of calm, wild, found 'mad'"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Connections: how many there may be, and how long a request may take to arrive.
 //!
-//! Without these limits, a few hundred clients that send incomplete requests would exhaust the program's file
-//! descriptors and block all others.
+//! Without these limits, a few hundred clients that send incomplete requests, or read no answers, would exhaust the
+//! program's file descriptors and block all others.
 
 use std::io;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 use super::error::ApiError;
 
@@ -27,6 +28,8 @@ const MAX_CONNECTIONS: usize = 128;
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// How long the body of a request and its answer's head may take together.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// How long a client may read nothing of an answer.
+const READ_TIME: Duration = Duration::from_secs(10);
 /// Wait after an accept fails for lack of file descriptors.
 const BACK_OFF: Duration = Duration::from_millis(50);
 
@@ -47,12 +50,14 @@ pub(super) async fn serve(listener: TcpListener, router: Router) -> io::Result<(
                 continue;
             }
         };
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(READ_TIME));
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIME)
-                .serve_connection(TokioIo::new(stream), service);
+                .serve_connection(TokioIo::new(Box::pin(stream)), service);
             // Errors of a single connection are ignored.
             let _ = connection.await;
             drop(permit);

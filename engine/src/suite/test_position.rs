@@ -94,7 +94,7 @@ impl TestPosition {
 
     /// Whether the mate found is as short as the suite's.
     pub fn is_shortest_mate(&self, mate: Option<i32>) -> bool {
-        let shortest = |MateIn(moves): MateIn| mate.is_some_and(|found| found.abs() <= moves.abs());
+        let shortest = |MateIn(moves): MateIn| mate.is_some_and(|found| found.unsigned_abs() <= moves.unsigned_abs());
         self.is_solved_by(None, mate) && self.mate.is_some_and(shortest)
     }
 
@@ -212,6 +212,7 @@ mod tests {
         assert!(mate.is_solved_by(None, Some(-1)) && mate.is_shortest_mate(Some(-1)));
         assert!(mate.is_solved_by(None, Some(-4)) && !mate.is_shortest_mate(Some(-4)));
         assert!(!mate.is_solved_by(None, Some(1)) && !mate.is_solved_by(None, None));
+        assert!(!mate.is_shortest_mate(Some(i32::MIN)));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{self, Stream};
 use serde_json::json;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::game::Game;
 use super::level::Level;
@@ -34,8 +35,13 @@ pub(super) struct App {
     pub(super) network: NetworkChoice,
     pub(super) tournament: Tournament,
     /// Limits the searches of analysis boards.
-    pub(super) searches: Arc<tokio::sync::Semaphore>,
+    pub(super) searches: Arc<Semaphore>,
+    /// Limits the pages that follow a game.
+    pub(super) streams: Arc<Semaphore>,
 }
+
+/// Pages that may follow games at a time; the other connections are left for requests.
+pub(super) const MAX_STREAMS: usize = 96;
 
 type HandlerResult = Result<Response, ApiError>;
 
@@ -104,21 +110,27 @@ pub(super) async fn show(GameRef { session, .. }: GameRef) -> HandlerResult {
 }
 
 /// Streams a game on every change.
-pub(super) async fn events(GameRef { session, .. }: GameRef) -> HandlerResult {
-    Ok(Sse::new(views(&session)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+pub(super) async fn events(State(app): State<Arc<App>>, GameRef { session, .. }: GameRef) -> HandlerResult {
+    let permit = Arc::clone(&app.streams)
+        .try_acquire_owned()
+        .map_err(|_| ApiError::unavailable(format!("{MAX_STREAMS} pages follow games, which is the maximum")))?;
+    Ok(Sse::new(views(&session, permit)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
 /// The current state of the game, then every change; ends when the game is dropped.
-fn views(session: &Arc<Session>) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
+fn views(
+    session: &Arc<Session>,
+    permit: OwnedSemaphorePermit,
+) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let mut watch = session.watch();
     watch.mark_changed();
     let session = Arc::downgrade(session);
-    stream::unfold((session, watch), async |(session, mut watch)| {
+    stream::unfold((session, watch, permit), async |(session, mut watch, permit)| {
         watch.changed().await.ok()?;
         let view = session.upgrade()?.view();
         let data = serde_json::to_string(&view).ok()?;
         tokio::time::sleep(EVENT_INTERVAL).await;
-        Some((Ok(Event::default().data(data)), (session, watch)))
+        Some((Ok(Event::default().data(data)), (session, watch, permit)))
     })
 }
 

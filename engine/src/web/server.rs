@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 
 use super::analysis::{self, MAX_SEARCHES};
 use super::assets;
-use super::handlers::{self, App};
+use super::handlers::{self, App, MAX_STREAMS};
 use super::request::MAX_BYTES;
 use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
@@ -69,6 +69,7 @@ impl Server {
             network: settings.network,
             tournament,
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
         };
         Ok(Self { listener, app })
     }

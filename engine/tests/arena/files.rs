@@ -28,8 +28,13 @@ fn games_are_appended_to_an_existing_file() {
 }
 
 #[test]
-fn ctrl_c_keeps_the_score() {
-    let out = folder().join("stopped.json");
+fn ctrl_c_and_sigterm_keep_the_score() {
+    stop_with("-INT");
+    stop_with("-TERM");
+}
+
+fn stop_with(signal: &str) {
+    let out = folder().join(format!("stopped{signal}.json"));
     let child = Command::new(env!("CARGO_BIN_EXE_alfiere"))
         .args([
             "match",
@@ -46,8 +51,8 @@ fn ctrl_c_keeps_the_score() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let interrupt = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -116,15 +121,49 @@ fn a_killed_match_continues_with_the_same_games() {
     for key in ["games", "white", "black", "pentanomial", "endings", "end", "summary"] {
         assert_eq!(whole[key], killed[key], "{key}");
     }
-    // Thinking times differ, moves do not.
-    let games = |name: &str| {
-        let text = read(name);
-        let moves = |game: &str| game.split(['{', '}']).step_by(2).flat_map(str::split_whitespace).collect::<String>();
-        let mut games: Vec<String> = text.split("\n\n").skip(1).step_by(2).map(moves).collect();
-        games.sort();
-        games
+    let [whole, killed] = ["whole.pgn", "killed.pgn"].map(|name| moves(&read(name)));
+    assert!(whole.len() == 12 && whole == killed, "different games");
+}
+
+/// The moves of each game of a PGN, sorted; without comments, because thinking times differ.
+fn moves(pgn: &str) -> Vec<String> {
+    let moves = |game: &str| game.split(['{', '}']).step_by(2).flat_map(str::split_whitespace).collect::<String>();
+    let mut games: Vec<String> = pgn.split("\n\n").skip(1).step_by(2).map(moves).collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn a_killed_tournament_continues_with_the_same_games() {
+    let command = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+        command
+            .args(["match", "--engine", "alfiere", "--engine", "alfiere name=b", "--engine", "alfiere name=c nodes=500"])
+            .args(["--each", "option.Hash=1", "--nodes", "3000", "--games", "4", "--max-plies", "40", "--resume"])
+            .args(["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/openings/noob_3moves_1000.epd")])
+            .args(["--pgn", folder().join(format!("{name}.pgn")).to_str().unwrap()])
+            .args(["--json", folder().join(format!("{name}.json")).to_str().unwrap()])
+            .stdout(std::process::Stdio::null());
+        command
     };
-    assert!(games("whole.pgn").len() == 12 && games("whole.pgn") == games("killed.pgn"), "different games");
+    assert!(command("three").status().unwrap().success());
+    let mut child = command("three-killed").spawn().unwrap();
+    let journal = folder().join("three-killed.pgn.match");
+    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 6 {
+        assert!(child.try_wait().unwrap().is_none(), "the tournament ended before it was killed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(command("three-killed").status().unwrap().success());
+    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap();
+    let [whole, killed] = ["three", "three-killed"].map(|name| moves(&read(&format!("{name}.pgn"))));
+    assert!(whole.len() == 12 && whole == killed, "different games");
+    let [whole, killed] = ["three", "three-killed"].map(|name| {
+        let json: Value = serde_json::from_str(&read(&format!("{name}.json"))).unwrap();
+        json["table"].clone()
+    });
+    assert!(whole.is_array() && whole == killed, "{whole} {killed}");
 }
 
 #[test]

@@ -96,6 +96,10 @@ fn slow_senders_lock_nobody_out() {
         stream.write_all(text.as_bytes()).unwrap();
         stream
     };
+    // One that asks for more than fits into the buffers of the system, and reads nothing.
+    let requests = 2000;
+    let mut deaf = connect(&"GET /assets/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(requests));
+    let one = server.get("/assets/style.css").body.len();
     // More than there may be at a time, each with half a head.
     let half: Vec<_> = (0..200).map(|_| connect("GET /api/info HTTP/1.1\r\nHos")).collect();
     assert_eq!(server.get("/api/info").status, 200);
@@ -106,6 +110,35 @@ fn slow_senders_lock_nobody_out() {
     let mut answer = String::new();
     slow.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let mut received = Vec::new();
+    // The connection is closed or reset.
+    let _ = deaf.read_to_end(&mut received);
+    assert!(received.len() < requests * one, "{} of {requests} answers of {one} bytes", received.len());
+}
+
+#[test]
+fn followed_games_leave_connections_for_requests() {
+    let server = Server::start(&[]);
+    let path = server.begin(&json!({}));
+    let follow = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        write!(stream, "GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        (stream, String::from_utf8(answer.to_vec()).unwrap())
+    };
+    let open: Vec<_> = (0..96).map(|_| follow()).collect();
+    assert!(open.iter().all(|(_, answer)| answer == "HTTP/1.1 200"));
+    let refused: Vec<_> = (0..30).map(|_| follow()).collect();
+    assert!(refused.iter().all(|(_, answer)| answer == "HTTP/1.1 503"));
+    assert_eq!(server.get(&path).status, 200);
+    drop(open);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while follow().1 != "HTTP/1.1 200" {
+        assert!(std::time::Instant::now() < until, "closed pages count as open");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
 }
 
 #[test]

@@ -169,6 +169,18 @@ mod tests {
     }
 
     #[test]
+    fn impossible_scores_are_for_the_side_that_they_name() {
+        for (won, lost) in [
+            (ReportedScore::Centipawns(i32::MAX), ReportedScore::Centipawns(i32::MIN)),
+            (ReportedScore::Mate(i32::MAX), ReportedScore::Mate(i32::MIN)),
+        ] {
+            let mut game = adjudicator(Some("1,1,10"), Some("1,600"));
+            assert_eq!(game.observe(Color::White, Some(lost), 1), None);
+            assert_eq!(game.observe(Color::Black, Some(won), 1), Some(Ruling::Win(Color::Black)), "{won:?}");
+        }
+    }
+
+    #[test]
     fn rules_are_read_strictly() {
         assert!("40,8".parse::<DrawRule>().is_err() && "a,b,c".parse::<DrawRule>().is_err());
         assert!("4,800,1".parse::<ResignRule>().is_err() && "-4,800".parse::<ResignRule>().is_err());

@@ -16,12 +16,14 @@ pub enum ReportedScore {
 }
 
 impl ReportedScore {
-    /// The score in centipawns; mate scores are beyond all others.
+    /// The score in centipawns, -100,000 to 100,000; mate scores are beyond all others, whatever a player reports.
     pub fn centipawns(self) -> i32 {
+        const MATE: i32 = 100_000;
+        const LONGEST_MATE: i32 = 10_000;
         match self {
-            Self::Centipawns(value) => value,
-            Self::Mate(moves) if moves > 0 => 100_000 - moves,
-            Self::Mate(moves) => -100_000 - moves,
+            Self::Centipawns(value) => value.clamp(LONGEST_MATE - MATE, MATE - LONGEST_MATE),
+            Self::Mate(moves) if moves > 0 => MATE - moves.min(LONGEST_MATE),
+            Self::Mate(moves) => -MATE - moves.max(-LONGEST_MATE),
         }
     }
 }

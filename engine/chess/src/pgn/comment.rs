@@ -8,7 +8,7 @@ pub(super) fn format_comment(played: &PlayedMove) -> Option<String> {
     let score = match played.report.reported_score {
         Some(ReportedScore::Centipawns(value)) => format!("{:+.2}", f64::from(value) / 100.0),
         Some(ReportedScore::Mate(moves)) if moves > 0 => format!("+M{moves}"),
-        Some(ReportedScore::Mate(moves)) => format!("-M{}", -moves),
+        Some(ReportedScore::Mate(moves)) => format!("-M{}", moves.unsigned_abs()),
         None => return Some(format!("{seconds:.3}s")),
     };
     Some(format!("{score}/{} {seconds:.3}s", played.report.depth.unwrap_or(0)))
@@ -55,6 +55,7 @@ mod tests {
         }
         assert_eq!(written(Some(ReportedScore::Centipawns(-31)), time).as_deref(), Some("-0.31/7 0.105s"));
         assert_eq!(written(Some(ReportedScore::Mate(3)), None), None);
+        assert_eq!(written(Some(ReportedScore::Mate(i32::MIN)), time).as_deref(), Some("-M2147483648/7 0.105s"));
     }
 
     #[test]

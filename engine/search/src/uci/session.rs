@@ -1,6 +1,6 @@
 //! A UCI session: executes commands on an engine and writes the replies.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -21,6 +21,9 @@ use crate::engine::{BookAnswer, Engine, OpeningBook, Player, Position, ScoreScal
 use crate::eval::{ClassicalReport, NetworkChoice};
 use crate::platform::Instant;
 use crate::search::{Control, Score};
+
+/// Maximum length of a line, so that input without line ends does not fill the memory.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 const HELP: &str = "\
 uci, isready, ucinewgame, setoption name N [value V], position startpos|fen F [moves ...],
@@ -57,10 +60,15 @@ impl Session {
         loop {
             line.clear();
             // Bytes, not text: invalid UTF-8 must not end the session.
-            if input.read_until(b'\n', &mut line)? == 0 {
+            if (&mut input).take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? == 0 {
                 self.wait_for_task();
                 self.engine.finish();
                 return Ok(());
+            }
+            if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
+                input.skip_until(b'\n')?;
+                self.output.note(format_args!("a line of more than {MAX_LINE_BYTES} bytes is ignored"));
+                continue;
             }
             if self.execute_line(&String::from_utf8_lossy(&line)).is_break() {
                 self.stop();
