@@ -234,7 +234,7 @@ fn draw(csv: &Path, out: &Path, force: bool) -> Result<(), Box<dyn Error>> {
     for share in chart::shares(&samples) {
         println!("{:3}  {:9}  {:5.1}  {:5.1}", share.ply, share.positions, share.nodes, share.time);
     }
-    create(out, force)?.write_all(chart::svg(&samples).as_bytes())?;
+    create(out, force)?.write_all(chart::svg(&samples)?.as_bytes())?;
     Ok(())
 }
 

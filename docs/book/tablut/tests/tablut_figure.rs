@@ -28,7 +28,7 @@ fn samples_survive_the_csv() {
 
 #[test]
 fn the_figure_belongs_to_the_kept_measurements() {
-    assert_eq!(svg(&kept()), FIGURE);
+    assert_eq!(svg(&kept()).expect("drawn"), FIGURE);
 }
 
 #[test]
