@@ -5,7 +5,11 @@
 
 mod analysis;
 mod arguments;
+mod metrics;
+mod openbench;
+mod players;
 mod positions;
+mod ratings;
 
 use std::fs;
 use std::path::PathBuf;

@@ -9,8 +9,8 @@ use alfiere_chess::types::Move;
 use super::board_row::ranked_moves;
 use super::error::DataError;
 use super::label::RowResult;
+use super::output_file::write_text;
 use super::row::Row;
-use super::source::write_text;
 
 /// Which optional columns a CSV has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -62,12 +62,12 @@ pub use formats::{Format, LeftOut, LeftOutReason};
 pub use games::{Game, find_games};
 pub use held_out::{HASH_VERSION, HeldOut, HeldOutRule, HeldOutUnit};
 pub use label::{Label, MAX_CENTIPAWNS, RowResult};
+pub(crate) use output_file::write_text;
 pub use packed_writer::{PackedWriter, write_packed};
 pub use read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 pub use reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};
 pub use row::{BestMove, ROW_BYTES, Row};
 pub use row_problem::RowProblem;
-pub(crate) use source::write_text;
 pub use split::{Split, split};
 pub use split_error::SplitError;
 pub use stats::{

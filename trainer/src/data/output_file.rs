@@ -60,3 +60,10 @@ impl OutputFile {
         CompleteOutput::new(self.path, self.file)
     }
 }
+
+/// Writes a file atomically, compressed according to its name.
+pub(crate) fn write_text(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), DataError> {
+    let mut file = OutputFile::beside(path)?;
+    file.write(write)?;
+    file.finish()?.publish()
+}

@@ -149,27 +149,3 @@ fn fill(reader: &mut impl Read, text: &mut Vec<u8>, wanted: usize) -> io::Result
     let missing = (wanted - text.len()) as u64;
     reader.take(missing).read_to_end(text).map(drop)
 }
-
-/// Writes text to a file atomically, compressed according to its name.
-pub(crate) fn write_text(
-    path: &Path,
-    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
-) -> Result<(), DataError> {
-    super::atomic::write(path, |file| {
-        let mut file = io::BufWriter::with_capacity(1 << 20, file);
-        match Compression::of_name(path) {
-            Compression::None => write(&mut file)?,
-            Compression::Gzip => {
-                let mut encoder = flate2::write::GzEncoder::new(&mut file, flate2::Compression::default());
-                write(&mut encoder)?;
-                encoder.finish()?;
-            }
-            Compression::Zstd => {
-                let mut encoder = zstd::Encoder::new(&mut file, 6)?;
-                write(&mut encoder)?;
-                encoder.finish()?;
-            }
-        }
-        io::Write::flush(&mut file)
-    })
-}

@@ -1,16 +1,8 @@
 //! The figure of the chapter: nodes and time with symmetric look-up as a share of those without, by ply.
 
-use std::fmt::Write as _;
+use alfiere_charts::{Axis, ChartError, LegendKey, Point, WIDE, color, to_svg};
 
 use crate::experiment::{PLIES, Sample};
-
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 400.0;
-const LEFT: f64 = 70.0;
-const RIGHT: f64 = 700.0;
-const TOP: f64 = 50.0;
-const BOTTOM: f64 = 340.0;
-const HIGHEST: f64 = 120.0;
 
 /// The sums of one ply.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,11 +41,26 @@ impl Language {
         }
     }
 
-    /// The names of the lines for nodes and time.
-    fn lines(self) -> [&'static str; 2] {
+    fn plain_look_up(self) -> &'static str {
         match self {
-            Self::English => ["nodes, in % of plain look-up", "time, in % of plain look-up"],
-            Self::Italian => ["nodi, in % della tabella normale", "tempo, in % della tabella normale"],
+            Self::English => "plain look-up",
+            Self::Italian => "tabella normale",
+        }
+    }
+
+    /// The vertical axis.
+    fn percent(self) -> &'static str {
+        match self {
+            Self::English => "% of plain look-up",
+            Self::Italian => "% della tabella normale",
+        }
+    }
+
+    /// The names of the lines.
+    fn nodes_and_time(self) -> [&'static str; 2] {
+        match self {
+            Self::English => ["nodes", "time"],
+            Self::Italian => ["nodi", "tempo"],
         }
     }
 }
@@ -79,63 +86,30 @@ pub fn shares(samples: &[Sample]) -> Vec<Share> {
 }
 
 /// The figure as SVG.
-pub fn svg(samples: &[Sample], language: Language) -> String {
+///
+/// # Errors
+/// If the drawing library fails.
+pub fn svg(samples: &[Sample], language: Language) -> Result<String, ChartError> {
     let shares = shares(samples);
     let depth = samples.iter().map(|sample| sample.depth).max().unwrap_or(0);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"13\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
-    );
-    text(&mut svg, f64::midpoint(LEFT, RIGHT), 24.0, "middle", &language.title(depth, samples.len()));
-    for percent in (0..=120).step_by(20) {
-        let height = y(f64::from(percent));
-        let colour = if percent == 100 { "#888" } else { "#ddd" };
-        line(&mut svg, [LEFT, height, RIGHT, height], colour);
-        text(&mut svg, LEFT - 8.0, height + 4.0, "end", &format!("{percent} %"));
-    }
-    for ply in (0..=40).step_by(4) {
-        text(&mut svg, x(ply), BOTTOM + 20.0, "middle", &ply.to_string());
-    }
-    text(&mut svg, f64::midpoint(LEFT, RIGHT), BOTTOM + 44.0, "middle", language.plies_played());
-    let [nodes, time] = language.lines();
-    for (place, (name, colour, value)) in
-        [(nodes, "#0b6e4f", (|share| share.nodes) as fn(&Share) -> f64), (time, "#c8553d", |share| share.time)]
-            .into_iter()
-            .enumerate()
-    {
-        let points: Vec<_> = shares.iter().map(|share| format!("{:.1},{:.1}", x(share.ply), y(value(share)))).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            points.join(" ")
-        );
-        for share in &shares {
-            let (x, y) = (x(share.ply), y(value(share)));
-            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+    let title = language.title(depth, samples.len());
+    let colors = [color::series(0), color::series(1)];
+    let [nodes, time] = language.nodes_and_time().map(str::to_owned);
+    let legend = [(LegendKey::Disc(colors[0]), nodes), (LegendKey::Disc(colors[1]), time)];
+    to_svg(WIDE, &title, |page| {
+        let top = page.heading(&title, "", &legend)?;
+        let x = Axis::linear(language.plies_played(), (0.0, PLIES[PLIES.len() - 1] as f64), 10);
+        let y = Axis::linear(language.percent(), (0.0, 120.0), 6);
+        let plot = page.plot(page.plot_area(top, &[&y]), &x, &y)?;
+        plot.level(language.plain_look_up(), 100.0)?;
+        for (index, color) in colors.into_iter().enumerate() {
+            let at = |share: &Share| plot.at((share.ply as f64, [share.nodes, share.time][index]));
+            let points: Vec<Point> = shares.iter().map(at).collect();
+            page.line(&points, color, 4)?;
+            for point in points {
+                page.disc(point, 8, color)?;
+            }
         }
-        let height = BOTTOM - 50.0 + 22.0 * place as f64;
-        let _ = writeln!(
-            svg,
-            "<line x1=\"430\" y1=\"{height}\" x2=\"460\" y2=\"{height}\" stroke=\"{colour}\" stroke-width=\"2\"/>"
-        );
-        text(&mut svg, 468.0, height + 4.0, "start", name);
-    }
-    svg.push_str("</svg>\n");
-    svg
-}
-
-fn x(ply: usize) -> f64 {
-    LEFT + 10.0 + (RIGHT - LEFT - 20.0) * ply as f64 / PLIES[PLIES.len() - 1] as f64
-}
-
-fn y(percent: f64) -> f64 {
-    BOTTOM - (BOTTOM - TOP) * percent.clamp(0.0, HIGHEST) / HIGHEST
-}
-
-fn text(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
-}
-
-fn line(svg: &mut String, [x1, y1, x2, y2]: [f64; 4], colour: &str) {
-    let _ = writeln!(svg, "<line x1=\"{x1}\" y1=\"{y1:.1}\" x2=\"{x2}\" y2=\"{y2:.1}\" stroke=\"{colour}\"/>");
+        Ok(())
+    })
 }

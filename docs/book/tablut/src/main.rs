@@ -252,7 +252,7 @@ fn draw(csv: &Path, out: &Path, language: Language, force: bool) -> Result<(), B
     for share in chart::shares(&samples) {
         println!("{:3}  {:9}  {:5.1}  {:5.1}", share.ply, share.positions, share.nodes, share.time);
     }
-    create(out, force)?.write_all(chart::svg(&samples, language).as_bytes())?;
+    create(out, force)?.write_all(chart::svg(&samples, language)?.as_bytes())?;
     Ok(())
 }
 

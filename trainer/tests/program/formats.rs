@@ -1,10 +1,8 @@
 //! Files of other programs through the real binary: converted, trained on, shuffled, mixed, refused in one sentence.
 
-mod support;
-
 use std::fs;
 
-use support::{argument, dataset, trainer};
+use crate::support::{argument, dataset, trainer};
 
 #[test]
 fn there_and_back_through_other_programs_formats() {

@@ -1,8 +1,4 @@
 //! Limited strength: games at various levels, and UCI behaviour of limited players.
-// In tests a failed unwrap is the error report.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::time::{Duration, Instant};
 
@@ -11,8 +7,9 @@ use alfiere_chess::movegen::{is_legal, legal_moves, parse_uci_move};
 use alfiere_chess::types::{Color, Move};
 use alfiere_search::engine::{Engine, Position, Rating, Settings, Strength};
 use alfiere_search::search::{Info, Limits, Reporter, SearchResult, Silent};
-use common::grammar::{Kind, Line, parse};
-use common::gui::Gui;
+
+use crate::common::grammar::{Kind, Line, parse};
+use crate::common::gui::Gui;
 
 /// An engine limited to a rating, with a seed for its mistakes.
 fn player(elo: u32, seed: u64) -> Engine {

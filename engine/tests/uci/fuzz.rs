@@ -1,9 +1,7 @@
 //! A short fuzz run of the real program; `cargo run --release --example uci_fuzz` runs longer.
 
-mod common;
-
-use common::fuzz::{Plan, run};
-use common::gui::own_program;
+use crate::common::fuzz::{Plan, run};
+use crate::common::gui::own_program;
 
 #[test]
 fn random_commands_are_handled_correctly() {

@@ -1,12 +1,11 @@
 //! UCI sessions with the real program over pipes.
 
-mod common;
-
 use alfiere_chess::board::Board;
 use alfiere_search::engine::Engine;
 use alfiere_search::eval::{Material, WdlModel};
 use alfiere_search::search::{Limits, Silent};
-use common::gui::{Gui, TIMEOUT};
+
+use crate::common::gui::{Gui, TIMEOUT};
 
 #[test]
 fn uci_lists_the_options_that_guis_need() {

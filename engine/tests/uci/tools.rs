@@ -1,13 +1,11 @@
 //! Regression tests: each test is named after a problem that once broke a UCI tool.
 
-mod common;
-
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::grammar::{Declaration, Kind, Line, Score, parse};
-use common::gui::{Gui, own_program};
-use common::referee::{Answer, examine};
+use crate::common::grammar::{Declaration, Kind, Line, Score, parse};
+use crate::common::gui::{Gui, own_program};
+use crate::common::referee::{Answer, examine};
 
 const MATED: &str = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
 const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";

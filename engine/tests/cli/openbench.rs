@@ -4,7 +4,7 @@ use serde_json::Value;
 
 #[test]
 fn the_configuration_is_complete() {
-    let text = include_str!("../../openbench/Alfiere.json");
+    let text = include_str!("../../../openbench/Alfiere.json");
     let config: Value = serde_json::from_str(text).expect("JSON");
     assert_eq!(config["private"], Value::Bool(false));
     assert!(config["nps"].as_u64().is_some_and(|nps| nps > 0));

@@ -1,5 +1,4 @@
 //! Runs the real binary.
-#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

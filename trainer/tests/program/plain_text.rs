@@ -1,12 +1,10 @@
 //! Tests lines `FEN | cp | result` with the real binary: written, read like a CSV, and rejected in one sentence.
 
-mod support;
-
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use support::{START, argument, dataset, trainer};
+use crate::support::{START, argument, dataset, trainer};
 
 /// The first rows of the real sample, with results that agree with their labels; every tenth result is unknown.
 fn rows_with_results(count: usize) -> String {

@@ -1,12 +1,10 @@
 //! Tests sweeps with the real binary: interrupted, resumed, sharded and merged.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::trainer;
+use crate::support::trainer;
 
 /// The sample of real rows in the repository.
 fn sample() -> PathBuf {

@@ -1,6 +1,4 @@
 //! `alfiere ratings` with the real program: files of games, anchors, and invalid input.
-// In tests a failed unwrap is the error report.
-#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write;
 use std::fs;

@@ -1,12 +1,11 @@
 //! Tests with the real binary which rows are held out, and the warnings of a run that continues from another network.
 
-mod support;
-
 use std::path::Path;
 
 use alfiere_nnue::Network;
 use serde_json::Value;
-use support::{Run, argument, dataset, trainer};
+
+use crate::support::{Run, argument, dataset, trainer};
 
 const NET: [&str; 6] = ["--net", "dual [8]", "--epochs", "1", "--batch", "512"];
 

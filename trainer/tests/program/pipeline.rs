@@ -1,11 +1,9 @@
 //! Tests the whole pipeline with the real binary: convert, train, resume, check, cross-validate.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
-use support::{START, argument, dataset, trainer};
+use crate::support::{START, argument, dataset, trainer};
 
 const SMALL: [&str; 8] = ["--net", "dual [16] x8", "--epochs", "3", "--batch", "128", "--rows", "6000"];
 

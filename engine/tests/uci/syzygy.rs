@@ -1,7 +1,5 @@
 //! Endgame tables in the real program: options, notes, scores, and games.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,9 +7,10 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::has_legal_move;
 use alfiere_search::engine::Position;
 use alfiere_syzygy::{SEPARATOR, Tablebases};
-use common::grammar::Score;
-use common::gui::Gui;
-use common::referee::examine;
+
+use crate::common::grammar::Score;
+use crate::common::gui::Gui;
+use crate::common::referee::examine;
 
 const QUEEN: &str = "8/8/8/8/8/2k5/7Q/K7 w - - 0 1";
 const ROOK: &str = "8/8/8/3k4/8/8/8/R6K w - - 0 1";

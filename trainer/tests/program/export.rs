@@ -1,8 +1,6 @@
 //! Tests the flat layout with the real binary: its readers in Rust and C give the engine's values.
 
-mod support;
-
-#[path = "../examples/layout.rs"]
+#[path = "../../examples/layout.rs"]
 mod layout;
 
 use std::fs::{self, File};
@@ -14,7 +12,8 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Color;
 use alfiere_nnue::Network;
 use alfiere_search::fit::StaticEval;
-use support::{argument, dataset, trainer};
+
+use crate::support::{argument, dataset, trainer};
 
 /// Positions of the real sample, one in 500.
 fn positions() -> Vec<String> {

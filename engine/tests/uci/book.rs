@@ -1,9 +1,8 @@
 //! The own book in UCI sessions with the real program.
 
-mod common;
-
 use alfiere_chess::board::Board;
-use common::gui::Gui;
+
+use crate::common::gui::Gui;
 
 #[test]
 fn the_own_book_plays_at_once_and_only_in_games() {

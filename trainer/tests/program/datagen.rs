@@ -1,7 +1,5 @@
 //! Tests self-play with the real binary: reproducible games, interrupted and resumed runs, external engines.
 
-mod support;
-
 use std::fs;
 use std::io::{BufReader, Cursor, Read, stdin, stdout};
 use std::path::Path;
@@ -11,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use alfiere_search::engine::Engine;
 use alfiere_search::uci::Session;
-use support::{Run, trainer};
+
+use crate::support::{Run, trainer};
 
 const QUICK: [&str; 6] = ["--nodes", "150", "--seed", "7", "--random-plies", "8"];
 
@@ -263,7 +262,7 @@ fn crashed_engine_is_named_and_its_game_repeated() {
     let place = folder.path();
     let program = std::env::current_exe().expect("this test");
     let engine = format!(
-        "'{}' name=piped arg=engine_over_pipes arg=--exact arg=--ignored arg=--nocapture option.Hash=1",
+        "'{}' name=piped arg=datagen::engine_over_pipes arg=--exact arg=--ignored arg=--nocapture option.Hash=1",
         program.display()
     );
     let play = |out: &str| {

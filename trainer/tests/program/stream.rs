@@ -1,13 +1,11 @@
 //! Tests streamed training on packed files with the real binary.
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use support::{argument, dataset, trainer};
+use crate::support::{argument, dataset, trainer};
 
 const SHARDS: [&str; 4] = ["--data", "rows-0001.packed", "rows-0002.packed", "rows-0003.packed:scale=1.1"];
 const STREAM: [&str; 3] = ["--stream", "--window", "7000"];
@@ -21,7 +19,7 @@ fn shards() -> tempfile::TempDir {
     folder
 }
 
-fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> support::Run {
+fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> crate::support::Run {
     let options = ["train", "--net", "dual [16] x8", "--epochs", "3", "--batch", "256", "--out", out];
     trainer(folder, &[&options[..], &parts.concat()].concat())
 }

@@ -1,11 +1,9 @@
 //! Tests invalid input: the program prints one sentence and exits with code 1 (2 for wrong usage), without a panic.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
-use support::{START, argument, dataset, trainer};
+use crate::support::{START, argument, dataset, trainer};
 
 /// The error message of `stats` for a file with this content.
 fn error_of(content: &[u8]) -> String {

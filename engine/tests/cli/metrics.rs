@@ -1,6 +1,4 @@
 //! `alfiere metrics` with the real program.
-// In tests a failed unwrap is the error report.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::PathBuf;

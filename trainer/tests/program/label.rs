@@ -1,7 +1,4 @@
 //! Tests labelling with the real binary: scripted engines that fail, an interrupted run, shards, and the real engine.
-#![cfg(unix)]
-
-mod support;
 
 use std::fs;
 use std::io::{Read, stdin, stdout};
@@ -11,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use alfiere_search::engine::Engine;
 use alfiere_search::uci::Session;
-use support::{argument, dataset, trainer};
+
+use crate::support::{argument, dataset, trainer};
 
 /// The first rows of the real sample, some of them with a result.
 fn input(folder: &Path, count: usize) -> Vec<String> {
@@ -185,7 +183,7 @@ fn engine_over_pipes() {
 /// The engine above, as a value of `--engine`.
 fn real_engine() -> String {
     let program = std::env::current_exe().expect("this test");
-    let arguments = "arg=engine_over_pipes arg=--exact arg=--ignored arg=--nocapture";
+    let arguments = "arg=label::engine_over_pipes arg=--exact arg=--ignored arg=--nocapture";
     format!("'{}' {arguments} option.Hash=1", program.display())
 }
 
