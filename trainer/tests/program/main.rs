@@ -6,6 +6,8 @@ mod experiments;
 mod export;
 mod formats;
 mod held_out;
+#[path = "../../../engine/tests/http/client.rs"]
+mod http;
 #[cfg(unix)]
 mod label;
 mod pipeline;
@@ -13,3 +15,7 @@ mod plain_text;
 mod players;
 mod stream;
 mod support;
+mod watch;
+#[path = "../../../engine/tests/browser/webdriver.rs"]
+#[allow(dead_code, reason = "the page of training runs needs a part of it")]
+mod webdriver;

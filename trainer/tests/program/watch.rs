@@ -3,13 +3,6 @@
 // In tests a failed unwrap is the error report.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../engine/tests/http/client.rs"]
-mod http;
-mod support;
-#[path = "../../engine/tests/browser/webdriver.rs"]
-#[allow(dead_code, reason = "these pages need a part of it")]
-mod webdriver;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -17,10 +10,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use http::{Response, request};
+use crate::http::{Response, request};
+use crate::support::{argument, dataset, trainer};
+use crate::webdriver::{Browser, Screen};
 use serde_json::{Value, json};
-use support::{argument, dataset, trainer};
-use webdriver::{Browser, Screen};
 
 const RUN: [&str; 8] = ["--net", "dual [16,8] x8", "--batch", "128", "--rows", "6000", "--out", "mine.nnue"];
 
