@@ -79,9 +79,15 @@ fn table() -> Vec<UciOption> {
             help: "Empties the transposition table.",
             kind: Kind::Button(Effect::ClearHash),
         },
-        spin("Threads", defaults.threads, (1, max_threads() as i64), "Number of threads that search.", |target, threads| {
-            target.settings.threads = threads as usize;
-        }),
+        spin(
+            "Threads",
+            defaults.threads,
+            (1, max_threads() as i64),
+            "Number of threads that search.",
+            |target, threads| {
+                target.settings.threads = threads as usize;
+            },
+        ),
         spin("MultiPV", defaults.lines, (1, MAX_LINES), "Number of best lines to report.", |target, lines| {
             target.settings.lines = lines as usize;
         }),
