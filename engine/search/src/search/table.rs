@@ -125,12 +125,7 @@ impl Table {
     /// Starts loading the entries of a position that will be looked up soon.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        let cluster = self.cluster(key);
-        if cfg!(target_family = "wasm") {
-            std::hint::black_box(cluster.checks.load(Relaxed));
-        } else {
-            prefetch(cluster);
-        }
+        prefetch(self.cluster(key));
     }
 
     // ANCHOR: probe
