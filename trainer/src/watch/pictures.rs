@@ -66,9 +66,9 @@ pub fn over_time(title: &str, subtitle: &str, label: &str, runs: &[(&str, Vec<(f
 pub fn weights(network: &str, layer: &LayerWeights) -> Histogram {
     let (step, limit) = (2.0 * f64::from(layer.limit) / layer.counts.len() as f64, f64::from(layer.limit));
     Histogram {
-        title: format!("Weights of {network}: {}", layer.name),
+        title: format!("Weights: {}", layer.name),
         subtitle: format!(
-            "{} inputs × {} outputs; {:.2} % of the weights are at the limit of ±{limit:.3}",
+            "{network}; {} inputs × {} outputs; {:.2} % of the weights are at the limit of ±{limit:.3}",
             layer.inputs,
             layer.outputs,
             100.0 * layer.share_at_limit()

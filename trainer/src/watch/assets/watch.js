@@ -67,7 +67,7 @@ function summary(run, index, count) {
   const { last, best } = run;
   if (last) {
     fact("Validation loss", last.loss.toFixed(5), `epoch ${last.epoch}`);
-    fact("R²", last.r2.toFixed(4), best && best.epoch !== last.epoch ? `best: ${best.r2.toFixed(4)}, epoch ${best.epoch}` : "");
+    fact("R²", minus(last.r2.toFixed(4)), best && best.epoch !== last.epoch ? `best: ${minus(best.r2.toFixed(4))}, epoch ${best.epoch}` : "");
     fact("RMSE", `${last.rmse.toFixed(1)} cp`, `constant ${last.constant_rmse.toFixed(1)} cp`);
     fact("MAE", `${last.mae.toFixed(1)} cp`);
   }
@@ -130,7 +130,7 @@ function mistake({ fen, label, prediction }) {
   const item = make("li", "mistake");
   const side = fen.split(" ")[1] === "b" ? "Black" : "White";
   const text = make("p");
-  text.append("label ", make("b", "", label.replace("-", "−")), `, network ${signed(prediction)} cp`);
+  text.append("label ", make("b", "", minus(label)), `, network ${signed(prediction)} cp`);
   const copy = make("button", "", "Copy FEN");
   copy.type = "button";
   copy.title = fen;
@@ -173,6 +173,8 @@ function make(tag, className = "", text = "") {
   if (text) made.textContent = text;
   return made;
 }
+
+const minus = (text) => text.replace("-", "−");
 
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
 
