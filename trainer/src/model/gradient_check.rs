@@ -7,7 +7,7 @@ use super::reference::Reference;
 use super::test_samples::{batch, features, samples};
 use super::*;
 
-const ARCHITECTURES: [&str; 32] = [
+const ARCHITECTURES: [&str; 34] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -40,6 +40,8 @@ const ARCHITECTURES: [&str; 32] = [
     "dual [40,8,5] screlu x8 stacks skip",
     "white [24,40,6,3] crelu x8 skip",
     "dual [24,2] crelu x1 skip",
+    "dual [24,9] crelu outputs=0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2 stacks kings=2,0,0,0/1,1,1,1/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0",
+    "dual [64,8] crelu x8 stacks pairwise kings=0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,2",
 ];
 
 fn with_biases(text: &str) -> FloatNetwork {

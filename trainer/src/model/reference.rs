@@ -1,6 +1,6 @@
 //! The reference that tests compare kernels with: a network in double precision, computed as plainly as possible.
 
-use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork, output_bucket};
+use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork};
 use ndarray::{Array1, Array2, s};
 
 use super::Objective;
@@ -30,7 +30,7 @@ impl Reference {
             inputs.iter().fold(bias.clone(), |sums, &(input, value)| sums + value * &weights.row(input))
         };
         let ones = |list: &[usize]| list.iter().map(|&input| (input, 1.0)).collect::<Vec<_>>();
-        let bucket = output_bucket(self.architecture.output_buckets, lists.piece_count);
+        let bucket = self.architecture.output_buckets.bucket(lists.piece_count);
         if self.architecture.hidden.is_empty() {
             return layer(0, &ones(&lists.first))[bucket];
         }
