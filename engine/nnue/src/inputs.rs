@@ -290,7 +290,8 @@ mod tests {
     #[test]
     fn a_map_as_text_gives_the_bucket_of_each_square() {
         assert_eq!(Inputs::from_text(MIRRORED), Ok(BUILT_IN[4]));
-        let ranks: String = (0..8).map(|rank| format!("{rank} {rank} {rank} {rank} 8 8 8 8\n")).collect();
+        let rank = |rank: u8| format!("{rank} {rank} {rank} {rank} 8 8 8 8\n");
+        let ranks = (0..8).map(rank).collect::<Vec<_>>().concat();
         let inputs = Inputs::from_text(&ranks).expect("a map");
         assert_eq!((inputs.king_buckets(), inputs.is_mirrored(), inputs.is_built_in()), (9, false, false));
         let seen = |view, king| inputs.orientation(view, king);
