@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::inputs::Inputs;
+use super::output_buckets::OutputBuckets;
 
 /// The most hidden layers a network may have.
 pub const MAX_HIDDEN_LAYERS: usize = 5;
@@ -60,26 +61,6 @@ impl Activation {
 /// negative sums.
 pub(super) fn clipped_square(x: f32) -> f32 {
     (x * x).min(1.0)
-}
-
-/// The number of sets of output weights; the number of pieces on the board selects one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum OutputBuckets {
-    /// One set for all positions.
-    #[default]
-    One,
-    /// Eight, see [`super::output_bucket`].
-    Eight,
-}
-
-impl OutputBuckets {
-    /// 1 or 8.
-    pub const fn count(self) -> usize {
-        match self {
-            Self::One => 1,
-            Self::Eight => 8,
-        }
-    }
 }
 
 /// Rows and columns of one layer's weight matrix.
@@ -135,9 +116,9 @@ pub enum ArchitectureError {
     },
     /// King-relative inputs without two views.
     #[error("inputs `{0}` need the perspective `dual`: with `white` only one king would count")]
-    KingsOfOneView(Inputs),
+    KingsOfOneView(String),
     /// Stacks without a choice between them, or without layers to be stacked.
-    #[error("`stacks` need the output buckets `x8` and two hidden layers at least")]
+    #[error("`stacks` need output buckets, such as `x8`, and two hidden layers at least")]
     NothingToStack,
     /// Products of an accumulator without halves, or without a layer that takes them.
     #[error("`pairwise` needs an accumulator of even width and two hidden layers at least")]
@@ -166,7 +147,7 @@ impl Architecture {
         activation: Activation,
         output_buckets: OutputBuckets,
     ) -> Result<Self, ArchitectureError> {
-        let inputs = Inputs::Plain;
+        let inputs = Inputs::PLAIN;
         Self { perspective, hidden, activation, output_buckets, stacks: false, pairwise: false, skip: false, inputs }
             .checked()
     }
@@ -218,9 +199,9 @@ impl Architecture {
             return Err(ArchitectureError::TooManyLayers(self.hidden.len()));
         }
         if self.inputs.is_king_relative() && !self.is_dual() {
-            return Err(ArchitectureError::KingsOfOneView(self.inputs));
+            return Err(ArchitectureError::KingsOfOneView(self.inputs.to_string()));
         }
-        if self.stacks && (self.output_buckets == OutputBuckets::One || self.hidden.len() < 2) {
+        if self.stacks && (self.output_buckets.count() == 1 || self.hidden.len() < 2) {
             return Err(ArchitectureError::NothingToStack);
         }
         if self.pairwise && (self.hidden.len() < 2 || !self.hidden[0].is_multiple_of(2)) {

@@ -4,14 +4,17 @@
 //! `stacks` if each of these has all layers behind the accumulator for itself, `pairwise` if the halves of an accumulator
 //! are multiplied with one another, `skip` if the output sees all layers behind it, and for king-relative inputs the number
 //! of king buckets (`dual [512,16,32] crelu x8 stacks pairwise skip kings=4`, which is also the order in which they are
-//! written). It is also the serde form, so a configuration file reads as the command line does.
+//! written). Other buckets are lists: `outputs=0,0,1,...` for 2 to 32 pieces, `kings=0,0,1,1/2,2,2,2/...` for the own king's
+//! ranks, of which [`Inputs::from_text`] says more. It is also the serde form, so a configuration file reads as the command
+//! line does.
 
 use std::fmt;
 use std::mem;
 use std::str::FromStr;
 
-use super::architecture::{Activation, Architecture, ArchitectureError, OutputBuckets, Perspective};
+use super::architecture::{Activation, Architecture, ArchitectureError, Perspective};
 use super::inputs::Inputs;
+use super::output_buckets::OutputBuckets;
 
 /// The word for [`Architecture::stacks`].
 const STACKS: &str = "stacks";
@@ -19,9 +22,10 @@ const STACKS: &str = "stacks";
 const PAIRWISE: &str = "pairwise";
 /// The word for [`Architecture::skip`].
 const SKIP: &str = "skip";
+/// What a second word for the output buckets is called.
+const OUTPUTS: &str = "number of output buckets";
 /// What may stand behind the hidden widths, as a refusal lists it.
-const POSSIBLE: &str =
-    "at most one each of crelu or screlu, x1 or x8, stacks, pairwise, skip, and kings=1, 2, 4, 8 or 16";
+const POSSIBLE: &str = "at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks, pairwise, skip, and kings=1, 2, 4, 8, 16 or MAP";
 
 impl Perspective {
     const fn name(self) -> &'static str {
@@ -47,7 +51,7 @@ impl fmt::Display for Architecture {
         for (index, width) in self.hidden.iter().enumerate() {
             write!(f, "{}{width}", if index == 0 { "" } else { "," })?;
         }
-        write!(f, "] {} x{}", self.activation.name(), self.output_buckets.count())?;
+        write!(f, "] {} {}", self.activation.name(), self.output_buckets)?;
         if self.stacks {
             write!(f, " {STACKS}")?;
         }
@@ -112,15 +116,30 @@ impl Words {
             SKIP => (SKIP, mem::replace(&mut self.skip, true)),
             "crelu" => ("activation", self.activation.replace(Activation::ClippedRelu).is_some()),
             "screlu" => ("activation", self.activation.replace(Activation::SquaredClippedRelu).is_some()),
-            "x1" => ("number of output buckets", self.output_buckets.replace(OutputBuckets::One).is_some()),
-            "x8" => ("number of output buckets", self.output_buckets.replace(OutputBuckets::Eight).is_some()),
-            _ => {
-                let is_named = |inputs: &Inputs| inputs.is_king_relative() && inputs.to_string() == word;
-                let inputs = Inputs::ALL.into_iter().find(is_named).ok_or_else(|| format!("unknown word `{word}`"))?;
-                ("number of king buckets", self.inputs.replace(inputs).is_some())
-            }
+            "x1" => (OUTPUTS, self.output_buckets.replace(OutputBuckets::ONE).is_some()),
+            "x8" => (OUTPUTS, self.output_buckets.replace(OutputBuckets::EIGHT).is_some()),
+            _ => match word.split_once('=') {
+                Some(("outputs", list)) => {
+                    let buckets = OutputBuckets::from_text(list).map_err(|error| format!("`outputs`, {error}"))?;
+                    (OUTPUTS, self.output_buckets.replace(buckets).is_some())
+                }
+                Some(("kings", map)) => ("number of king buckets", self.inputs.replace(kings(word, map)?).is_some()),
+                _ => return Err(format!("unknown word `{word}`")),
+            },
         };
         if is_second { Err(format!("`{word}` is a second {kind}")) } else { Ok(()) }
+    }
+}
+
+/// The inputs of the word `kings=MAP`, or `kings=4`.
+fn kings(word: &str, map: &str) -> Result<Inputs, String> {
+    match map.parse() {
+        Ok(buckets) => {
+            let inputs = Inputs::from_king_buckets(buckets).filter(Inputs::is_king_relative);
+            inputs.ok_or_else(|| format!("unknown word `{word}`"))
+        }
+        // Lines of a file are parts between slashes here.
+        Err(_) => Inputs::from_text(&map.replace('/', "\n")).map_err(|error| format!("`kings`, {error}")),
     }
 }
 
@@ -157,6 +176,8 @@ mod tests {
             "dual [1024,16,32] crelu x8 stacks pairwise kings=16",
             "dual [1024,32,32] crelu x8 stacks pairwise skip kings=1",
             "white [64,2] screlu x1 skip",
+            "dual [8] crelu x1 kings=0,0,0,0/0,0,0,0/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1/1,1,1,1",
+            "dual [8,8] crelu outputs=0,0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1 stacks kings=2",
         ] {
             let architecture: Architecture = text.parse().expect(text);
             assert_eq!(architecture.to_string(), text);
@@ -167,7 +188,7 @@ mod tests {
             "dual [9] kings=16".parse::<Architecture>().expect("kings alone").to_string(),
             "dual [9] crelu x1 kings=16"
         );
-        assert_eq!("white [] x8".parse::<Architecture>().expect("x8 alone").output_buckets, OutputBuckets::Eight);
+        assert_eq!("white [] x8".parse::<Architecture>().expect("x8 alone").output_buckets, OutputBuckets::EIGHT);
     }
 
     #[test]
@@ -193,11 +214,18 @@ mod tests {
             ("dual [512", "no `]`"),
             ("dual [5x]", "no width"),
             ("dual [5,]", "no width"),
-            ("dual [5] relu", "unknown word `relu` (possible: at most one each of crelu or screlu, x1 or x8, stacks"),
+            (
+                "dual [5] relu",
+                "unknown word `relu` (possible: at most one each of crelu or screlu, x1, x8 or outputs=LIST, stacks",
+            ),
             ("dual [5] crelu x3", "unknown word `x3`"),
             ("dual [5] kings=4 more", "unknown word `more`"),
             ("dual [5] kings=3", "unknown word `kings=3` (possible: at most one each"),
             ("dual [5] kings=0", "unknown word `kings=0`"),
+            ("dual [5] kings=0,0,0,0/0,0,0,z", "`kings`, line 2: `z` is no bucket, possible are 0 to 63"),
+            ("dual [5] kings=0,0,0,0", "`kings`, expected 8 lines of numbers"),
+            ("dual [5] outputs=0,1", "`outputs`, expected 31 numbers"),
+            ("dual [5] outputs=0,77", "`outputs`, line 1: `77` is no bucket"),
             ("dual [5] screlu x8 crelu", "`crelu` is a second activation (possible: at most one each"),
             ("dual [5] crelu crelu", "`crelu` is a second activation"),
             ("dual [5] x1 kings=2 x8", "`x8` is a second number of output buckets"),
@@ -208,6 +236,7 @@ mod tests {
             ("dual [1,1,1,1,1,1]", "6 hidden layers"),
             ("dual [8,8] stacks", "two hidden layers"),
             ("dual [8] x8 stacks", "two hidden layers"),
+            ("dual [8,8] x1 stacks", "need output buckets"),
             ("dual [8,8] x8 stacks pairwise stacks", "`stacks` is a second stacks"),
             ("dual [8] pairwise", "two hidden layers"),
             ("dual [9,8] pairwise", "even width"),

@@ -28,7 +28,7 @@ impl Bounds {
 
 /// The bounds of a neuron whose weight for an input is `weight(input)`, over both sides' pieces and the side to move. All
 /// pieces of a position are seen in one king bucket, and the bounds are those of the worst.
-pub(super) fn input_bounds(inputs: Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
+pub(super) fn input_bounds(inputs: &Inputs, weight: impl Fn(usize) -> i64, bias: i64) -> Bounds {
     let side_to_move = weight(inputs.side_to_move());
     let mut bounds = Bounds { min: i64::MAX, max: i64::MIN };
     for own in (0..inputs.sets()).map(|set| set * PIECE_INPUTS) {
@@ -91,7 +91,7 @@ mod tests {
             }
         }
         weights[SIDE_TO_MOVE_INPUT] = side_to_move;
-        input_bounds(Inputs::Plain, |input| weights[input], 7)
+        input_bounds(&Inputs::PLAIN, |input| weights[input], 7)
     }
 
     #[test]
@@ -129,11 +129,12 @@ mod tests {
 
     #[test]
     fn the_worst_king_bucket_counts_alone() {
-        let mut weights = vec![0; Inputs::Kings2.count()];
+        let inputs = Inputs::from_king_buckets(2).expect("built in");
+        let mut weights = vec![0; inputs.count()];
         weights[..PIECE_INPUTS].fill(1);
         weights[PIECE_INPUTS..2 * PIECE_INPUTS].fill(-2);
         weights[2 * PIECE_INPUTS] = 5;
-        let bounds = input_bounds(Inputs::Kings2, |input| weights[input], 0);
+        let bounds = input_bounds(&inputs, |input| weights[input], 0);
         assert_eq!(bounds, Bounds { min: -64, max: 32 + 5 });
     }
 

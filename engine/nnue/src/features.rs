@@ -1,10 +1,10 @@
-//! The inputs that are 1 in a position, and which output bucket it uses.
+//! The inputs that are 1 in a position.
 //!
 //! Knows pieces and squares, no weights.
 
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 
-use super::architecture::{Architecture, OutputBuckets, Perspective};
+use super::architecture::{Architecture, Perspective};
 use super::inputs::{Orientation, PIECE_INPUTS};
 
 // ANCHOR: feature_index
@@ -17,17 +17,6 @@ pub const fn feature_index(view: Color, piece: Piece, square: Square) -> usize {
     owner + piece.kind().index() * 64 + square.relative_to(view) as usize
 }
 // ANCHOR_END: feature_index
-
-/// The output bucket of a position with this number of pieces, kings included: `(count - 1) / 4` of eight.
-pub const fn output_bucket(buckets: OutputBuckets, piece_count: u32) -> usize {
-    match buckets {
-        OutputBuckets::One => 0,
-        OutputBuckets::Eight => {
-            let bucket = piece_count.saturating_sub(1) / 4;
-            if bucket > 7 { 7 } else { bucket as usize }
-        }
-    }
-}
 
 /// The inputs of one position that are 1, as the reference forward pass takes them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -106,14 +95,6 @@ mod tests {
                 assert!(!std::mem::replace(&mut seen[index], true), "{index} twice");
             }
         }
-    }
-
-    #[test]
-    fn buckets_cover_two_to_thirty_two_men() {
-        let bucket = |count| output_bucket(OutputBuckets::Eight, count);
-        assert_eq!([bucket(2), bucket(4), bucket(5), bucket(32)], [0, 0, 1, 7]);
-        assert_eq!([bucket(0), bucket(64)], [0, 7]);
-        assert_eq!(output_bucket(OutputBuckets::One, 32), 0);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, Axis, Slice, concatenate};
 use thiserror::Error;
 
 use super::architecture::{Architecture, ArchitectureError, LayerShape, clipped_square};
-use super::features::{FeatureLists, output_bucket};
+use super::features::FeatureLists;
 
 /// One layer: `y = x · weights + bias`.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,7 +125,7 @@ impl FloatNetwork {
     /// # Panics
     /// If the layers are not those of the architecture, or a feature is none of its inputs.
     pub fn forward(&self, features: &FeatureLists) -> f32 {
-        let bucket = output_bucket(self.architecture.output_buckets, features.piece_count);
+        let bucket = self.architecture.output_buckets.bucket(features.piece_count);
         if self.architecture.hidden.is_empty() {
             return self.layers[0].sparse(&features.first)[bucket];
         }

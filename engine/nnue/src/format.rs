@@ -5,19 +5,28 @@
 //! | offset | bytes | content |
 //! |---|---|---|
 //! | 0 | 8 | magic `ALFIERE` and the byte 0x1A |
-//! | 8 | 4 | format version, [`FORMAT_VERSION`] |
+//! | 8 | 4 | format version: 1, or 2 where king or output buckets are not built in |
 //! | 12 | 1 | perspective: 0 dual, 1 white; 128 and 129 the same with a first layer whose weights are bytes |
 //! | 13 | 1 | activation: 0 `crelu`, 1 `screlu`; 128 more with `pairwise`, 64 more with `skip` |
-//! | 14 | 1 | output buckets: 1 or 8; 136 for 8 with stacks |
+//! | 14 | 1 | output buckets: 1 or 8, in version 2 up to 31; 128 more with stacks |
 //! | 15 | 1 | number of hidden layers, 0 to 5 |
 //! | 16 | 10 | five widths of 2 bytes each, 0 for a layer that is not there |
 //! | 26 | 5 | scales of the weights of the layers behind the first, powers of two, 6 to 12; 0 for a layer that is not there |
-//! | 31 | 1 | king buckets of the inputs: 1, 2, 4, 8 or 16; 0 for plain inputs |
+//! | 31 | 1 | king buckets of the inputs: 1, 2, 4, 8 or 16, in version 2 up to 64; 0 for plain inputs |
 //! | 32 | 4 | output scale: 1/256 centipawns per output unit, at least 1 |
 //! | 36 | 4 | length `p` of the provenance, at most 1 MiB |
-//! | 40 | `p` | provenance, JSON in UTF-8 |
-//! | 40 + `p` | | weights, layer by layer |
+//! | 40 | 96 | only in version 2: the lists below |
+//! | | `p` | provenance, JSON in UTF-8 |
+//! | | | weights, layer by layer |
 //! | end - 4 | 4 | CRC-32 (`ISO-HDLC`) of everything before it |
+//!
+//! The lists of version 2, with one byte for each number:
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 40 | 64 | king bucket by the square of the own king as its side sees the board, from a1 to h8 |
+//! | 104 | 1 | 1 if a view is mirrored when its king is on files e to h, else 0 |
+//! | 105 | 31 | output bucket by the number of pieces, from 2 to 32 |
 //!
 //! Each layer is its weights `[inputs][outputs]`, then its bias `[outputs]`. A linear model has one layer, i32 and i32.
 //! Otherwise the first layer is i16 and i16 (i8 and i16 where all its weights are bytes), the layers between are i8 and
@@ -30,15 +39,17 @@ use std::path::{Path, PathBuf};
 use alfiere_chess::files::write_whole;
 use thiserror::Error;
 
-use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, OutputBuckets, Perspective};
+use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, Perspective};
 use super::inputs::Inputs;
+use super::map_bytes::{self, MAP_BYTES};
 use super::nnue::Network;
+use super::output_buckets::OutputBuckets;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
 use super::provenance::MAX_PROVENANCE_BYTES;
 use super::quantisation::{MAX_OUTPUT_SCALE, OUTPUT_SCALE_PARTS, WEIGHT_BITS, max_squared_weight};
 
-/// The version this module writes, and the only one it reads.
-pub const FORMAT_VERSION: u32 = 1;
+/// The latest version. Networks with built-in buckets are written as version 1; both are read.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Set in the perspective if the first layer's weights are bytes.
 const NARROW: u8 = 0x80;
@@ -49,6 +60,7 @@ const PAIRWISE: u8 = 0x80;
 /// Set in the activation if the output sees all layers behind the accumulator.
 const SKIP: u8 = 0x40;
 const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
+/// Without the lists of version 2.
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
 
@@ -75,7 +87,7 @@ pub enum NetworkError {
     #[error("no network file: it does not begin with `ALFIERE`")]
     Magic,
     /// A format that this version does not know.
-    #[error("format version {0}, this program reads version {FORMAT_VERSION}")]
+    #[error("format version {0}, this program reads versions 1 to {FORMAT_VERSION}")]
     Version(u32),
     /// Fewer or more bytes than the header says.
     #[error("{found} bytes, the header says {expected}")]
@@ -126,10 +138,12 @@ impl Network {
         let architecture = &parameters.architecture;
         let json = &parameters.provenance_json;
         let narrow = parameters.is_narrow();
-        let length = HEADER_BYTES + json.len() + Parameters::weight_bytes(architecture, narrow) + CHECKSUM_BYTES;
+        let has_maps = map_bytes::is_needed(architecture);
+        let header = if has_maps { HEADER_BYTES + MAP_BYTES } else { HEADER_BYTES };
+        let length = header + json.len() + Parameters::weight_bytes(architecture, narrow) + CHECKSUM_BYTES;
         let mut bytes = Vec::with_capacity(length);
         bytes.extend(MAGIC);
-        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.extend((1 + u32::from(has_maps)).to_le_bytes());
         let perspective = match architecture.perspective {
             Perspective::Dual => 0,
             Perspective::White => 1,
@@ -151,6 +165,9 @@ impl Network {
         bytes.push(architecture.inputs.king_buckets() as u8);
         bytes.extend(parameters.output_scale.to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
+        if has_maps {
+            map_bytes::write(architecture, &mut bytes);
+        }
         bytes.extend(json);
         match &parameters.layers {
             Layers::Linear(layer) => layer.write(&mut bytes),
@@ -184,7 +201,7 @@ impl Network {
         if found != expected {
             return Err(NetworkError::Checksum { found, expected });
         }
-        let (json, weights) = content[HEADER_BYTES..].split_at(header.provenance_bytes);
+        let (json, weights) = content[header.bytes..].split_at(header.provenance_bytes);
         let provenance = serde_json::from_slice(json).map_err(|error| NetworkError::Provenance(error.to_string()))?;
         let layers = header.read_layers(weights);
         check_weights(&header.architecture, &layers)?;
@@ -213,10 +230,10 @@ impl Network {
         let refuse = |source| NetworkError::File { path: path.to_owned(), source: Box::new(source) };
         let mut file = File::open(path).map_err(io)?;
         let mut bytes = Vec::new();
-        file.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut bytes).map_err(io)?;
+        file.by_ref().take((HEADER_BYTES + MAP_BYTES) as u64).read_to_end(&mut bytes).map_err(io)?;
         // No more is read than the header asks for and a byte behind it: a wrong name does not fill the memory.
         let (_, expected) = Header::parse(&bytes).map_err(refuse)?;
-        file.take(expected - HEADER_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(io)?;
+        file.take((expected + 1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes).map_err(io)?;
         Self::from_bytes(&bytes).map_err(refuse)
     }
 
@@ -232,6 +249,8 @@ impl Network {
 
 /// A checked header.
 struct Header {
+    /// Length of the header itself.
+    bytes: usize,
     architecture: Architecture,
     /// The first layer's weights are bytes.
     narrow: bool,
@@ -254,10 +273,19 @@ impl Header {
             header[offset..][..bytes].iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
         };
         let version = number(8, 4);
-        if version != FORMAT_VERSION {
-            return Err(NetworkError::Version(version));
-        }
-        let architecture = Self::architecture(header)?;
+        let maps = match version {
+            1 => None,
+            FORMAT_VERSION => {
+                let expected = (HEADER_BYTES + MAP_BYTES) as u64;
+                let maps = bytes[HEADER_BYTES..].first_chunk::<MAP_BYTES>();
+                Some(maps.ok_or(NetworkError::Length { found: bytes.len() as u64, expected })?)
+            }
+            _ => return Err(NetworkError::Version(version)),
+        };
+        let own_bytes = HEADER_BYTES + maps.map_or(0, |maps| maps.len());
+        let architecture = Self::architecture(header, maps)?;
+        let has_built_in = maps.is_some() && !map_bytes::is_needed(&architecture);
+        check(!has_built_in, "format version", version, "its buckets are built in, so it is 1")?;
         let narrow = header[12] & NARROW != 0;
         check(
             !narrow || !architecture.hidden.is_empty(),
@@ -279,12 +307,14 @@ impl Header {
         let provenance_bytes = number(36, 4) as usize;
         let fits = provenance_bytes <= MAX_PROVENANCE_BYTES;
         check(fits, "length of the provenance", number(36, 4), "at most 1048576")?;
-        let expected =
-            HEADER_BYTES + provenance_bytes + Parameters::weight_bytes(&architecture, narrow) + CHECKSUM_BYTES;
-        Ok((Self { architecture, narrow, weight_bits, output_scale, provenance_bytes }, expected as u64))
+        let expected = own_bytes + provenance_bytes + Parameters::weight_bytes(&architecture, narrow) + CHECKSUM_BYTES;
+        Ok((
+            Self { bytes: own_bytes, architecture, narrow, weight_bits, output_scale, provenance_bytes },
+            expected as u64,
+        ))
     }
 
-    fn architecture(header: &[u8; HEADER_BYTES]) -> Result<Architecture, NetworkError> {
+    fn architecture(header: &[u8; HEADER_BYTES], maps: Option<&[u8; MAP_BYTES]>) -> Result<Architecture, NetworkError> {
         let refuse = |field, value: u8, expected| NetworkError::Header { field, value: u64::from(value), expected };
         let perspective = match header[12] & !NARROW {
             0 => Perspective::Dual,
@@ -299,13 +329,19 @@ impl Header {
             _ => return Err(refuse("activation", header[13], "possible are 0 and 1, also with 64, 128 or both added")),
         };
         let stacks = header[14] & STACKS != 0;
-        let output_buckets = match header[14] & !STACKS {
-            1 => OutputBuckets::One,
-            8 => OutputBuckets::Eight,
-            _ => return Err(refuse("output buckets", header[14], "possible are 1, 8 and 136")),
+        let (inputs, output_buckets) = if let Some(maps) = maps {
+            map_bytes::read(maps, header[31], header[14] & !STACKS)
+                .map_err(|wrong| refuse(wrong.field, wrong.value, wrong.expected))?
+        } else {
+            let output_buckets = match header[14] & !STACKS {
+                1 => OutputBuckets::ONE,
+                8 => OutputBuckets::EIGHT,
+                _ => return Err(refuse("output buckets", header[14], "possible are 1, 8 and 136")),
+            };
+            let inputs = Inputs::from_king_buckets(header[31].into())
+                .ok_or_else(|| refuse("king buckets", header[31], "possible are 0, 1, 2, 4, 8 and 16"))?;
+            (inputs, output_buckets)
         };
-        let inputs = Inputs::from_king_buckets(header[31].into())
-            .ok_or_else(|| refuse("king buckets", header[31], "possible are 0, 1, 2, 4, 8 and 16"))?;
         let count = usize::from(header[15]);
         if count > MAX_HIDDEN_LAYERS {
             return Err(ArchitectureError::TooManyLayers(count).into());

@@ -1,14 +1,17 @@
-//! Input feature sets: piece-square inputs, plain or relative to the own king (king buckets with horizontal mirroring).
+//! Input feature sets: piece-square inputs, plain or relative to the own king (king buckets, mostly with horizontal
+//! mirroring).
 //!
 //! Independent of pieces and weights.
 //!
-//! With king-relative inputs a view is mirrored horizontally if its own king is on files e to h, so that the king is
-//! always on files a to d. The mirrored king square selects one of K buckets, each with its own inputs. The
-//! side-to-move input is shared by all buckets and is always the last.
+//! The own king's square selects one of K buckets, each with its own inputs. With mirroring, a view is mirrored if its own
+//! king is on files e to h, so that the king is always on files a to d. The side-to-move input is shared by all buckets and
+//! is always the last.
 
 use std::fmt;
 
 use alfiere_chess::types::{Color, Square};
+
+use super::bucket_list::{BucketError, check_gaps, count_without_gaps, joined, read_lines};
 
 /// Inputs that stand for a piece on a square: 2 owners × 6 kinds × 64 squares.
 pub const PIECE_INPUTS: usize = 768;
@@ -18,122 +21,172 @@ pub const PIECE_INPUTS: usize = 768;
 pub const SIDE_TO_MOVE_INPUT: usize = PIECE_INPUTS;
 /// All plain inputs.
 pub const INPUTS: usize = PIECE_INPUTS + 1;
+/// The greatest bucket: each square has its own.
+const MAX_BUCKET: u8 = 63;
 
-/// An input feature set.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Inputs {
-    /// Pieces on squares: 769 inputs.
-    #[default]
-    Plain,
-    /// Horizontal mirroring, one bucket.
-    Kings1,
-    /// Two buckets: the king's first rank, and the rest.
-    Kings2,
-    /// Four buckets: the first rank's outer and inner half, the second rank, the rest.
-    Kings4,
-    /// Eight buckets: each square of the first rank, the second rank's halves, ranks 3 and 4, the rest.
-    Kings8,
-    /// Sixteen buckets: each square of the first two ranks, halves of ranks 3 and 4, halves of two ranks beyond.
-    Kings16,
+/// An input feature set: which inputs a view uses, by the square of its king.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Inputs {
+    /// By the king's square as its side sees the board.
+    orientations: [Orientation; 64],
+    /// Sets of [`PIECE_INPUTS`] inputs.
+    sets: u8,
 }
 
 /// The king bucket and the mirroring of one view.
 ///
 /// Equal for two positions exactly if every piece on every square has the same input in both.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Orientation {
     bucket: u8,
     /// XOR mask of squares: 7 mirrors the files, 0 does not.
     turn: u8,
 }
 
-/// Buckets by the king's square as it is seen, files a to d, rank by rank from the view's first.
-type BucketMap = [u8; 32];
-
-const ONE: BucketMap = [0; 32];
+/// The built-in sets; their number of buckets names them.
 #[rustfmt::skip]
-const TWO: BucketMap = [
-    0, 0, 0, 0,  1, 1, 1, 1,  1, 1, 1, 1,  1, 1, 1, 1,
-    1, 1, 1, 1,  1, 1, 1, 1,  1, 1, 1, 1,  1, 1, 1, 1,
-];
-#[rustfmt::skip]
-const FOUR: BucketMap = [
-    0, 0, 1, 1,  2, 2, 2, 2,  3, 3, 3, 3,  3, 3, 3, 3,
-    3, 3, 3, 3,  3, 3, 3, 3,  3, 3, 3, 3,  3, 3, 3, 3,
-];
-#[rustfmt::skip]
-const EIGHT: BucketMap = [
-    0, 1, 2, 3,  4, 4, 5, 5,  6, 6, 6, 6,  6, 6, 6, 6,
-    7, 7, 7, 7,  7, 7, 7, 7,  7, 7, 7, 7,  7, 7, 7, 7,
-];
-#[rustfmt::skip]
-const SIXTEEN: BucketMap = [
-    0, 1, 2, 3,  4, 5, 6, 7,  8, 8, 9, 9,  10, 10, 11, 11,
-    12, 12, 13, 13,  12, 12, 13, 13,  14, 14, 15, 15,  14, 14, 15, 15,
+const BUILT_IN: [Inputs; 6] = [
+    Inputs::PLAIN,
+    Inputs::mirrored([0; 32], 1),
+    // The king's first rank, and the rest.
+    Inputs::mirrored([
+        0, 0, 0, 0,  1, 1, 1, 1,  1, 1, 1, 1,  1, 1, 1, 1,
+        1, 1, 1, 1,  1, 1, 1, 1,  1, 1, 1, 1,  1, 1, 1, 1,
+    ], 2),
+    // The first rank's outer and inner half, the second rank, the rest.
+    Inputs::mirrored([
+        0, 0, 1, 1,  2, 2, 2, 2,  3, 3, 3, 3,  3, 3, 3, 3,
+        3, 3, 3, 3,  3, 3, 3, 3,  3, 3, 3, 3,  3, 3, 3, 3,
+    ], 4),
+    // Each square of the first rank, the second rank's halves, ranks 3 and 4, the rest.
+    Inputs::mirrored([
+        0, 1, 2, 3,  4, 4, 5, 5,  6, 6, 6, 6,  6, 6, 6, 6,
+        7, 7, 7, 7,  7, 7, 7, 7,  7, 7, 7, 7,  7, 7, 7, 7,
+    ], 8),
+    // Each square of the first two ranks, halves of ranks 3 and 4, halves of two ranks beyond.
+    Inputs::mirrored([
+        0, 1, 2, 3,  4, 5, 6, 7,  8, 8, 9, 9,  10, 10, 11, 11,
+        12, 12, 13, 13,  12, 12, 13, 13,  14, 14, 15, 15,  14, 14, 15, 15,
+    ], 16),
 ];
 
 impl Inputs {
-    /// All kinds.
-    pub const ALL: [Self; 6] = [Self::Plain, Self::Kings1, Self::Kings2, Self::Kings4, Self::Kings8, Self::Kings16];
+    /// Pieces on squares: 769 inputs.
+    pub const PLAIN: Self = Self { orientations: [Orientation { bucket: 0, turn: 0 }; 64], sets: 1 };
 
-    /// The king-relative inputs with this many buckets, if there are such; 0 stands for plain ones.
+    /// With mirroring; buckets by the king's square on files a to d, rank by rank from its side's first.
+    const fn mirrored(half: [u8; 32], sets: u8) -> Self {
+        let mut orientations = [Orientation { bucket: 0, turn: 0 }; 64];
+        let mut square = 0;
+        while square < 64 {
+            let turn = if square & 4 == 0 { 0 } else { 7 };
+            let seen = square ^ turn;
+            orientations[square] = Orientation { bucket: half[(seen >> 3) * 4 + (seen & 3)], turn: turn as u8 };
+            square += 1;
+        }
+        Self { orientations, sets }
+    }
+
+    /// The built-in king-relative inputs with this many buckets, if there are such; 0 stands for plain ones.
     pub fn from_king_buckets(buckets: usize) -> Option<Self> {
-        Self::ALL.into_iter().find(|inputs| inputs.king_buckets() == buckets)
+        BUILT_IN.into_iter().find(|inputs| inputs.king_buckets() == buckets)
+    }
+
+    /// Inputs with mirroring or without, from the bucket of each square of the king, from a1 to h8 as its side sees the
+    /// board. `None` if a bucket up to the greatest is not used, or if mirrored squares have different buckets.
+    pub fn from_king_map(map: &[u8; 64], is_mirrored: bool) -> Option<Self> {
+        let sets = count_without_gaps(map)?;
+        let turn = |square: usize| if is_mirrored && square & 4 != 0 { 7 } else { 0 };
+        let is_alike = (0..64).all(|square| map[square] == map[square ^ usize::from(turn(square))]);
+        let orientations = std::array::from_fn(|square| Orientation { bucket: map[square], turn: turn(square) });
+        is_alike.then_some(Self { orientations, sets })
+    }
+
+    /// Reads the buckets of the king's squares: eight lines from the own first rank to the last. Lines of four numbers are
+    /// those of files a to d, with mirroring; lines of eight are those of all files, without.
+    ///
+    /// # Errors
+    /// Names the line and the number.
+    pub fn from_text(text: &str) -> Result<Self, BucketError> {
+        let lines = read_lines(text, MAX_BUCKET)?;
+        let files = lines.first().map_or(8, |(_, numbers)| numbers.len());
+        let expected = match files {
+            4 => "4, as in the line before",
+            8 => "8, as in the line before",
+            _ => "4 (files a to d, mirrored) or 8",
+        };
+        let is_wrong = |numbers: &[u8]| numbers.len() != files || !matches!(files, 4 | 8);
+        if let Some((line, numbers)) = lines.iter().find(|(_, numbers)| is_wrong(numbers)) {
+            return Err(BucketError::Files { line: *line, found: numbers.len(), expected });
+        }
+        if lines.len() != 8 {
+            return Err(BucketError::Ranks(lines.len()));
+        }
+        check_gaps(&lines)?;
+        let is_mirrored = files == 4;
+        let seen = |file: usize| if is_mirrored && file > 3 { 7 - file } else { file };
+        let map = std::array::from_fn(|square| lines[square / 8].1[seen(square % 8)]);
+        Self::from_king_map(&map, is_mirrored).ok_or(BucketError::Ranks(lines.len()))
     }
 
     /// Number of king buckets; 0 for plain inputs.
-    pub const fn king_buckets(self) -> usize {
-        match self {
-            Self::Plain => 0,
-            Self::Kings1 => 1,
-            Self::Kings2 => 2,
-            Self::Kings4 => 4,
-            Self::Kings8 => 8,
-            Self::Kings16 => 16,
-        }
+    pub const fn king_buckets(&self) -> usize {
+        if self.is_king_relative() { self.sets() } else { 0 }
     }
 
     /// Whether inputs depend on the own king's square.
-    pub const fn is_king_relative(self) -> bool {
-        !matches!(self, Self::Plain)
+    #[inline]
+    pub const fn is_king_relative(&self) -> bool {
+        self.sets > 1 || self.is_mirrored()
     }
 
-    /// Sets of [`PIECE_INPUTS`] inputs, at least 1.
-    pub const fn sets(self) -> usize {
-        if self.is_king_relative() { self.king_buckets() } else { 1 }
+    /// Whether a view is mirrored if its king is on files e to h.
+    #[inline]
+    pub const fn is_mirrored(&self) -> bool {
+        self.orientations[7].turn != 0
+    }
+
+    /// Whether [`Inputs::from_king_buckets`] gives these inputs.
+    pub fn is_built_in(&self) -> bool {
+        BUILT_IN.contains(self)
+    }
+
+    /// The bucket of each square of the king, as [`Inputs::from_king_map`] takes it.
+    pub fn king_map(&self) -> [u8; 64] {
+        self.orientations.map(|orientation| orientation.bucket)
+    }
+
+    /// Sets of [`PIECE_INPUTS`] inputs, 1 to 64.
+    pub const fn sets(&self) -> usize {
+        self.sets as usize
     }
 
     /// All inputs, that of the side to move among them.
-    pub const fn count(self) -> usize {
+    pub const fn count(&self) -> usize {
         self.sets() * PIECE_INPUTS + 1
     }
 
     /// The side-to-move input, the last one.
-    pub const fn side_to_move(self) -> usize {
+    pub const fn side_to_move(&self) -> usize {
         self.count() - 1
     }
 
     /// How `view` sees the board when its king stands here.
     #[inline]
-    pub const fn orientation(self, view: Color, king: Square) -> Orientation {
-        let map = match self {
-            Self::Plain => return Orientation { bucket: 0, turn: 0 },
-            Self::Kings1 => &ONE,
-            Self::Kings2 => &TWO,
-            Self::Kings4 => &FOUR,
-            Self::Kings8 => &EIGHT,
-            Self::Kings16 => &SIXTEEN,
-        };
-        let square = king.relative_to(view) as usize;
-        let turn = if square & 4 == 0 { 0 } else { 7 };
-        let seen = square ^ turn;
-        Orientation { bucket: map[(seen >> 3) * 4 + (seen & 3)], turn: turn as u8 }
+    pub const fn orientation(&self, view: Color, king: Square) -> Orientation {
+        self.orientations[king.relative_to(view) as usize]
+    }
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Self::PLAIN
     }
 }
 
 impl Orientation {
     /// How many orientations [`Self::index`] tells apart with these inputs.
-    pub(super) const fn count(inputs: Inputs) -> usize {
+    pub(super) const fn count(inputs: &Inputs) -> usize {
         2 * inputs.sets()
     }
 
@@ -141,6 +194,18 @@ impl Orientation {
     #[inline]
     pub(super) const fn index(self) -> usize {
         2 * self.bucket as usize + (self.turn != 0) as usize
+    }
+
+    /// The king bucket.
+    #[inline]
+    pub const fn bucket(self) -> usize {
+        self.bucket as usize
+    }
+
+    /// Whether files are mirrored.
+    #[inline]
+    pub const fn is_mirrored(self) -> bool {
+        self.turn != 0
     }
 
     /// Maps a plain input (0 to 767) to the input in this orientation.
@@ -152,8 +217,20 @@ impl Orientation {
 }
 
 impl fmt::Display for Inputs {
+    /// The word of an architecture: `kings=4`, or `kings=` and the map with `/` between ranks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "kings={}", self.king_buckets())
+        if self.is_built_in() {
+            return write!(f, "kings={}", self.king_buckets());
+        }
+        let files = if self.is_mirrored() { 4 } else { 8 };
+        let ranks: Vec<String> = self.king_map().chunks(8).map(|rank| joined(&rank[..files])).collect();
+        write!(f, "kings={}", ranks.join("/"))
+    }
+}
+
+impl fmt::Debug for Inputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -163,8 +240,8 @@ mod tests {
 
     #[test]
     fn every_bucket_is_used_and_every_king_is_seen_on_the_left() {
-        for inputs in Inputs::ALL {
-            let mut used = vec![false; Orientation::count(inputs)];
+        for inputs in BUILT_IN {
+            let mut used = vec![false; Orientation::count(&inputs)];
             for square in Square::ALL {
                 let orientation = inputs.orientation(Color::White, square);
                 assert_eq!(orientation.bucket, inputs.orientation(Color::White, square.mirror()).bucket);
@@ -194,16 +271,68 @@ mod tests {
             (Square::F4, [0, 1, 3, 6, 11]),
             (Square::A8, [0, 1, 3, 7, 14]),
         ] {
-            assert_eq!(Inputs::ALL.map(|inputs| bucket(inputs, square))[1..], expected, "{square}");
+            assert_eq!(BUILT_IN.map(|inputs| bucket(inputs, square))[1..], expected, "{square}");
         }
     }
 
     #[test]
     fn numbers_of_buckets_name_the_inputs() {
-        for inputs in Inputs::ALL {
+        for inputs in BUILT_IN {
             assert_eq!(Inputs::from_king_buckets(inputs.king_buckets()), Some(inputs));
         }
         assert_eq!(Inputs::from_king_buckets(3), None);
-        assert_eq!((Inputs::Plain.count(), Inputs::Kings4.count()), (769, 4 * 768 + 1));
+        assert_eq!(BUILT_IN.map(|inputs| inputs.count()), [0, 0, 1, 3, 7, 15].map(|more| 769 + 768 * more));
+    }
+
+    const MIRRORED: &str =
+        "# own first rank first\n0 1 2 3\n4 4 5 5 # second\n\n6,6,6,6\n6 6 6 6\n7 7 7 7\n7 7 7 7\n7 7 7 7\n7 7 7 7";
+
+    #[test]
+    fn a_map_as_text_gives_the_bucket_of_each_square() {
+        assert_eq!(Inputs::from_text(MIRRORED), Ok(BUILT_IN[4]));
+        let rank = |rank: u8| format!("{rank} {rank} {rank} {rank} 8 8 8 8\n");
+        let ranks = (0..8).map(rank).collect::<Vec<_>>().concat();
+        let inputs = Inputs::from_text(&ranks).expect("a map");
+        assert_eq!((inputs.king_buckets(), inputs.is_mirrored(), inputs.is_built_in()), (9, false, false));
+        let seen = |view, king| inputs.orientation(view, king);
+        assert_eq!(seen(Color::White, Square::B3), Orientation { bucket: 2, turn: 0 });
+        assert_eq!(seen(Color::Black, Square::B3), Orientation { bucket: 5, turn: 0 });
+        assert_eq!(seen(Color::Black, Square::G1), Orientation { bucket: 8, turn: 0 });
+        assert_eq!(inputs.to_string(), format!("kings={}", ranks.trim_end().replace('\n', "/").replace(' ', ",")));
+        assert_eq!(Inputs::from_text(&"0 0 0 0 0 0 0 0\n".repeat(8)), Ok(Inputs::PLAIN));
+        assert_eq!(Inputs::from_text(&"0 0 0 0\n".repeat(8)), Ok(BUILT_IN[1]));
+    }
+
+    #[test]
+    fn errors_of_a_map_name_line_and_number() {
+        let error = |text: &str| Inputs::from_text(text).expect_err(text).to_string();
+        assert_eq!(
+            error(&MIRRORED.replace("4 4 5 5", "4 4 five 5")),
+            "line 3: `five` is no bucket, possible are 0 to 63"
+        );
+        assert_eq!(error("64 0 0 0"), "line 1: `64` is no bucket, possible are 0 to 63");
+        assert_eq!(
+            error(&MIRRORED.replace("6,6,6,6", "6,6,6")),
+            "line 5: 3 numbers, expected 4, as in the line before"
+        );
+        assert_eq!(error("0 0 0"), "line 1: 3 numbers, expected 4 (files a to d, mirrored) or 8");
+        assert_eq!(
+            error("0 0 0 0\n0 0 0 0"),
+            "expected 8 lines of numbers, one for each rank from the own first rank, found 2"
+        );
+        assert_eq!(error(&MIRRORED.replace('7', "9")), "line 7: bucket 9 is used, but bucket 7 is not");
+        assert_eq!(error(""), "expected 8 lines of numbers, one for each rank from the own first rank, found 0");
+    }
+
+    #[test]
+    fn a_mirrored_map_must_be_alike_on_both_sides() {
+        let map = BUILT_IN[3].king_map();
+        assert_eq!(Inputs::from_king_map(&map, true), Some(BUILT_IN[3]));
+        let mut other = map;
+        other[7] = 1;
+        assert_eq!(Inputs::from_king_map(&other, true), None);
+        assert!(Inputs::from_king_map(&other, false).is_some());
+        other[0] = 9;
+        assert_eq!(Inputs::from_king_map(&other, false), None);
     }
 }

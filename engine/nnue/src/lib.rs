@@ -9,6 +9,7 @@
 mod architecture;
 mod architecture_text;
 mod bounds;
+mod bucket_list;
 mod chunks;
 mod delta;
 mod dequantise;
@@ -19,7 +20,9 @@ mod format;
 mod head;
 mod inputs;
 mod layout;
+mod map_bytes;
 mod nnue;
+mod output_buckets;
 mod packed;
 mod parameters;
 mod piece_values;
@@ -37,17 +40,19 @@ mod tests;
 mod viewpoint;
 
 pub use architecture::{
-    Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, OutputBuckets, Perspective,
+    Activation, Architecture, ArchitectureError, LayerShape, MAX_HIDDEN_LAYERS, MAX_WIDTH, Perspective,
 };
+pub use bucket_list::BucketError;
 pub use delta::Delta;
 pub use dequantise::dequantise;
 pub use embedded::EmbeddedNetwork;
-pub use features::{FeatureLists, feature_index, output_bucket};
+pub use features::{FeatureLists, feature_index};
 pub use float::{FloatLayer, FloatNetwork, FloatNetworkError};
 pub use format::{FORMAT_VERSION, NetworkError};
 pub use inputs::{INPUTS, Inputs, Orientation, PIECE_INPUTS, SIDE_TO_MOVE_INPUT};
 pub use layout::LayoutError;
 pub use nnue::Network;
+pub use output_buckets::OutputBuckets;
 pub use piece_values::{PieceValues, piece_values};
 pub use provenance::Provenance;
 pub use quantise::{QuantiseError, quantise};

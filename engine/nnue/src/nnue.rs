@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use alfiere_chess::types::Color;
 
 use super::architecture::{Architecture, Perspective};
-use super::features::{FeatureLists, output_bucket};
+use super::features::FeatureLists;
 use super::packed::Packed;
 use super::parameters::Parameters;
 use super::provenance::Provenance;
@@ -81,7 +81,7 @@ impl Network {
     /// # Panics
     /// If a feature is none of the network's inputs.
     pub fn evaluate_features(&self, side_to_move: Color, features: &FeatureLists) -> i32 {
-        let bucket = output_bucket(self.architecture().output_buckets, features.piece_count);
+        let bucket = self.architecture().output_buckets.bucket(features.piece_count);
         self.to_centipawns(side_to_move, reference::output_sum(&self.parameters, features, bucket))
     }
 

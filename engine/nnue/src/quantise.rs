@@ -90,7 +90,7 @@ pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance)
         return Err(QuantiseError::ProvenanceTooLong(provenance_json.len()));
     }
     let layers = match float.layers.as_slice() {
-        [only] => Layers::Linear(linear(float.architecture.inputs, only)?),
+        [only] => Layers::Linear(linear(&float.architecture.inputs, only)?),
         [first, between @ .., last] => Layers::Layered(Hidden::quantise(&float.architecture, first, between, last)?),
         [] => return Err(FloatNetworkError::LayerCount { found: 0, expected: 1 }.into()),
     };
@@ -98,7 +98,7 @@ pub fn quantise(float: &FloatNetwork, output_scale: f32, provenance: Provenance)
     Ok(Network::new(Parameters { architecture, output_scale: scale as u32, provenance, provenance_json, layers }))
 }
 
-fn linear(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i32, i32>, QuantiseError> {
+fn linear(inputs: &Inputs, layer: &FloatLayer) -> Result<Layer<i32, i32>, QuantiseError> {
     let scale = f64::from(1 << LINEAR_BITS);
     let limit = i64::from(LINEAR_LIMIT as i32) << LINEAR_BITS;
     let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;
@@ -117,7 +117,7 @@ impl Hidden {
         last: &FloatLayer,
     ) -> Result<Self, QuantiseError> {
         let dense = |(index, layer): (usize, &FloatLayer)| finest(|bits| dense(index + 1, layer, bits));
-        let accumulator = accumulator(architecture.inputs, first)?;
+        let accumulator = accumulator(&architecture.inputs, first)?;
         let narrow = accumulator.weights.iter().all(|&weight| i8::try_from(weight).is_ok());
         let dense: Vec<Scaled<i8>> = between.iter().enumerate().map(dense).collect::<Result<_, _>>()?;
         Ok(Self { accumulator, narrow, output: finest(|bits| output(architecture, &dense, last, bits))?, dense })
@@ -136,7 +136,7 @@ fn finest<W>(quantise: impl Fn(u32) -> Result<Layer<W, i32>, QuantiseError>) -> 
     }
 }
 
-fn accumulator(inputs: Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
+fn accumulator(inputs: &Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, QuantiseError> {
     let scale = f64::from(ACCUMULATOR_SCALE);
     let limit = i64::from(i16::MAX);
     let quantised = quantise_layer(0, layer, Scale { weights: scale, bias: scale }, limit, limit)?;

@@ -28,7 +28,7 @@ pub(super) struct RefreshCache {
 
 impl RefreshCache {
     /// Slots of empty boards.
-    pub(super) fn new(layer: &PackedAccumulator, inputs: Inputs, views: usize) -> Self {
+    pub(super) fn new(layer: &PackedAccumulator, inputs: &Inputs, views: usize) -> Self {
         let orientations = Orientation::count(inputs);
         let slots = views * orientations;
         Self { pieces: vec![Pieces::default(); slots], values: layer.bias.repeat(slots), orientations }

@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 
 use super::chunks::I16x32;
 use super::delta::Delta;
-use super::features::{feature_index, output_bucket};
+use super::features::feature_index;
 use super::head::{Scratch, View};
 use super::nnue::Network;
 use super::packed::Packed;
@@ -113,11 +113,11 @@ impl AccumulatorStack {
     /// If the network differs from the last call, everything is recomputed.
     pub fn evaluate(&mut self, network: &Network, board: &Board) -> i32 {
         let side_to_move = board.side_to_move();
-        let bucket = output_bucket(network.architecture().output_buckets, board.occupied().count());
+        let bucket = network.architecture().output_buckets.bucket(board.occupied().count());
         let sum = match network.packed() {
             Packed::Linear(layer) => {
                 let view = if network.architecture().is_dual() { side_to_move } else { Color::White };
-                let inputs = network.architecture().inputs;
+                let inputs = &network.architecture().inputs;
                 let orientation = inputs.orientation(view, board.king(view));
                 let column = if view == side_to_move { layer.weights[[inputs.side_to_move(), bucket]] } else { 0 };
                 pieces(board).fold(layer.bias[bucket].wrapping_add(column), |sum, (piece, square)| {
@@ -242,7 +242,7 @@ fn cache(network: &Network) -> RefreshCache {
         Packed::Linear(_) => RefreshCache::default(),
         Packed::Layered { accumulator, .. } => {
             let architecture = network.architecture();
-            RefreshCache::new(accumulator, architecture.inputs, architecture.views())
+            RefreshCache::new(accumulator, &architecture.inputs, architecture.views())
         }
     }
 }

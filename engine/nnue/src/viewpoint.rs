@@ -17,14 +17,14 @@ pub(super) struct Viewpoint<'a> {
     pub(super) layer: &'a PackedAccumulator,
     pub(super) color: Color,
     pub(super) orientation: Orientation,
-    inputs: Inputs,
+    inputs: &'a Inputs,
 }
 
 impl<'a> Viewpoint<'a> {
     /// The view of `color` on a position.
     #[inline]
-    pub(super) fn new(network: &Network, layer: &'a PackedAccumulator, color: Color, board: &Board) -> Self {
-        let inputs = network.architecture().inputs;
+    pub(super) fn new(network: &'a Network, layer: &'a PackedAccumulator, color: Color, board: &Board) -> Self {
+        let inputs = &network.architecture().inputs;
         let orientation = inputs.orientation(color, board.king(color));
         Self { kernels: network.kernels(), layer, color, orientation, inputs }
     }

@@ -7,7 +7,7 @@ use std::thread;
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Square};
-use alfiere_nnue::{FeatureLists, Network, OutputBuckets, output_bucket, piece_values};
+use alfiere_nnue::{FeatureLists, Network, piece_values};
 use alfiere_search::engine::{Player, ScoreScale};
 use alfiere_search::eval::ClassicalReport;
 use alfiere_search::fit::{
@@ -20,9 +20,6 @@ use serde_json::json;
 
 use super::progress::{Progress, say};
 use super::{CommandResult, Failure, Replace, interrupt};
-
-/// Number of pieces per output bucket, with eight buckets.
-const PIECES_PER_BUCKET: u32 = 4;
 
 /// Show the evaluation of a position with its parts, or measure a network's R² on a CSV of labelled positions.
 #[derive(Args)]
@@ -118,15 +115,16 @@ fn explain(board: &Board, network: &Network) {
         }
         say(line);
     }
-    if network.architecture().output_buckets == OutputBuckets::Eight {
+    let buckets = network.architecture().output_buckets;
+    if buckets.count() > 1 {
         let pieces = board.occupied().into_iter().filter_map(|square| Some((board.piece_on(square)?, square)));
         let all = FeatureLists::new(network.architecture(), side, pieces);
-        let own = output_bucket(OutputBuckets::Eight, all.piece_count);
+        let own = buckets.bucket(all.piece_count);
         let mut line = "output buckets by number of pieces:".to_owned();
-        for bucket in 0..8 {
-            let piece_count = bucket * PIECES_PER_BUCKET + 1;
+        for bucket in 0..buckets.count() {
+            let piece_count = (2..=32).find(|&count| buckets.bucket(count) == bucket).unwrap_or(all.piece_count);
             let other = FeatureLists { piece_count, ..all.clone() };
-            let mark = if bucket as usize == own { "*" } else { "" };
+            let mark = if bucket == own { "*" } else { "" };
             let _ = write!(line, " {mark}{:+}", white(network.evaluate_features(side, &other)));
         }
         say(line);

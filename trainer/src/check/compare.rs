@@ -172,6 +172,9 @@ mod tests {
             "white [40,17,5] screlu x1 skip",
             "white [40,9] screlu x1 pairwise",
             "dual [] x8 kings=16",
+            "dual [32,16] outputs=0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2 stacks kings=2",
+            "dual [32] x8 kings=0,0,1,1/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2/2,2,2,2",
+            "dual [32] kings=0,0,0,0,1,1,1,1/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2/2,2,2,2,2,2,2,2",
         ] {
             let weights = initialise(shape.parse().expect(shape), 7).expect(shape);
             let network = quantise(&weights, 400.0, Provenance::default()).expect(shape);

@@ -10,7 +10,11 @@ use crate::data::Row;
 
 const HEADER_BYTES: usize = 40;
 
-/// For each number of king buckets, the bucket of each square: files a to d, rank by rank from the own first rank.
+/// Bytes of the lists of buckets in version 2.
+const LIST_BYTES: usize = 96;
+
+/// For each number of king buckets in version 1, the bucket of each square: files a to d, rank by rank from the own first
+/// rank.
 const KING_BUCKETS: [(usize, &str); 5] = [
     (1, "AAAA AAAA AAAA AAAA AAAA AAAA AAAA AAAA"),
     (2, "AAAA BBBB BBBB BBBB BBBB BBBB BBBB BBBB"),
@@ -22,8 +26,8 @@ const KING_BUCKETS: [(usize, &str); 5] = [
 /// Why a file is not a valid network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntegerError {
-    /// The magic bytes or the version do not match, or the input set is not supported.
-    #[error("not a network file of version 1 with a supported input set")]
+    /// The magic bytes or the version do not match, or the buckets are not supported.
+    #[error("not a network file of version 1 or 2 with supported buckets")]
     Header,
     /// The file length does not match its header.
     #[error("{found} bytes of weights, expected {expected}")]
@@ -55,11 +59,12 @@ pub struct IntegerNetwork {
     /// Skip: the output layer reads all hidden layers, each with two activations.
     skips: bool,
     hidden: usize,
-    buckets: usize,
+    /// Output bucket by the number of pieces.
+    bucket_by_pieces: [usize; 33],
     /// Number of layer stacks between the accumulator and the output: one per output bucket, or one for all.
     stacks: usize,
-    /// Index into [`KING_BUCKETS`]; `None` for plain inputs.
-    kings: Option<&'static str>,
+    /// By the square of the own king as its side sees it: the king bucket, and the mask that mirrors squares.
+    kings: [(usize, usize); 64],
     /// 1/256 centipawns per unit of output.
     output_scale: i64,
     layers: Vec<Layer>,
@@ -76,7 +81,7 @@ impl IntegerNetwork {
             header[at..at + length].iter().rev().fold(0usize, |value, &byte| value << 8 | usize::from(byte))
         };
         let bits_are_sound = header[26..31].iter().all(|&bits| bits == 0 || (6..=12).contains(&bits));
-        if &header[..8] != b"ALFIERE\x1A" || number(8, 4) != 1 || header[15] > 5 || !bits_are_sound {
+        if &header[..8] != b"ALFIERE\x1A" || !matches!(number(8, 4), 1 | 2) || header[15] > 5 || !bits_are_sound {
             return Err(IntegerError::Header);
         }
         let (hidden, buckets) = (usize::from(header[15]), usize::from(header[14] & 0x7F));
@@ -87,13 +92,11 @@ impl IntegerNetwork {
         let is_narrow = header[12] & 0x80 != 0;
         // The two high bits of the activation: pairwise and skip.
         let (is_paired, skips) = (header[13] & 0x80 != 0, header[13] & 0x40 != 0);
-        let (king_buckets, kings) = match usize::from(header[31]) {
-            0 => (1, None),
-            count => {
-                let known = KING_BUCKETS.iter().find(|(buckets, _)| *buckets == count).ok_or(IntegerError::Header)?;
-                (count, Some(known.1))
-            }
-        };
+        let lists: &[u8] =
+            if number(8, 4) == 1 { &[] } else { bytes.get(40..40 + LIST_BYTES).ok_or(IntegerError::Header)? };
+        let kings = king_buckets(header[31].into(), lists).ok_or(IntegerError::Header)?;
+        let bucket_by_pieces = output_buckets(buckets, lists).ok_or(IntegerError::Header)?;
+        let king_buckets = usize::from(header[31]).max(1);
         let mut shapes = Vec::new();
         let mut inputs = 768 * king_buckets + 1;
         let mut seen = 0;
@@ -108,7 +111,8 @@ impl IntegerNetwork {
             seen += if layer > 0 { inputs } else { 0 };
         }
         shapes.push((if skips { seen } else { inputs }, buckets));
-        let body = bytes.get(HEADER_BYTES + number(36, 4)..bytes.len() - 4).ok_or(IntegerError::Header)?;
+        let body =
+            bytes.get(HEADER_BYTES + lists.len() + number(36, 4)..bytes.len() - 4).ok_or(IntegerError::Header)?;
         let sizes = |layer: usize| match (hidden, layer) {
             (0, _) => (4, 4),
             (_, 0) if is_narrow => (1, 2),
@@ -133,7 +137,18 @@ impl IntegerNetwork {
         let layers = layers.collect();
         let output_scale = number(32, 4) as i64;
         let is_squared = header[13] & 0x3F == 1;
-        Ok(Self { is_dual, is_squared, is_paired, skips, hidden, buckets, stacks, kings, output_scale, layers })
+        Ok(Self {
+            is_dual,
+            is_squared,
+            is_paired,
+            skips,
+            hidden,
+            bucket_by_pieces,
+            stacks,
+            kings,
+            output_scale,
+            layers,
+        })
     }
 
     /// The evaluation of a row in centipawns, from White's point of view.
@@ -141,7 +156,7 @@ impl IntegerNetwork {
         let us = row.side_to_move();
         let pieces: Vec<(Piece, Square)> = row.pieces().collect();
         let view = if self.is_dual { us } else { Color::White };
-        let bucket = if self.buckets == 8 { (pieces.len() - 1) / 4 } else { 0 };
+        let bucket = self.bucket_by_pieces[pieces.len()];
         let first = self.first_layer(view, us, &pieces);
         let one = match (self.hidden, self.is_squared) {
             (0, _) => return self.to_white(us, first[bucket], 1 << 16),
@@ -184,9 +199,7 @@ impl IntegerNetwork {
         let seen = |square: Square| if view == Color::White { square.index() } else { square.index() ^ 0b11_1000 };
         let is_king = |piece: Piece| piece.color() == view && piece.kind().index() == 5;
         let king = pieces.iter().find(|&&(piece, _)| is_king(piece)).map_or(0, |&(_, square)| seen(square));
-        // A king on files e to h mirrors the board.
-        let turn = if self.kings.is_some() && king % 8 > 3 { 7 } else { 0 };
-        let bucket = self.kings.map_or(0, |buckets| bucket_of(buckets, king ^ turn));
+        let (bucket, turn) = self.kings[king];
         for &(piece, square) in pieces {
             let owner = if piece.color() == view { 0 } else { 384 };
             add(768 * bucket + owner + 64 * piece.kind().index() + (seen(square) ^ turn));
@@ -222,10 +235,36 @@ impl IntegerNetwork {
     }
 }
 
-/// The king bucket of a square on files a to d.
-fn bucket_of(buckets: &str, square: usize) -> usize {
-    let letter = buckets.as_bytes()[square / 8 * 5 + square % 8];
-    usize::from(letter - b'A')
+/// Bucket and mirroring by the square of the king, for a number of king buckets and the lists of version 2.
+fn king_buckets(count: usize, lists: &[u8]) -> Option<[(usize, usize); 64]> {
+    let known = KING_BUCKETS.iter().find(|(buckets, _)| *buckets == count);
+    if lists.is_empty() && count > 0 && known.is_none() || lists.get(64).is_some_and(|&mirrored| mirrored > 1) {
+        return None;
+    }
+    let table = std::array::from_fn(|square| {
+        // A king on files e to h mirrors the board.
+        let turn = if square % 8 > 3 { 7 } else { 0 };
+        match (lists, known) {
+            ([], None) => (0, 0),
+            ([], Some((_, letters))) => {
+                let seen = square ^ turn;
+                (usize::from(letters.as_bytes()[seen / 8 * 5 + seen % 8] - b'A'), turn)
+            }
+            (lists, _) => (usize::from(lists[square]), turn * usize::from(lists[64])),
+        }
+    });
+    table.iter().all(|&(bucket, _)| bucket < count.max(1)).then_some(table)
+}
+
+/// Output bucket by the number of pieces, for a number of buckets and the lists of version 2.
+fn output_buckets(count: usize, lists: &[u8]) -> Option<[usize; 33]> {
+    let bucket = |pieces: usize| match (lists, count) {
+        ([], 8) => pieces.saturating_sub(1) / 4,
+        ([], _) => 0,
+        (lists, _) => usize::from(lists[65 + pieces.saturating_sub(2)]),
+    };
+    let table = std::array::from_fn(bucket);
+    table.iter().all(|&bucket| bucket < count).then_some(table)
 }
 
 /// Converts a sum with scale `127 * 2^bits` to an activation of 0 to 127.

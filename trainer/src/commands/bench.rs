@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{Replace, line, write_json};
+use super::train_args::parse_architecture;
 use super::{CommandResult, Failure};
 
 /// Rows of the generated data set: 64 MB, larger than the caches.
@@ -30,7 +31,7 @@ const ROWS: usize = 1 << 21;
 #[derive(Args)]
 pub(crate) struct Bench {
     /// Networks to measure [default: a standard set]
-    #[arg(value_name = "ARCHITECTURE")]
+    #[arg(value_name = "ARCHITECTURE", value_parser = parse_architecture)]
     architectures: Vec<Architecture>,
     /// Positions per step, for the given networks
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 22))]

@@ -12,7 +12,7 @@ use super::{CommandResult, Failure};
 
 /// Write the integers of a network as a flat file for your own engine
 ///
-/// For networks `dual [N]` with or without output buckets. docs/guide/networks.md describes the file, and trainer/examples has
+/// For networks `dual [N]` with any king and output buckets. docs/guide/networks.md describes the file, and trainer/examples has
 /// a reader in Rust and one in C.
 ///
 /// Example: trainer export nets/mine.nnue --layout mine.flat

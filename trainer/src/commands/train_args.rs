@@ -1,8 +1,12 @@
 //! Arguments that describe a network and its training; shared by `train` and `cross-validate`.
 
-use alfiere_nnue::Architecture;
+use std::path::Path;
+
+use alfiere_nnue::{Architecture, ArchitectureError};
 use alfiere_trainer::model::{Objective, UpdateRule};
-use alfiere_trainer::training::{Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions};
+use alfiere_trainer::training::{
+    Compute, Flips, ResultShare, Schedule, TrainingConfig, TrainingOptions, read_bucket_files,
+};
 use clap::{Args, ValueEnum};
 
 use super::Failure;
@@ -43,6 +47,12 @@ enum ScheduleKind {
     Step,
 }
 
+/// An architecture; files that it names are read.
+pub(crate) fn parse_architecture(text: &str) -> Result<Architecture, String> {
+    let text = read_bucket_files(text, Path::new("")).map_err(|error| error.to_string())?;
+    text.parse().map_err(|error: ArchitectureError| error.to_string())
+}
+
 /// The architecture and training options.
 #[derive(Args, Clone)]
 pub(crate) struct TrainArgs {
@@ -53,8 +63,9 @@ pub(crate) struct TrainArgs {
     /// The architecture: perspective and hidden widths, then in any order: activation (crelu, screlu); output buckets
     /// (x1, x8); stacks: each bucket has its own layers after the accumulator; pairwise: the halves of an accumulator
     /// are multiplied; skip: the output layer reads all hidden layers; and king buckets for king-relative inputs
-    /// (kings=1, 2, 4, 8, 16). Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
-    #[arg(long, value_name = "ARCHITECTURE", default_value = "dual [256]")]
+    /// (kings=1, 2, 4, 8, 16). Lists of your own: kings=@FILE, outputs=@FILE (docs/guide/networks.md).
+    /// Example: "dual [1024,32,32] x8 stacks pairwise skip kings=1"
+    #[arg(long, value_name = "ARCHITECTURE", default_value = "dual [256]", value_parser = parse_architecture)]
     pub(crate) net: Architecture,
     /// Number of passes over the data
     #[arg(long, value_name = "N", default_value_t = 20)]

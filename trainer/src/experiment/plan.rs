@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::data::{DataFile, Filter};
 use crate::shard::Shard;
+use crate::training::read_bucket_files;
 
 use super::choices::{Choice, choices, combinations, words};
 use super::design::{Axis, Design};
@@ -149,9 +150,14 @@ impl Plan {
         let axes = choices.axes.iter().map(Choice::axis).collect();
         let mut runs: Vec<PlannedRun> = Vec::new();
         for place in combinations(&choices.axes, raw.design).map_err(syntax)? {
-            let table = choices.combination(&place);
+            let mut table = choices.combination(&place);
             let label = choices.label(&place, raw.design).unwrap_or_else(|| title.clone());
             let invalid = |problem: String| PlanError::Run { path: path.to_path_buf(), label: label.clone(), problem };
+            for name in ["net", "buckets"] {
+                if let Some(Value::String(text)) = table.get_mut(name) {
+                    *text = read_bucket_files(text, folder).map_err(|error| invalid(error.to_string()))?;
+                }
+            }
             let raw: RawRun =
                 Value::Table(table).try_into().map_err(|error: toml::de::Error| invalid(one_line(&error, None)))?;
             let settings = raw.settings().map_err(|error: RawError| invalid(error.to_string()))?;

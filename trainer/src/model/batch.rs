@@ -4,7 +4,7 @@
 //! of the loss function: a target is only a number.
 
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
-use alfiere_nnue::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
+use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, feature_index};
 use rayon::prelude::*;
 
 use super::objective::{LabelValue, Objective};
@@ -119,8 +119,8 @@ impl SparseBatch {
     }
 
     /// The input feature set.
-    pub fn inputs(&self) -> Inputs {
-        self.inputs
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
     /// The training targets, in the objective's output space.
@@ -212,9 +212,9 @@ impl SparseBatch {
             return;
         }
         let sort_key = |&pick: &u32| sort_key(&samples[pick as usize], encoding);
-        let keys: Vec<u16> = picks.par_iter().with_min_len(FILL_CHUNK).map(sort_key).collect();
+        let keys: Vec<u32> = picks.par_iter().with_min_len(FILL_CHUNK).map(sort_key).collect();
         self.order.sort_by_key(|&number| keys[number as usize]);
-        let stack_of = |&number: &u32| usize::from(keys[number as usize] >> 8);
+        let stack_of = |&number: &u32| (keys[number as usize] >> 16) as usize;
         let ends = (0..encoding.stacks).map(|stack| self.order.partition_point(|number| stack_of(number) <= stack));
         self.stacks = Stacks::new(ends);
     }
@@ -222,19 +222,19 @@ impl SparseBatch {
 
 /// Sort key of a sample: the layer stack, then the king buckets of its views, so that positions that read the same part
 /// of a large table are adjacent.
-fn sort_key<S: Sample>(sample: &S, encoding: &Encoding) -> u16 {
-    let stack = if encoding.stacks == 1 { 0 } else { output_bucket(encoding.buckets, sample.piece_count()) };
+fn sort_key<S: Sample>(sample: &S, encoding: &Encoding) -> u32 {
+    let stack = if encoding.stacks == 1 { 0 } else { encoding.buckets.bucket(sample.piece_count()) };
     let mut buckets = [0; 2];
     for (piece, square) in sample.pieces() {
         if piece.kind() == PieceKind::King {
             let side = piece.color();
-            buckets[side as usize] = encoding.inputs.orientation(side, square).input(0) / PIECE_INPUTS;
+            buckets[side as usize] = encoding.inputs.orientation(side, square).bucket();
         }
     }
     if sample.side_to_move() == Color::Black {
         buckets.swap(0, 1);
     }
-    (stack << 8 | buckets[0] << 4 | buckets[1]) as u16
+    (stack << 16 | buckets[0] << 8 | buckets[1]) as u32
 }
 
 /// Writes one sample's features; returns its header and target.
@@ -244,10 +244,10 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
         Perspective::Dual => side,
         Perspective::White => Color::White,
     };
-    // Mirroring the files maps square s to s ^ 7; the low six bits of an input are the square. With king-relative
-    // inputs that already mirror by king file, a position and its mirror image have the same features.
+    // Mirroring the files maps square s to s ^ 7; the low six bits of an input are the square. With inputs that already
+    // mirror by king file, a position and its mirror image have the same features.
     let flip = match mirror {
-        _ if encoding.inputs.is_king_relative() => 0,
+        _ if encoding.inputs.is_mirrored() => 0,
         Mirror::Never => 0,
         Mirror::Random(seed) => u16::from(coin(seed, pick) && !sample.can_castle()) * 7,
     };
@@ -269,7 +269,7 @@ fn encode<S: Sample>(sample: &S, pick: u32, features: &mut [u16], encoding: &Enc
     }
     let head = Head {
         pieces,
-        bucket: output_bucket(encoding.buckets, u32::from(pieces)) as u8,
+        bucket: encoding.buckets.bucket(u32::from(pieces)) as u8,
         side_input: encoding.perspective == Perspective::Dual || side == Color::White,
     };
     let target = encoding.objective.target(sample.label_value(), view, encoding.result_share);

@@ -23,7 +23,7 @@ pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option
         return None;
     }
     if earlier.inputs != finer.inputs {
-        divide(&mut network.layers[0], earlier.inputs, finer.inputs)?;
+        divide(&mut network.layers[0], &earlier.inputs, &finer.inputs)?;
     }
     if gets_pairs {
         pair(&mut network.layers[0]);
@@ -37,7 +37,7 @@ pub(super) fn refined(mut network: FloatNetwork, finer: &Architecture) -> Option
 }
 
 /// Initialises each finer king bucket with the weights of the coarser bucket that contains it.
-fn divide(first: &mut FloatLayer, coarser: Inputs, finer: Inputs) -> Option<()> {
+fn divide(first: &mut FloatLayer, coarser: &Inputs, finer: &Inputs) -> Option<()> {
     let (sets, side_to_move) = first.weights.view().split_at(Axis(0), coarser.side_to_move());
     let sets: Vec<_> = sets.axis_chunks_iter(Axis(0), PIECE_INPUTS).collect();
     let parents = parents(coarser, finer)?;
@@ -65,16 +65,16 @@ fn repeat(layer: &mut FloatLayer, times: usize) {
     *layer = repeated;
 }
 
-/// For each bucket of `finer`, the bucket of `coarser` that contains all its squares.
-fn parents(coarser: Inputs, finer: Inputs) -> Option<Vec<usize>> {
-    if !coarser.is_king_relative() || !finer.is_king_relative() {
+/// For each bucket of `finer`, the bucket of `coarser` that contains all its squares. `None` if there is none, or if only one
+/// of the two mirrors.
+fn parents(coarser: &Inputs, finer: &Inputs) -> Option<Vec<usize>> {
+    if coarser.is_mirrored() != finer.is_mirrored() {
         return None;
     }
-    let bucket = |inputs: Inputs, king| inputs.orientation(Color::White, king).input(0) / PIECE_INPUTS;
     let mut parents = vec![None; finer.sets()];
     for king in Square::ALL {
-        let parent = bucket(coarser, king);
-        if *parents[bucket(finer, king)].get_or_insert(parent) != parent {
+        let [parent, child] = [coarser, finer].map(|inputs| inputs.orientation(Color::White, king).bucket());
+        if *parents[child].get_or_insert(parent) != parent {
             return None;
         }
     }
@@ -101,6 +101,11 @@ mod tests {
         network
     }
 
+    /// Buckets for the left and the right half of the board.
+    fn unmirrored() -> String {
+        ["0,0,0,0,1,1,1,1"; 8].join("/")
+    }
+
     const POSITIONS: [&str; 3] = [
         "r1bq1rk1/pp3ppp/2n1pn2/3p4/1b1P4/2NBPN2/PP3PPP/R1BQK2R w KQ - 0 9",
         "8/5k2/3p4/1p1P1p2/1P3P2/6K1/8/8 b - - 3 50",
@@ -123,6 +128,8 @@ mod tests {
             ("x8 kings=4", "x8 stacks kings=16"),
             ("x8 stacks kings=4", "x8 stacks kings=16"),
             ("x8", "x8 stacks"),
+            ("x8", &format!("x8 kings={}", unmirrored())),
+            ("x8 kings=1", "x8 kings=0,0,0,0/1,1,1,1/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0"),
         ] {
             let earlier = trained(&format!("dual [12,4,3] {coarse}"));
             let finer = refined(earlier.clone(), &shape(&format!("dual [12,4,3] {fine}"))).expect("finer");
@@ -158,6 +165,8 @@ mod tests {
             assert!(refined(earlier.clone(), &shape(other)).is_none(), "{other}");
         }
         assert!(refined(trained("dual [12,4] x8"), &shape("dual [12,4] x8 kings=4")).is_none());
+        let unmirrored = shape(&format!("dual [12,4] x8 kings={}", unmirrored()));
+        assert!(refined(trained("dual [12,4] x8 kings=1"), &unmirrored).is_none());
         assert!(refined(trained("dual [12,4] x8 stacks"), &shape("dual [12,4] x8")).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alfiere_chess::types::{Color, Piece, Square};
-use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork, output_bucket};
+use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork};
 use burn::tensor::Device;
 use ndarray::{Array1, Array2, s};
 
@@ -103,7 +103,7 @@ impl Reference {
             inputs.iter().fold(bias.clone(), |sums, &(input, value)| sums + value * &weights.row(input))
         };
         let ones = |list: &[usize]| list.iter().map(|&input| (input, 1.0)).collect::<Vec<_>>();
-        let bucket = output_bucket(self.architecture.output_buckets, lists.piece_count);
+        let bucket = self.architecture.output_buckets.bucket(lists.piece_count);
         if self.architecture.hidden.is_empty() {
             return layer(0, &ones(&lists.first))[bucket];
         }
@@ -161,7 +161,7 @@ impl Reference {
     }
 }
 
-const ARCHITECTURES: [&str; 32] = [
+const ARCHITECTURES: [&str; 34] = [
     "dual [32] crelu x1",
     "dual [32] screlu x8",
     "dual [40] crelu x8",
@@ -194,6 +194,8 @@ const ARCHITECTURES: [&str; 32] = [
     "dual [40,8,5] screlu x8 stacks skip",
     "white [24,40,6,3] crelu x8 skip",
     "dual [24,2] crelu x1 skip",
+    "dual [24,9] crelu outputs=0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2 stacks kings=2,0,0,0/1,1,1,1/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0",
+    "dual [64,8] crelu x8 stacks pairwise kings=0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,2",
 ];
 
 fn with_biases(text: &str) -> FloatNetwork {

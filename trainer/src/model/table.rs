@@ -56,7 +56,7 @@ pub(crate) struct TableGradient {
 }
 
 impl TableGradient {
-    pub(crate) fn zero(inputs: Inputs) -> Self {
+    pub(crate) fn zero(inputs: &Inputs) -> Self {
         Self { table: vec![Lanes::ZERO; inputs.count()], bias: Lanes::ZERO, side: Lanes::ZERO }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Reads rows only as [`crate::model::Sample`]s from a [`RowSource`], window by window; prints nothing.
 
+mod bucket_files;
 mod checkpoint;
 mod device;
 mod error;
@@ -14,6 +15,7 @@ mod schedule;
 mod source;
 mod training_result;
 
+pub use bucket_files::{BucketFileError, read_bucket_files};
 pub use checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
 pub use device::Compute;
 pub use error::TrainingError;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{ARCHITECTURES, quantised, random_network};
+use super::{ARCHITECTURES, half_map, piece_list, quantised, random_network};
 use crate::{Network, NetworkError, Provenance, dequantise, quantise};
 
 fn small() -> Network {
@@ -95,7 +95,7 @@ fn the_reason_is_given() {
     };
     for (offset, value, reason) in [
         (0, b'B', "no network file"),
-        (8, 2, "format version 2"),
+        (8, 3, "format version 3, this program reads versions 1 to 2"),
         (12, 1, "the header says"),
         (12, 2, "perspective is 2"),
         (12, 130, "perspective is 130"),
@@ -139,6 +139,40 @@ fn king_buckets_stand_in_the_header_and_must_fit_the_weights() {
     for length in (0..bytes.len()).step_by(101) {
         assert!(matches!(error_of(&bytes[..length]), NetworkError::Length { .. }), "{length}");
     }
+}
+
+#[test]
+fn lists_of_buckets_stand_behind_the_header_and_agree_with_it() {
+    let text = concat!("dual [8,8] crelu outputs=", piece_list!(), " stacks kings=", half_map!());
+    let network = quantised(&random_network(text, 6));
+    let bytes = network.to_bytes();
+    assert_eq!((bytes[8], bytes[14], bytes[31], bytes[104]), (2, 128 + 3, 3, 1));
+    assert_eq!((bytes[40], bytes[41], bytes[40 + 8], bytes[105 + 30]), (2, 0, 1, 2));
+    assert_eq!(Network::from_bytes(&bytes).expect("whole").architecture().to_string(), text);
+    for length in (0..bytes.len()).step_by(31) {
+        assert!(matches!(error_of(&bytes[..length]), NetworkError::Length { .. }), "{length}");
+    }
+    for (offset, value, reason) in [
+        (31, 2, "king buckets is 2, the list of squares has others"),
+        (14, 4, "output buckets is 4, the list of pieces has others"),
+        (40, 0, "king buckets is 3, the list"),
+        (47, 0, "king buckets is 3, the list"),
+        (104, 2, "mirroring is 2, possible are 0 and 1"),
+        (105, 9, "output buckets is 3, the list"),
+    ] {
+        let mut changed = bytes.clone();
+        changed[offset] = value;
+        let result = Network::from_bytes(&with_checksum(changed));
+        let message = result.map(|read| read.architecture().to_string()).expect_err("refused").to_string();
+        assert!(message.contains(reason), "{offset}: {message}");
+    }
+    let mut built_in = bytes;
+    built_in[14] = 128 + 8;
+    built_in[31] = 1;
+    built_in[40..104].fill(0);
+    (2..=32).for_each(|pieces| built_in[103 + pieces] = (pieces as u8 - 1) / 4);
+    let message = error_of(&with_checksum(built_in)).to_string();
+    assert!(message.contains("format version is 2, its buckets are built in"), "{message}");
 }
 
 #[test]

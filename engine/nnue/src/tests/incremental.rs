@@ -4,7 +4,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::types::{Color, MoveKind, Piece, Square};
 
-use super::{ARCHITECTURES, Random, quantised, random_network};
+use super::{ARCHITECTURES, Random, half_map, piece_list, quantised, random_network, whole_map};
 use crate::{AccumulatorStack, Delta, FeatureLists, InstructionSet, Network};
 
 /// Castling on both sides, en passant, promotions and promotion captures, Chess960.
@@ -99,6 +99,8 @@ fn every_node_of_a_tree_equals_the_reference() {
         "dual [] crelu x8 kings=16",
         "dual [9,4] crelu x8 stacks kings=2",
         "dual [6,4] crelu x8 pairwise kings=2",
+        concat!("dual [9] screlu outputs=", piece_list!(), " kings=", whole_map!()),
+        concat!("dual [] crelu outputs=", piece_list!(), " kings=", half_map!()),
     ] {
         let network = quantised(&random_network(text, 11));
         for fen in POSITIONS {
@@ -167,12 +169,16 @@ fn kings_that_walk_and_castle_stay_exact() {
     positions.extend(["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/8/3k4/8/1r6/3K4/8/5Q2 w - - 0 1"]);
     positions.extend(["1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1"]);
     let (mut castlings, mut turns) = (0, 0);
-    for (seed, text) in ["dual [33] screlu x8 kings=1", "dual [32] crelu x8 kings=4", "dual [16,7] crelu x1 kings=16"]
-        .into_iter()
-        .enumerate()
-    {
+    let shapes = [
+        "dual [33] screlu x8 kings=1",
+        "dual [32] crelu x8 kings=4",
+        "dual [16,7] crelu x1 kings=16",
+        concat!("dual [16,7] crelu x8 stacks kings=", half_map!()),
+        concat!("dual [33] crelu x1 kings=", whole_map!()),
+    ];
+    for (seed, text) in shapes.into_iter().enumerate() {
         let network = quantised(&random_network(text, seed as u64));
-        let inputs = network.architecture().inputs;
+        let inputs = &network.architecture().inputs;
         // One stack for all games: what its cache keeps must not outlive its truth.
         let mut stack = AccumulatorStack::new(&network);
         let mut random = Random(17);

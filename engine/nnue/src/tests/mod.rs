@@ -9,8 +9,28 @@ mod overflow;
 use super::quantisation::weight_limit;
 use super::{Architecture, FloatNetwork, Network, Provenance, quantise};
 
+/// Three king buckets with mirroring: the second rank has its own, and so has a1.
+macro_rules! half_map {
+    () => {
+        "2,0,0,0/1,1,1,1/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0"
+    };
+}
+/// Five king buckets without mirroring: left, right, the centre of either, and h8.
+macro_rules! whole_map {
+    () => {
+        "0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,2,3,1,1,1/0,0,0,2,3,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,4"
+    };
+}
+/// Three output buckets: endgames, and in turn the others.
+macro_rules! piece_list {
+    () => {
+        "0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2"
+    };
+}
+use {half_map, piece_list, whole_map};
+
 /// Shapes of every kind, odd widths among them.
-const ARCHITECTURES: [&str; 33] = [
+const ARCHITECTURES: [&str; 36] = [
     "dual [] crelu x1",
     "white [] screlu x8",
     "dual [1] crelu x1",
@@ -44,6 +64,9 @@ const ARCHITECTURES: [&str; 33] = [
     "dual [64] crelu x8 kings=4",
     "dual [48,9] crelu x8 kings=8",
     "dual [] crelu x8 kings=16",
+    concat!("dual [33] crelu x8 kings=", half_map!()),
+    concat!("dual [40,17,5] screlu outputs=", piece_list!(), " stacks kings=", whole_map!()),
+    concat!("white [24] screlu outputs=", piece_list!()),
 ];
 
 /// Random numbers that are the same on every run (`SplitMix64`).
