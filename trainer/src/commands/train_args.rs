@@ -32,6 +32,8 @@ enum Optimizer {
     Adam,
     /// Gradient descent with momentum 0.9: needs a far larger learning rate, such as 1
     Sgd,
+    /// Ranger: `AdamW` with rectified first steps, and with lookahead: every sixth step returns half of the way
+    Ranger,
 }
 
 /// How the learning rate decays.
@@ -154,6 +156,7 @@ impl TrainArgs {
                 Optimizer::Adamw => UpdateRule::AdamW,
                 Optimizer::Adam => UpdateRule::Adam,
                 Optimizer::Sgd => UpdateRule::Sgd,
+                Optimizer::Ranger => UpdateRule::Ranger,
             },
             weight_decay: self.weight_decay,
             dropout: self.dropout,

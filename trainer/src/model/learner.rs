@@ -17,6 +17,7 @@ use super::objective::Objective;
 use super::optimiser::{Moments, Optimiser, Update, UpdateRule};
 use super::processor::Processor;
 use super::shared_rows::SharedRows;
+use super::slow_weights::SlowWeights;
 
 /// Gradients of one layer, in the layout of its weights and bias.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,6 +53,9 @@ pub struct OptimiserState {
     /// The factoriser's shared rows and their moments; a checkpoint stores them separately.
     #[serde(skip)]
     pub shared: Option<SharedRows>,
+    /// The slow weights of [`UpdateRule::Ranger`]; a checkpoint stores them separately.
+    #[serde(skip)]
+    pub slow: Option<SlowWeights>,
 }
 
 impl OptimiserState {
@@ -62,12 +66,13 @@ impl OptimiserState {
             bias: Moments::zeros(layer.bias.len()),
         };
         let shared = SharedRows::of(network);
-        Self { steps: 0, layers: network.layers.iter().map(moments).collect(), shared }
+        Self { steps: 0, layers: network.layers.iter().map(moments).collect(), shared, slow: None }
     }
 
     /// True if the state has the same shape as `network`.
     pub fn fits(&self, network: &FloatNetwork) -> bool {
         SharedRows::fit(self.shared.as_ref(), network)
+            && self.slow.as_ref().is_none_or(|slow| slow.0.architecture == network.architecture)
             && self.layers.len() == network.layers.len()
             && self.layers.iter().zip(&network.layers).all(|(moments, layer)| {
                 moments.weights.len() == layer.weights.len() && moments.bias.len() == layer.bias.len()
@@ -102,8 +107,13 @@ impl Learner {
     }
 
     /// The same learner with another update rule.
-    pub fn with_rule(self, rule: UpdateRule) -> Self {
-        Self { rule, ..self }
+    pub fn with_rule(mut self, rule: UpdateRule) -> Self {
+        self.rule = rule;
+        if rule == UpdateRule::Ranger {
+            let network = &self.network;
+            self.optimiser.slow.get_or_insert_with(|| SlowWeights(network.clone()));
+        }
+        self
     }
 
     /// Takes one step on a batch; returns its mean loss before the step.
@@ -156,6 +166,9 @@ impl Learner {
             let limit = bias_limit(&self.network.architecture, index);
             let update = Update { decay: 0.0, limit, ..update };
             method.update(bias, &gradient.bias, &mut moments.bias, update);
+        }
+        if let Some(slow) = &mut self.optimiser.slow {
+            slow.after_step(step, &mut self.network);
         }
     }
 }

@@ -27,6 +27,7 @@ mod rows;
 mod scratch;
 mod shared_rows;
 mod skip;
+mod slow_weights;
 mod sparse_layer;
 mod stacks;
 mod table;
@@ -44,6 +45,7 @@ pub use optimiser::UpdateRule;
 pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;
+pub use slow_weights::SlowWeights;
 
 #[cfg(test)]
 pub(crate) mod gradient_check;

@@ -20,6 +20,8 @@ pub enum UpdateRule {
     Adam,
     /// Gradient descent with momentum: the mean gradient; weights decay on their own.
     Sgd,
+    /// Ranger: `AdamW` whose first steps are rectified (`RAdam`), and lookahead (see [`super::SlowWeights`]).
+    Ranger,
 }
 
 impl UpdateRule {
@@ -104,11 +106,28 @@ impl Optimiser {
         let rate = update.rate / correction(beta1);
         let scale = 1.0 / correction(beta2).sqrt();
         let (keep, decay) = match rule {
-            UpdateRule::AdamW | UpdateRule::Sgd => (1.0 - update.rate * update.decay, 0.0),
+            UpdateRule::AdamW | UpdateRule::Sgd | UpdateRule::Ranger => (1.0 - update.rate * update.decay, 0.0),
             UpdateRule::Adam => (1.0, update.decay),
+        };
+        let (rule, rate) = match (rule, rectification(beta2, update.step)) {
+            (UpdateRule::Ranger, Some(factor)) => (UpdateRule::AdamW, rate * factor),
+            (UpdateRule::Ranger, None) => (UpdateRule::Sgd, rate),
+            _ => (rule, rate),
         };
         Stride { rule, beta1, beta2, epsilon, rate, scale, keep, decay, limit: update.limit }
     }
+}
+
+/// What `RAdam` multiplies the learning rate of a step by, because the mean squared gradient varies most in the first
+/// steps; `None` if it varies too much to be used (Liu et al., "On the Variance of the Adaptive Learning Rate and Beyond",
+/// 2019).
+fn rectification(beta2: f32, step: u64) -> Option<f32> {
+    let (beta2, step) = (f64::from(beta2), step as f64);
+    let last = 2.0 / (1.0 - beta2) - 1.0;
+    let power = beta2.powf(step);
+    let length = last - 2.0 * step * power / (1.0 - power);
+    let squared = (length - 4.0) * (length - 2.0) * last / ((last - 4.0) * (last - 2.0) * length);
+    (length > 5.0).then(|| squared.sqrt() as f32)
 }
 
 /// Precomputed constants of one step, applicable to any slice.
@@ -149,7 +168,10 @@ impl Stride {
             UpdateRule::Adam => slices.each(|weight, gradient, mean, square| {
                 finish(self.adam(weight, gradient + self.decay * weight, mean, square))
             }),
-            UpdateRule::Sgd => slices.each(|weight, gradient, mean, _| finish(self.descended(weight, gradient, mean))),
+            // The first steps of Ranger are like this; its later ones are those of AdamW.
+            UpdateRule::Sgd | UpdateRule::Ranger => {
+                slices.each(|weight, gradient, mean, _| finish(self.descended(weight, gradient, mean)));
+            }
         }
     }
 
@@ -274,6 +296,19 @@ mod tests {
             let found: f32 = step(rule, decay);
             assert!((found - expected).abs() < 1e-6, "{rule:?} {decay}: {found}, expected {expected}");
         }
+    }
+
+    #[test]
+    fn ranger_is_rectified_in_its_first_steps() {
+        // The moving average has the lengths 1, 1.9995, ... 4.9960, 5.9942 in the first six steps; computed with 50 digits.
+        assert_eq!((1..=5).map(|step| rectification(0.999, step)).collect::<Vec<_>>(), [None; 5]);
+        let factor = |step| rectification(0.999, step).expect("long enough");
+        assert!((factor(6) - 0.025_821).abs() < 1e-5, "{}", factor(6));
+        assert!(factor(100) < factor(1_000) && (factor(100_000) - 1.0).abs() < 1e-3);
+        let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
+        let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
+        Optimiser::new(UpdateRule::Ranger).update(&mut weights, &[0.5], &mut moments, update);
+        assert!((weights[0] - (0.999_f32 - 0.1 * 0.5)).abs() < 1e-6, "{weights:?}");
     }
 
     #[test]

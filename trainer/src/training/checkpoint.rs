@@ -2,8 +2,9 @@
 //!
 //! The only module that reads or writes the format: eight bytes `ALFICKPT`, a version, the length and CRC-32 of the
 //! content, then the content in bincode: the state, from version 2 the factoriser's shared rows, from version 3 the
-//! moving average of the weights, and from version 4 the rule by which rows are held out, as JSON. A checkpoint is
-//! written to a temporary file and renamed, so a killed run keeps its previous checkpoint.
+//! moving average of the weights, from version 4 the rule by which rows are held out, as JSON, and from version 5 the slow
+//! weights of the optimiser. A checkpoint is written to a temporary file and renamed, so a killed run keeps its previous
+//! checkpoint.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,10 +17,10 @@ use thiserror::Error;
 use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 use crate::data::{DataError, HeldOutRule, atomic};
-use crate::model::{AverageWeights, OptimiserState, SharedRows};
+use crate::model::{AverageWeights, OptimiserState, SharedRows, SlowWeights};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// The oldest version that can be read.
 const MIN_VERSION: u32 = 1;
 const HEADER_BYTES: usize = 24;
@@ -160,7 +161,8 @@ impl Checkpoint {
         };
         let average = self.average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
         let held_out = self.held_out.as_ref().map(|rule| rule.to_json().to_string());
-        let content = bincode::serialize(&(&saved, &self.optimiser.shared, average, held_out))
+        let slow = self.optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0));
+        let content = bincode::serialize(&(&saved, &self.optimiser.shared, average, held_out, slow))
             .map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEADER_BYTES);
         head.extend(MAGIC);
@@ -186,7 +188,7 @@ impl Checkpoint {
 }
 
 /// The content of a file after its header.
-type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>, Option<String>);
+type Parts = (Saved, Option<SharedRows>, Option<(SavedNetwork, u64)>, Option<String>, Option<SavedNetwork>);
 
 fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or("it is too short")?;
@@ -207,13 +209,15 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         return Err("its checksum is wrong".to_owned());
     }
     let parts: bincode::Result<Parts> = match version {
-        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None)),
-        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None)),
-        3 => bincode::deserialize(content).map(|(saved, shared, average)| (saved, shared, average, None)),
+        1 => bincode::deserialize(content).map(|saved| (saved, None, None, None, None)),
+        2 => bincode::deserialize(content).map(|(saved, shared)| (saved, shared, None, None, None)),
+        3 => bincode::deserialize(content).map(|(saved, shared, average)| (saved, shared, average, None, None)),
+        4 => bincode::deserialize(content).map(|(saved, shared, average, rule)| (saved, shared, average, rule, None)),
         _ => bincode::deserialize(content),
     };
-    let (mut saved, shared, average, held_out) = parts.map_err(|error| error.to_string())?;
+    let (mut saved, shared, average, held_out, slow) = parts.map_err(|error| error.to_string())?;
     saved.optimiser.shared = shared;
+    saved.optimiser.slow = slow.map(|network| network.restore().map(SlowWeights)).transpose()?;
     let options: TrainingOptions = serde_json::from_str(&saved.options).map_err(|error| error.to_string())?;
     let config = TrainingConfig::new(options).map_err(|error: ConfigError| error.to_string())?;
     let held_out = held_out.map(|json| serde_json::from_str(&json).map_err(|error| error.to_string())).transpose()?;
@@ -271,8 +275,8 @@ mod tests {
         let path = folder.path().join("run.ckpt");
         example().save(&path).expect("written");
         let bytes = std::fs::read(&path).expect("there");
-        // The rule is the last part; it is a single byte if there is no rule.
-        let content = &bytes[HEADER_BYTES..bytes.len() - 1];
+        // The rule and the slow weights are the last parts; each is a single byte if there is none.
+        let content = &bytes[HEADER_BYTES..bytes.len() - 2];
         let mut earlier = MAGIC.to_vec();
         earlier.extend(3u32.to_le_bytes());
         earlier.extend((content.len() as u64).to_le_bytes());
@@ -296,6 +300,7 @@ mod tests {
         };
         let average = AverageWeights { network: checkpoint.network.clone(), steps: 7 };
         for (average, held_out) in [(None, None), (Some(average), Some(rule))] {
+            checkpoint.optimiser.slow = average.as_ref().map(|average| SlowWeights(average.network.clone()));
             (checkpoint.average, checkpoint.held_out) = (average, held_out);
             checkpoint.save(&path).expect("written");
             assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
@@ -309,7 +314,7 @@ mod tests {
         let checkpoint = example();
         checkpoint.save(&path).expect("written");
         let mut bytes = std::fs::read(&path).expect("there");
-        for version in [2, 1] {
+        for version in [4, 3, 2, 1] {
             // Parts added in later versions are absent: a single byte marks each.
             assert_eq!(bytes.pop(), Some(0));
             let content = &bytes[HEADER_BYTES..];

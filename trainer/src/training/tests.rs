@@ -103,7 +103,15 @@ fn resumed_run_gives_a_bit_identical_network() {
         result_share: ResultShare::Constant(0.3),
         ..kings.clone()
     };
-    for options in [options(), deeper, kings, averaged, linear, stepped] {
+    let lists = "dual [40] outputs=0,0,0,0,0,0,0,0,0,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2,1,2 \
+                 kings=0,0,0,0/1,1,1,1/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0";
+    let ranger = TrainingOptions {
+        architecture: lists.parse().expect("valid"),
+        optimizer: UpdateRule::Ranger,
+        average: Some(0.9),
+        ..options()
+    };
+    for options in [options(), deeper, kings, averaged, linear, stepped, ranger] {
         let whole = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
         assert_eq!(whole.stop, StopReason::Finished);
         let folder = tempfile::tempdir().expect("a folder");
@@ -122,6 +130,25 @@ fn resumed_run_gives_a_bit_identical_network() {
         };
         assert_eq!(losses(&resumed), losses(&whole));
     }
+}
+
+#[test]
+fn early_stopping_resumes_at_the_same_epoch() {
+    let set = Set::new();
+    let options = TrainingOptions { epochs: 200, learning_rate: 0.02, patience: Some(3), ..options() };
+    let whole = set.run(&options, RunFiles::default(), &mut StopAfter::new(u64::MAX));
+    assert_eq!(whole.stop, StopReason::NoProgress);
+    assert_eq!(whole.history.len() as u32, whole.best_epoch + 3);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.ckpt");
+    let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
+    // Near the end of the second epoch after the best one, when one of three is used up.
+    let steps = 500_u64.div_ceil(options.batch_size as u64);
+    let mut stop = StopAfter::new(steps * u64::from(whole.best_epoch + 2) - 1);
+    assert_eq!(set.run(&options, files, &mut stop).stop, StopReason::Interrupted);
+    let resumed = set.run(&options, saved_at(&path), &mut StopAfter::new(u64::MAX));
+    assert_eq!((resumed.stop, resumed.best_epoch), (whole.stop, whole.best_epoch));
+    assert_eq!(resumed.network, whole.network);
 }
 
 #[test]
