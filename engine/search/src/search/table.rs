@@ -192,7 +192,7 @@ impl Table {
         let index = if usize::BITS > 32 {
             ((u128::from(key) * u128::from(count)) >> 64) as u64
         } else {
-            ((key >> 32) * count + ((key & 0xFFFF_FFFF) * count >> 32)) >> 32
+            ((key >> 32) * count + (((key & 0xFFFF_FFFF) * count) >> 32)) >> 32
         };
         &self.clusters[index as usize]
     }
