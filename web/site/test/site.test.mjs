@@ -354,7 +354,7 @@ test("from the second visit on, threads can be chosen", { skip: availableParalle
     await page.click("#engine");
     await page.wait(searches);
   });
-  assert.deepEqual(names.sort(), ["", "alfiere-helper", "alfiere-search"]);
+  assert.deepEqual(names.filter((name) => name.startsWith("alfiere-")).sort(), ["alfiere-helper", "alfiere-search"]);
   await page.picture("threads");
 }));
 

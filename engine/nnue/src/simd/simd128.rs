@@ -7,7 +7,6 @@
 #![allow(clippy::wildcard_imports, reason = "a list of intrinsics would say what the code says")]
 
 use core::arch::wasm32::*;
-use std::{hint, ptr};
 
 use super::column::Column;
 use super::groups::{LISTED_CHUNKS, LISTED_GROUPS, groups};
@@ -306,13 +305,8 @@ fn list_groups(input: &[U8x64], list: &mut [u8; LISTED_GROUPS + 4]) -> usize {
 #[inline]
 fn add_group(sums: &mut [v128; 8], input: [u8; 4], weights: &I8x64) {
     let input = u16x8_extend_low_u8x16(i32x4_splat(i32::from_le_bytes(input)));
-    // One address and constant offsets. From an address that it understands, the compiler makes eight bases outside of the loop
-    // over groups, more than there are registers, or eight more instructions.
-    let address = hint::black_box(ptr::from_ref(weights).expose_provenance());
-    for (part, sum) in sums.iter_mut().enumerate() {
-        // SAFETY: the 8 bytes belong to the 64 of the chunk, which the reference says may be read; no alignment is assumed.
-        let weights = unsafe { i16x8_load_extend_i8x8(ptr::with_exposed_provenance(address.unchecked_add(8 * part))) };
-        *sum = add_products(*sum, weights, input);
+    for (sum, weights) in sums.iter_mut().zip(weights.0.as_chunks().0) {
+        *sum = add_products(*sum, load_widened(weights), input);
     }
 }
 

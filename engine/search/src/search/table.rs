@@ -187,14 +187,7 @@ impl Table {
     /// The high bits choose the cluster, the low ones make the check.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let count = self.clusters.len() as u64;
-        // The high half of `key * count`, which is slow where the widest product has 64 bits; there `count` has 32.
-        let index = if usize::BITS > 32 {
-            ((u128::from(key) * u128::from(count)) >> 64) as u64
-        } else {
-            ((key >> 32) * count + ((key & 0xFFFF_FFFF) * count >> 32)) >> 32
-        };
-        &self.clusters[index as usize]
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
 }
 
