@@ -275,7 +275,6 @@ impl Train {
     }
 
     /// Draws the pictures, and returns the SVG files.
-
     fn draw(
         &self,
         network: &Network,

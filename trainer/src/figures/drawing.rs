@@ -43,7 +43,7 @@ impl Figure {
     pub fn svg_within(&self, pixels: u32) -> Result<String, FigureError> {
         let (width, height) = self.size();
         let narrow = (2 * pixels.clamp(MIN_PIXELS, 2_000) as i32).min(width);
-        self.svg_of((narrow, (height * narrow / width).max(height.min(narrow * 9 / 10))))
+        self.svg_of((narrow, (height * narrow / width).max(height.min(narrow * 5 / 4))))
     }
 
     fn svg_of(&self, size: (i32, i32)) -> Result<String, FigureError> {

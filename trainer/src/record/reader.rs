@@ -65,9 +65,8 @@ impl RunRecord {
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let mut lines = bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-        let start = match lines.next() {
-            Some(Line::Start(start)) => start,
-            _ => return Err("its first line is not the start of a run".to_owned()),
+        let Some(Line::Start(start)) = lines.next() else {
+            return Err("its first line is not the start of a run".to_owned());
         };
         if start.format != FORMAT {
             return Err(format!("format {}, this program reads {FORMAT}", start.format));

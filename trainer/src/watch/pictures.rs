@@ -52,14 +52,13 @@ pub fn rmse(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
 
 /// A property of runs while they train, such as the learning rate. `None` before there is one.
 pub fn over_time(title: &str, subtitle: &str, label: &str, runs: &[(&str, Vec<(f64, f64)>)]) -> Option<Curves> {
-    let of = |(color, (name, points)): (usize, &(&str, Vec<(f64, f64)>))| Curve {
+    let curves = runs.iter().enumerate().map(|(color, (name, points))| Curve {
         name: (*name).to_owned(),
         color,
         kind: CurveKind::Course,
         points: points.clone(),
-    };
-    let curves: Vec<Curve> = runs.iter().enumerate().map(of).collect();
-    draw(title, subtitle, label.to_owned(), curves, &[], None)
+    });
+    draw(title, subtitle, label.to_owned(), curves.collect(), &[], None)
 }
 
 /// The distribution of a layer's weights in a network, with the number at the limit.
