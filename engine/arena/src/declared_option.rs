@@ -48,7 +48,9 @@ impl DeclaredOption {
             // The default comes first.
             "spin" | "slider" => Kind::Spin { low: numbers.get(1).copied(), high: numbers.get(2).copied() },
             // A star marks the default.
-            "combo" => Kind::Combo(rest.split("///").map(|choice| choice.trim().trim_start_matches('*').to_owned()).collect()),
+            "combo" => {
+                Kind::Combo(rest.split("///").map(|choice| choice.trim().trim_start_matches('*').to_owned()).collect())
+            }
             _ => Kind::Other,
         };
         Self { name: name.trim().to_owned(), kind }
@@ -101,6 +103,9 @@ mod tests {
         for line in ["EvalFile type string default <empty>", "Clear Hash type button", "Odd"] {
             assert_eq!(uci(line).check("anything"), Ok(()), "{line}");
         }
-        assert_eq!(xboard("Log file -file game.log"), DeclaredOption { name: "Log file".to_owned(), kind: Kind::Other });
+        assert_eq!(
+            xboard("Log file -file game.log"),
+            DeclaredOption { name: "Log file".to_owned(), kind: Kind::Other }
+        );
     }
 }

@@ -346,7 +346,8 @@ mod tests {
     fn options_that_the_engine_does_not_declare_are_refused() {
         let features = r#"echo 'feature ping=1 memory=1 option="Style -combo calm /// *wild" done=1'"#;
         let start = |option: (&str, &str)| {
-            let script = format!("while read -r word rest; do case $word in protover) {features};; quit) exit;; esac; done");
+            let script =
+                format!("while read -r word rest; do case $word in protover) {features};; quit) exit;; esac; done");
             let spec = PlayerSpec {
                 program: "sh".into(),
                 arguments: vec!["-c".to_owned(), script],

@@ -138,7 +138,15 @@ fn a_killed_tournament_continues_with_the_same_games() {
     let command = |name: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
         command
-            .args(["match", "--engine", "alfiere", "--engine", "alfiere name=b", "--engine", "alfiere name=c nodes=500"])
+            .args([
+                "match",
+                "--engine",
+                "alfiere",
+                "--engine",
+                "alfiere name=b",
+                "--engine",
+                "alfiere name=c nodes=500",
+            ])
             .args(["--each", "option.Hash=1", "--nodes", "3000", "--games", "4", "--max-plies", "40", "--resume"])
             .args(["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/openings/noob_3moves_1000.epd")])
             .args(["--pgn", folder().join(format!("{name}.pgn")).to_str().unwrap()])
