@@ -132,13 +132,11 @@ mod tests {
     use crate::model::initialise;
 
     #[test]
-    fn sorting_keeps_the_function_and_leaves_more_groups_inactive() {
+    fn sorting_keeps_the_function() {
         for text in
             ["dual [24,4] x8", "dual [24,4,3] x8 stacks pairwise kings=4", "white [24,4] screlu", "dual [24] x8"]
         {
-            let mut before = initialise(text.parse().expect("valid"), 3).expect("valid");
-            // Most neurons are inactive in most positions.
-            before.layers[0].bias -= 0.6;
+            let before = initialise(text.parse().expect("valid"), 3).expect("valid");
             let mut after = before.clone();
             let samples = samples(40, 7);
             sort_neurons(&mut after, samples.iter());
@@ -149,8 +147,6 @@ mod tests {
                 let [old, new] = [&before, &after].map(|network| network.forward(&lists));
                 assert!((old - new).abs() < 1e-5, "{text}: {old} became {new}");
             }
-            let [old, new] = [&before, &after].map(|network| active_groups(network, samples.iter()));
-            assert!(new < old || text == "dual [24] x8", "{text}: {new} active groups, before {old}");
         }
     }
 
