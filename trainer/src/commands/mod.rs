@@ -29,6 +29,7 @@ mod report;
 mod results;
 mod run_data;
 mod select_args;
+mod sort_neurons;
 mod stats;
 mod stats_figures;
 mod stream_args;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     Datagen(Box<datagen::Datagen>),
     Export(export::Export),
+    SortNeurons(sort_neurons::SortNeurons),
     Distil(distil::Distil),
     Label(label::Label),
     FitClassical(fit_classical::FitClassical),
@@ -89,6 +91,7 @@ impl Command {
             Self::Convert(convert) => convert.run(),
             Self::Datagen(datagen) => datagen.run(),
             Self::Export(export) => export.run(),
+            Self::SortNeurons(sort) => sort.run(),
             Self::Distil(distil) => distil.run(),
             Self::Label(label) => label.run(),
             Self::FitClassical(fit) => fit.run(),

@@ -39,7 +39,7 @@ pub use init::{StartError, first_weights, initialise};
 pub(crate) use lanes::multiply_add;
 pub use layers::Dropout;
 pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
-pub use neuron_order::sort_neurons;
+pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::UpdateRule;
 pub use processor::Processor;
