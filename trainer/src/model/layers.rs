@@ -1,6 +1,5 @@
 //! Building blocks of a forward pass, shared by CPU and GPU.
 
-use alfiere_nnue::quantisation::weight_step;
 use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShape};
 use burn::tensor::{Device, Tensor, TensorData};
 use ndarray::Array2;
@@ -75,11 +74,11 @@ impl LayerTensors {
 
 /// The network's layers as tensors, [`rounded`](super::rounded) where the kernels do not round by themselves.
 ///
-/// Layers that need no rounding are moved, not copied: [`restore`] returns them.
+/// A table of bytes is rounded by its kernel: its weights are moved, not copied, until [`restore`] returns them.
 pub(super) fn lend_layers(network: &mut FloatNetwork, accumulator: Accumulator, device: &Device) -> Vec<LayerTensors> {
     let FloatNetwork { architecture, layers } = network;
     let tensors = layers.iter_mut().enumerate().map(|(index, layer)| {
-        let layer = if is_lent(architecture, accumulator, index) {
+        let layer = if index == 0 && accumulator == Accumulator::Bytes {
             std::mem::replace(layer, FloatLayer::zeros(LayerShape { inputs: 0, outputs: 0 }))
         } else {
             let mut copy = layer.clone();
@@ -91,18 +90,11 @@ pub(super) fn lend_layers(network: &mut FloatNetwork, accumulator: Accumulator, 
     tensors.collect()
 }
 
-/// Returns the layers that [`lend_layers`] moved.
+/// Returns the weights that [`lend_layers`] moved.
 pub(super) fn restore(network: &mut FloatNetwork, accumulator: Accumulator, tensors: Vec<LayerTensors>) {
-    let FloatNetwork { architecture, layers } = network;
-    for (index, (layer, tensors)) in layers.iter_mut().zip(tensors).enumerate() {
-        if is_lent(architecture, accumulator, index) {
-            *layer = tensors.into_layer();
-        }
+    if let (Accumulator::Bytes, Some(first)) = (accumulator, tensors.into_iter().next()) {
+        network.layers[0] = first.into_layer();
     }
-}
-
-fn is_lent(architecture: &Architecture, accumulator: Accumulator, layer: usize) -> bool {
-    weight_step(architecture, layer).is_none() || layer == 0 && accumulator == Accumulator::Bytes
 }
 
 /// A tensor's values, without a copy if no other tensor has the same memory.

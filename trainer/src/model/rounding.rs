@@ -1,15 +1,14 @@
 //! Quantisation-aware training: weights rounded to the values that the integer network can represent.
 //!
-//! The weights of deeper networks are quantised to 8 bits. A network trained without rounding loses accuracy when it is quantised
-//! (`dual [512,16,32]`: MSE 0.00389 becomes 0.00401 on held-out games). Training therefore evaluates the network with
-//! rounded weights and applies the gradients to the unrounded ones (straight-through estimator), which removes the
-//! loss.
+//! The weights of deeper networks are quantised to 8 bits. A network trained without rounding loses accuracy when it is
+//! quantised (`dual [512,16,32]`: MSE 0.00389 becomes 0.00401 on held-out games). Training therefore evaluates the
+//! network with rounded weights and applies the gradients to the unrounded ones (straight-through estimator), which
+//! removes the loss.
 
 use alfiere_nnue::quantisation::weight_step;
 use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 
-/// The network with the weights of its 8-bit layers, and the biases of an accumulator among them, rounded as in a network
-/// file.
+/// The network with the weights of its 8-bit layers rounded as in a network file, and an accumulator's biases too.
 pub fn rounded(mut network: FloatNetwork) -> FloatNetwork {
     for (index, layer) in network.layers.iter_mut().enumerate() {
         round(&network.architecture, index, layer);
