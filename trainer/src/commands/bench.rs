@@ -20,8 +20,8 @@ const ROWS: usize = 1 << 21;
 /// Prints the machine's peak rates with all threads: 32-bit floating-point arithmetic and memory. Then one line per
 /// network: `NAME N positions/s G GFLOP/s` in wall-clock time; `F positions/s free`, an estimate from processor time for
 /// an otherwise idle machine; and its percentage of an upper bound. The bound is the lower of two: all operations of a
-/// step, those of the first layer and the optimiser included, at the peak rate of arithmetic; and the weights and moments,
-/// read and written once a step, at the rate of memory.
+/// step, those of the first layer and the optimiser included, at the peak rate of arithmetic; and the weights and
+/// moments, read and written once a step, at the rate of memory.
 ///
 /// Each position is extracted from its packed row (with random flips) and goes through the forward and backward pass;
 /// the optimiser runs after each batch. Operations are counted for a sparse first layer. Positions are from random

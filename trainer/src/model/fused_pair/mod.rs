@@ -122,7 +122,7 @@ impl Weights<'_> {
         }
     }
 
-    /// Index in `second` of the first weight of an input: `lane` of vector `vector` of a block, counted over all blocks.
+    /// Index in `second` of the first weight of an input, `lane` of a vector; vectors are counted over all blocks.
     /// `None` beyond the end of the accumulator.
     fn start(&self, view: usize, vector: usize, lane: usize, stack: usize) -> Option<usize> {
         let (input, inputs) = (vector * VECTOR + lane, self.view_inputs());
