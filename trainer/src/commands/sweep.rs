@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use alfiere_trainer::bench::Case;
+use alfiere_trainer::bench::Workload;
 use alfiere_trainer::data::{DataFile, Dataset, Filter};
 use alfiere_trainer::experiment::{
     EpochSelection, ExperimentData, FoldError, FoldResult, FoldRun, Plan, RunSettings, Store, Task, curves_csv,
@@ -247,12 +247,8 @@ fn cost(set: &ExperimentData, settings: &RunSettings) -> f64 {
         limited(dealt * (1.0 - share), settings.training_rows) + limited(set.extra_rows() as f64, settings.extra_rows);
     // Validating a row costs about a third of training on it.
     let validation = limited(dealt * share, settings.validation_rows) / 3.0;
-    let case = Case {
-        architecture: training.architecture.clone(),
-        batch_size: training.batch_size,
-        dropout: training.dropout,
-    };
-    (training_rows + validation) * f64::from(training.epochs) * case.work(USUAL_PIECES).operations()
+    let work = Workload::new(&training.architecture, USUAL_PIECES, training.batch_size);
+    (training_rows + validation) * f64::from(training.epochs) * work.operations()
 }
 
 /// Writes tables and figures of the finished folds, and prints the summary.

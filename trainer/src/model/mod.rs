@@ -17,7 +17,6 @@ mod neuron_order;
 mod objective;
 mod operation;
 pub(crate) mod optimiser;
-mod pairwise;
 mod plain;
 mod processor;
 mod product;
@@ -31,6 +30,7 @@ mod slow_weights;
 mod sparse_layer;
 mod stacks;
 mod table;
+mod weight_gradient;
 
 pub use assembly::predict;
 pub use average::AverageWeights;
@@ -38,7 +38,7 @@ pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
 pub use init::{StartError, first_weights, initialise};
 pub(crate) use lanes::multiply_add;
 pub use layers::Dropout;
-pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
+pub use learner::{Learner, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::UpdateRule;
@@ -46,6 +46,7 @@ pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;
 pub use slow_weights::SlowWeights;
+pub(crate) use weight_gradient::WeightGradient;
 
 #[cfg(test)]
 mod gradient_check;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use alfiere_chess::types::{Color, Piece, Square};
 use alfiere_nnue::{Architecture, FeatureLists};
 
+use super::learner::LayerGradient;
 use super::random::mix;
-use super::{Encoding, LabelValue, Mirror, Objective, Sample, Score, SparseBatch};
+use super::{Dropout, Encoding, LabelValue, Learner, Mirror, Objective, Sample, Score, SparseBatch};
 
 /// A hand-made or random position.
 #[derive(Clone, Debug)]
@@ -70,6 +71,21 @@ pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: 
     let mut batch = SparseBatch::default();
     batch.fill(samples, &picks, &Encoding::new(architecture, objective, 0.3), Mirror::Never);
     Arc::new(batch)
+}
+
+/// The mean loss, and for each layer the gradients of its weights `[inputs][outputs]` and its bias.
+pub(crate) fn gradients(
+    learner: &Learner,
+    batch: &Arc<SparseBatch>,
+    objective: Objective,
+    dropout: Dropout,
+) -> (f32, Vec<[Vec<f32>; 2]>) {
+    let (loss, gradients) = learner.clone().loss_and_gradients(batch, objective, dropout);
+    let rows = |gradient: LayerGradient| {
+        let weights = gradient.weights();
+        [weights.part(0..weights.len(), &mut Vec::new()).to_vec(), gradient.bias]
+    };
+    (loss, gradients.into_iter().map(rows).collect())
 }
 
 pub(crate) fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
