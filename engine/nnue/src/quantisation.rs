@@ -111,11 +111,13 @@ pub fn weight_limit(architecture: &Architecture, layer: usize) -> f32 {
 }
 
 /// The step of which the weights of a layer (counted from 0) should be multiples, so that the integer network
-/// represents them exactly: the step of an i8 layer. `None` where rounding is negligible. The biases of a pairwise
-/// accumulator have the same step.
+/// represents them exactly: the step of an i8 layer. `None` where rounding is negligible. The biases of an accumulator
+/// have the same step as its weights.
 pub fn weight_step(architecture: &Architecture, layer: usize) -> Option<f32> {
     match LayerKind::of(architecture, layer) {
-        LayerKind::Accumulator if architecture.pairwise => Some(1.0 / ACCUMULATOR_SCALE as f32),
+        LayerKind::Accumulator if architecture.hidden.len() > 1 || architecture.pairwise => {
+            Some(1.0 / ACCUMULATOR_SCALE as f32)
+        }
         LayerKind::Dense => Some(1.0 / (1 << DENSE_BITS) as f32),
         _ => None,
     }

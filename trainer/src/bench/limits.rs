@@ -16,8 +16,6 @@ use crate::model::multiply_add;
 const VECTOR: usize = if cfg!(target_feature = "avx512f") { 16 } else { 8 };
 /// Independent chains of multiplications and additions.
 const CHAINS: usize = 12;
-/// Floats of a table that fits in a core's second-level cache but not in the first: 256 KiB.
-const CACHED: usize = 1 << 16;
 /// Floats of a buffer larger than any cache: 64 MiB per thread.
 const UNCACHED: usize = 1 << 24;
 
@@ -28,29 +26,25 @@ pub struct MachineLimits {
     pub threads: usize,
     /// Billions of floating-point operations per second, half of them multiplications.
     pub gflops: f64,
-    /// Gigabytes per second read from the second-level caches.
-    pub cache_read: f64,
-    /// Gigabytes per second read from the second-level caches while the same amount is written.
-    pub cache_update: f64,
     /// Gigabytes per second read from memory.
     pub memory_read: f64,
+    /// Gigabytes per second read from memory while the same amount is written.
+    pub memory_update: f64,
 }
 
 impl MachineLimits {
     /// Measures the current thread pool, each rate for about `time`.
     pub fn measure(time: Duration) -> Self {
-        let arithmetic = rate(time, Vec::new, |_| multiply(1 << 14) as u64);
-        let cache_read = rate(time, || vec![1.0; CACHED], |table| bytes_read(table, 16));
-        let cache_update = rate(time, || vec![1.0; CACHED], |table| bytes_updated(table, 16));
-        let memory_read = rate(time, || vec![1.0; UNCACHED], |table| bytes_read(table, 1));
-        Self { threads: rayon::current_num_threads(), gflops: arithmetic, cache_read, cache_update, memory_read }
+        let gflops = rate(time, Vec::new, |_| multiply(1 << 14) as u64);
+        let memory_read = rate(time, || vec![1.0; UNCACHED], |table| bytes_read(table));
+        let memory_update = update_rate(time, UNCACHED);
+        Self { threads: rayon::current_num_threads(), gflops, memory_read, memory_update }
     }
+}
 
-    /// Upper bound of the training speed in positions per second, given the operations of the dense layers, the bytes
-    /// read from cached tables, and the bytes read and written, all per position.
-    pub fn positions_per_second(&self, operations: f64, read: f64, updated: f64) -> f64 {
-        1e9 / (operations / self.gflops + read / self.cache_read + updated / self.cache_update)
-    }
+/// Gigabytes per second read from a buffer of `floats` per thread while the same amount is written.
+pub(super) fn update_rate(time: Duration, floats: usize) -> f64 {
+    rate(time, || vec![1.0; floats], bytes_updated)
 }
 
 /// Billions of units per second over all threads. Each thread has its own table.
@@ -110,31 +104,27 @@ fn multiply(steps: usize) -> usize {
     chains.as_flattened().len() * steps * 2
 }
 
-/// Reads a table `times` times; returns the number of bytes read.
+/// Reads a table; returns the number of bytes read.
 #[inline(never)]
-fn bytes_read(table: &[f32], times: usize) -> u64 {
-    for _ in 0..times {
-        let mut sums = [0.0; 8 * VECTOR];
-        for row in black_box(table).as_chunks::<{ 8 * VECTOR }>().0 {
-            for (sum, value) in sums.iter_mut().zip(row) {
-                *sum += value;
-            }
+fn bytes_read(table: &[f32]) -> u64 {
+    let mut sums = [0.0; 8 * VECTOR];
+    for row in black_box(table).as_chunks::<{ 8 * VECTOR }>().0 {
+        for (sum, value) in sums.iter_mut().zip(row) {
+            *sum += value;
         }
-        black_box(sums);
     }
-    (size_of_val(table) * times) as u64
+    black_box(sums);
+    size_of_val(table) as u64
 }
 
-/// Adds to a table `times` times; returns the number of bytes read, which equals the number written.
+/// Adds to a table; returns the number of bytes read, which equals the number written.
 #[inline(never)]
-fn bytes_updated(table: &mut [f32], times: usize) -> u64 {
+fn bytes_updated(table: &mut [f32]) -> u64 {
     let addend = black_box(1e-9);
-    for _ in 0..times {
-        for value in black_box(&mut *table) {
-            *value += addend;
-        }
+    for value in black_box(&mut *table) {
+        *value += addend;
     }
-    (size_of_val(table) * times) as u64
+    size_of_val(table) as u64
 }
 
 #[cfg(test)]
@@ -144,16 +134,7 @@ mod tests {
     #[test]
     fn measured_limits_are_positive() {
         let limits = MachineLimits::measure(Duration::from_millis(20));
-        assert!(limits.gflops > 1.0 && limits.cache_read > 1.0 && limits.cache_update > 1.0, "{limits:?}");
-        assert!(limits.memory_read > 0.1 && limits.threads == rayon::current_num_threads(), "{limits:?}");
-    }
-
-    #[test]
-    fn position_times_add_up() {
-        let limits =
-            MachineLimits { threads: 2, gflops: 200.0, cache_read: 400.0, cache_update: 100.0, memory_read: 50.0 };
-        // 5 + 5 + 10 microseconds.
-        let speed = limits.positions_per_second(1e6, 2e6, 1e6);
-        assert!((speed - 5e4).abs() < 1.0, "{speed}");
+        assert!(limits.gflops > 1.0 && limits.memory_read > 0.1 && limits.memory_update > 0.1, "{limits:?}");
+        assert!(limits.threads == rayon::current_num_threads(), "{limits:?}");
     }
 }

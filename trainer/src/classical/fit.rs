@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::traces::{TracedRow, Traces};
 use crate::data::Label;
 use crate::metrics::{MetricSums, Metrics, clipped};
+use crate::model::WeightGradient;
 use crate::model::optimiser::{Moments, Optimiser, Update};
 use crate::model::random::{Purpose, derive, shuffle};
 
@@ -95,7 +96,7 @@ pub fn fit(
             rate = settings.rate * 0.5 * (1.0 + (std::f32::consts::PI * step as f32 / steps as f32).cos());
             step += 1;
             let update = Update { step: step as u64, rate, decay: settings.decay, limit: f32::INFINITY };
-            method.update(&mut moved, &gradient, &mut moments, update);
+            method.update(&mut moved, WeightGradient::rows(&gradient), &mut moments, update);
             values = anchors.iter().zip(&moved).map(|(anchor, moved)| anchor + moved).collect();
         }
         let (validation_loss, metrics) = measure(validation, pairs(&values), settings)?;

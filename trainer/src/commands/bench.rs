@@ -17,10 +17,11 @@ const ROWS: usize = 1 << 21;
 
 /// Measure training speed on this machine
 ///
-/// Prints the machine's peak rates with all threads: 32-bit floating-point arithmetic, second-level caches, memory.
-/// Then one line per network: `NAME N positions/s G GFLOP/s` in wall-clock time; `F positions/s free`, an estimate from
-/// processor time for an otherwise idle machine; and its percentage of an upper bound, which assumes dense layers at
-/// peak arithmetic rate and the first layer at peak cache bandwidth.
+/// Prints the machine's peak rates with all threads: 32-bit floating-point arithmetic and memory. Then one line per
+/// network: `NAME N positions/s G GFLOP/s` in wall-clock time; `F positions/s free`, an estimate from processor time for
+/// an otherwise idle machine; and its percentage of an upper bound. The bound is the lower of two: all operations of a
+/// step, those of the first layer and the optimiser included, at the peak rate of arithmetic; and the weights and
+/// moments, read and written once a step, at the rate of memory.
 ///
 /// Each position is extracted from its packed row (with random flips) and goes through the forward and backward pass;
 /// the optimiser runs after each batch. Operations are counted for a sparse first layer. Positions are from random
@@ -107,10 +108,10 @@ impl Bench {
 }
 
 fn machine(limits: &MachineLimits) -> String {
-    let MachineLimits { threads, gflops, cache_read, cache_update, memory_read } = limits;
+    let MachineLimits { threads, gflops, memory_read, memory_update } = limits;
     format!(
-        "machine: {threads} threads, {gflops:.0} GFLOP/s, caches {cache_read:.0} GB/s read and {cache_update:.0} GB/s \
-         read with as many written, memory {memory_read:.0} GB/s read"
+        "machine: {threads} threads, {gflops:.0} GFLOP/s, memory {memory_read:.0} GB/s read, or {memory_update:.0} GB/s \
+         read with as many written"
     )
 }
 
@@ -119,10 +120,12 @@ fn figures(speed: &Speed, device: Compute) -> String {
     if device != Compute::Cpu {
         return format!("{by_clock} on {device}");
     }
+    let limit = speed.limits.lower();
     format!(
-        "{by_clock}, {:.0} positions/s free, {:.0} % of {:.0}",
+        "{by_clock}, {:.0} positions/s free, {:.1} % of {limit:.0} (arithmetic {:.0}, memory {:.0})",
         speed.free_positions_per_second,
-        100.0 * speed.free_positions_per_second / speed.limit,
-        speed.limit,
+        100.0 * speed.free_positions_per_second / limit,
+        speed.limits.arithmetic,
+        speed.limits.memory,
     )
 }

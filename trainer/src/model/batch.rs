@@ -7,8 +7,8 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, PIECE_INPUTS, Perspective, feature_index, output_bucket};
 use rayon::prelude::*;
 
+use super::fused_pair::{Tiles, is_narrow};
 use super::objective::{LabelValue, Objective};
-use super::pairwise::Tiles;
 use super::stacks::Stacks;
 
 /// Maximum number of pieces in a position.
@@ -47,7 +47,7 @@ pub struct Encoding {
     views: usize,
     buckets: OutputBuckets,
     stacks: usize,
-    pairwise: bool,
+    has_tiles: bool,
     inputs: Inputs,
     objective: Objective,
     result_share: f32,
@@ -61,7 +61,7 @@ impl Encoding {
             views: architecture.views(),
             buckets: architecture.output_buckets,
             stacks: architecture.stack_count(),
-            pairwise: architecture.pairwise,
+            has_tiles: is_narrow(architecture),
             inputs: architecture.inputs,
             objective,
             result_share,
@@ -82,7 +82,7 @@ pub struct SparseBatch {
     /// Index into `picks` of each position.
     order: Vec<u32>,
     stacks: Stacks,
-    /// Data for the kernels of pairwise networks; empty for others.
+    /// Data for the kernel of a narrow second layer; empty for other networks.
     tiles: Tiles,
 }
 
@@ -195,7 +195,7 @@ impl SparseBatch {
                 }
             });
         let mut tiles = std::mem::take(&mut self.tiles);
-        if encoding.pairwise {
+        if encoding.has_tiles {
             tiles.fill(self.len(), views, self.inputs.count(), |position| self.position(position).features);
         } else {
             tiles.clear();

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use alfiere_chess::types::{Color, Piece, Square};
+use alfiere_nnue::quantisation::weight_step;
 use alfiere_nnue::{Activation, Architecture, FeatureLists, FloatLayer, FloatNetwork, output_bucket};
 use burn::tensor::Device;
 use ndarray::{Array1, Array2, s};
 
+use super::learner::LayerGradient;
 use super::random::mix;
 use super::*;
 
@@ -72,6 +74,21 @@ pub(crate) fn batch(architecture: &Architecture, objective: Objective, samples: 
     let mut batch = SparseBatch::default();
     batch.fill(samples, &picks, &Encoding::new(architecture, objective, 0.3), Mirror::Never);
     Arc::new(batch)
+}
+
+/// The mean loss, and for each layer the gradients of its weights `[inputs][outputs]` and its bias.
+pub(crate) fn gradients(
+    learner: &Learner,
+    batch: &Arc<SparseBatch>,
+    objective: Objective,
+    dropout: Dropout,
+) -> (f32, Vec<[Vec<f32>; 2]>) {
+    let (loss, gradients) = learner.clone().loss_and_gradients(batch, objective, dropout);
+    let rows = |gradient: LayerGradient| {
+        let weights = gradient.weights();
+        [weights.part(0..weights.len(), &mut Vec::new()).to_vec(), gradient.bias]
+    };
+    (loss, gradients.into_iter().map(rows).collect())
 }
 
 pub(crate) fn features(architecture: &Architecture, sample: &TestSample) -> FeatureLists {
@@ -203,11 +220,13 @@ fn with_biases(text: &str) -> FloatNetwork {
             *bias = ((index + output) % 7) as f32 * 0.05;
         }
     }
-    if network.architecture.pairwise {
+    if weight_step(&network.architecture, 0).is_some() {
         // In a byte network all sums are integers; these biases keep every sum away from the clipping points.
         let unit = 255.0;
+        // Small initial weights would all be rounded to 0.
+        let spread = if network.architecture.pairwise { 1.0 } else { 12.0 };
         let layer = &mut network.layers[0];
-        layer.weights.iter_mut().for_each(|weight| *weight = (*weight * unit / 4.0).round() * 4.0 / unit);
+        layer.weights.iter_mut().for_each(|weight| *weight = (spread * *weight * unit / 4.0).round() * 4.0 / unit);
         layer.bias.iter_mut().for_each(|bias| *bias = ((*bias * unit / 4.0).round() * 4.0 + 2.0) / unit);
     }
     rounded(network)
@@ -243,16 +262,16 @@ fn gradients_match_finite_differences() {
         let batch = batch(&architecture, objective, &samples);
         let lists: Vec<FeatureLists> = samples.iter().map(|sample| features(&architecture, sample)).collect();
         let mut reference = Reference::new(&learner.network);
-        let (loss, gradients) = learner.loss_and_gradients(&batch, objective, Dropout::NONE);
+        let (loss, gradients) = gradients(&learner, &batch, objective, Dropout::NONE);
         let targets = batch.as_picked(batch.targets());
         let expected = reference.loss(objective, &lists, &targets);
         assert!((f64::from(loss) - expected).abs() < 1e-5, "{text}: loss {loss}, expected {expected}");
-        for (layer, gradient) in gradients.iter().enumerate() {
-            let count = gradient.weights.len();
+        for (layer, [weight_gradient, bias_gradient]) in gradients.iter().enumerate() {
+            let count = weight_gradient.len();
             // Checks a sample of the weights, always including the first layer's side-to-move row, and every bias.
             let row = learner.network.layers[layer].outputs();
             let weights = (0..count).step_by(1.max(count / 60)).chain(count - row.min(20)..count);
-            let places = weights.map(|at| (true, at)).chain((0..gradient.bias.len()).map(|at| (false, at)));
+            let places = weights.map(|at| (true, at)).chain((0..bias_gradient.len()).map(|at| (false, at)));
             for (is_weight, at) in places.collect::<Vec<_>>() {
                 let mut shifted = |by: f64| {
                     let before = *reference.weight(layer, is_weight, at);
@@ -263,7 +282,7 @@ fn gradients_match_finite_differences() {
                 };
                 let step = 1e-6;
                 let slope = (shifted(step) - shifted(-step)) / (2.0 * step);
-                let found = f64::from(if is_weight { gradient.weights[at] } else { gradient.bias[at] });
+                let found = f64::from(if is_weight { weight_gradient[at] } else { bias_gradient[at] });
                 assert!(
                     (found - slope).abs() < 2e-5 + 1e-3 * slope.abs(),
                     "{text} layer {layer} {} {at}: {found}, expected {slope}",
@@ -393,12 +412,11 @@ fn plain_burn_operations_match_the_kernels() {
         let [kernels, plain] = [Processor::cores(), Processor::gpu(Device::flex())].map(|processor| {
             let learner = Learner::new(with_biases(text), processor);
             let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
-            learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout::NONE)
+            gradients(&learner, &batch, Objective::ClippedCentipawns, Dropout::NONE)
         });
         assert!((kernels.0 - plain.0).abs() < 1e-5, "{text}: loss {} and {}", kernels.0, plain.0);
         for (layer, (a, b)) in kernels.1.iter().zip(&plain.1).enumerate() {
-            let all = |gradient: &LayerGradient| [gradient.weights.clone(), gradient.bias.clone()].concat();
-            for (a, b) in all(a).into_iter().zip(all(b)) {
+            for (a, b) in a.concat().into_iter().zip(b.concat()) {
                 assert!((a - b).abs() < 1e-4 * (1.0 + a.abs()), "{text}, layer {layer}: {a} and {b}");
             }
         }
@@ -410,7 +428,6 @@ fn dropout_with_plain_burn_operations_depends_only_on_the_seed() {
     let samples = samples(60, 7);
     let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::gpu(Device::flex()));
     let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
-    let loss =
-        |seed| learner.loss_and_gradients(&batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;
+    let loss = |seed| gradients(&learner, &batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;
     assert!(loss(1).to_bits() == loss(1).to_bits() && loss(1).to_bits() != loss(2).to_bits());
 }

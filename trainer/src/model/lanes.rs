@@ -32,11 +32,28 @@ pub(crate) fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
 impl Lanes {
     pub(crate) const ZERO: Self = Self([f32x16::ZERO; VECTORS]);
 
-    /// Gradients of two vectors of factors in [0, 1] given the gradient of their product: the other factor times
-    /// `upstream` where the factor is not clipped, else 0.
+    /// A row of two vectors.
     #[inline(always)]
-    pub(crate) fn of_factors([first, second]: [f32x16; 2], upstream: f32x16) -> Self {
-        Self([upstream * second, upstream * first]).where_inside(&Self([first, second]), 1.0)
+    pub(crate) fn new(vectors: [f32x16; VECTORS]) -> Self {
+        Self(vectors)
+    }
+
+    /// The row's two vectors.
+    #[inline(always)]
+    pub(crate) fn vectors(self) -> [f32x16; VECTORS] {
+        self.0
+    }
+
+    /// The lanes times `scale`, rounded to the nearest integers, halves away from zero. A NaN is 0.
+    #[inline(always)]
+    pub(crate) fn rounded(self, scale: f32) -> [i32; LANES] {
+        // The largest number below one half: added to a number below one half, it does not reach one.
+        let below_half = f32x16::splat(0.5_f32.next_down());
+        let rounded = self.0.map(|vector| {
+            let scaled = vector * f32x16::splat(scale);
+            (scaled + below_half.copysign(scaled)).trunc_int().to_array()
+        });
+        std::array::from_fn(|lane| rounded[lane / VECTOR][lane % VECTOR])
     }
 
     /// The value of one lane.

@@ -1,10 +1,13 @@
 //! Building blocks of a forward pass, shared by CPU and GPU.
 
-use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork};
+use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShape};
 use burn::tensor::{Device, Tensor, TensorData};
+use ndarray::Array2;
 
 use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
+use super::fused_pair::is_narrow;
+use super::processor::{Kind, Processor};
 use super::random::{Drop, Purpose, derive};
 use super::rounding::round;
 use super::skip::SkipInputs;
@@ -25,6 +28,23 @@ impl Dropout {
     pub const NONE: Self = Self { rate: 0.0, seed: 0, step: 0 };
 }
 
+/// The arithmetic of the first layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Accumulator {
+    /// 8-bit weights, as in the engine; needs a narrow second layer.
+    Bytes,
+    /// Floats.
+    Floats,
+}
+
+impl Accumulator {
+    /// The arithmetic for a network whose weights are within the limits of training.
+    pub(super) fn of(architecture: &Architecture, processor: &Processor, dropout: Dropout) -> Self {
+        let is_sparse = matches!(processor.kind, Kind::Cores(_));
+        if is_sparse && dropout.rate == 0.0 && is_narrow(architecture) { Self::Bytes } else { Self::Floats }
+    }
+}
+
 /// A layer's weights as tensors.
 pub(super) struct LayerTensors {
     pub(super) weights: Tensor<2>,
@@ -32,7 +52,7 @@ pub(super) struct LayerTensors {
 }
 
 impl LayerTensors {
-    fn new(layer: FloatLayer, device: &Device) -> Self {
+    pub(super) fn new(layer: FloatLayer, device: &Device) -> Self {
         let (inputs, outputs) = layer.weights.dim();
         let [weights, bias] = [layer.weights.into_raw_vec_and_offset().0, layer.bias.into_raw_vec_and_offset().0];
         Self {
@@ -41,18 +61,46 @@ impl LayerTensors {
         }
     }
 
+    fn into_layer(self) -> FloatLayer {
+        let [inputs, outputs] = self.weights.dims();
+        let weights = Array2::from_shape_vec((inputs, outputs), values(self.weights));
+        FloatLayer { weights: weights.expect("a tensor has the size of its shape"), bias: values(self.bias).into() }
+    }
+
     pub(super) fn tracked(self) -> Self {
         Self { weights: self.weights.require_grad(), bias: self.bias.require_grad() }
     }
 }
 
-/// The network's layers, [`rounded`].
-pub(super) fn layer_tensors(network: &FloatNetwork, device: &Device) -> impl Iterator<Item = LayerTensors> {
-    network.layers.iter().enumerate().map(|(index, layer)| {
-        let mut layer = layer.clone();
-        round(&network.architecture, index, &mut layer);
+/// The network's layers as tensors, [`rounded`](super::rounded) where the kernels do not round by themselves.
+///
+/// A table of bytes is rounded by its kernel: its weights are moved, not copied, until [`restore`] returns them.
+pub(super) fn lend_layers(network: &mut FloatNetwork, accumulator: Accumulator, device: &Device) -> Vec<LayerTensors> {
+    let FloatNetwork { architecture, layers } = network;
+    let tensors = layers.iter_mut().enumerate().map(|(index, layer)| {
+        let layer = if index == 0 && accumulator == Accumulator::Bytes {
+            std::mem::replace(layer, FloatLayer::zeros(LayerShape { inputs: 0, outputs: 0 }))
+        } else {
+            let mut copy = layer.clone();
+            round(architecture, index, &mut copy);
+            copy
+        };
         LayerTensors::new(layer, device)
-    })
+    });
+    tensors.collect()
+}
+
+/// Returns the weights that [`lend_layers`] moved.
+pub(super) fn restore(network: &mut FloatNetwork, accumulator: Accumulator, tensors: Vec<LayerTensors>) {
+    if let (Accumulator::Bytes, Some(first)) = (accumulator, tensors.into_iter().next()) {
+        network.layers[0] = first.into_layer();
+    }
+}
+
+/// A tensor's values, without a copy if no other tensor has the same memory.
+pub(super) fn values<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
+    // Every tensor here was created from f32 on this device, so it converts back to f32.
+    tensor.into_data().try_into_vec().expect("a tensor of f32")
 }
 
 /// Computes the network output from the rows after the first `done` layers (one or two); `layer` computes one layer.

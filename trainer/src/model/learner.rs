@@ -10,21 +10,29 @@ use alfiere_nnue::{FloatLayer, FloatNetwork};
 use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 
-use super::assembly::{outputs, values};
+use super::assembly::{columns, outputs};
 use super::batch::SparseBatch;
-use super::layers::{Dropout, LayerTensors, layer_tensors};
+use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::objective::Objective;
 use super::optimiser::{Moments, Optimiser, Update, UpdateRule};
 use super::processor::Processor;
 use super::shared_rows::SharedRows;
+use super::weight_gradient::{GradientLayout, WeightGradient};
 
-/// Gradients of one layer, in the layout of its weights and bias.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LayerGradient {
-    /// `[inputs][outputs]`
-    pub weights: Vec<f32>,
+/// Gradients of one layer.
+#[derive(Debug)]
+pub(super) struct LayerGradient {
+    weights: Vec<f32>,
+    layout: GradientLayout,
     /// `[outputs]`
-    pub bias: Vec<f32>,
+    pub(super) bias: Vec<f32>,
+}
+
+impl LayerGradient {
+    /// The gradient of the weights `[inputs][outputs]`.
+    pub(super) fn weights(&self) -> WeightGradient<'_> {
+        WeightGradient::new(&self.weights, self.layout)
+    }
 }
 
 /// Learning rate and weight decay of one step.
@@ -92,13 +100,19 @@ pub struct Learner {
 impl Learner {
     /// A learner before its first step.
     pub fn new(network: FloatNetwork, processor: Processor) -> Self {
+        let network = clipped(network);
         let optimiser = OptimiserState::new(&network);
         Self { network, optimiser, rule: UpdateRule::default(), processor }
     }
 
     /// Resumes from an earlier state; `None` if the state is of a different network.
     pub fn resume(network: FloatNetwork, optimiser: OptimiserState, processor: Processor) -> Option<Self> {
-        optimiser.fits(&network).then_some(Self { network, optimiser, rule: UpdateRule::default(), processor })
+        optimiser.fits(&network).then(|| Self {
+            network: clipped(network),
+            optimiser,
+            rule: UpdateRule::default(),
+            processor,
+        })
     }
 
     /// The same learner with another update rule.
@@ -113,29 +127,44 @@ impl Learner {
         if loss.is_finite() {
             self.apply(&gradients, size);
         }
+        for gradient in gradients {
+            self.processor.recycle(gradient.weights);
+        }
         loss
     }
 
-    /// The mean loss of a batch and its gradients, layer by layer.
-    pub fn loss_and_gradients(
-        &self,
+    /// The mean loss of a batch and its gradients, layer by layer. The weights are the same afterwards: they are lent
+    /// to the tensors.
+    pub(super) fn loss_and_gradients(
+        &mut self,
         batch: &Arc<SparseBatch>,
         objective: Objective,
         dropout: Dropout,
     ) -> (f32, Vec<LayerGradient>) {
         let device = self.processor.device.clone().autodiff();
-        let layers: Vec<LayerTensors> = layer_tensors(&self.network, &device).map(LayerTensors::tracked).collect();
-        let outputs = outputs(&self.network, &self.processor, &layers, batch, dropout, &device);
+        let accumulator = Accumulator::of(&self.network.architecture, &self.processor, dropout);
+        let layers = lend_layers(&mut self.network, accumulator, &device);
+        let layers: Vec<LayerTensors> = layers.into_iter().map(LayerTensors::tracked).collect();
+        let architecture = &self.network.architecture;
+        let outputs = outputs(architecture, accumulator, &self.processor, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
         let loss = objective.loss(outputs, Tensor::from_data(targets, &device));
         let mut found = loss.backward();
         let gradients = layers
-            .into_iter()
-            .map(|layer| LayerGradient {
+            .iter()
+            .enumerate()
+            .map(|(index, layer)| LayerGradient {
                 weights: gradient(&layer.weights, &mut found),
                 bias: gradient(&layer.bias, &mut found),
+                layout: match accumulator {
+                    Accumulator::Bytes if index == 0 => {
+                        GradientLayout::Blocks { width: architecture.hidden[0], columns: columns(architecture) }
+                    }
+                    _ => GradientLayout::Rows,
+                },
             })
             .collect();
+        restore(&mut self.network, accumulator, layers);
         (loss.into_scalar(), gradients)
     }
 
@@ -150,14 +179,25 @@ impl Learner {
             let update = Update { step, rate: size.rate, decay: size.decay, limit };
             let (weights, bias) = layer.as_slices_mut();
             match self.optimiser.shared.as_mut().filter(|_| index == 0) {
-                Some(shared) => shared.update(method, weights, &gradient.weights, &mut moments.weights, update),
-                None => method.update(weights, &gradient.weights, &mut moments.weights, update),
+                Some(shared) => shared.update(method, weights, gradient.weights(), &mut moments.weights, update),
+                None => method.update(weights, gradient.weights(), &mut moments.weights, update),
             }
             let limit = bias_limit(&self.network.architecture, index);
             let update = Update { decay: 0.0, limit, ..update };
-            method.update(bias, &gradient.bias, &mut moments.bias, update);
+            method.update(bias, WeightGradient::rows(&gradient.bias), &mut moments.bias, update);
         }
     }
+}
+
+/// Clips the weights as every step does: the kernels rely on these limits.
+fn clipped(mut network: FloatNetwork) -> FloatNetwork {
+    let FloatNetwork { architecture, layers } = &mut network;
+    for (index, layer) in layers.iter_mut().enumerate() {
+        let (weights, bias) = (weight_limit(architecture, index), bias_limit(architecture, index));
+        layer.weights.mapv_inplace(|weight| weight.clamp(-weights, weights));
+        layer.bias.mapv_inplace(|value| value.clamp(-bias, bias));
+    }
+    network
 }
 
 /// A tensor's gradient; zeros if the loss does not depend on the tensor.

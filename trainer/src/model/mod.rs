@@ -17,7 +17,6 @@ mod neuron_order;
 mod objective;
 mod operation;
 pub(crate) mod optimiser;
-mod pairwise;
 mod plain;
 mod processor;
 mod product;
@@ -30,6 +29,7 @@ mod skip;
 mod sparse_layer;
 mod stacks;
 mod table;
+mod weight_gradient;
 
 pub use assembly::predict;
 pub use average::AverageWeights;
@@ -37,13 +37,14 @@ pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
 pub use init::{StartError, first_weights, initialise};
 pub(crate) use lanes::multiply_add;
 pub use layers::Dropout;
-pub use learner::{LayerGradient, Learner, OptimiserState, StepSize};
+pub use learner::{Learner, OptimiserState, StepSize};
 pub use neuron_order::sort_neurons;
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::UpdateRule;
 pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;
+pub(crate) use weight_gradient::WeightGradient;
 
 #[cfg(test)]
 pub(crate) mod gradient_check;

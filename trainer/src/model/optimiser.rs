@@ -6,8 +6,10 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::weight_gradient::WeightGradient;
+
 /// Weights per parallel task.
-pub(super) const CHUNK: usize = 1 << 13;
+const CHUNK: usize = 1 << 13;
 
 /// The update rule of a training run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -89,11 +91,19 @@ impl Optimiser {
     ///
     /// # Panics
     /// If the slices differ in length.
-    pub(crate) fn update(&self, weights: &mut [f32], gradients: &[f32], moments: &mut Moments, update: Update) {
-        assert!(weights.len() == gradients.len() && weights.len() == moments.len(), "slices of different lengths");
-        let stride = self.stride(update);
-        Slices::new(weights, gradients, moments).chunks(CHUNK).into_par_iter().for_each(|slices| {
-            stride.advance_all(slices);
+    pub(crate) fn update(
+        &self,
+        weights: &mut [f32],
+        gradient: WeightGradient<'_>,
+        moments: &mut Moments,
+        update: Update,
+    ) {
+        assert!(weights.len() == gradient.len() && weights.len() == moments.len(), "slices of different lengths");
+        let (stride, chunk) = (self.stride(update), gradient.part_length(CHUNK));
+        let chunks = Slices::new(weights, moments).chunks(chunk).into_par_iter().enumerate();
+        chunks.for_each_init(Vec::new, |buffer, (index, slices)| {
+            let start = index * chunk;
+            stride.advance_all(gradient.part(start..start + slices.len(), buffer), slices);
         });
     }
 
@@ -131,25 +141,26 @@ pub(super) struct Stride {
 
 impl Stride {
     /// Updates the weights and clips them.
-    pub(super) fn advance_all(self, slices: Slices<'_>) {
-        self.advance(slices, |weight| self.clipped(weight));
+    pub(super) fn advance_all(self, gradients: &[f32], slices: Slices<'_>) {
+        self.advance(gradients, slices, |weight| self.clipped(weight));
     }
 
     /// Updates the weights without clipping.
-    pub(super) fn advance_freely(self, slices: Slices<'_>) {
-        self.advance(slices, |weight| weight);
+    pub(super) fn advance_freely(self, gradients: &[f32], slices: Slices<'_>) {
+        self.advance(gradients, slices, |weight| weight);
     }
 
     /// Chooses the rule once for all weights, so that each rule has a loop of its own.
-    fn advance(self, slices: Slices<'_>, finish: impl Fn(f32) -> f32) {
+    fn advance(self, gradients: &[f32], slices: Slices<'_>, finish: impl Fn(f32) -> f32) {
         match self.rule {
-            UpdateRule::AdamW => {
-                slices.each(|weight, gradient, mean, square| finish(self.adam(weight, gradient, mean, square)));
-            }
-            UpdateRule::Adam => slices.each(|weight, gradient, mean, square| {
+            UpdateRule::AdamW => slices
+                .each(gradients, |weight, gradient, mean, square| finish(self.adam(weight, gradient, mean, square))),
+            UpdateRule::Adam => slices.each(gradients, |weight, gradient, mean, square| {
                 finish(self.adam(weight, gradient + self.decay * weight, mean, square))
             }),
-            UpdateRule::Sgd => slices.each(|weight, gradient, mean, _| finish(self.descended(weight, gradient, mean))),
+            UpdateRule::Sgd => {
+                slices.each(gradients, |weight, gradient, mean, _| finish(self.descended(weight, gradient, mean)))
+            }
         }
     }
 
@@ -173,19 +184,18 @@ impl Stride {
     }
 }
 
-/// Weights, their gradients and moments, all of the same length.
+/// Weights and their moments, all of the same length.
 #[derive(Debug)]
 pub(super) struct Slices<'a> {
     pub(super) weights: &'a mut [f32],
-    pub(super) gradients: &'a [f32],
-    pub(super) means: &'a mut [f32],
-    pub(super) squares: &'a mut [f32],
+    means: &'a mut [f32],
+    squares: &'a mut [f32],
 }
 
 impl<'a> Slices<'a> {
     /// Combines whole slices of one length.
-    pub(super) fn new(weights: &'a mut [f32], gradients: &'a [f32], moments: &'a mut Moments) -> Self {
-        Self { weights, gradients, means: &mut moments.mean, squares: &mut moments.square }
+    pub(super) fn new(weights: &'a mut [f32], moments: &'a mut Moments) -> Self {
+        Self { weights, means: &mut moments.mean, squares: &mut moments.square }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -194,8 +204,8 @@ impl<'a> Slices<'a> {
 
     /// Replaces each weight, given its gradient and moments.
     #[inline]
-    fn each(self, step: impl Fn(f32, f32, &mut f32, &mut f32) -> f32) {
-        let Self { weights, gradients, means, squares } = self;
+    fn each(self, gradients: &[f32], step: impl Fn(f32, f32, &mut f32, &mut f32) -> f32) {
+        let Self { weights, means, squares } = self;
         for (((weight, &gradient), mean), square) in weights.iter_mut().zip(gradients).zip(means).zip(squares) {
             *weight = step(*weight, gradient, mean, square);
         }
@@ -203,18 +213,16 @@ impl<'a> Slices<'a> {
 
     /// Reborrows the slices.
     pub(super) fn reborrow(&mut self) -> Slices<'_> {
-        Slices { weights: self.weights, gradients: self.gradients, means: self.means, squares: self.squares }
+        Slices { weights: self.weights, means: self.means, squares: self.squares }
     }
 
     /// Splits the slices at `count`.
     pub(super) fn split_at(self, count: usize) -> (Self, Self) {
         let (weights, other_weights) = self.weights.split_at_mut(count);
-        let (gradients, other_gradients) = self.gradients.split_at(count);
         let (means, other_means) = self.means.split_at_mut(count);
         let (squares, other_squares) = self.squares.split_at_mut(count);
-        let others =
-            Self { weights: other_weights, gradients: other_gradients, means: other_means, squares: other_squares };
-        (Self { weights, gradients, means, squares }, others)
+        let others = Self { weights: other_weights, means: other_means, squares: other_squares };
+        (Self { weights, means, squares }, others)
     }
 
     /// Splits the slices into chunks of `count`; the last may be shorter.
@@ -240,14 +248,14 @@ mod tests {
         let mut weights = [1.0, -1.0, 0.5];
         let mut moments = Moments::zeros(3);
         let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
-        Optimiser::default().update(&mut weights, &[0.5, -2.0, 0.0], &mut moments, update);
+        Optimiser::default().update(&mut weights, WeightGradient::rows(&[0.5, -2.0, 0.0]), &mut moments, update);
         // After one step, mean / root of the second moment is the sign of the gradient.
         for (weight, expected) in weights.iter().zip([0.999 - 0.1, -0.999 + 0.1, 0.4995]) {
             assert!((weight - expected).abs() < 1e-6, "{weights:?}");
         }
         Optimiser::default().update(
             &mut weights,
-            &[0.5, 2.0, 0.0],
+            WeightGradient::rows(&[0.5, 2.0, 0.0]),
             &mut moments,
             Update { step: 2, decay: 0.0, ..update },
         );
@@ -261,7 +269,7 @@ mod tests {
         let step = |rule, decay| {
             let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
             let update = Update { step: 1, rate: 0.1, decay, limit: 1.98 };
-            Optimiser::new(rule).update(&mut weights, &[0.5], &mut moments, update);
+            Optimiser::new(rule).update(&mut weights, WeightGradient::rows(&[0.5]), &mut moments, update);
             weights[0]
         };
         for (rule, decay, expected) in [
@@ -281,7 +289,7 @@ mod tests {
         let mut weights = [1.97, -1.97];
         let mut moments = Moments::zeros(2);
         let update = Update { step: 1, rate: 0.5, decay: 0.0, limit: 1.98 };
-        Optimiser::default().update(&mut weights, &[-1.0, 1.0], &mut moments, update);
+        Optimiser::default().update(&mut weights, WeightGradient::rows(&[-1.0, 1.0]), &mut moments, update);
         assert!(weights.iter().all(|weight| (weight.abs() - 1.98).abs() < 1e-6), "{weights:?}");
     }
 }

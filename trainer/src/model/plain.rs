@@ -4,7 +4,7 @@
 //! The first layer is a product with a multi-hot matrix. That is many times the work of adding only the active rows; it
 //! is slow on a CPU and costs little on a GPU.
 
-use alfiere_nnue::{Activation, FloatNetwork};
+use alfiere_nnue::{Activation, Architecture};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor, TensorData};
 
 use super::batch::{MAX_PIECES, SparseBatch};
@@ -16,13 +16,12 @@ const LISTED: usize = MAX_PIECES + 1;
 
 /// Builds the forward pass; outputs `[positions]`.
 pub(super) fn outputs(
-    network: &FloatNetwork,
+    architecture: &Architecture,
     layers: &[LayerTensors],
     batch: &SparseBatch,
     dropout: Dropout,
     device: &Device,
 ) -> Tensor<1> {
-    let architecture = &network.architecture;
     let hidden = architecture.hidden.len();
     let activated = |layer: usize, sums: Tensor<2>| match layer_ops(architecture, dropout, layer) {
         Some(layer_ops) => drop(activate(layer_ops.activation, sums), dropout, layer, device),

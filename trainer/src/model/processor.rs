@@ -26,6 +26,13 @@ impl Processor {
         Self { device: Device::flex(), kind: Kind::Cores(ScratchPool::default()) }
     }
 
+    /// Keeps the memory of a buffer for the next step.
+    pub(super) fn recycle(&self, buffer: Vec<f32>) {
+        if let Kind::Cores(pool) = &self.kind {
+            pool.give(buffer);
+        }
+    }
+
     /// Another device, or the CPU without the sparse kernels.
     pub fn gpu(device: Device) -> Self {
         Self { device, kind: Kind::Gpu }

@@ -4,8 +4,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::fused_pair::ClippedRow;
 use super::lanes::Lanes;
-use super::pairwise::ClippedRow;
 
 /// Maximum number of float buffers kept in the pool.
 const MAX_KEPT: usize = 32;

@@ -11,7 +11,11 @@ use ndarray::Array2;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::optimiser::{CHUNK, Moments, Optimiser, Slices, Stride, Update};
+use super::optimiser::{Moments, Optimiser, Slices, Stride, Update};
+use super::weight_gradient::WeightGradient;
+
+/// Weights of each bucket per parallel task: those of all buckets fit in a core's second-level cache.
+const CHUNK: usize = 1 << 11;
 
 /// The shared part and its optimiser state.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -23,6 +27,8 @@ pub struct SharedRows {
 
 /// The same slice of the shared part and of each bucket.
 struct Segment<'a> {
+    /// Index of its first weight in a bucket.
+    start: usize,
     shared: Slices<'a>,
     own: Vec<Slices<'a>>,
 }
@@ -52,44 +58,50 @@ impl SharedRows {
         &mut self,
         method: Optimiser,
         weights: &mut [f32],
-        gradients: &[f32],
+        gradient: WeightGradient<'_>,
         moments: &mut Moments,
         update: Update,
     ) {
         let stride = method.stride(update);
-        let set = self.weights.len();
-        let mut rest = Slices::new(weights, gradients, moments);
+        let (set, all) = (self.weights.len(), weights.len());
+        let chunk = gradient.part_length(CHUNK);
+        let mut rest = Slices::new(weights, moments);
         let mut buckets = Vec::new();
         while rest.len() >= set {
             let (bucket, others) = rest.split_at(set);
-            buckets.push(bucket.chunks(CHUNK).into_iter());
+            buckets.push(bucket.chunks(chunk).into_iter());
             rest = others;
         }
         // The side-to-move row is not shared.
-        stride.advance_all(rest);
-        // Shared gradients are sums over the buckets, computed per slice; the gradients passed here are not read.
-        let shared = Slices::new(&mut self.weights, &gradients[..set], &mut self.moments);
-        let mut pieces = Vec::new();
-        for shared in shared.chunks(CHUNK) {
+        stride.advance_all(gradient.part(all - rest.len()..all, &mut Vec::new()), rest);
+        let mut segments = Vec::new();
+        for (index, shared) in Slices::new(&mut self.weights, &mut self.moments).chunks(chunk).into_iter().enumerate() {
             let own = buckets.iter_mut().filter_map(Iterator::next).collect();
-            pieces.push(Segment { shared, own });
+            segments.push(Segment { start: index * chunk, shared, own });
         }
-        pieces.into_par_iter().for_each(|piece| piece.advance(stride));
+        segments.into_par_iter().for_each_init(Vec::new, |buffers, segment| {
+            segment.advance(stride, gradient, set, buffers);
+        });
     }
 }
 
 impl Segment<'_> {
-    fn advance(self, stride: Stride) {
-        let Self { mut shared, own } = self;
+    /// `set` is the number of weights of a bucket; the gradients are kept in `buffers`, one for each bucket.
+    fn advance(self, stride: Stride, gradient: WeightGradient<'_>, set: usize, buffers: &mut Vec<Vec<f32>>) {
+        let Self { start, mut shared, own } = self;
+        buffers.resize(own.len(), Vec::new());
+        let starts = (start..).step_by(set);
+        let parts = starts.zip(buffers).map(|(start, buffer)| gradient.part(start..start + shared.len(), buffer));
+        let gradients: Vec<&[f32]> = parts.collect();
         let mut sums = vec![0.0; shared.len()];
-        for bucket in &own {
-            sums.iter_mut().zip(bucket.gradients).for_each(|(sum, gradient)| *sum += gradient);
+        for gradients in &gradients {
+            sums.iter_mut().zip(*gradients).for_each(|(sum, gradient)| *sum += gradient);
         }
         let before = shared.weights.to_vec();
-        stride.advance_freely(Slices { gradients: &sums, ..shared.reborrow() });
-        for mut bucket in own {
+        stride.advance_freely(&sums, shared.reborrow());
+        for (mut bucket, gradients) in own.into_iter().zip(gradients) {
             bucket.weights.iter_mut().zip(&before).for_each(|(weight, shared)| *weight -= shared);
-            stride.advance_freely(bucket.reborrow());
+            stride.advance_freely(gradients, bucket.reborrow());
             for (weight, shared) in bucket.weights.iter_mut().zip(&*shared.weights) {
                 *weight = stride.clipped(*weight + shared);
             }
@@ -136,10 +148,11 @@ mod tests {
         for step in 1..=5 {
             let gradients: Vec<f32> = (0..all).map(|at| ((at * 7 + step as usize * 13) % 11) as f32 - 5.0).collect();
             let update = Update { step, ..UPDATE };
-            shared.update(Optimiser::default(), &mut weights, &gradients, &mut moments, update);
+            let gradient = WeightGradient::rows(&gradients);
+            shared.update(Optimiser::default(), &mut weights, gradient, &mut moments, update);
             let sums: Vec<f32> = (0..set).map(|at| gradients[at] + gradients[set + at]).collect();
-            Optimiser::default().update(&mut first, &sums, &mut first_moments, update);
-            Optimiser::default().update(&mut second, &gradients, &mut second_moments, update);
+            Optimiser::default().update(&mut first, WeightGradient::rows(&sums), &mut first_moments, update);
+            Optimiser::default().update(&mut second, gradient, &mut second_moments, update);
         }
         for (at, weight) in weights.iter().enumerate() {
             let expected = second[at] + if at < 2 * set { first[at % set] } else { 0.0 };
@@ -161,7 +174,7 @@ mod tests {
             shared.update(
                 Optimiser::default(),
                 &mut weights,
-                &gradients,
+                WeightGradient::rows(&gradients),
                 &mut moments,
                 Update { step, decay: 0.0, ..UPDATE },
             );

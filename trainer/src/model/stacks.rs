@@ -17,6 +17,14 @@ impl Stacks {
         self.0.len()
     }
 
+    /// The part of each stack inside a range of positions, counted from the start of the range.
+    pub(crate) fn within(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        self.iter().map(move |own| {
+            let clamped = |end: usize| end.clamp(range.start, range.end) - range.start;
+            clamped(own.start)..clamped(own.end)
+        })
+    }
+
     /// The range of positions of each stack.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = std::iter::once(0).chain(self.0.iter().copied());

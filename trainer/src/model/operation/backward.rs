@@ -10,9 +10,9 @@ use burn::backend::tensor::FloatTensor;
 use burn::backend::{Autodiff, Flex};
 
 use super::super::dense_layer::{self, LayerOps};
-use super::super::lanes::Columns;
+use super::super::lanes::LANES;
 use super::super::scratch::{Scratch, ScratchPool};
-use super::super::{fused, fused_pair, pairwise, sparse_layer};
+use super::super::{fused, fused_pair, sparse_layer};
 use super::forward::{LayerTensors, NetworkTensors, PairTensors, Primitive, contiguous, numbers, tensor, whole};
 use super::{Call, SparseOperations};
 
@@ -71,20 +71,16 @@ impl Backward<Flex, 4> for PairBackward {
         let PairState { tensors, hidden, rows, layer_ops, call } = &ops.state;
         let weights = tensors.weights(call);
         let (width, outputs) = (weights.bias.len(), weights.outputs * weights.stacks);
-        let inputs = [weights.table.len() / width.max(1), weights.second.len() / outputs.max(1)];
+        let second_inputs = weights.second.len() / outputs.max(1);
         let stacks = call.batch.stacks();
         let second_bias =
             dense_layer::backward_activation(numbers(rows), sums.storage_mut(), *layer_ops, weights.outputs, stacks);
-        let found = match call.columns {
-            Columns::Halves => pairwise::backward(weights, &call.batch, hidden.clipped(), numbers(&sums)),
-            Columns::Neighbours => {
-                fused_pair::backward(weights, call.activation(), &call.batch, hidden, numbers(&sums))
-            }
-        };
+        let found = fused_pair::backward(weights, &call.batch, hidden.clipped(), numbers(&sums), &call.pool);
+        let rows = found.table.len() / LANES;
         let found = [
-            tensor(found.table, [inputs[0], width]),
+            tensor(found.table, [rows, LANES]),
             tensor(found.bias, [width]),
-            tensor(found.second, [inputs[1], outputs]),
+            tensor(found.second, [second_inputs, outputs]),
             tensor(second_bias, [outputs]),
         ];
         register(ops, found, grads);

@@ -7,9 +7,8 @@ use burn::tensor::TensorData;
 
 use super::super::batch::SparseBatch;
 use super::super::dense_layer::{self, LayerOps};
-use super::super::lanes::Columns;
 use super::super::scratch::Scratch;
-use super::super::{fused, fused_pair, pairwise, sparse_layer};
+use super::super::{fused, fused_pair, sparse_layer};
 use super::{Call, SparseOperations};
 
 pub(super) type Primitive = FloatTensor<Flex>;
@@ -68,19 +67,15 @@ impl PairTensors {
         let [table, bias, second, second_bias] = self.0.each_ref().map(numbers);
         let stacks = call.batch.stacks().count();
         let outputs = second_bias.len() / stacks;
-        fused_pair::Weights { table, bias, second, outputs, stacks }
+        let (activation, columns) = (call.activation(), call.columns);
+        fused_pair::Weights { table, bias, second, outputs, stacks, activation, columns }
     }
 
     /// Computes the rows, and the accumulators for the backward pass.
     pub(super) fn run(&self, layer_ops: Option<LayerOps>, call: &Call) -> (Primitive, Scratch) {
-        let (mut hidden, mut partial) = (call.pool.take(), call.pool.take());
+        let mut hidden = call.pool.take();
         let weights = self.weights(call);
-        let mut rows = match call.columns {
-            Columns::Halves => pairwise::forward(weights, &call.batch, &mut hidden),
-            Columns::Neighbours => {
-                fused_pair::forward(weights, call.activation(), &call.batch, &mut hidden, &mut partial)
-            }
-        };
+        let mut rows = fused_pair::forward(weights, &call.batch, &mut hidden);
         dense_layer::activate(&mut rows, numbers(&self.0[3]), layer_ops, call.batch.stacks());
         (tensor(rows, [call.batch.len(), weights.outputs]), hidden)
     }

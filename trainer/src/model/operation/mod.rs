@@ -52,7 +52,8 @@ pub(crate) trait SparseOperations: Backend {
     /// A first layer and a narrow second layer: rows `[positions, outputs]` from a table `[inputs, width]`, a bias
     /// `[width]`, second weights `[views * width, stacks * outputs]` (half the number of rows with pairs) and a second
     /// bias `[stacks * outputs]`. A position's row belongs to its own stack. `layer_ops` applies to the second layer,
-    /// those of `call` to the first.
+    /// those of `call` to the first. The gradient of the table comes in blocks of columns, see
+    /// [`GradientLayout::Blocks`](super::weight_gradient::GradientLayout::Blocks).
     fn fused_pair(
         table: FloatTensor<Self>,
         bias: FloatTensor<Self>,

@@ -1,0 +1,114 @@
+//! One block of the first layer: its 8-bit weights, its accumulators and its part of the second layer.
+
+// A call per row would cost more than the row; measured: these are not always inlined without the attribute.
+#![allow(clippy::inline_always)]
+
+use wide::{f32x16, i8x32, i16x32};
+
+use super::super::lanes::Lanes;
+use super::{NEURONS, SCALE, VECTOR, Weights};
+
+/// The neurons of a block in one view, clipped to 0..=255.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct ClippedRow([u8; NEURONS]);
+
+impl ClippedRow {
+    pub(crate) const ZERO: Self = Self([0; NEURONS]);
+
+    /// The neurons in [0, 1].
+    #[inline(always)]
+    pub(super) fn neurons(&self) -> Lanes {
+        let vector = |first: usize| f32x16::new(std::array::from_fn(|lane| f32::from(self.0[first + lane])));
+        Lanes::new([vector(0), vector(VECTOR)]).scaled(1.0 / SCALE)
+    }
+}
+
+/// Weights of a block, rounded to the engine's 8-bit integers.
+pub(super) struct ByteTable {
+    rows: Vec<i8x32>,
+    bias: i16x32,
+    /// The bias plus the weights of the side-to-move input.
+    with_side: i16x32,
+}
+
+impl ByteTable {
+    /// Block `block` of the first layer. Weights outside the 8-bit range are clipped; training keeps them inside.
+    pub(super) fn new(weights: Weights<'_>, block: usize) -> Self {
+        let Weights { table, bias, columns, .. } = weights;
+        let byte = |number: i32| number.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8;
+        let row = |row| i8x32::new(columns.read(row, block).rounded(SCALE).map(byte));
+        let rows: Vec<i8x32> = table.chunks_exact(bias.len()).map(row).collect();
+        let bias = i16x32::new(columns.read(bias, block).rounded(SCALE).map(|number| number as i16));
+        let side = rows.last().copied().unwrap_or(i8x32::ZERO);
+        Self { rows, bias, with_side: bias + i16x32::from_i8x32(side) }
+    }
+
+    /// Computes the clipped accumulators of `V` views; `features` holds all views of each piece. The side-to-move input
+    /// applies to the first view only.
+    #[inline(always)]
+    pub(super) fn accumulate<const V: usize>(&self, features: &[u16], side_input: bool) -> [ClippedRow; V] {
+        let mut sums = [self.bias; V];
+        if side_input {
+            sums[0] = self.with_side;
+        }
+        for piece in features.as_chunks::<V>().0 {
+            for view in 0..V {
+                sums[view] += i16x32::from_i8x32(self.rows[usize::from(piece[view])]);
+            }
+        }
+        let (low, high) = (i16x32::splat(0), i16x32::splat(255));
+        sums.map(|sum| {
+            let clipped = sum.max(low).min(high).to_array();
+            ClippedRow(clipped.map(|neuron| neuron as u8))
+        })
+    }
+}
+
+/// The weights that one stack of the second layer has for a block's `N` vectors, in both orders.
+pub(super) struct SecondWeights<const V: usize, const N: usize> {
+    /// `[view][vector][lane][output]`, outputs padded with zeros to whole vectors.
+    pub(super) by_input: [[[[f32x16; 2]; VECTOR]; N]; V],
+    /// `[view][vector][output]`, one vector of inputs each.
+    pub(super) by_output: [[Vec<f32x16>; N]; V],
+}
+
+impl<const V: usize, const N: usize> SecondWeights<V, N> {
+    pub(super) fn new(weights: Weights<'_>, block: usize, stack: usize) -> Self {
+        let at = |view: usize, vector: usize, lane: usize, output: usize| {
+            let start = weights.start(view, block * N + vector, lane, stack).filter(|_| output < weights.outputs);
+            start.map_or(0.0, |start| weights.second[start + output])
+        };
+        let outputs = |view: usize, vector: usize, lane: usize, half: usize| {
+            f32x16::new(std::array::from_fn(|output| at(view, vector, lane, half * VECTOR + output)))
+        };
+        let inputs = |view: usize, vector: usize, output: usize| {
+            f32x16::new(std::array::from_fn(|lane| at(view, vector, lane, output)))
+        };
+        Self {
+            by_input: std::array::from_fn(|view| {
+                std::array::from_fn(|vector| {
+                    std::array::from_fn(|lane| std::array::from_fn(|half| outputs(view, vector, lane, half)))
+                })
+            }),
+            by_output: std::array::from_fn(|view| {
+                std::array::from_fn(|vector| (0..weights.outputs).map(|output| inputs(view, vector, output)).collect())
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_rounded_like_those_of_a_file() {
+        let numbers = [0.5_f32, -0.5, 1.5, -2.5, 0.49999997, 126.5, -127.4, 3.2];
+        let row: Vec<f32> = numbers.iter().map(|number| number / SCALE).collect();
+        let rounded = Lanes::from_row(&row, 0).rounded(SCALE);
+        for (value, found) in row.iter().zip(rounded) {
+            assert_eq!(found, (value * SCALE).round() as i32, "{value}");
+        }
+    }
+}
