@@ -150,7 +150,7 @@ fn a_used_port_is_reported_and_ctrl_c_ends_the_server() {
     assert!(!output.status.success());
     assert_eq!(
         text.trim_end(),
-        format!("error: port {port} is in use: choose another with --port, or 0 for any that is free")
+        format!("error: port {port} is in use: choose another, or 0 for any that is free")
     );
     let output =
         Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--host", "no.such.host.invalid"]).output().unwrap();
