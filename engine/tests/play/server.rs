@@ -148,10 +148,7 @@ fn a_used_port_is_reported_and_ctrl_c_ends_the_server() {
     let output = Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--port", &port]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success());
-    assert_eq!(
-        text.trim_end(),
-        format!("error: port {port} is in use: choose another, or 0 for any that is free")
-    );
+    assert_eq!(text.trim_end(), format!("error: port {port} is in use: choose another, or 0 for any that is free"));
     let output =
         Command::new(env!("CARGO_BIN_EXE_alfiere")).args(["play", "--host", "no.such.host.invalid"]).output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("no.such.host.invalid"));

@@ -13,7 +13,7 @@ pub(super) const FORMAT: u32 = 1;
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Line {
     /// The run starts or is resumed.
-    Start(Start),
+    Start(Box<Start>),
     /// Progress.
     Step(Step),
     /// The weights within a long epoch.

@@ -73,7 +73,7 @@ impl RunRecord {
         }
         let mut run = Self {
             time: start.time,
-            start,
+            start: *start,
             steps: Vec::new(),
             steps_before: 0,
             epochs: Vec::new(),
@@ -95,7 +95,7 @@ impl RunRecord {
                 self.steps.retain(|step| (step.epoch, step.batches) <= done);
                 self.epochs.retain(|record| record.epoch <= start.epochs_done);
                 (self.time, self.steps_before, self.end) = (start.time, self.steps.len(), None);
-                self.start = start;
+                self.start = *start;
             }
             Line::Step(step) => {
                 self.time = step.time;

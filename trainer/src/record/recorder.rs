@@ -71,7 +71,7 @@ impl Recorder {
             layers: Vec::new(),
             mistakes: Vec::new(),
         };
-        recorder.write(&Line::Start(Start {
+        recorder.write(&Line::Start(Box::new(Start {
             format: FORMAT,
             time: time(),
             architecture: options.architecture.to_string(),
@@ -80,7 +80,7 @@ impl Recorder {
             validation_rows,
             epochs_done: progress.epochs,
             batches_done: progress.batches,
-        }))?;
+        })))?;
         let is_known = |epoch: u32| earlier.iter().flat_map(|run| &run.epochs).any(|record| record.epoch == epoch);
         for record in resumed.map_or(&[][..], |(_, history)| history).iter().filter(|record| !is_known(record.epoch)) {
             recorder.write_epoch(record)?;

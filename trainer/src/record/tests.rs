@@ -37,7 +37,8 @@ fn start(epochs_done: u32, batches_done: u64, time: f64) -> Line {
     let options = options();
     let architecture = options.architecture.to_string();
     let (format, rows, validation_rows) = (1, 40, 5);
-    Line::Start(Start { format, time, architecture, options, rows, validation_rows, epochs_done, batches_done })
+    let start = Start { format, time, architecture, options, rows, validation_rows, epochs_done, batches_done };
+    Line::Start(Box::new(start))
 }
 
 fn ended(number: u32) -> Line {

@@ -1,4 +1,6 @@
 //! Tests of the real binary.
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
 
 mod bad_input;
 mod datagen;

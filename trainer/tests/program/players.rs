@@ -1,6 +1,4 @@
 //! Tests the commands for the engine's players: weights fitted to real rows, and the page of results.
-// A failed unwrap is a failed test.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! The record of a run and the page that shows it: JSON and pictures over HTTP, kills and resumes, and the page in
 //! Chromium (`scripts/test-watch`).
-// In tests a failed unwrap is the error report.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
