@@ -313,7 +313,7 @@ mod tests {
         assert!(factor(100) < factor(1_000) && (factor(100_000) - 1.0).abs() < 1e-3);
         let (mut weights, mut moments) = ([1.0], Moments::zeros(1));
         let update = Update { step: 1, rate: 0.1, decay: 0.01, limit: 1.98 };
-        Optimiser::new(UpdateRule::Ranger).update(&mut weights, &[0.5], &mut moments, update);
+        Optimiser::new(UpdateRule::Ranger).update(&mut weights, WeightGradient::rows(&[0.5]), &mut moments, update);
         assert!((weights[0] - (0.999_f32 - 0.1 * 0.5)).abs() < 1e-6, "{weights:?}");
     }
 
