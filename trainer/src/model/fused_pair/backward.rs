@@ -89,7 +89,9 @@ fn backward_block<const V: usize, const N: usize, K: Neurons<N>>(
             accumulate_gradients(kind, weights, &kept[own.clone()], sums, &mut through[own], second);
         }
         for (position, views) in (first..end).zip(&through) {
-            views.iter().for_each(|gradient| bias.add(gradient));
+            for gradient in views {
+                bias.add(gradient);
+            }
             if batch.position(position).side_input {
                 side.add(&views[0]);
             }
