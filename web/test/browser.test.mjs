@@ -85,7 +85,8 @@ async function talk() {
   seen.nodes = [];
   for (const threads of [1, Math.min(2, seen.threads)]) {
     engine.postMessage(`position startpos\nsetoption name Threads value ${threads}\nucinewgame`);
-    await timed("go depth 12", /^bestmove/);
+    // Deep enough for the second thread, whose worker starts with the search.
+    await timed("go depth 17", /^bestmove/);
     seen.nodes.push(Number(/ nodes (\d+)/.exec(heard.at(-2))[1]));
   }
   await fetch("/seen", { method: "POST", body: JSON.stringify(seen) });

@@ -178,7 +178,8 @@ test("two threads search together, and stop together", processors, () =>
   withGui(async (gui) => {
     const nodes = async (threads) => {
       gui.say(`setoption name Threads value ${threads}\nucinewgame`);
-      await gui.ask("go depth 13", /^bestmove/);
+      // Deep enough for the second thread, whose worker starts with the search.
+      await gui.ask("go depth 17", /^bestmove/);
       return Number(/ nodes (\d+)/.exec(gui.lines.at(-2))[1]);
     };
     const [alone, both] = [await nodes(1), await nodes(2)];
