@@ -66,11 +66,12 @@ pub fn weights(network: &str, layer: &LayerWeights) -> Histogram {
     let (step, limit) = (2.0 * f64::from(layer.limit) / layer.counts.len() as f64, f64::from(layer.limit));
     Histogram {
         title: format!("Weights: {}", layer.name),
+        // Short enough for one line on a phone.
         subtitle: format!(
-            "{network}; {} inputs × {} outputs; {:.2} % of the weights are at the limit of ±{limit:.3}",
+            "{network}: {:.2} % of {} × {} at ±{limit:.3}",
+            100.0 * layer.share_at_limit(),
             layer.inputs,
-            layer.outputs,
-            100.0 * layer.share_at_limit()
+            layer.outputs
         ),
         x_label: "weight".to_owned(),
         y_label: "weights".to_owned(),
