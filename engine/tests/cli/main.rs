@@ -21,7 +21,12 @@ fn alfiere(arguments: &[&str]) -> Output {
 
 /// Creates a file in this test run's folder.
 fn file(name: &str, content: &[u8]) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
+    file_in("cli", name, content)
+}
+
+/// Creates a file in a folder of its own for each group of tests, whose files may have the same names.
+fn file_in(group: &str, name: &str, content: &[u8]) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(group);
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
     fs::write(&path, content).unwrap();
@@ -32,7 +37,8 @@ fn data(name: &str) -> String {
     format!("{}/../{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn refused(arguments: &[&str], parts: &[&str]) {
+/// Checks that the program refuses these arguments with a sentence that has these parts. Returns what it said.
+fn refused(arguments: &[&str], parts: &[&str]) -> String {
     let output = alfiere(arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success(), "{arguments:?} succeeded");
@@ -41,4 +47,5 @@ fn refused(arguments: &[&str], parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{arguments:?}: expected \"{part}\" in: {text}");
     }
+    text
 }

@@ -1,22 +1,18 @@
 //! `alfiere metrics` with the real program.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::{alfiere, file_in};
+
 fn metrics(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alfiere")).arg("metrics").args(arguments).output().unwrap()
+    alfiere(&[&["metrics"], arguments].concat())
 }
 
-/// A file in this test run's folder.
 fn file(name: &str, content: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("metrics");
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
+    file_in("metrics", name, content.as_bytes())
 }
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/suites/bk.epd");

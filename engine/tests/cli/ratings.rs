@@ -2,32 +2,23 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::{alfiere, file_in};
+
 fn ratings(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_alfiere")).arg("ratings").args(arguments).output().unwrap()
+    alfiere(&[&["ratings"], arguments].concat())
 }
 
-/// Creates a file in this test run's folder.
 fn file(name: &str, content: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ratings");
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
+    file_in("ratings", name, content.as_bytes())
 }
 
 fn refused(arguments: &[&str], parts: &[&str]) {
-    let output = ratings(arguments);
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success(), "{arguments:?} succeeded");
-    assert!(text.starts_with("error: ") && text.lines().count() == 1, "{arguments:?}: {text}");
-    for part in parts {
-        assert!(text.contains(part), "{arguments:?}: expected \"{part}\" in: {text}");
-    }
+    let text = crate::refused(&[&["ratings"], arguments].concat(), parts);
+    assert!(text.lines().count() == 1, "{arguments:?}: {text}");
 }
 
 /// Games of the first player, with these numbers of wins, draws and losses with White and again with Black.
