@@ -26,6 +26,8 @@ pub const WIDE: Point = (1920, 960);
 /// Margin of the page.
 pub(crate) const MARGIN: i32 = 52;
 const DASH: (i32, i32) = (12, 8);
+/// Width of the page for each label of the horizontal axis.
+const LABEL_WIDTH: i32 = 180;
 
 /// A page of a chart.
 pub struct Page<'a> {
@@ -82,6 +84,11 @@ impl<'a> Page<'a> {
     pub(crate) fn upright(&self, at: Point, words: &str, size: i32, color: Rgba) -> Drawing {
         let style = text::style(size, color, Align::Right).transform(FontTransform::Rotate270);
         self.area.draw(&Text::new(words.to_owned(), at, style))
+    }
+
+    /// How many labels a horizontal axis as wide as the page has room for.
+    pub fn x_labels(&self) -> usize {
+        (self.width / LABEL_WIDTH) as usize
     }
 
     /// Width of a line of text.

@@ -8,8 +8,6 @@ use super::figure::{Curve, CurveKind, Curves};
 /// Maximum number of points for which each point has a marker.
 const MARKED: usize = 40;
 const TICKS: usize = 6;
-/// Width of the page for each label of the horizontal axis.
-const TICK_WIDTH: i32 = 180;
 
 pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     let mut legend: Vec<(LegendKey, String)> = figure.curves.iter().map(key).collect();
@@ -18,7 +16,7 @@ pub(super) fn draw(figure: &Curves, page: &Page<'_>) -> Drawing {
     let points = || figure.curves.iter().flat_map(|curve| &curve.points);
     let (low, high) = Axis::ends_of(points().map(|point| point.0).chain(figure.mark.iter().map(|mark| mark.1)));
     let air = if high > low { 0.02 * (high - low) } else { 0.5 };
-    let x = Axis::linear(&figure.x_label, (low - air, high + air), (page.width / TICK_WIDTH) as usize);
+    let x = Axis::linear(&figure.x_label, (low - air, high + air), page.x_labels());
     // The first epochs of a run in progress need parts of an epoch.
     let is_whole = points().all(|point| point.0.fract() == 0.0) || high - low >= 3.0;
     let x = if is_whole { x.whole() } else { x };
