@@ -11,9 +11,10 @@ use alfiere_nnue::FloatNetwork;
 
 use super::checkpoint::{Best, Checkpoint, TrainingProgress};
 use super::error::TrainingError;
-use super::evaluate::{LargestErrors, Rows, evaluate_rows};
+use super::evaluate::{LargestErrors, evaluate_rows};
 use super::observer::{EpochRecord, StepReport, TrainingObserver};
 use super::options::{Flips, TrainingConfig, TrainingOptions};
+use super::run_inputs::{RunFiles, TrainingData};
 use super::schedule::ScheduleStep;
 use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows};
 use super::training_result::{StopReason, TrainingResult};
@@ -25,32 +26,6 @@ use crate::model::{
 
 /// Minimum time between two checkpoints within an epoch; they are saved between windows.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);
-
-/// Training and validation data of a run.
-#[derive(Clone, Debug)]
-pub struct TrainingData<'a, S, T = Rows<'a, S>> {
-    /// Training rows, in memory or streamed.
-    pub training: T,
-    /// Validation rows; may be empty.
-    pub validation: Rows<'a, S>,
-    /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
-    pub fingerprint: String,
-    /// The rule by which the validation rows are held out, if there is one. It is stored in the checkpoint, which can
-    /// only be resumed with the same rule.
-    pub held_out: Option<HeldOutRule>,
-}
-
-/// Starting state and checkpoint file of a run.
-#[derive(Clone, Debug, Default)]
-pub struct RunFiles {
-    /// State to resume from; `None` starts a new run.
-    pub resume: Option<Checkpoint>,
-    /// Initial weights of a new run; `None` initialises them at random from the seed.
-    pub start: Option<FloatNetwork>,
-    /// Path of the checkpoint. It is saved before the first step, after each epoch, at intervals within a long epoch,
-    /// and when the run is interrupted.
-    pub checkpoint: Option<PathBuf>,
-}
 
 /// Trains a network.
 ///
