@@ -13,7 +13,7 @@ use super::progress::remark;
 use super::run_data::RunData;
 use super::training_display::TrainingDisplay;
 
-/// Observes a run. If the record cannot be written, the run goes on without it.
+/// Observes a run. If the record cannot be written, the run continues without it.
 pub(crate) struct Recording<'a> {
     display: TrainingDisplay,
     recorder: Option<Recorder>,
@@ -49,7 +49,7 @@ impl<'a> Recording<'a> {
 
     fn give_up(&mut self, error: &io::Error) {
         self.recorder = None;
-        remark(&format!("{}: {error}; the run goes on without a record", self.path.display()));
+        remark(&format!("{}: {error}; the run continues without a record", self.path.display()));
     }
 }
 

@@ -47,10 +47,10 @@ pub(crate) fn serve(server: WatchServer) {
     remark(&format!("watch this run at {}", server.page()));
     let thread = std::thread::Builder::new().name("page".to_owned()).spawn(move || {
         if let Err(error) = server.run(&NEVER) {
-            remark(&format!("the page: {error}; the run goes on"));
+            remark(&format!("the page: {error}; the run continues"));
         }
     });
     if let Err(error) = thread {
-        remark(&format!("the page: {error}; the run goes on"));
+        remark(&format!("the page: {error}; the run continues"));
     }
 }

@@ -1,4 +1,4 @@
-//! The record of a training run: a small file that is appended to while the run goes on, for pages and other programs.
+//! The record of a training run: a small file that is appended to during the run, for pages and other programs.
 //!
 //! One JSON object a line; a run of a day writes a few megabytes. A killed run leaves at most its last line
 //! incomplete, and a resumed run continues the file.

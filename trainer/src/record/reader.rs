@@ -47,7 +47,7 @@ pub struct RunRecord {
     pub mistakes: Vec<Mistake>,
     /// Time of the latest line.
     pub time: f64,
-    /// Why the run stopped; `None` while it goes on, and after a kill.
+    /// Why the run stopped; `None` while it runs, and after a kill.
     pub end: Option<String>,
     /// Number of lines that count for the weights, which changes when they do.
     pub weights_version: usize,

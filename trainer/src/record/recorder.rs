@@ -1,4 +1,4 @@
-//! Writing a record while a run goes on.
+//! Writing a record during a run.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -70,8 +70,8 @@ fn crashed_or_hanging_engine_is_restarted_and_failing_positions_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let fens = input(folder, 120);
-    // Position 40 always crashes the engine, position 70 once; at position 90 it hangs once, at position 100 it once talks
-    // without an end.
+    // Position 40 always crashes the engine, position 70 once; at position 90 it hangs once, at position 100 it once
+    // prints lines without end.
     let special = format!(
         "case $fen in '{}') exit 3;; '{}') [ -e once ] || {{ touch once; kill -9 $$; }};; '{}') [ -e hung ] || {{ touch hung; sleep 60; }};; \
          '{}') [ -e loud ] || {{ touch loud; while :; do echo info string thinking; done; }};; esac",

@@ -242,7 +242,7 @@ fn the_page_follows_a_run() {
     browser.picture("running");
     browser.has_no_errors();
 
-    // The run is killed: the last state stays, with a sentence. When it is resumed on the same port, the page goes on.
+    // The run is killed: the last state stays, with a sentence. When it is resumed on the same port, the page follows it again.
     let port = running.port;
     running.child.kill().unwrap();
     running.child.wait().unwrap();
