@@ -336,7 +336,9 @@ impl Engine {
         let requested = self.settings.threads;
         let most = requested.min(max_threads());
         self.thread_data.truncate(most);
-        while self.thread_data.len() < most && (self.thread_data.is_empty() || has_room_for_thread()) {
+        while self.thread_data.len() < most
+            && (self.thread_data.is_empty() || has_room_for_thread(self.thread_data.len()))
+        {
             let evaluator = self.evaluator();
             self.thread_data.push(ThreadData::new(evaluator));
         }

@@ -51,8 +51,14 @@ pub(super) fn max_threads() -> usize {
     THREADS_PER_PROCESSOR * processors()
 }
 
-/// Whether another thread fits in memory. Systems promise memory that they do not have, so what is free counts, too.
-pub(super) fn has_room_for_thread() -> bool {
-    let bytes = (THREAD_MIB << 20) + STACK_BYTES;
+/// Address space of a running thread, in bytes: its stack, and what Linux's C library reserves for its allocations. It
+/// becomes memory only where it is used.
+const RUNNING_THREAD_BYTES: usize = STACK_BYTES + if cfg!(target_os = "linux") { 64 << 20 } else { 0 };
+
+/// Whether another thread fits in memory beside `threads`. Systems promise memory that they do not have, so what is free
+/// counts, too. What all of them need while they run is requested at once, because a search that has started cannot do
+/// without.
+pub(super) fn has_room_for_thread(threads: usize) -> bool {
+    let bytes = RUNNING_THREAD_BYTES.saturating_mul(threads + 1).saturating_add(THREAD_MIB << 20);
     available_mebibytes().is_none_or(|free| free > THREAD_MIB) && Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
