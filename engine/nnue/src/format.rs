@@ -33,15 +33,15 @@
 //! i32, the output layer is i16 and i32. Their scales are those of [`super::quantisation`].
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 use alfiere_chess::files::write_atomic;
-use thiserror::Error;
 
 use super::architecture::{Activation, Architecture, ArchitectureError, MAX_HIDDEN_LAYERS, Perspective};
 use super::inputs::Inputs;
 use super::map_bytes::{self, MAP_BYTES};
+use super::network_error::NetworkError;
 use super::nnue::Network;
 use super::output_buckets::OutputBuckets;
 use super::parameters::{Hidden, Layer, Layers, Parameters, Scaled};
@@ -63,73 +63,6 @@ const MAGIC: [u8; 8] = *b"ALFIERE\x1A";
 /// Without the lists of version 2.
 const HEADER_BYTES: usize = 40;
 const CHECKSUM_BYTES: usize = 4;
-
-/// Why a file is no network, or could not be read or written.
-#[derive(Debug, Error)]
-pub enum NetworkError {
-    /// The file could not be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A file that is no network, with its name.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: Box<NetworkError>,
-    },
-    /// Not a file of this kind.
-    #[error("no network file: it does not begin with `ALFIERE`")]
-    Magic,
-    /// A format that this version does not know.
-    #[error("format version {0}, this program reads versions 1 to {FORMAT_VERSION}")]
-    Version(u32),
-    /// Fewer or more bytes than the header says.
-    #[error("{found} bytes, the header says {expected}")]
-    Length {
-        /// Bytes there are.
-        found: u64,
-        /// Bytes there should be; for a file cut within the header, the header's.
-        expected: u64,
-    },
-    /// Altered content.
-    #[error("checksum {found:08x}, the content has {expected:08x}: the file is damaged")]
-    Checksum {
-        /// What the file says.
-        found: u32,
-        /// What its content gives.
-        expected: u32,
-    },
-    /// A field of the header that is out of range.
-    #[error("{field} is {value}, {expected}")]
-    Header {
-        /// Which field.
-        field: &'static str,
-        /// Its value.
-        value: u64,
-        /// What is possible.
-        expected: &'static str,
-    },
-    /// An impossible shape.
-    #[error(transparent)]
-    Architecture(#[from] ArchitectureError),
-    /// Provenance that is not JSON of the right form.
-    #[error("provenance: {0}")]
-    Provenance(String),
-    /// A weight that no quantiser writes.
-    #[error("output weight {value}, at most ±{limit} is possible")]
-    Weight {
-        /// The weight.
-        value: i64,
-        /// The limit.
-        limit: i64,
-    },
-}
 
 impl Network {
     /// The network as a file's bytes.
@@ -280,7 +213,7 @@ impl Header {
                 let maps = bytes[HEADER_BYTES..].first_chunk::<MAP_BYTES>();
                 Some(maps.ok_or(NetworkError::Length { found: bytes.len() as u64, expected })?)
             }
-            _ => return Err(NetworkError::Version(version)),
+            _ => return Err(NetworkError::Version { found: version, latest: FORMAT_VERSION }),
         };
         let own_bytes = HEADER_BYTES + maps.map_or(0, |maps| maps.len());
         let architecture = Self::architecture(header, maps)?;

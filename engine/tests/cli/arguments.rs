@@ -90,6 +90,8 @@ fn missing_empty_and_invalid_files_are_reported() {
     refused(&["suite", &binary, "--depth", "1"], &["line 1", "expected a position"]);
     let torn = file("torn.epd.gz", &[0x1f, 0x8b, 8, 0, 0]);
     refused(&["suite", &torn, "--depth", "1"], &["torn.epd.gz"]);
+    let nowhere = ["suite", &data("datasets/suites/bk.epd"), "--depth", "1", "--json", "/no/such.json"];
+    refused(&nowhere, &["/no/such.json"]);
     let wrong = file("wrong.epd", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401\n");
     refused(&["perft", "--suite", &wrong], &["1 of 2 counts differ"]);
     let columns = file("columns.csv", b"FEN,Score\nx,1\n");
