@@ -1,0 +1,22 @@
+"""What the scripts of docs/results say about a measurement: commit, date and machine."""
+
+import os
+import pathlib
+import platform
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def head():
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def machine():
+    """The processor, and the widest vectors that the engine uses on it."""
+    info = pathlib.Path("/proc/cpuinfo")
+    text = info.read_text() if info.exists() else ""
+    model = next((line.split(":")[1].strip() for line in text.splitlines() if line.startswith("model name")), platform.processor())
+    vectors = next((name for flag, name in [("avx512bw", "AVX-512"), ("avx2", "AVX2")] if flag in text), platform.machine())
+    return f"{model}, {os.cpu_count()} cores, {vectors}"
