@@ -76,9 +76,9 @@ impl Session {
     /// Plays the user's move, in UCI or SAN. `ply`, if given, must be the current ply.
     pub(super) fn play(&self, text: &str, ply: Option<usize>) -> Result<(), ApiError> {
         self.change(|state, now| {
-            if let Some(ply) = ply.filter(|&ply| ply != state.game.plies()) {
-                let found = state.game.plies();
-                return Err(ApiError::conflict(format!("the game is at half-move {found}, expected {ply}")));
+            let plies = state.game.plies();
+            if let Some(ply) = ply.filter(|&ply| ply != plies) {
+                return Err(ApiError::conflict(format!("the move follows {ply} half-moves, but the game has {plies}")));
             }
             state.check_not_over()?;
             if !state.game.is_your_turn() {

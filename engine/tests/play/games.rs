@@ -147,7 +147,9 @@ fn moves_can_be_taken_back_during_a_search() {
         let answer = server.post(&format!("{path}/moves"), &json!({"move": mv, "ply": 0}));
         assert_eq!(answer.status, 200, "{}", answer.body);
         server.wait_for(&path, |game| plies(game) == 2);
-        server.post(&format!("{path}/moves"), &json!({"move": "e4", "ply": 0})).is_error(409, "at half-move 2");
+        server
+            .post(&format!("{path}/moves"), &json!({"move": "e4", "ply": 0}))
+            .is_error(409, "the move follows 0 half-moves, but the game has 2");
         let game = server.post(&format!("{path}/takeback"), &json!({})).json();
         assert_eq!((plies(&game), &game["can_take_back"]), (0, &json!(false)), "{index}");
     }

@@ -258,7 +258,7 @@ fn a_search_ends_with_its_connection() {
     open.pop();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while begin().1 != "HTTP/1.1 200" {
-        assert!(std::time::Instant::now() < until, "the search goes on without its connection");
+        assert!(std::time::Instant::now() < until, "the search continues without its connection");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }

@@ -144,7 +144,7 @@ impl Board {
     }
 
     // ANCHOR: make
-    /// Makes a legal move. A move from a square without a piece changes nothing but the side to move.
+    /// Makes a legal move.
     pub fn make(&mut self, played: Move) -> Undo {
         if let Some(piece) = self.piece_on(played.from) {
             self.toggle(piece, played.from.bit() | played.to.bit());
