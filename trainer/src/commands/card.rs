@@ -72,9 +72,13 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     if let Some(preset) = card.preset {
         writeln!(text, "Started with `--preset {preset}`, whose options are written out above.\n")?;
     }
+    let selecting = match card.run_data.inner_rows() {
+        0 => "the validation rows".to_owned(),
+        rows => format!("{} inner rows, which were not trained on", grouped(rows)),
+    };
     writeln!(
         text,
-        "Seed {}. Stopped because {}. Epoch {} was selected on the validation rows.\n",
+        "Seed {}. Stopped because {}. Epoch {} was selected on {selecting}.\n",
         options.seed, card.run.stop, card.run.best_epoch
     )?;
     data(text, card)?;
@@ -82,7 +86,8 @@ fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     pictures(text, card)?;
     writeln!(
         text,
-        "## Curves\n\n| epoch | learning rate | training loss | validation loss | R² | MSE | MAE |\n|---|---|---|---|---|---|---|"
+        "## Curves\n\n| epoch | learning rate | training loss | {} loss | R² | MSE | MAE |\n|---|---|---|---|---|---|---|",
+        card.run_data.selection(),
     )?;
     for record in &card.run.history {
         let rest = record.validation.map_or_else(

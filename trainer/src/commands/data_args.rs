@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::output::grouped;
 use super::progress::{Progress, remark};
+use super::select_args::TrainSelect;
 use super::{Failure, interrupt};
 
 /// Which rows of files are read, and how invalid rows are handled.
@@ -94,9 +95,10 @@ impl DataArgs {
     }
 
     /// Opens packed files without loading their rows.
-    pub(crate) fn stream(&self, held_out: HeldOut, seed: u64) -> Result<StreamedSet, Failure> {
+    pub(crate) fn stream(&self, held_out: HeldOut, seed: u64, select: TrainSelect) -> Result<StreamedSet, Failure> {
         let (filter, rows) = (self.filter.filter(), self.read.rows.limit);
-        let options = StreamOptions { filter, rows, held_out, seed, ..StreamOptions::default() };
+        let inner = select == TrainSelect::Inner;
+        let options = StreamOptions { filter, rows, held_out, inner, seed, ..StreamOptions::default() };
         let set = StreamedSet::open(&self.data, &options, &mut LoadDisplay::default())?;
         remark_filtered(&set.filtered);
         Ok(set)

@@ -32,10 +32,11 @@ pub(crate) fn write_curves(
     about: &str,
     options: &TrainingOptions,
     run: &TrainingResult,
+    on_inner_rows: bool,
 ) -> Result<Vec<String>, Failure> {
     let training: Vec<(f64, f64)> =
         run.history.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect();
-    let drawn = [Drawn { name: "", options, training: &training, epochs: &run.history }];
+    let drawn = [Drawn { name: "", options, training: &training, epochs: &run.history, on_inner_rows }];
     let curves = [
         ("loss", pictures::loss(about, &drawn)),
         ("r2", pictures::r2(about, &drawn)),

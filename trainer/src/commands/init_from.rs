@@ -45,6 +45,12 @@ impl InitFrom<'_> {
             );
             return (false, Some(sentence));
         }
+        if now.inner && !earlier.inner {
+            let sentence = format!(
+                "warning: {path} had no inner rows, so it may be trained on those that select the epoch now ({now}), whose loss is then too low"
+            );
+            return (false, Some(sentence));
+        }
         let is_other = !HeldOutRule::are_same(Some(earlier), Some(now));
         (true, is_other.then(|| format!("{path} held out {earlier}, and this run a part of these rows, {now}")))
     }
@@ -63,6 +69,7 @@ mod tests {
             seed,
             amount: HeldOut::Share(share),
             last_rank: (share * 1e18) as u64,
+            inner: false,
             throughout: true,
         }
     }
@@ -81,6 +88,12 @@ mod tests {
             assert!(sentence.contains(&other.to_string()) && sentence.contains(&now.to_string()), "{sentence}");
         }
         let (is_clean, sentence) = said(Some(rule(1, 0.2)), &now);
+        assert!(is_clean && sentence.is_some_and(|sentence| sentence.contains("a part of these rows")));
+        let inner = HeldOutRule { inner: true, ..now.clone() };
+        let (is_clean, sentence) = said(Some(now.clone()), &inner);
+        assert!(!is_clean && sentence.is_some_and(|sentence| sentence.contains("a.nnue had no inner rows")));
+        assert_eq!(said(Some(inner.clone()), &inner), (true, None));
+        let (is_clean, sentence) = said(Some(inner), &now);
         assert!(is_clean && sentence.is_some_and(|sentence| sentence.contains("a part of these rows")));
         let unclean = HeldOutRule { throughout: false, ..now.clone() };
         let (is_clean, sentence) = said(Some(unclean), &now);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use alfiere_nnue::FloatNetwork;
 use alfiere_trainer::data::Row;
-use alfiere_trainer::record::{Mistake, Recorder};
+use alfiere_trainer::record::{Mistake, Recorder, RowCounts};
 use alfiere_trainer::training::{EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver};
 
 use super::progress::remark;
@@ -18,7 +18,7 @@ pub(crate) struct Recording<'a> {
     display: TrainingDisplay,
     recorder: Option<Recorder>,
     path: &'a Path,
-    /// The samples of the validation rows.
+    /// The samples of the rows that select the epoch.
     rows: &'a [Row],
 }
 
@@ -26,9 +26,11 @@ impl<'a> Recording<'a> {
     /// Starts the record of a run.
     pub(crate) fn start(path: &'a Path, config: &TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
         let resumed = files.resume.as_ref().map(|state| (state.progress, state.history.as_slice()));
-        let recorder = Recorder::create(path, config.options(), (data.training_rows, data.validation_rows()), resumed);
+        let rows =
+            RowCounts { training: data.training_rows, inner: data.inner_rows(), validation: data.validation_rows() };
+        let recorder = Recorder::create(path, config.options(), rows, resumed);
         let mut recording =
-            Self { display: TrainingDisplay::default(), recorder: None, path, rows: data.validation.samples };
+            Self { display: TrainingDisplay::default(), recorder: None, path, rows: data.selecting().samples };
         match recorder {
             Ok(recorder) => recording.recorder = Some(recorder),
             Err(error) => recording.give_up(&error),

@@ -18,31 +18,36 @@ pub(crate) struct RunData<'a> {
     pub(crate) dropped: u64,
     /// Indices of the validation rows.
     pub(crate) validation: Rows<'a, Row>,
-    /// The rule by which they are held out.
+    /// The inner rows, if they select the epoch.
+    pub(crate) inner: Option<Rows<'a, Row>>,
+    /// The rule by which both are held out.
     pub(crate) rule: HeldOutRule,
 }
 
 impl<'a> RunData<'a> {
-    /// Data in memory.
-    pub(crate) fn in_memory(set: &'a Dataset, split: &'a Split, rule: HeldOutRule) -> Self {
+    /// Data in memory. `inner` is the split of the training side.
+    pub(crate) fn in_memory(set: &'a Dataset, outer: &'a Split, inner: Option<&'a Split>, rule: HeldOutRule) -> Self {
+        let rows = |picks| Rows { samples: &set.rows, picks };
         Self {
             files: &set.files,
             filtered: set.filtered,
-            training_rows: split.training.len() as u64,
-            dropped: split.dropped as u64,
-            validation: Rows { samples: &set.rows, picks: &split.validation },
+            training_rows: inner.unwrap_or(outer).training.len() as u64,
+            dropped: (outer.dropped + inner.map_or(0, |inner| inner.dropped)) as u64,
+            validation: rows(&outer.validation),
+            inner: inner.map(|inner| rows(&inner.validation)),
             rule,
         }
     }
 
-    /// Streamed data; `picks` are the indices of the validation rows.
-    pub(crate) fn streamed(set: &'a StreamedSet, picks: &'a [u32]) -> Self {
+    /// Streamed data; `picks` are the indices of the validation rows and those of the inner rows.
+    pub(crate) fn streamed(set: &'a StreamedSet, [picks, inner]: [&'a [u32]; 2]) -> Self {
         Self {
             files: &set.files,
             filtered: set.filtered,
             training_rows: set.training_rows(),
             dropped: set.dropped,
             validation: Rows { samples: &set.held_out, picks },
+            inner: set.rule.inner.then_some(Rows { samples: &set.inner, picks: inner }),
             rule: set.rule.clone(),
         }
     }
@@ -52,6 +57,21 @@ impl<'a> RunData<'a> {
         self.validation.picks.len() as u64
     }
 
+    /// Number of inner rows.
+    pub(crate) fn inner_rows(&self) -> u64 {
+        self.inner.map_or(0, |inner| inner.picks.len() as u64)
+    }
+
+    /// The rows that select the epoch.
+    pub(crate) fn selecting(&self) -> Rows<'a, Row> {
+        self.inner.unwrap_or(self.validation)
+    }
+
+    /// The kind of these rows.
+    pub(crate) const fn selection(&self) -> &'static str {
+        if self.inner.is_some() { "inner" } else { "validation" }
+    }
+
     /// Content hash and scale of each file.
     pub(crate) fn prints(&self) -> String {
         prints(self.files)
@@ -59,7 +79,7 @@ impl<'a> RunData<'a> {
 
     /// Fingerprint of a run's data with filters and split, independent of the location of the files.
     pub(crate) fn fingerprint(&self, data: &DataArgs) -> String {
-        let rows = self.training_rows + self.validation_rows() + self.dropped;
+        let rows = self.training_rows + self.inner_rows() + self.validation_rows() + self.dropped;
         let filtered = self.filtered.total();
         let limit = data.read.rows.limit.map_or_else(|| "all".to_owned(), |rows| rows.to_string());
         format!("{} rows {rows} of {limit}, {filtered} left out, held out {}", self.prints(), self.rule)
@@ -67,8 +87,9 @@ impl<'a> RunData<'a> {
 
     /// Describes training and validation rows.
     pub(crate) fn summary(&self) -> String {
+        let inner = self.inner.map_or_else(String::new, |_| format!("{} inner rows, ", grouped(self.inner_rows())));
         format!(
-            "{} training rows, {} held out ({}; {} dropped because their position is held out)",
+            "{} training rows, {inner}{} held out ({}; {} dropped because their position is held out)",
             grouped(self.training_rows),
             grouped(self.validation_rows()),
             self.rule,

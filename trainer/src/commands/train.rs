@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{Network, Provenance, quantise};
 use alfiere_trainer::check::{Agreement, compare};
-use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, split};
+use alfiere_trainer::data::{BLOCK_ROWS, HeldOut, HeldOutRule, Row, inner_split, split};
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::model::sort_neurons;
 use alfiere_trainer::record::record_path;
 use alfiere_trainer::training::{
     Checkpoint, EpochRecord, RowSource, Rows, RunFiles, StopReason, Streamed, TrainingConfig, TrainingData,
-    TrainingError, TrainingResult, load_initial_weights, train,
+    TrainingError, TrainingResult, Validation, evaluate, load_initial_weights, train,
 };
 use alfiere_trainer::watch::WatchServer;
 use clap::Args;
@@ -24,6 +24,7 @@ use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::recording::Recording;
 use super::run_data::RunData;
+use super::select_args::TrainSelect;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
 use super::{CommandResult, Failure, figures, interrupt, preset, results, watch};
@@ -34,7 +35,7 @@ const ORDERING_ROWS: usize = 5_000;
 /// Train a network, quantise it, and write it with a card of its data, command and metrics
 ///
 /// The validation split keeps games whole. The weights of the epoch with the lowest validation loss are used, which
-/// makes the validation metrics slightly optimistic; `cross-validate` gives unbiased ones. A checkpoint next to the
+/// makes the validation metrics slightly optimistic; `--select inner` and `cross-validate` give unbiased ones. A checkpoint next to the
 /// network allows `--resume` after Ctrl-C or a crash, with the same result as an uninterrupted run. A record of the run,
 /// for `trainer watch`, has the extension .run.jsonl.
 ///
@@ -55,6 +56,9 @@ pub(crate) struct Train {
     /// Number of rows held out for validation instead of a share, rounded up to whole games
     #[arg(long, value_name = "N", conflicts_with = "validation")]
     validation_rows: Option<u64>,
+    /// Which epoch's weights are exported, and which rows end the run with --patience
+    #[arg(long, value_enum, default_value_t = TrainSelect::Validation)]
+    select: TrainSelect,
     /// Seed of the split [default: --seed]
     #[arg(long, value_name = "N")]
     split_seed: Option<u64>,
@@ -95,7 +99,9 @@ struct Report<'a> {
     architecture: String,
     best_epoch: u32,
     stop: String,
+    selection: &'static str,
     training_rows: u64,
+    inner_rows: u64,
     validation_rows: u64,
     float: Metrics,
     quantised: Metrics,
@@ -139,11 +145,16 @@ impl Train {
     ) -> CommandResult {
         let set = self.data.load()?;
         results::check(config.options(), &set.rows)?;
-        let (split, rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
-        let run_data = RunData::in_memory(&set, &split, rule);
+        let (outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
+        let mut inner = None;
+        if self.select == TrainSelect::Inner {
+            let (split, with_inner) = inner_split(&set.rows, &set.games, &outer, rule)?;
+            (inner, rule) = (Some(split), with_inner);
+        }
+        let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule);
         let data = TrainingData {
-            training: Rows { samples: &set.rows, picks: &split.training },
-            validation: run_data.validation,
+            training: Rows { samples: &set.rows, picks: &inner.as_ref().unwrap_or(&outer).training },
+            validation: run_data.selecting(),
             fingerprint: run_data.fingerprint(&self.data),
             held_out: Some(rule_of(&run_data, init_from)),
         };
@@ -157,15 +168,15 @@ impl Train {
         init_from: Option<&InitFrom<'_>>,
         page: Option<WatchServer>,
     ) -> CommandResult {
-        let set = self.data.stream(self.held_out(), self.split_seed())?;
+        let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
         results::check(config.options(), &set.held_out)?;
-        let held_out: Vec<u32> = (0..set.held_out.len() as u32).collect();
-        let run_data = RunData::streamed(&set, &held_out);
+        let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
+        let run_data = RunData::streamed(&set, picks.each_ref().map(Vec::as_slice));
         let window_rows = self.stream.window;
         let fingerprint = run_data.fingerprint(&self.data);
         let data = TrainingData {
             training: Streamed { set: &set, window_rows },
-            validation: run_data.validation,
+            validation: run_data.selecting(),
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
             held_out: Some(rule_of(&run_data, init_from)),
         };
@@ -237,8 +248,7 @@ impl Train {
     fn export(&self, config: &TrainingConfig, run_data: &RunData<'_>, run: &TrainingResult) -> CommandResult {
         let options = config.options();
         let configuration = serde_json::to_value(options)?;
-        let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
-        let validation = best.and_then(|record| record.validation);
+        let validation = validation(config, run_data, run)?;
         let mut provenance = Provenance {
             data_fingerprint: run_data.prints(),
             configuration,
@@ -248,6 +258,9 @@ impl Train {
         .with("training_rows", run_data.training_rows)
         .with("validation_rows", run_data.validation_rows())
         .with("best_epoch", u64::from(run.best_epoch));
+        if run_data.inner.is_some() {
+            provenance = provenance.with("inner_rows", run_data.inner_rows()).with("selection", run_data.selection());
+        }
         if let Some(rule) = &run.held_out {
             provenance = provenance.with(HeldOutRule::FIELD, rule.to_json());
         }
@@ -284,11 +297,13 @@ impl Train {
     ) -> Result<Vec<PathBuf>, Failure> {
         let Some(folder) = &self.figures else { return Ok(Vec::new()) };
         let options = config.options();
-        let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.validation_rows()));
+        let (training, held_out) = (grouped(run_data.training_rows), grouped(run_data.selecting().picks.len() as u64));
+        let kind = run_data.selection();
         let about =
-            format!("{}, {training} training rows, {held_out} validation rows of other games", options.architecture);
-        let mut names = figures::write_curves(folder, &about, options, run)?;
-        let about = format!("{}, validation games, which selected the epoch", options.architecture);
+            format!("{}, {training} training rows, {held_out} {kind} rows of other games", options.architecture);
+        let mut names = figures::write_curves(folder, &about, options, run, run_data.inner.is_some())?;
+        let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
+        let about = format!("{}, validation games, which {what}", options.architecture);
         let Rows { samples, picks } = run_data.validation;
         figures::write_errors(folder, &about, &network.to_bytes(), samples, picks)?;
         names.extend(["agreement".to_owned(), "phase".to_owned()]);
@@ -305,7 +320,7 @@ impl Train {
         let quantised = agreement.engine;
         let float = agreement.float.as_ref().map_or(quantised, |float| float.metrics);
         let why = if interrupt::requested() { StopReason::Interrupted } else { run.stop };
-        remark(&format!("{why}; lowest validation loss after epoch {}", run.best_epoch));
+        remark(&format!("{why}; lowest {} loss after epoch {}", run_data.selection(), run.best_epoch));
         let name = self.out.display();
         if let Some(path) = &self.json {
             let report = Report {
@@ -313,7 +328,9 @@ impl Train {
                 architecture: config.options().architecture.to_string(),
                 best_epoch: run.best_epoch,
                 stop: run.stop.to_string(),
+                selection: run_data.selection(),
                 training_rows: run_data.training_rows,
+                inner_rows: run_data.inner_rows(),
                 validation_rows: run_data.validation_rows(),
                 float,
                 quantised,
@@ -326,10 +343,30 @@ impl Train {
             line(&format!("validation on {rows} rows of held-out {}", run_data.rule.unit.name()));
             line(&format!("float      R2 {:.4} MSE {:.5} MAE {:.4}", float.r2, float.mse, float.mae));
             line(&format!("quantised  R2 {:.4} MSE {:.5} MAE {:.4}", quantised.r2, quantised.mse, quantised.mae));
-            line(&format!("wrote {name}, epoch {}, selected on these validation rows", run.best_epoch));
+            let selecting = match run_data.inner_rows() {
+                0 => "these validation rows".to_owned(),
+                rows => format!("{} inner rows", grouped(rows)),
+            };
+            line(&format!("wrote {name}, epoch {}, selected on {selecting}", run.best_epoch));
         }
         Ok(())
     }
+}
+
+/// Errors of the exported weights on the validation rows.
+fn validation(
+    config: &TrainingConfig,
+    run_data: &RunData<'_>,
+    run: &TrainingResult,
+) -> Result<Option<Validation>, Failure> {
+    if run_data.inner.is_none() {
+        let best = run.history.iter().find(|record| record.epoch == run.best_epoch);
+        return Ok(best.and_then(|record| record.validation));
+    }
+    let options = config.options();
+    let processor = options.device.processor().map_err(Failure::new)?;
+    let (_, share) = options.result_share.ends();
+    Ok(evaluate(&run.network, &processor, options.objective, share, run_data.validation))
 }
 
 /// The rule of the run, compared with that of the network that it continues from.

@@ -118,7 +118,7 @@ pub(crate) struct TrainArgs {
     /// Weight of the game result in the target, constant (0.2) or from the first to the last epoch (0:0.3)
     #[arg(long, value_name = "A[:B]", default_value = "0")]
     result_share: ResultShare,
-    /// Stop after this many epochs without a better validation loss
+    /// Stop after this many epochs without a lower loss on the rows that select the epoch (see --select)
     #[arg(long, value_name = "EPOCHS")]
     patience: Option<u32>,
     /// Do not mirror positions horizontally

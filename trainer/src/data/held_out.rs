@@ -25,6 +25,9 @@ pub(super) fn rank(key: u64, seed: u64) -> u64 {
 }
 // ANCHOR_END: rank
 
+/// Inner rows are one of this many parts of the training side.
+pub const INNER_PARTS: usize = 10;
+
 /// How much is held out.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -100,6 +103,10 @@ pub struct HeldOutRule {
     pub amount: HeldOut,
     /// The largest rank that is held out.
     pub last_rank: u64,
+    /// True if inner rows, which select the epoch, are held out of the training side too: those with the next ranks, up to a
+    /// tenth of the ranks above `last_rank`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inner: bool,
     /// True if neither this run nor the runs it continues from trained on a row that this rule holds out.
     pub throughout: bool,
 }
@@ -118,7 +125,12 @@ impl HeldOutRule {
         serde_json::from_value(value.clone()).ok()
     }
 
-    /// True if every row that `self` holds out was held out by `earlier`.
+    /// The largest rank of a row that is not trained on.
+    pub(super) const fn last_untrained_rank(&self) -> u64 {
+        if self.inner { self.last_rank + (u64::MAX - self.last_rank) / INNER_PARTS as u64 } else { self.last_rank }
+    }
+
+    /// True if every validation row of `self` was one of `earlier`.
     pub fn is_part_of(&self, earlier: &Self) -> bool {
         (self.hash_version, self.unit, self.seed) == (earlier.hash_version, earlier.unit, earlier.seed)
             && self.last_rank <= earlier.last_rank
@@ -127,7 +139,7 @@ impl HeldOutRule {
     /// True if both hold out the same rows, or both are `None`.
     pub fn are_same(one: Option<&Self>, other: Option<&Self>) -> bool {
         match (one, other) {
-            (Some(one), Some(other)) => one.is_part_of(other) && other.is_part_of(one),
+            (Some(one), Some(other)) => one.is_part_of(other) && other.is_part_of(one) && one.inner == other.inner,
             (one, other) => one.is_none() && other.is_none(),
         }
     }
@@ -139,6 +151,9 @@ impl fmt::Display for HeldOutRule {
         match amount {
             HeldOut::Share(share) => write!(out, "{share} of the {}", unit.name())?,
             HeldOut::Rows(rows) => write!(out, "{rows} rows in {}", unit.name())?,
+        }
+        if self.inner {
+            write!(out, ", then 1/{INNER_PARTS} of the others as inner rows")?;
         }
         write!(out, ", seed {seed}, hash version {hash_version}")
     }
@@ -213,7 +228,7 @@ impl Threshold {
         };
         let last_rank = wanted.clamp(self.lowest, self.highest - 1);
         let (hash_version, amount, seed) = (HASH_VERSION, self.wanted, self.seed);
-        Ok(HeldOutRule { hash_version, unit, seed, amount, last_rank, throughout: true })
+        Ok(HeldOutRule { hash_version, unit, seed, amount, last_rank, inner: false, throughout: true })
     }
 }
 
@@ -271,5 +286,24 @@ mod tests {
         assert_eq!(small.to_string(), "0.1 of the games, seed 7, hash version 1");
         let rows = rule(HeldOut::Rows(12), &games).expect("enough games");
         assert_eq!(rows.to_string(), "12 rows in games, seed 7, hash version 1");
+    }
+
+    #[test]
+    fn inner_rows_are_part_of_the_rule() {
+        let plain = rule(HeldOut::Share(0.5), &[(5, 1), (u64::MAX, 1)]).expect("enough games");
+        let inner = HeldOutRule { inner: true, ..plain.clone() };
+        assert!(inner.is_part_of(&plain) && plain.is_part_of(&inner), "the validation rows are the same");
+        assert!(!HeldOutRule::are_same(Some(&inner), Some(&plain)), "the training rows are not");
+        assert_eq!((plain.last_untrained_rank() >> 59, inner.last_untrained_rank() >> 56), (16, 140));
+        // Files of runs without inner rows are as before.
+        assert!(!plain.to_json().to_string().contains("inner"), "{}", plain.to_json());
+        assert_eq!(
+            [&plain, &inner].map(|rule| HeldOutRule::from_json(&rule.to_json())),
+            [Some(plain), Some(inner.clone())]
+        );
+        assert_eq!(
+            inner.to_string(),
+            "0.5 of the games, then 1/10 of the others as inner rows, seed 7, hash version 1"
+        );
     }
 }

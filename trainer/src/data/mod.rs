@@ -60,7 +60,7 @@ pub use filter::{Filter, FilterCounts, FilterReason};
 pub use folds::{Folds, SplitBy};
 pub use formats::{Format, LeftOut, LeftOutReason};
 pub use games::{Game, find_games};
-pub use held_out::{HASH_VERSION, HeldOut, HeldOutRule, HeldOutUnit};
+pub use held_out::{HASH_VERSION, HeldOut, HeldOutRule, HeldOutUnit, INNER_PARTS};
 pub use label::{Label, MAX_CENTIPAWNS, RowResult};
 pub(crate) use output_file::write_text;
 pub use packed_writer::{PackedWriter, write_packed};
@@ -68,7 +68,7 @@ pub use read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 pub use reader::{OnRows, ReadObserver, ReadProgress, read_csv, stream_csv};
 pub use row::{BestMove, ROW_BYTES, Row};
 pub use row_problem::RowProblem;
-pub use split::{Split, split};
+pub use split::{Split, inner_split, split};
 pub use split_error::SplitError;
 pub use stats::{
     Binned, DatasetStats, Distributions, LabelStats, MaterialBin, OutcomeBin, ResultStats, SignStats, expected_points,

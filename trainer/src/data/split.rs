@@ -43,7 +43,37 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
         }
     }
     let rule = threshold.rule()?;
-    let is_held_out = |key: u64| rank(key, seed) <= rule.last_rank;
+    let held_out = ranked_up_to(rows, games, seed, rule.last_rank);
+    Ok((separate(rows, &held_out), rule))
+}
+
+/// Holds out inner rows of the training side of a [`split`], which become the validation side of the result. No
+/// position of an inner row, and no twin of it, remains in training.
+///
+/// # Errors
+/// If there are no inner rows.
+pub fn inner_split(
+    rows: &[Row],
+    games: &[Game],
+    outer: &Split,
+    rule: HeldOutRule,
+) -> Result<(Split, HeldOutRule), SplitError> {
+    let rule = HeldOutRule { inner: true, ..rule };
+    let is_inner = ranked_up_to(rows, games, rule.seed, rule.last_untrained_rank());
+    let (inner, others): (Vec<u32>, Vec<u32>) = outer.training.iter().partition(|&&row| is_inner[row as usize]);
+    if inner.is_empty() {
+        return Err(SplitError::NoInnerRows);
+    }
+    let keys: KeySet = inner.iter().map(|&row| rows[row as usize].symmetric_key()).collect();
+    let is_trained_on = |&row: &u32| !keys.contains(&rows[row as usize].symmetric_key());
+    let training: Vec<u32> = others.into_par_iter().filter(is_trained_on).collect();
+    let dropped = outer.training.len() - inner.len() - training.len();
+    Ok((Split { training, validation: inner, dropped }, rule))
+}
+
+/// For each row, whether the rank of its game, or its own where the game is unknown, is at most `last`.
+fn ranked_up_to(rows: &[Row], games: &[Game], seed: u64, last: u64) -> Vec<bool> {
+    let is_held_out = |key: u64| rank(key, seed) <= last;
     let mut held_out = vec![false; rows.len()];
     for game in games {
         let range = game.rows.start as usize..game.rows.end as usize;
@@ -54,7 +84,7 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
             flags.for_each(|(flag, row)| *flag = is_held_out(row.symmetric_key()));
         }
     }
-    Ok((separate(rows, &held_out), rule))
+    held_out
 }
 
 // ANCHOR: separate
@@ -159,6 +189,42 @@ mod tests {
             shuffle(&mut games, 5);
             assert_eq!(held_out(&games.concat(), wanted, 3), expected);
             assert_ne!(held_out(&rows, wanted, 4), expected);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn inner_rows_are_games_of_the_training_side(
+            count in 500usize..3_000, share in 0.05f64..0.5, seed: u64, is_shuffled: bool,
+        ) {
+            let mut rows = sample::rows(count);
+            // Games that are there twice have positions to drop.
+            rows.extend_from_within(..count / 3);
+            if is_shuffled {
+                shuffle(&mut rows, seed);
+            }
+            let games = anchored_games(&rows);
+            let (outer, rule) = split(&rows, &games, HeldOut::Share(share), seed).expect("enough games");
+            let Ok((inner, inner_rule)) = inner_split(&rows, &games, &outer, rule.clone()) else {
+                prop_assert!(!is_shuffled, "a tenth of hundreds of positions");
+                return Ok(());
+            };
+            prop_assert_eq!(inner_rule, HeldOutRule { inner: true, ..rule });
+            prop_assert_eq!(inner.training.len() + inner.validation.len() + inner.dropped, outer.training.len());
+            prop_assert!(inner.validation.iter().all(|row| outer.training.binary_search(row).is_ok()));
+            let key = |&row: &u32| rows[row as usize].symmetric_key();
+            let held: KeySet = inner.validation.iter().chain(&outer.validation).map(key).collect();
+            prop_assert!(inner.training.iter().all(|row| !held.contains(&key(row))));
+            for game in games.iter().filter(|game| game.anchor.is_some()) {
+                let of = |side: &[u32]| side.iter().filter(|row| game.rows.contains(row)).count();
+                prop_assert!(of(&inner.training) == 0 || of(&inner.validation) == 0);
+            }
+            if is_shuffled {
+                let share = inner.validation.len() as f64 / outer.training.len() as f64;
+                prop_assert!((0.03..0.2).contains(&share), "{share}");
+            }
         }
     }
 

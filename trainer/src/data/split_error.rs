@@ -19,6 +19,9 @@ pub enum SplitError {
         /// Number of sides or folds.
         sides: usize,
     },
+    /// The training side is too small for inner rows.
+    #[error("the training side has too few games for inner rows, which select the epoch; expected at least ten or so")]
+    NoInnerRows,
     /// The share leaves a side empty.
     #[error("validation share {0}; expected more than 0 and less than 1")]
     Share(f64),

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::{Dataset, Folds, Game, HASH_VERSION, Row, Split, SplitBy, SplitError, prints};
+use crate::data::{Dataset, Folds, Game, HASH_VERSION, INNER_PARTS, Row, Split, SplitBy, SplitError, prints};
 use crate::model::random::shuffle;
 
-use super::selection::INNER_FOLDS;
 use super::settings::RunSettings;
 
 /// Rows that are split into folds, followed by extra rows used only for training.
@@ -84,7 +83,7 @@ impl ExperimentData {
             (!places.is_empty()).then_some(Game { rows: places, anchor: game.anchor })
         });
         let games: Vec<Game> = games.collect();
-        let folds = Folds::new(&rows[..dealt], &games, settings.split, INNER_FOLDS, settings.split_seed)?;
+        let folds = Folds::new(&rows[..dealt], &games, settings.split, INNER_PARTS, settings.split_seed)?;
         let mut split = folds.with_undealt(rows.len() - dealt).split(&rows, 0);
         for place in split.training.iter_mut().chain(&mut split.validation) {
             *place = training[*place as usize];

@@ -4,9 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The inner rows are one of this many folds of the training side.
-pub(super) const INNER_FOLDS: usize = 10;
-
 /// How the validated epoch is selected.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -29,7 +29,7 @@ pub enum Line {
         record: EpochRecord,
         /// Each layer, from the input to the output; empty if they were not taken.
         layers: Vec<LayerWeights>,
-        /// Validation rows with the largest errors, the largest first.
+        /// The rows that select the epoch with the largest errors, the largest first.
         mistakes: Vec<Mistake>,
     },
     /// The run ends.
@@ -52,14 +52,27 @@ pub struct Start {
     pub architecture: String,
     /// Training options.
     pub options: TrainingOptions,
-    /// Number of training rows.
-    pub rows: u64,
-    /// Number of validation rows.
-    pub validation_rows: u64,
+    /// Numbers of rows.
+    #[serde(flatten)]
+    pub rows: RowCounts,
     /// Number of finished epochs.
     pub epochs_done: u32,
     /// Steps taken in the current epoch.
     pub batches_done: u64,
+}
+
+/// Numbers of rows of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RowCounts {
+    /// Training rows.
+    #[serde(rename = "rows")]
+    pub training: u64,
+    /// Inner rows; if there are any, the epochs are validated on them.
+    #[serde(rename = "inner_rows", default)]
+    pub inner: u64,
+    /// Validation rows.
+    #[serde(rename = "validation_rows")]
+    pub validation: u64,
 }
 
 /// Progress since the previous line of this kind.
@@ -81,7 +94,7 @@ pub struct Step {
     pub positions_per_second: f64,
 }
 
-/// A validation row with a large error.
+/// A row that selects the epoch, with a large error.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mistake {
     /// The position.

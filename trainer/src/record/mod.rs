@@ -8,7 +8,7 @@
 //! | `start` | at the start, and again when the run is resumed | [`Start`]: network, options, rows; the step it starts after |
 //! | `step` | once a second at first, later every ten seconds | [`Step`]: loss and learning rate since the last such line, speed |
 //! | `weights` | within a long epoch, with checkpoints | [`LayerWeights`] of each layer |
-//! | `epoch` | after each epoch | its [`EpochRecord`]; now and then, and with the last epoch, [`LayerWeights`] of each layer and [`Mistake`]s on validation rows |
+//! | `epoch` | after each epoch | its [`EpochRecord`]; now and then, and with the last epoch, [`LayerWeights`] of each layer and [`Mistake`]s on the rows that select the epoch |
 //! | `end` | at the end | why the run stopped |
 //!
 //! Times are in seconds since 1970. After a `start`, earlier lines of steps beyond it do not count: they were lost.
@@ -24,7 +24,7 @@ mod weights;
 
 use std::path::{Path, PathBuf};
 
-pub use line::{Line, Mistake, Start, Step};
+pub use line::{Line, Mistake, RowCounts, Start, Step};
 pub use reader::{RecordError, RunRecord};
 pub use recorder::Recorder;
 pub use weights::{BINS, LayerWeights, layer_weights};

@@ -43,7 +43,7 @@ pub struct RunRecord {
     pub epochs: Vec<EpochRecord>,
     /// The latest weights; empty before the first.
     pub layers: Vec<LayerWeights>,
-    /// Validation rows with the largest errors after the latest epoch, the largest first.
+    /// Rows with the largest errors after the latest epoch, the largest first.
     pub mistakes: Vec<Mistake>,
     /// Time of the latest line.
     pub time: f64,
@@ -118,7 +118,7 @@ impl RunRecord {
         }
     }
 
-    /// The epoch with the lowest loss on validation rows, or training rows without any.
+    /// The epoch with the lowest loss on inner or validation rows, or training rows without any.
     pub fn best(&self) -> Option<&EpochRecord> {
         self.epochs.iter().rev().find(|record| record.is_best)
     }
@@ -127,7 +127,7 @@ impl RunRecord {
     pub fn epochs_trained(&self) -> f64 {
         let whole = self.epochs.last().map_or(0, |record| record.epoch).max(self.start.epochs_done);
         let part = self.steps.last().filter(|step| step.epoch > whole);
-        f64::from(whole) + part.map_or(0.0, |step| step.positions as f64 / self.start.rows.max(1) as f64)
+        f64::from(whole) + part.map_or(0.0, |step| step.positions as f64 / self.start.rows.training.max(1) as f64)
     }
 
     /// Seconds until all epochs are trained, at the speed since the latest start. `None` before that is known, and after
@@ -140,7 +140,7 @@ impl RunRecord {
             .map(|record| record.seconds)
             .collect();
         let seconds_per_epoch = if session.is_empty() {
-            let place = |step: &Step| step.positions as f64 / self.start.rows.max(1) as f64;
+            let place = |step: &Step| step.positions as f64 / self.start.rows.training.max(1) as f64;
             let (first, last) = (self.steps.get(self.steps_before)?, self.steps.last()?);
             let trained = place(last) - place(first);
             if trained <= 0.0 {

@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use alfiere_nnue::FloatNetwork;
 
-use super::line::{FORMAT, Line, Mistake, Start, Step};
+use super::line::{FORMAT, Line, Mistake, RowCounts, Start, Step};
 use super::reader::RunRecord;
 use super::weights::{LayerWeights, layer_weights};
 use crate::training::{EpochRecord, StepReport, TrainingOptions, TrainingProgress};
@@ -47,7 +47,7 @@ impl Recorder {
     pub fn create(
         path: &Path,
         options: &TrainingOptions,
-        (rows, validation_rows): (u64, u64),
+        rows: RowCounts,
         resumed: Option<(TrainingProgress, &[EpochRecord])>,
     ) -> io::Result<Self> {
         let earlier = resumed.and_then(|_| RunRecord::read(path).ok());
@@ -65,7 +65,7 @@ impl Recorder {
             previous: now,
             batches: 0,
             loss_sum: 0.0,
-            positions: (progress.batches * options.batch_size as u64).min(rows),
+            positions: (progress.batches * options.batch_size as u64).min(rows.training),
             epochs_left: options.epochs.saturating_sub(progress.epochs),
             detailed: None,
             layers: Vec::new(),
@@ -77,7 +77,6 @@ impl Recorder {
             architecture: options.architecture.to_string(),
             options: options.clone(),
             rows,
-            validation_rows,
             epochs_done: progress.epochs,
             batches_done: progress.batches,
         })))?;

@@ -8,6 +8,8 @@ use crate::metrics::Metrics;
 use crate::model::initialise;
 use crate::training::{EpochRecord, StepReport, TrainingOptions, TrainingProgress, Validation};
 
+const ROWS: RowCounts = RowCounts { training: 40, inner: 0, validation: 5 };
+
 fn options() -> TrainingOptions {
     let mut options = TrainingOptions { epochs: 4, batch_size: 10, ..TrainingOptions::default() };
     options.architecture.hidden = vec![2];
@@ -36,8 +38,8 @@ fn step(epoch: u32, batches: u64, time: f64) -> Line {
 fn start(epochs_done: u32, batches_done: u64, time: f64) -> Line {
     let options = options();
     let architecture = options.architecture.to_string();
-    let (format, rows, validation_rows) = (1, 40, 5);
-    let start = Start { format, time, architecture, options, rows, validation_rows, epochs_done, batches_done };
+    let (format, rows) = (1, ROWS);
+    let start = Start { format, time, architecture, options, rows, epochs_done, batches_done };
     Line::Start(Box::new(start))
 }
 
@@ -104,7 +106,7 @@ fn incomplete_lines_are_skipped_and_other_files_refused() {
 }
 
 fn record(path: &Path, resumed: Option<(TrainingProgress, &[EpochRecord])>) -> Recorder {
-    Recorder::create(path, &options(), (40, 5), resumed).expect("writable")
+    Recorder::create(path, &options(), ROWS, resumed).expect("writable")
 }
 
 #[test]

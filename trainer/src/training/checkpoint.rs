@@ -296,6 +296,7 @@ mod tests {
             seed: u64::MAX,
             amount: HeldOut::Share(0.05),
             last_rank: u64::MAX - 1,
+            inner: true,
             throughout: false,
         };
         let average = AverageWeights { network: checkpoint.network.clone(), steps: 7 };

@@ -60,7 +60,7 @@ pub struct TrainingOptions {
     /// The device that computes the steps. Rounding differs between devices, so results do too.
     #[serde(skip_serializing_if = "Compute::is_cpu")]
     pub device: Compute,
-    /// Stop after this number of epochs without a better validation loss; `None`: never.
+    /// Stop after this number of epochs without a lower loss on the rows that select the epoch; `None`: never.
     pub patience: Option<u32>,
     /// Horizontal mirroring.
     pub flips: Flips,

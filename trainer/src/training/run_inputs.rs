@@ -13,7 +13,7 @@ use crate::data::HeldOutRule;
 pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     /// Training rows, in memory or streamed.
     pub training: T,
-    /// Validation rows; may be empty.
+    /// Validation rows, or the inner rows; they select the epoch. May be empty.
     pub validation: Rows<'a, S>,
     /// Fingerprint of the data and its split. A checkpoint can only be resumed with the same fingerprint.
     pub fingerprint: String,

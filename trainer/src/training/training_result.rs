@@ -12,7 +12,7 @@ use crate::data::HeldOutRule;
 pub enum StopReason {
     /// All epochs are done.
     Finished,
-    /// The validation loss did not improve for `patience` epochs.
+    /// The loss on the held-out rows that select the epoch did not improve for `patience` epochs.
     NoProgress,
     /// The observer stopped the run.
     Interrupted,
@@ -29,7 +29,7 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Finished => f.write_str("all epochs are done"),
-            Self::NoProgress => f.write_str("the validation loss no longer improved"),
+            Self::NoProgress => f.write_str("the loss on held-out rows no longer improved"),
             Self::Interrupted => f.write_str("the run was interrupted"),
             Self::NotFinite { epoch, batch } => write!(
                 f,

@@ -17,9 +17,11 @@ pub struct Drawn<'a> {
     pub training: &'a [(f64, f64)],
     /// Its finished epochs.
     pub epochs: &'a [EpochRecord],
+    /// Whether they are validated on inner rows.
+    pub on_inner_rows: bool,
 }
 
-/// Training and validation loss by epoch. `None` before there is one.
+/// Training and validation or inner loss by epoch. `None` before there is one.
 pub fn loss(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     let training = curves(runs, CurveKind::Training, |run| run.training.to_vec());
     let validation = validation_curves(runs, |validation| validation.loss);
@@ -28,12 +30,12 @@ pub fn loss(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     draw("Loss by epoch", subtitle, loss_name(runs), [training, validation].concat(), runs, level)
 }
 
-/// R² on validation rows by epoch. `None` before there is one.
+/// R² on validation or inner rows by epoch. `None` before there is one.
 pub fn r2(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     let curves = validation_curves(runs, |validation| validation.metrics.r2);
     let label = "R², clipped centipawns".to_owned();
     draw(
-        "R² on validation rows by epoch",
+        &format!("R² on {} rows by epoch", held_out(runs)),
         subtitle,
         label,
         curves,
@@ -42,12 +44,12 @@ pub fn r2(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     )
 }
 
-/// RMSE on validation rows by epoch, in centipawns. `None` before there is one.
+/// RMSE on validation or inner rows by epoch, in centipawns. `None` before there is one.
 pub fn rmse(subtitle: &str, runs: &[Drawn<'_>]) -> Option<Curves> {
     let curves = validation_curves(runs, |validation| validation.metrics.rmse_centipawns());
     let level = constant(runs).map(|(name, variance)| (name, variance.sqrt() * CLIP_CENTIPAWNS));
     let label = "RMSE, centipawns clipped at 1000".to_owned();
-    draw("RMSE on validation rows by epoch", subtitle, label, curves, runs, level)
+    draw(&format!("RMSE on {} rows by epoch", held_out(runs)), subtitle, label, curves, runs, level)
 }
 
 /// A property of runs while they train, such as the learning rate. `None` before there is one.
@@ -81,6 +83,15 @@ pub fn weights(network: &str, layer: &LayerWeights) -> Histogram {
         left: Vec::new(),
         right: vec![("at limit".to_owned(), layer.at_limit)],
         mark: None,
+    }
+}
+
+/// The kind of the rows on which all runs are validated.
+fn held_out(runs: &[Drawn<'_>]) -> &'static str {
+    match runs.iter().filter(|run| run.on_inner_rows).count() {
+        0 => "validation",
+        count if count == runs.len() => "inner",
+        _ => "held-out",
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {"runs": [{"name": "mine", "state": "running", "note": "", "age": 1.5, "architecture": "dual [256] crelu x1",
-//!            "rows": 95000, "validation_rows": 5000, "epochs": 20, "trained": 3.4, "learning_rate": 0.0008,
+//!            "rows": 95000, "inner_rows": 0, "validation_rows": 5000, "epochs": 20, "trained": 3.4, "learning_rate": 0.0008,
 //!            "training_loss": 0.081, "positions_per_second": 410000, "seconds_left": 95,
 //!            "last": {"epoch": 3, "loss": 0.09, "r2": 0.41, "rmse": 290.1, "constant_rmse": 377.6, "mae": 190.2},
 //!            "best": {"epoch": 3},
@@ -21,7 +21,7 @@ use serde::Serialize;
 use super::pictures::{self, Drawn};
 use crate::figures::{Curves, Figure};
 use crate::metrics::CLIP_CENTIPAWNS;
-use crate::record::{Mistake, RunRecord, Step};
+use crate::record::{Mistake, RowCounts, RunRecord, Step};
 use crate::training::EpochRecord;
 
 /// Largest number of points of a curve.
@@ -62,8 +62,8 @@ struct Progress<'a> {
     /// Seconds since the latest line.
     age: f64,
     architecture: &'a str,
-    rows: u64,
-    validation_rows: u64,
+    #[serde(flatten)]
+    rows: RowCounts,
     epochs: u32,
     trained: f64,
     learning_rate: Option<f32>,
@@ -152,7 +152,6 @@ fn progress<'a>(record: &'a RunRecord, picture: impl Fn(usize) -> Option<usize>)
         age: (now() - record.time).max(0.0),
         architecture: &record.start.architecture,
         rows: record.start.rows,
-        validation_rows: record.start.validation_rows,
         epochs: record.start.options.epochs,
         trained: record.epochs_trained(),
         learning_rate: if step_is_later {
@@ -195,6 +194,7 @@ fn all_pictures(runs: &[NamedRun<'_>]) -> Vec<Picture> {
             options: &record.start.options,
             training,
             epochs: &record.epochs,
+            on_inner_rows: record.start.rows.inner > 0,
         })
         .collect();
     let about = match read.as_slice() {
@@ -246,7 +246,7 @@ fn training_losses(record: &RunRecord) -> Vec<(f64, f64)> {
 
 /// A value by epoch: of steps, and of epochs that ended before a step was recorded.
 fn points(record: &RunRecord, of_step: fn(&Step) -> f64, of_epoch: fn(&EpochRecord) -> f64) -> Vec<(f64, f64)> {
-    let rows = record.start.rows.max(1) as f64;
+    let rows = record.start.rows.training.max(1) as f64;
     let steps =
         record.steps.iter().map(|step| (f64::from(step.epoch - 1) + step.positions as f64 / rows, of_step(step)));
     let has_steps = |epoch: u32| record.steps.binary_search_by_key(&epoch, |step| step.epoch).is_ok();

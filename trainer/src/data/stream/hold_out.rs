@@ -18,43 +18,79 @@ use super::shard::{Block, OpenShard, Shard};
 /// Number of blocks between two progress reports.
 const GROUP: usize = 64;
 
-/// Returns the held-out rows in order and their rule, and removes them from `scan.kept`, which leaves the training
-/// rows.
+/// The rows that are not trained on, in order.
+#[derive(Default)]
+pub(super) struct HeldOutRows {
+    pub(super) validation: Vec<Row>,
+    pub(super) inner: Vec<Row>,
+}
+
+impl HeldOutRows {
+    fn side(&mut self, rank: u64, rule: &HeldOutRule) -> &mut Vec<Row> {
+        if rank <= rule.last_rank { &mut self.validation } else { &mut self.inner }
+    }
+
+    /// Drops inner rows whose position is also in validation; returns their number.
+    pub(super) fn drop_shared(&mut self) -> u64 {
+        if self.inner.is_empty() {
+            return 0;
+        }
+        let keys: KeySet = self.validation.iter().map(Row::symmetric_key).collect();
+        let before = self.inner.len();
+        self.inner.retain(|row| !keys.contains(&row.symmetric_key()));
+        (before - self.inner.len()) as u64
+    }
+}
+
+/// Returns the held-out rows and their rule, and removes them from `scan.kept`, which leaves the training rows.
 ///
 /// In shards in game order only the held-out games are read; other shards are read completely.
-pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(Vec<Row>, HeldOutRule), StreamError> {
-    let rule = scan.threshold.rule()?;
+pub(super) fn hold_out(scan: &mut Scan<'_>) -> Result<(HeldOutRows, HeldOutRule), StreamError> {
+    let rule = HeldOutRule { inner: scan.options.inner, ..scan.threshold.rule()? };
     let games = std::mem::take(&mut scan.games);
-    let mut games = games.into_iter().filter(|game| game.rank <= rule.last_rank).peekable();
-    let mut rows = Vec::new();
+    let mut games = games.into_iter().filter(|game| game.rank <= rule.last_untrained_rank()).peekable();
+    let mut rows = HeldOutRows::default();
     for (number, shard) in scan.shards.iter().enumerate() {
         let end = scan.shards.get(number + 1).map_or(u32::MAX, |next| next.first);
         if !shard.is_in_game_order {
             let blocks: Vec<&Block> = scan.blocks.iter().filter(|block| block.shard as usize == number).collect();
-            let found: Result<Vec<Vec<(u32, Row)>>, DataError> =
+            let found: Result<Vec<Vec<HeldPosition>>, DataError> =
                 blocks.par_iter().map(|block| held_positions(shard, block, &scan.kept, &rule)).collect();
-            for (number, row) in found?.into_iter().flatten() {
+            for HeldPosition { number, rank, row } in found?.into_iter().flatten() {
                 scan.kept.clear(number);
-                rows.push(row);
+                rows.side(rank, &rule).push(row);
             }
         } else if games.peek().is_some_and(|game| game.first < end) {
             let mut open = shard.open()?;
             while let Some(game) = games.next_if(|game| game.first < end) {
-                take_game(&mut open, &game, &mut scan.kept, &mut rows)?;
+                take_game(&mut open, &game, &mut scan.kept, rows.side(game.rank, &rule))?;
             }
         }
     }
     Ok((rows, rule))
 }
 
+/// A row that is held out by its own rank.
+struct HeldPosition {
+    number: u32,
+    rank: u64,
+    row: Row,
+}
+
 /// The kept rows of a block that are held out as single positions.
-fn held_positions(shard: &Shard, block: &Block, kept: &Bits, rule: &HeldOutRule) -> Result<Vec<(u32, Row)>, DataError> {
+fn held_positions(
+    shard: &Shard,
+    block: &Block,
+    kept: &Bits,
+    rule: &HeldOutRule,
+) -> Result<Vec<HeldPosition>, DataError> {
     let mut open = shard.open()?;
     let mut held = Vec::new();
     for (number, bytes) in block.rows.clone().zip(open.block(block)?).filter(|&(number, _)| kept.get(number)) {
         let row = OpenShard::row(shard, bytes)?;
-        if rank(row.symmetric_key(), rule.seed) <= rule.last_rank {
-            held.push((number, row));
+        let rank = rank(row.symmetric_key(), rule.seed);
+        if rank <= rule.last_untrained_rank() {
+            held.push(HeldPosition { number, rank, row });
         }
     }
     Ok(held)
@@ -76,10 +112,10 @@ fn take_game(open: &mut OpenShard<'_>, game: &Game, kept: &mut Bits, rows: &mut 
 /// number of dropped rows. It reads all bytes again and so detects changed files.
 pub(super) fn drop_shared(
     scan: &mut Scan<'_>,
-    held_out: &[Row],
+    held_out: &HeldOutRows,
     observer: &mut dyn LoadObserver,
 ) -> Result<u64, DataError> {
-    let keys: KeySet = held_out.iter().map(Row::symmetric_key).collect();
+    let keys: KeySet = held_out.validation.iter().chain(&held_out.inner).map(Row::symmetric_key).collect();
     let kept = &mut scan.kept;
     let mut dropped = 0;
     for blocks in scan.blocks.chunk_by_mut(|one, next| one.shard == next.shard) {

@@ -25,6 +25,7 @@ use super::dataset::{LoadObserver, LoadedFile};
 use super::filter::FilterCounts;
 use super::held_out::HeldOutRule;
 use super::row::Row;
+use super::split_error::SplitError;
 
 pub use error::StreamError;
 pub use options::{BLOCK_ROWS, StreamOptions};
@@ -38,8 +39,10 @@ pub struct StreamedSet {
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,
-    /// The held-out rows.
+    /// The rows that are held out for validation.
     pub held_out: Vec<Row>,
+    /// The inner rows; empty if the rule has none.
+    pub inner: Vec<Row>,
     /// The rule by which they are held out.
     pub rule: HeldOutRule,
     /// Number of rows dropped because their position is held out.
@@ -62,10 +65,14 @@ impl StreamedSet {
         observer: &mut dyn LoadObserver,
     ) -> Result<Self, StreamError> {
         let mut scan = Scan::run(files, options, observer)?;
-        let (held_out, rule) = hold_out::hold_out(&mut scan)?;
-        let dropped = hold_out::drop_shared(&mut scan, &held_out, observer)?;
+        let (mut rows, rule) = hold_out::hold_out(&mut scan)?;
+        let dropped = rows.drop_shared() + hold_out::drop_shared(&mut scan, &rows, observer)?;
+        if rule.inner && rows.inner.is_empty() {
+            return Err(SplitError::NoInnerRows.into());
+        }
+        let hold_out::HeldOutRows { validation, inner } = rows;
         let Scan { files, filtered, shards, blocks, kept, .. } = scan;
-        Ok(Self { files, filtered, held_out, rule, dropped, shards, blocks, training_rows: kept })
+        Ok(Self { files, filtered, held_out: validation, inner, rule, dropped, shards, blocks, training_rows: kept })
     }
 
     /// The number of training rows.

@@ -15,6 +15,8 @@ pub struct StreamOptions {
     pub rows: Option<usize>,
     /// How much is held out for validation, in whole games.
     pub held_out: HeldOut,
+    /// Whether inner rows, which select the epoch, are held out of the training side.
+    pub inner: bool,
     /// Seed of the split.
     pub seed: u64,
     /// Number of rows per block.
@@ -23,6 +25,7 @@ pub struct StreamOptions {
 
 impl Default for StreamOptions {
     fn default() -> Self {
-        Self { filter: Filter::default(), rows: None, held_out: HeldOut::Share(0.05), seed: 1, block_rows: BLOCK_ROWS }
+        let (filter, rows, held_out, inner) = (Filter::default(), None, HeldOut::Share(0.05), false);
+        Self { filter, rows, held_out, inner, seed: 1, block_rows: BLOCK_ROWS }
     }
 }

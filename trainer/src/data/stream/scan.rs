@@ -37,7 +37,7 @@ pub(super) struct Game {
 
 /// The result of the first pass.
 pub(super) struct Scan<'a> {
-    options: &'a StreamOptions,
+    pub(super) options: &'a StreamOptions,
     pub(super) shards: Vec<Shard>,
     pub(super) blocks: Vec<Block>,
     pub(super) files: Vec<LoadedFile>,

@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use crate::data::write_packed;
-use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, sample, split};
+use crate::data::{Dataset, HeldOutRule, LoadOptions, Split, inner_split, sample, split};
 use crate::model::random::{shuffle, shuffled};
 
 use super::*;
@@ -65,6 +65,7 @@ proptest! {
         max_pieces in 10u32..30,
         limit in proptest::option::of(250usize..2_000),
         by_rows: bool,
+        inner: bool,
         shuffled_from in proptest::option::of(0usize..1_000),
     ) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -79,6 +80,7 @@ proptest! {
             filter: Filter { max_pieces: Some(max_pieces), ..Filter::default() },
             rows: limit,
             held_out: if by_rows { HeldOut::Rows(40) } else { HeldOut::Share(0.15) },
+            inner,
             seed,
             block_rows,
         };
@@ -88,7 +90,20 @@ proptest! {
             &mut (),
         );
         prop_assume!(memory.is_ok_and(|set| crate::data::Game::count_units(&set.games) > 2 && set.rows.len() > 60));
-        let (set, split, rule) = in_memory(&files, &options);
+        let (set, mut split, mut rule) = in_memory(&files, &options);
+        if inner {
+            let outer = split.clone();
+            let dropped = outer.dropped;
+            let Ok(found) = inner_split(&set.rows, &set.games, &outer, rule) else {
+                let refused = StreamedSet::open(&files, &options, &mut ()).expect_err("no inner rows");
+                prop_assert!(refused.to_string().contains("too few games for inner rows"), "{}", refused);
+                return Ok(());
+            };
+            (split, rule) = found;
+            let streamed = open(&files, &options);
+            prop_assert_eq!(&streamed.inner, &picked(&set, &split.validation));
+            split = Split { validation: outer.validation, dropped: split.dropped + dropped, ..split };
+        }
         let streamed = open(&files, &options);
         prop_assert_eq!(&streamed.held_out, &picked(&set, &split.validation));
         prop_assert_eq!(&streamed.rule, &rule);

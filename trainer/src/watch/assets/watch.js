@@ -66,7 +66,7 @@ function summary(run, index, count) {
   if (run.training_loss !== null) fact("Training loss", run.training_loss.toFixed(5));
   const { last, best } = run;
   if (last) {
-    fact("Validation loss", last.loss.toFixed(5), `epoch ${last.epoch}`);
+    fact(`${run.inner_rows ? "Inner" : "Validation"} loss`, last.loss.toFixed(5), `epoch ${last.epoch}`);
     fact("R²", minus(last.r2.toFixed(4)), best && best.epoch !== last.epoch ? `best: ${minus(best.r2.toFixed(4))}, epoch ${best.epoch}` : "");
     fact("RMSE", `${last.rmse.toFixed(1)} cp`, `constant ${last.constant_rmse.toFixed(1)} cp`);
     fact("MAE", `${last.mae.toFixed(1)} cp`);
@@ -74,7 +74,8 @@ function summary(run, index, count) {
   if (run.learning_rate !== null) fact("Learning rate", run.learning_rate.toExponential(2));
   if (run.positions_per_second !== null) fact("Rows per second", Math.round(run.positions_per_second).toLocaleString("en"));
   if (run.seconds_left !== null) fact("Time left", duration(run.seconds_left));
-  fact("Rows", run.rows.toLocaleString("en"), `${run.validation_rows.toLocaleString("en")} held out`);
+  const inner = run.inner_rows ? `${run.inner_rows.toLocaleString("en")} inner, ` : "";
+  fact("Rows", run.rows.toLocaleString("en"), `${inner}${run.validation_rows.toLocaleString("en")} held out`);
   row.append(bar, facts);
   return row;
 }
@@ -123,7 +124,7 @@ function showDetails(run, index, count, pictures) {
   errors.dataset.key = key;
   const items = make("ol", "mistakes");
   items.append(...run.mistakes.map(mistake));
-  errors.replaceChildren(...(run.mistakes.length ? [make("h2", "", "Largest errors on validation rows"), items] : []));
+  errors.replaceChildren(...(run.mistakes.length ? [make("h2", "", `Largest errors on ${run.inner_rows ? "inner" : "validation"} rows`), items] : []));
 }
 
 function mistake({ fen, label, prediction }) {
