@@ -12,6 +12,7 @@ use alfiere_trainer::watch::pictures::{self, Drawn};
 
 use super::output::grouped;
 use super::progress::remark;
+use super::run_data::RunData;
 use super::{CommandResult, Failure};
 
 /// The image formats that are written.
@@ -32,10 +33,11 @@ pub(crate) fn write_curves(
     about: &str,
     options: &TrainingOptions,
     run: &TrainingResult,
-    on_inner_rows: bool,
+    run_data: &RunData<'_>,
 ) -> Result<Vec<String>, Failure> {
     let training: Vec<(f64, f64)> =
         run.history.iter().map(|record| (f64::from(record.epoch), record.training_loss)).collect();
+    let on_inner_rows = run_data.inner.is_some();
     let drawn = [Drawn { name: "", options, training: &training, epochs: &run.history, on_inner_rows }];
     let curves = [
         ("loss", pictures::loss(about, &drawn)),

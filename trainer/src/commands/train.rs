@@ -301,7 +301,7 @@ impl Train {
         let kind = run_data.selection();
         let about =
             format!("{}, {training} training rows, {held_out} {kind} rows of other games", options.architecture);
-        let mut names = figures::write_curves(folder, &about, options, run, run_data.inner.is_some())?;
+        let mut names = figures::write_curves(folder, &about, options, run, run_data)?;
         let what = if run_data.inner.is_some() { "selected nothing" } else { "selected the epoch" };
         let about = format!("{}, validation games, which {what}", options.architecture);
         let Rows { samples, picks } = run_data.validation;

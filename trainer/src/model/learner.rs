@@ -14,10 +14,11 @@ use super::assembly::{columns, outputs};
 use super::batch::SparseBatch;
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::objective::Objective;
-use super::optimiser::{Moments, Optimiser, Update, UpdateRule};
+use super::optimiser::{Moments, Optimiser, Update};
 use super::processor::Processor;
 use super::shared_rows::SharedRows;
 use super::slow_weights::SlowWeights;
+use super::update_rule::UpdateRule;
 use super::weight_gradient::{GradientLayout, WeightGradient};
 
 /// Gradients of one layer.

@@ -13,6 +13,7 @@ mod init;
 mod lanes;
 mod layers;
 mod learner;
+mod loss;
 mod neuron_order;
 mod objective;
 mod operation;
@@ -30,6 +31,7 @@ mod slow_weights;
 mod sparse_layer;
 mod stacks;
 mod table;
+mod update_rule;
 mod weight_gradient;
 
 pub use assembly::predict;
@@ -41,11 +43,11 @@ pub use layers::Dropout;
 pub use learner::{Learner, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
-pub use optimiser::UpdateRule;
 pub use processor::Processor;
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;
 pub use slow_weights::SlowWeights;
+pub use update_rule::UpdateRule;
 pub(crate) use weight_gradient::WeightGradient;
 
 #[cfg(test)]

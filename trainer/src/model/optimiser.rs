@@ -6,32 +6,11 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::update_rule::UpdateRule;
 use super::weight_gradient::WeightGradient;
 
 /// Weights per parallel task.
 const CHUNK: usize = 1 << 13;
-
-/// The update rule of a training run.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum UpdateRule {
-    /// `AdamW`: the mean gradient divided by the root of the mean squared gradient; weights decay on their own.
-    #[default]
-    AdamW,
-    /// Adam: the same, but the decay is part of the gradient.
-    Adam,
-    /// Gradient descent with momentum: the mean gradient; weights decay on their own.
-    Sgd,
-    /// Ranger: `AdamW` whose first steps are rectified (`RAdam`), and lookahead (see [`super::SlowWeights`]).
-    Ranger,
-}
-
-impl UpdateRule {
-    /// True for the default rule.
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
 
 /// An update rule and its hyperparameters.
 #[derive(Clone, Copy, PartialEq, Debug)]

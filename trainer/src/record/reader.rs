@@ -91,7 +91,7 @@ impl RunRecord {
     fn add(&mut self, line: Line) {
         match line {
             Line::Start(start) => {
-                let done = (start.epochs_done + 1, start.batches_done);
+                let done = (start.epochs_done.saturating_add(1), start.batches_done);
                 self.steps.retain(|step| (step.epoch, step.batches) <= done);
                 self.epochs.retain(|record| record.epoch <= start.epochs_done);
                 (self.time, self.steps_before, self.end) = (start.time, self.steps.len(), None);

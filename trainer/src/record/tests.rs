@@ -105,6 +105,24 @@ fn incomplete_lines_are_skipped_and_other_files_refused() {
     assert_eq!(refused, "format 2, this program reads 1");
 }
 
+#[test]
+fn extreme_numbers_are_read() {
+    let mut layers = layer_weights(&initialise(options().architecture, 1).expect("valid"));
+    layers[0].counts = vec![u64::MAX, 1];
+    let run = parse(&text(&[start(0, 0, 1.0), start(u32::MAX, 0, 2.0), step(0, 2, 3.0), Line::Weights { layers }]));
+    assert_eq!((run.steps.len(), run.start.epochs_done), (1, u32::MAX));
+    assert_eq!(run.layers[0].weights(), u64::MAX);
+    assert_eq!(run.seconds_left(), None);
+}
+
+#[test]
+fn a_record_without_inner_rows_is_read() {
+    let whole = text(&[start(0, 0, 1.0)]);
+    let earlier = whole.replacen("\"inner_rows\":0,", "", 1);
+    assert!(earlier.len() < whole.len());
+    assert_eq!(parse(&earlier).start.rows, ROWS);
+}
+
 fn record(path: &Path, resumed: Option<(TrainingProgress, &[EpochRecord])>) -> Recorder {
     Recorder::create(path, &options(), ROWS, resumed).expect("writable")
 }

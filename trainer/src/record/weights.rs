@@ -29,7 +29,7 @@ pub struct LayerWeights {
 impl LayerWeights {
     /// Number of weights.
     pub fn weights(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// Share of the weights at the limit.

@@ -4,6 +4,7 @@
 
 mod bucket_files;
 mod checkpoint;
+mod compute;
 mod device;
 mod error;
 mod evaluate;
@@ -18,7 +19,7 @@ mod training_result;
 
 pub use bucket_files::{BucketFileError, read_bucket_files};
 pub use checkpoint::{Best, Checkpoint, CheckpointError, TrainingProgress};
-pub use device::Compute;
+pub use compute::Compute;
 pub use error::TrainingError;
 pub use evaluate::{Rows, evaluate, predict_centipawns};
 pub use initial_weights::{InitialWeights, InitialWeightsError, load_initial_weights};

@@ -7,7 +7,7 @@ use alfiere_nnue::{Activation, Architecture, ArchitectureError, Inputs, OutputBu
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::device::Compute;
+use super::compute::Compute;
 use super::schedule::{ResultShare, Schedule};
 use crate::model::{Objective, ObjectiveError, UpdateRule};
 

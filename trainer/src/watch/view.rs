@@ -19,11 +19,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use super::pictures::{self, Drawn};
-use crate::figures::{Curves, Figure};
+use crate::figures::{Curves, Figure, Histogram};
 use crate::metrics::CLIP_CENTIPAWNS;
 use crate::record::{Mistake, RowCounts, RunRecord, Step};
 use crate::training::EpochRecord;
 
+/// Names of the charts of all runs, in the order of the page.
+const CURVES: [&str; 5] = ["loss", "r2", "rmse", "learning-rate", "speed"];
 /// Largest number of points of a curve.
 const MAX_POINTS: usize = 400;
 
@@ -96,16 +98,9 @@ struct LayerView<'a> {
     picture: usize,
 }
 
-/// A picture and its name in the address.
-struct Picture {
-    name: String,
-    figure: Figure,
-    version: String,
-}
-
 impl<'a> View<'a> {
     pub(super) fn of(runs: &'a [NamedRun<'a>]) -> Self {
-        let pictures = all_pictures(runs);
+        let pictures = pictures(runs);
         let place = |name: &str| pictures.iter().position(|picture| picture.name == name);
         let view = |(index, run): (usize, &'a NamedRun<'a>)| match run.record {
             Ok(record) => RunView {
@@ -117,18 +112,8 @@ impl<'a> View<'a> {
             Err(note) => RunView { name: run.name, state: "waiting", note, progress: None },
         };
         let runs = runs.iter().enumerate().map(view).collect();
-        let pictures = pictures.into_iter().map(|picture| PictureView {
-            title: picture.figure.title().to_owned(),
-            name: picture.name,
-            version: picture.version,
-        });
-        Self { runs, pictures: pictures.collect() }
+        Self { runs, pictures }
     }
-}
-
-/// The figure of that name in the address.
-pub(super) fn figure(runs: &[NamedRun<'_>], name: &str) -> Option<Figure> {
-    all_pictures(runs).into_iter().find(|picture| picture.name == name).map(|picture| picture.figure)
 }
 
 fn progress<'a>(record: &'a RunRecord, picture: impl Fn(usize) -> Option<usize>) -> Progress<'a> {
@@ -182,73 +167,94 @@ fn epoch_view(record: &EpochRecord) -> Option<EpochView> {
     })
 }
 
-fn all_pictures(runs: &[NamedRun<'_>]) -> Vec<Picture> {
+/// The pictures that exist, with their titles and versions.
+fn pictures(runs: &[NamedRun<'_>]) -> Vec<PictureView> {
+    let read = || runs.iter().filter_map(|run| run.record.ok());
+    let version = |of_steps: bool| {
+        let changes = read().map(|record| record.epochs.len() + if of_steps { record.steps.len() } else { 0 });
+        let start: f64 = read().map(|record| record.start.time).sum();
+        format!("{:.0}-{}", 1000.0 * start, changes.sum::<usize>())
+    };
+    let curves = CURVES.iter().map(|&name| (name.to_owned(), version(!matches!(name, "r2" | "rmse"))));
+    let records = runs.iter().enumerate().filter_map(|(index, run)| Some((index, run.record.ok()?)));
+    let weights = records.flat_map(|(index, record)| {
+        let version = format!("{:.0}-{}", 1000.0 * record.start.time, record.weights_version);
+        (0..record.layers.len()).map(move |layer| (layer_picture(index, layer), version.clone()))
+    });
+    let view = |(name, version): (String, String)| {
+        let title = figure(runs, &name)?.title().to_owned();
+        Some(PictureView { name, title, version })
+    };
+    curves.chain(weights).filter_map(view).collect()
+}
+
+/// The figure of that name in the address.
+pub(super) fn figure(runs: &[NamedRun<'_>], name: &str) -> Option<Figure> {
+    match name.strip_prefix("weights-") {
+        Some(place) => weights(runs, place).map(Figure::Histogram),
+        None => curves(runs, name).map(Figure::Curves),
+    }
+}
+
+fn curves(runs: &[NamedRun<'_>], name: &str) -> Option<Curves> {
     let read: Vec<(&str, &RunRecord)> = runs.iter().filter_map(|run| Some((run.name, run.record.ok()?))).collect();
-    let name = |name| if runs.len() > 1 { name } else { "" };
-    let training: Vec<Vec<(f64, f64)>> = read.iter().map(|(_, record)| training_losses(record)).collect();
+    let run_name = |name| if runs.len() > 1 { name } else { "" };
+    let about = match read.as_slice() {
+        [(run, record)] => format!("{run}: {}", record.start.architecture),
+        _ => format!("{} runs", read.len()),
+    };
+    let over_time = |value: fn(&Step) -> f64, of_epoch: fn(&EpochRecord) -> f64| -> Vec<(&str, Vec<(f64, f64)>)> {
+        read.iter().map(|&(run, record)| (run_name(run), points(record, value, of_epoch))).collect()
+    };
+    let training = match name {
+        "loss" => over_time(|step| step.loss, |epoch| epoch.training_loss),
+        _ => read.iter().map(|_| ("", Vec::new())).collect(),
+    };
     let drawn: Vec<Drawn<'_>> = read
         .iter()
         .zip(&training)
-        .map(|(&(run, record), training)| Drawn {
-            name: name(run),
+        .map(|(&(run, record), (_, training))| Drawn {
+            name: run_name(run),
             options: &record.start.options,
             training,
             epochs: &record.epochs,
             on_inner_rows: record.start.rows.inner > 0,
         })
         .collect();
-    let about = match read.as_slice() {
-        [(run, record)] => format!("{run}: {}", record.start.architecture),
-        _ => format!("{} runs", read.len()),
-    };
-    let over_time = |value: fn(&Step) -> f64, of_epoch: fn(&EpochRecord) -> f64| -> Vec<(&str, Vec<(f64, f64)>)> {
-        read.iter().map(|&(run, record)| (name(run), points(record, value, of_epoch))).collect()
-    };
-    let rates = over_time(|step| f64::from(step.learning_rate), |record| f64::from(record.learning_rate));
-    let speeds = over_time(|step| step.positions_per_second, |record| record.positions_per_second);
-    let curves: [(&str, Option<Curves>); 5] = [
-        ("loss", pictures::loss(&about, &drawn)),
-        ("r2", pictures::r2(&about, &drawn)),
-        ("rmse", pictures::rmse(&about, &drawn)),
-        ("learning-rate", pictures::over_time("Learning rate", &about, "learning rate", &rates)),
-        ("speed", pictures::over_time("Training speed", &about, "rows/s", &speeds)),
-    ];
-    let version = |of_steps: bool| {
-        let changes =
-            read.iter().map(|(_, record)| record.epochs.len() + if of_steps { record.steps.len() } else { 0 });
-        let start: f64 = read.iter().map(|(_, record)| record.start.time).sum();
-        format!("{:.0}-{}", 1000.0 * start, changes.sum::<usize>())
-    };
-    let curves = curves.into_iter().filter_map(|(name, curves)| {
-        let version = version(!matches!(name, "r2" | "rmse"));
-        Some(Picture { name: name.to_owned(), figure: Figure::Curves(curves?), version })
-    });
-    let weights = runs.iter().enumerate().filter_map(|(index, run)| Some((index, run.name, run.record.ok()?)));
-    let weights = weights.flat_map(|(index, run, record)| {
-        let version = format!("{:.0}-{}", 1000.0 * record.start.time, record.weights_version);
-        let network = if runs.len() > 1 { run } else { &record.start.architecture };
-        record.layers.iter().enumerate().map(move |(layer, weights)| Picture {
-            name: layer_picture(index, layer),
-            figure: Figure::Histogram(pictures::weights(network, weights)),
-            version: version.clone(),
-        })
-    });
-    curves.chain(weights).collect()
+    match name {
+        "loss" => pictures::loss(&about, &drawn),
+        "r2" => pictures::r2(&about, &drawn),
+        "rmse" => pictures::rmse(&about, &drawn),
+        "learning-rate" => {
+            let rates = over_time(|step| f64::from(step.learning_rate), |record| f64::from(record.learning_rate));
+            pictures::over_time("Learning rate", &about, "learning rate", &rates)
+        }
+        "speed" => {
+            let speeds = over_time(|step| step.positions_per_second, |record| record.positions_per_second);
+            pictures::over_time("Training speed", &about, "rows/s", &speeds)
+        }
+        _ => None,
+    }
+}
+
+/// The weights of the layer at a place, `RUN-LAYER`.
+fn weights(runs: &[NamedRun<'_>], place: &str) -> Option<Histogram> {
+    let (run, layer) = place.split_once('-')?;
+    let run = runs.get(run.parse::<usize>().ok()?)?;
+    let record = run.record.ok()?;
+    let network = if runs.len() > 1 { run.name } else { &record.start.architecture };
+    Some(pictures::weights(network, record.layers.get(layer.parse::<usize>().ok()?)?))
 }
 
 fn layer_picture(run: usize, layer: usize) -> String {
     format!("weights-{run}-{layer}")
 }
 
-fn training_losses(record: &RunRecord) -> Vec<(f64, f64)> {
-    points(record, |step| step.loss, |epoch| epoch.training_loss)
-}
-
 /// A value by epoch: of steps, and of epochs that ended before a step was recorded.
 fn points(record: &RunRecord, of_step: fn(&Step) -> f64, of_epoch: fn(&EpochRecord) -> f64) -> Vec<(f64, f64)> {
     let rows = record.start.rows.training.max(1) as f64;
     let steps =
-        record.steps.iter().map(|step| (f64::from(step.epoch - 1) + step.positions as f64 / rows, of_step(step)));
+        record.steps.iter().map(|step| (f64::from(step.epoch) - 1.0 + step.positions as f64 / rows, of_step(step)));
     let has_steps = |epoch: u32| record.steps.binary_search_by_key(&epoch, |step| step.epoch).is_ok();
     let epochs = record.epochs.iter().filter(|epoch| !has_steps(epoch.epoch));
     let mut all: Vec<(f64, f64)> = steps.chain(epochs.map(|epoch| (f64::from(epoch.epoch), of_epoch(epoch)))).collect();
@@ -268,4 +274,62 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = r#"{"kind": "start", "format": 1, "time": 1, "architecture": "white []", "options": {}, "rows": 10,
+        "inner_rows": 2, "validation_rows": 3, "epochs_done": 0, "batches_done": 0}"#;
+    const STEP: &str = r#"{"kind": "step", "time": 2, "epoch": 0, "batches": 1, "positions": 5, "loss": 0.5,
+        "learning_rate": 0.001, "positions_per_second": 5}"#;
+    const EPOCH: &str = r#"{"kind": "epoch", "time": 3, "layers": [], "mistakes": [], "record": {"epoch": 1,
+        "learning_rate": 0.001, "training_loss": 0.4, "is_best": true, "seconds": 1, "positions_per_second": 5,
+        "validation": {"loss": 0.5, "metrics": {"rows": 2, "mse": 0.5, "rmse": 0.7, "mae": 0.6, "r2": 0.1,
+        "label_mean": 0, "label_variance": 0.6}}}}"#;
+    const WEIGHTS: &str = r#"{"kind": "weights", "layers": [{"name": "output", "inputs": 769, "outputs": 1, "limit": 1,
+        "counts": [1, 2], "at_limit": 1}]}"#;
+
+    fn record(lines: &[&str]) -> RunRecord {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let lines: Vec<String> = lines.iter().map(|line| line.replace('\n', "")).collect();
+        std::fs::write(file.path(), lines.join("\n")).expect("written");
+        RunRecord::read(file.path()).expect("a record")
+    }
+
+    fn titles(runs: &[NamedRun<'_>]) -> Vec<(String, String)> {
+        pictures(runs).into_iter().map(|picture| (picture.name, picture.title)).collect()
+    }
+
+    #[test]
+    fn pictures_have_the_names_under_which_they_are_found() {
+        let record = record(&[START, STEP, EPOCH, WEIGHTS]);
+        let runs = [NamedRun { name: "a", record: Ok(&record) }, NamedRun { name: "b", record: Err("none yet") }];
+        let all = titles(&runs);
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["loss", "r2", "rmse", "learning-rate", "speed", "weights-0-0"]);
+        for (name, title) in &all {
+            assert_eq!(figure(&runs, name).map(|figure| figure.title().to_owned()).as_ref(), Some(title));
+        }
+        for other in ["", "r3", "weights-", "weights-0", "weights-0-1", "weights-1-0", "weights-2-0", "weights--1-0"] {
+            assert!(figure(&runs, other).is_none(), "{other}");
+        }
+        let started = self::record(&[START]);
+        assert_eq!(titles(&[NamedRun { name: "a", record: Ok(&started) }]), []);
+    }
+
+    #[test]
+    fn titles_name_the_rows_that_are_measured() {
+        let inner = record(&[START, EPOCH]);
+        let plain = record(&[&START.replace("\"inner_rows\": 2,", ""), EPOCH]);
+        let title = |records: &[&RunRecord]| {
+            let runs: Vec<NamedRun<'_>> =
+                records.iter().map(|&record| NamedRun { name: "a", record: Ok(record) }).collect();
+            titles(&runs)[1].1.clone()
+        };
+        assert_eq!(title(&[&inner, &inner]), "R² on inner rows by epoch");
+        assert_eq!(title(&[&plain]), "R² on validation rows by epoch");
+        assert_eq!(title(&[&plain, &inner]), "R² on held-out rows by epoch");
+    }
 }

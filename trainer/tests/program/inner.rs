@@ -1,0 +1,113 @@
+//! Tests `train --select inner` with the real binary: inner rows select the epoch and end the run, validation rows neither.
+
+use std::path::Path;
+
+use alfiere_nnue::Network;
+use alfiere_trainer::record::RunRecord;
+use serde_json::Value;
+
+use crate::support::{Run, argument, dataset, trainer};
+
+const ROWS: u64 = 8_000;
+
+/// Trains on the first rows of the sample until a loss rises, which random weights of a wide network soon do.
+fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> Run {
+    let options = ["train", "--net", "dual [32]", "--epochs", "60", "--patience", "1", "--batch", "128", "--out", out];
+    trainer(folder, &[&options, &["--json", "run.json"][..], &parts.concat()].concat())
+}
+
+fn report(folder: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(folder.join("run.json")).expect("a report")).expect("JSON")
+}
+
+fn count(report: &Value, name: &str) -> u64 {
+    report[name].as_u64().expect("a number")
+}
+
+#[test]
+fn inner_rows_select_the_epoch_and_end_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path();
+    let sample = dataset("kaggle/sample.csv.gz");
+    trainer(place, &["convert", argument(&sample), "rows.packed", "--rows", &ROWS.to_string()]).success();
+    let data = ["--data", "rows.packed", "--validation", "0.1"];
+    train(place, "plain.nnue", &[&data]).success();
+    let plain = report(place);
+    assert_eq!((plain["selection"].as_str(), count(&plain, "inner_rows")), (Some("validation"), 0));
+
+    let inner = ["--select", "inner"];
+    let run = train(place, "inner.nnue", &[&data, &inner, &["--figures", "drawn"]]);
+    let last = run.success().lines().last().expect("a last line");
+    let report_of_run = report(place);
+    let (best, rows) = (count(&report_of_run, "best_epoch"), count(&report_of_run, "inner_rows"));
+    assert_eq!(last, format!("wrote inner.nnue, epoch {best}, selected on {rows} inner rows"));
+    assert!(run.err.contains(&format!(" training rows, {rows} inner rows, ")), "{}", run.err);
+
+    // The same rows validate; the inner rows come from the training side.
+    assert_eq!(report_of_run["selection"], "inner");
+    for name in ["rows", "label_variance"] {
+        assert_eq!(report_of_run["float"][name], plain["float"][name], "{name}");
+    }
+    let validation_rows = count(&plain, "validation_rows");
+    assert_eq!(count(&report_of_run, "validation_rows"), validation_rows);
+    assert!((ROWS / 40..ROWS / 5).contains(&rows), "{rows}");
+    let trained = count(&plain, "training_rows") - count(&report_of_run, "training_rows");
+    assert!((rows..rows + 100).contains(&trained), "{trained} rows are no longer trained on");
+
+    // The losses of the epochs are those on inner rows; patience counts them.
+    let epochs = report_of_run["epochs"].as_array().expect("a list").clone();
+    assert!(epochs.len() < 60 && epochs.len() as u64 == best + 1, "{} epochs, best {best}", epochs.len());
+    assert!(epochs.iter().all(|epoch| count(&epoch["validation"]["metrics"], "rows") == rows));
+    let losses: Vec<f64> = epochs.iter().map(|epoch| epoch["validation"]["loss"].as_f64().expect("a loss")).collect();
+    assert!(losses.iter().all(|&loss| loss >= losses[best as usize - 1]), "{losses:?}");
+
+    // The network, its card, its figures and its record say so.
+    let network = Network::load(place.join("inner.nnue")).expect("a network");
+    let provenance = network.provenance();
+    assert_eq!((&provenance.free["selection"], &provenance.free["inner_rows"]), (&"inner".into(), &rows.into()));
+    assert_eq!(provenance.free["held_out"]["inner"], true);
+    let stored = provenance.metrics["validation_r2"].as_f64().expect("a number");
+    let float = report_of_run["float"]["r2"].as_f64().expect("a number");
+    assert!((stored - float).abs() < 1e-3, "{stored} in the network, {float} on the validation rows");
+    let card = std::fs::read_to_string(place.join("inner.md")).expect("a card");
+    for part in [
+        "Stopped because the loss on held-out rows no longer improved.",
+        " inner rows, which were not trained on.",
+        "Held out: 0.1 of the games, then 1/10 of the others as inner rows, seed 1, hash version 1.",
+        "| inner loss |",
+    ] {
+        assert!(card.contains(part), "{part} is missing in\n{card}");
+    }
+    let svg = |name: &str| std::fs::read_to_string(place.join("drawn").join(name)).expect("a figure");
+    assert!(svg("r2.svg").contains("R² on inner rows by epoch"));
+    assert!(svg("agreement.svg").contains("which selected nothing"));
+    let record = RunRecord::read(&place.join("inner.run.jsonl")).expect("a record");
+    assert_eq!((record.start.rows.inner, record.start.rows.validation), (rows, validation_rows));
+
+    // Streamed, the same rows are inner ones.
+    train(place, "streamed.nnue", &[&data, &inner, &["--stream", "--window", "3000"]]).success();
+    let streamed = report(place);
+    for name in ["training_rows", "inner_rows", "validation_rows"] {
+        assert_eq!(streamed[name], report_of_run[name], "{name}");
+    }
+    assert_eq!(streamed["float"]["label_variance"], report_of_run["float"]["label_variance"]);
+
+    // A run is resumed with the rows that it started with, and warns of a network that was trained on inner rows.
+    let resumed = train(place, "inner.nnue", &[&data, &["--resume"]]);
+    assert!(resumed.refusal().contains("its held-out rows differ"), "{}", resumed.err);
+    let continued = train(place, "a.nnue", &[&data, &inner, &["--init-from", "plain.nnue", "--epochs", "1"]]);
+    continued.success();
+    assert!(continued.err.contains("warning: plain.nnue had no inner rows"), "{}", continued.err);
+}
+
+#[test]
+fn too_few_games_for_inner_rows_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sample = dataset("kaggle/sample.csv.gz");
+    trainer(folder.path(), &["convert", argument(&sample), "rows.packed", "--rows", "150"]).success();
+    for stream in [&[][..], &["--stream"]] {
+        let options = ["--data", "rows.packed", "--validation", "0.3", "--select", "inner", "--force"];
+        let run = train(folder.path(), "a.nnue", &[&options, stream]);
+        assert!(run.refusal().starts_with("the training side has too few games for inner rows"), "{}", run.err);
+    }
+}
