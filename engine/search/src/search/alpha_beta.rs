@@ -4,6 +4,8 @@
 //! `node_pruning.rs`, single moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, leaves in
 //! `quiescence.rs`, history updates in `learning.rs`. All margins are in `margins.rs`, their numbers in `tunables.rs`.
 
+use std::ops::ControlFlow;
+
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::is_legal;
 
@@ -47,24 +49,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let mut repetition_bound = Score::MIN;
         if !root {
-            // Draw: repetition, fifty moves, material.
-            if is_draw(board, &self.keys) {
-                return Ok(self.draw(ply));
-            }
-            // Upcoming repetition: the side to move can go back to an earlier position, so it has at least a draw.
-            repetition_bound = self.repetition_bound(board, window, ply);
-            window.alpha = window.alpha.max(repetition_bound);
-            if window.is_empty() {
-                return Ok(repetition_bound);
-            }
-            // The longest line that is searched.
-            if ply >= MAX_PLY {
-                return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
-            }
-            // Mate distance pruning: a mate already found is shorter than any that can be found from here.
-            window = window.within_mates(ply);
-            if window.is_empty() {
-                return Ok(window.alpha);
+            match self.within_rules(board, window, ply) {
+                ControlFlow::Break(score) => return Ok(score),
+                ControlFlow::Continue(narrowed) => (window, repetition_bound) = narrowed,
             }
         }
 
@@ -219,47 +206,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 extension = 1;
             }
 
-            let mut full = depth - 1 + extension;
-            let mut score = Score::MIN;
-            let mut unsettled = !node_type.is_pv() || move_count > 1;
-
-            // Late move reduction: a late move is first searched less deeply.
-            if depth >= self.input.tunables.reduction_depth()
-                && !self.is_cautious()
-                && move_count > 1 + usize::from(root)
-                && (quiet || !tt_pv || picker.is_at_bad_noisy())
-            {
-                let reduction = self.reduction(&node, &candidate);
-                let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node_type.is_pv()));
-                self.frames.at_mut(ply).reduction = full.get() - reduced.get();
-                let reduced_score =
-                    self.alpha_beta(&child, -Window::just_above(window.alpha), reduced, ply + 1, NodeType::Cut);
-                self.frames.at_mut(ply).reduction = 0;
-                score = -reduced_score?;
-                unsettled = score > window.alpha && reduced < full;
-                if unsettled {
-                    // The move is better than expected: search it again, as deeply as its score suggests.
-                    full += i32::from(score > best_score + self.input.tunables.deeper_margin());
-                    full -= i32::from(score < best_score + full.get() && self.input.tunables.shallower() > 0);
-                    unsettled = reduced < full;
-                    if quiet {
-                        let bonus = self.input.tunables.history_bonus(full);
-                        self.history.update_continuation(past, PieceTo::of(board, mv), bonus);
-                    }
-                }
-            }
-            // ANCHOR: windows
-            // Null window search.
-            if unsettled {
-                score =
-                    -self.alpha_beta(&child, -Window::just_above(window.alpha), full, ply + 1, node_type.child())?;
-            }
-            // Full window search: the first move of a principal variation, and every better one.
-            if node_type.is_pv() && (move_count == 1 || score > window.alpha) {
-                score = -self.alpha_beta(&child, -window, full, ply + 1, NodeType::Pv)?;
-            }
+            let score = self.search_move(&node, &candidate, &child, depth - 1 + extension, best_score, &picker);
             self.undo();
-            // ANCHOR_END: windows
+            let score = score?;
 
             if root {
                 self.record_root_move(mv, move_count, score, window, nodes_before);
@@ -334,6 +283,86 @@ impl<E: Evaluator> Worker<'_, E> {
             self.update_correction(&node, best_move, best_score, bound);
         }
         Ok(best_score.max(repetition_bound))
+    }
+
+    /// What the rules and mates leave of the window, and the score that the side to move has at least by repetition; breaks with
+    /// the node's score if nothing is left to search.
+    fn within_rules(&mut self, board: &Board, mut window: Window, ply: usize) -> ControlFlow<Score, (Window, Score)> {
+        // Draw: repetition, fifty moves, material.
+        if is_draw(board, &self.keys) {
+            return ControlFlow::Break(self.draw(ply));
+        }
+        // Upcoming repetition: the side to move can go back to an earlier position, so it has at least a draw.
+        let repetition_bound = self.repetition_bound(board, window, ply);
+        window.alpha = window.alpha.max(repetition_bound);
+        if window.is_empty() {
+            return ControlFlow::Break(repetition_bound);
+        }
+        // The longest line that is searched.
+        if ply >= MAX_PLY {
+            return ControlFlow::Break(if board.in_check() { Score::DRAW } else { self.evaluate(board) });
+        }
+        // Mate distance pruning: a mate already found is shorter than any that can be found from here.
+        window = window.within_mates(ply);
+        if window.is_empty() {
+            ControlFlow::Break(window.alpha)
+        } else {
+            ControlFlow::Continue((window, repetition_bound))
+        }
+    }
+
+    /// The score of a move that led to `child`, searched to `full` plies at most: with a null window and less deeply at first
+    /// if it is late in the order, again if it is better than expected.
+    fn search_move(
+        &mut self,
+        node: &Node<'_>,
+        candidate: &Candidate,
+        child: &Board,
+        mut full: Depth,
+        best_score: Score,
+        picker: &MovePicker,
+    ) -> Searched {
+        let (tunables, ply, first) = (self.input.tunables, node.ply, candidate.number == 1);
+        let null_window = -Window::just_above(candidate.alpha);
+        let mut score = Score::MIN;
+        let mut unsettled = !node.kind.is_pv() || !first;
+
+        // Late move reduction: a late move is first searched less deeply.
+        if candidate.depth >= tunables.reduction_depth()
+            && !self.is_cautious()
+            && candidate.number > 1 + usize::from(ply == 0)
+            && (candidate.quiet || !node.tt_pv || picker.is_at_bad_noisy())
+        {
+            let reduction = self.reduction(node, candidate);
+            let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.kind.is_pv()));
+            self.frames.at_mut(ply).reduction = full.get() - reduced.get();
+            let reduced_score = self.alpha_beta(child, null_window, reduced, ply + 1, NodeType::Cut);
+            self.frames.at_mut(ply).reduction = 0;
+            score = -reduced_score?;
+            unsettled = score > candidate.alpha && reduced < full;
+            if unsettled {
+                // The move is better than expected: search it again, as deeply as its score suggests.
+                full += i32::from(score > best_score + tunables.deeper_margin());
+                full -= i32::from(score < best_score + full.get() && tunables.shallower() > 0);
+                unsettled = reduced < full;
+                if candidate.quiet {
+                    let moved = PieceTo::of(node.board, candidate.mv);
+                    self.history.update_continuation(self.frames.past(ply), moved, tunables.history_bonus(full));
+                }
+            }
+        }
+        // ANCHOR: windows
+        // Null window search.
+        if unsettled {
+            score = -self.alpha_beta(child, null_window, full, ply + 1, node.kind.child())?;
+        }
+        // Full window search: the first move of a principal variation, and every better one.
+        if node.kind.is_pv() && (first || score > candidate.alpha) {
+            let window = Window { alpha: candidate.alpha, beta: node.window.beta };
+            score = -self.alpha_beta(child, -window, full, ply + 1, NodeType::Pv)?;
+        }
+        // ANCHOR_END: windows
+        Ok(score)
     }
 
     /// Plies to add if the move before was reduced too much, negative if it was reduced too little.
