@@ -1,8 +1,8 @@
 //! The main search: principal variation search, as a list of named steps.
 //!
-//! One long function by design. The steps are methods with their reasons and conditions: whole nodes in
+//! A node is one function, read straight down. Its steps are methods with their reasons and conditions: whole nodes in
 //! `node_pruning.rs`, single moves in `move_pruning.rs`, `extensions.rs` and `late_move_reduction.rs`, leaves in
-//! `quiescence.rs`, history updates in `learning.rs`. All margins are in `margins.rs`, their numbers in `tunables.rs`.
+//! `quiescence.rs`, history updates in `history_updates.rs`. All margins are in `margins.rs`, their numbers in `tunables.rs`.
 
 use std::ops::ControlFlow;
 
