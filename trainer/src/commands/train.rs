@@ -148,7 +148,7 @@ impl Train {
         let (outer, mut rule) = split(&set.rows, &set.games, self.held_out(), self.split_seed())?;
         let mut inner = None;
         if self.select == TrainSelect::Inner {
-            let (split, with_inner) = inner_split(&set.rows, &set.games, &outer, rule)?;
+            let (split, with_inner) = inner_split(&set.rows, &set.games, &outer, &rule)?;
             (inner, rule) = (Some(split), with_inner);
         }
         let run_data = RunData::in_memory(&set, &outer, inner.as_ref(), rule);

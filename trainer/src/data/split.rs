@@ -56,9 +56,9 @@ pub fn inner_split(
     rows: &[Row],
     games: &[Game],
     outer: &Split,
-    rule: HeldOutRule,
+    rule: &HeldOutRule,
 ) -> Result<(Split, HeldOutRule), SplitError> {
-    let rule = HeldOutRule { inner: true, ..rule };
+    let rule = HeldOutRule { inner: true, ..rule.clone() };
     let is_inner = ranked_up_to(rows, games, rule.seed, rule.last_untrained_rank());
     let (inner, others): (Vec<u32>, Vec<u32>) = outer.training.iter().partition(|&&row| is_inner[row as usize]);
     if inner.is_empty() {
@@ -207,7 +207,7 @@ mod tests {
             }
             let games = anchored_games(&rows);
             let (outer, rule) = split(&rows, &games, HeldOut::Share(share), seed).expect("enough games");
-            let Ok((inner, inner_rule)) = inner_split(&rows, &games, &outer, rule.clone()) else {
+            let Ok((inner, inner_rule)) = inner_split(&rows, &games, &outer, &rule) else {
                 prop_assert!(!is_shuffled, "a tenth of hundreds of positions");
                 return Ok(());
             };

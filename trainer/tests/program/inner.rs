@@ -13,7 +13,7 @@ const ROWS: u64 = 8_000;
 /// Trains on the first rows of the sample until a loss rises, which random weights of a wide network soon do.
 fn train(folder: &Path, out: &str, parts: &[&[&str]]) -> Run {
     let options = ["train", "--net", "dual [32]", "--epochs", "60", "--patience", "1", "--batch", "128", "--out", out];
-    trainer(folder, &[&options, &["--json", "run.json"][..], &parts.concat()].concat())
+    trainer(folder, &[&options, &["--json", "run.json", "--force"][..], &parts.concat()].concat())
 }
 
 fn report(folder: &Path) -> Value {
@@ -95,7 +95,7 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
     // A run is resumed with the rows that it started with, and warns of a network that was trained on inner rows.
     let resumed = train(place, "inner.nnue", &[&data, &["--resume"]]);
     assert!(resumed.refusal().contains("its held-out rows differ"), "{}", resumed.err);
-    let continued = train(place, "a.nnue", &[&data, &inner, &["--init-from", "plain.nnue", "--epochs", "1"]]);
+    let continued = train(place, "a.nnue", &[&data, &inner, &["--init-from", "plain.nnue"]]);
     continued.success();
     assert!(continued.err.contains("warning: plain.nnue had no inner rows"), "{}", continued.err);
 }
@@ -104,9 +104,9 @@ fn inner_rows_select_the_epoch_and_end_the_run() {
 fn too_few_games_for_inner_rows_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let sample = dataset("kaggle/sample.csv.gz");
-    trainer(folder.path(), &["convert", argument(&sample), "rows.packed", "--rows", "150"]).success();
+    trainer(folder.path(), &["convert", argument(&sample), "rows.packed", "--rows", "200"]).success();
     for stream in [&[][..], &["--stream"]] {
-        let options = ["--data", "rows.packed", "--validation", "0.3", "--select", "inner", "--force"];
+        let options = ["--data", "rows.packed", "--validation", "0.3", "--split-seed", "3", "--select", "inner"];
         let run = train(folder.path(), "a.nnue", &[&options, stream]);
         assert!(run.refusal().starts_with("the training side has too few games for inner rows"), "{}", run.err);
     }

@@ -94,7 +94,7 @@ proptest! {
         if inner {
             let outer = split.clone();
             let dropped = outer.dropped;
-            let Ok(found) = inner_split(&set.rows, &set.games, &outer, rule) else {
+            let Ok(found) = inner_split(&set.rows, &set.games, &outer, &rule) else {
                 let refused = StreamedSet::open(&files, &options, &mut ()).expect_err("no inner rows");
                 prop_assert!(refused.to_string().contains("too few games for inner rows"), "{}", refused);
                 return Ok(());
