@@ -15,8 +15,14 @@ pub mod data;
 #[path = "../../trainer/src/metrics/mod.rs"]
 pub mod metrics;
 #[allow(dead_code)]
+pub mod model;
+#[allow(dead_code, unused_imports)]
+pub mod record;
+#[allow(dead_code)]
 #[path = "../../trainer/src/teacher/mod.rs"]
 pub mod teacher;
+#[allow(dead_code)]
+pub mod training;
 
 pub mod rows;
 

@@ -3,18 +3,18 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::data::{BadRows, DataFile, Format, ReadOptions, Row, Wanted, stream_rows};
+use crate::data::{BadRows, DataFile, Format, ReadOptions, RequiredFields, Row, stream_rows};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 
 /// Reads the input as a file of this format, and uses every row.
 pub fn read(bytes: &[u8], format: Format) {
-    read_file(crate::file("rows", bytes), format, Wanted::Labels);
+    read_file(crate::file("rows", bytes), format, RequiredFields::Labels);
 }
 
 /// Reads a file of this format, and uses every row.
-pub fn read_file(path: PathBuf, format: Format, wanted: Wanted) {
-    let options = ReadOptions { bad_rows: BadRows::SkipCount(u64::MAX), limit: None, wanted, from: Some(format) };
+pub fn read_file(path: PathBuf, format: Format, required: RequiredFields) {
+    let options = ReadOptions { bad_rows: BadRows::SkipCount(u64::MAX), limit: None, required, from: Some(format) };
     let file = DataFile { path, scale: 1.25 };
     let outcome = stream_rows(&file, &options, &mut |_| ControlFlow::Continue(()), &mut |rows| {
         rows.iter().for_each(check);

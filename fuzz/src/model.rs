@@ -1,0 +1,9 @@
+//! The names of the trainer's losses and update rules.
+
+#[path = "../../trainer/src/model/objective.rs"]
+mod objective;
+#[path = "../../trainer/src/model/update_rule.rs"]
+mod update_rule;
+
+pub use objective::{Objective, ObjectiveError};
+pub use update_rule::UpdateRule;
