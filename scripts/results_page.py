@@ -1,5 +1,6 @@
 """What the scripts of docs/results say about a measurement: commit, date and machine."""
 
+import datetime
 import os
 import pathlib
 import platform
@@ -11,6 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def head():
     command = ["git", "rev-parse", "--short", "HEAD"]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def about():
+    """Date, commit and machine of a measurement, for its file."""
+    return {"date": datetime.date.today().isoformat(), "commit": head(), "machine": machine()}
 
 
 def machine():
