@@ -113,7 +113,7 @@ impl Folds {
     pub fn split(&self, rows: &[Row], index: usize) -> Split {
         let held_out: Vec<bool> = self.fold_of.iter().map(|&fold| usize::from(fold) == index).collect();
         match self.by {
-            SplitBy::Games => separate(rows, &held_out),
+            SplitBy::Games => separate(rows, 0..rows.len() as u32, &held_out),
             SplitBy::Rows => {
                 let side = |wanted| (0..rows.len() as u32).filter(|&row| held_out[row as usize] == wanted).collect();
                 Split { training: side(false), validation: side(true), dropped: 0 }

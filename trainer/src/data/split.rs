@@ -44,7 +44,7 @@ pub fn split(rows: &[Row], games: &[Game], held_out: HeldOut, seed: u64) -> Resu
     }
     let rule = threshold.rule()?;
     let held_out = ranked_up_to(rows, games, seed, rule.last_rank);
-    Ok((separate(rows, &held_out), rule))
+    Ok((separate(rows, 0..rows.len() as u32, &held_out), rule))
 }
 
 /// Holds out inner rows of the training side of a [`split`], which become the validation side of the result. No
@@ -60,15 +60,8 @@ pub fn inner_split(
 ) -> Result<(Split, HeldOutRule), SplitError> {
     let rule = HeldOutRule { inner: true, ..rule.clone() };
     let is_inner = ranked_up_to(rows, games, rule.seed, rule.last_untrained_rank());
-    let (inner, others): (Vec<u32>, Vec<u32>) = outer.training.iter().partition(|&&row| is_inner[row as usize]);
-    if inner.is_empty() {
-        return Err(SplitError::NoInnerRows);
-    }
-    let keys: KeySet = inner.iter().map(|&row| rows[row as usize].symmetric_key()).collect();
-    let is_trained_on = |&row: &u32| !keys.contains(&rows[row as usize].symmetric_key());
-    let training: Vec<u32> = others.into_par_iter().filter(is_trained_on).collect();
-    let dropped = outer.training.len() - inner.len() - training.len();
-    Ok((Split { training, validation: inner, dropped }, rule))
+    let inner = separate(rows, outer.training.iter().copied(), &is_inner);
+    if inner.validation.is_empty() { Err(SplitError::NoInnerRows) } else { Ok((inner, rule)) }
 }
 
 /// For each row, whether the rank of its game, or its own where the game is unknown, is at most `last`.
@@ -88,14 +81,14 @@ fn ranked_up_to(rows: &[Row], games: &[Game], seed: u64, last: u64) -> Vec<bool>
 }
 
 // ANCHOR: separate
-/// Separates the held-out rows from the others and drops training rows with a held-out position.
-pub(super) fn separate(rows: &[Row], held_out: &[bool]) -> Split {
-    let validation: Vec<u32> = (0..rows.len() as u32).filter(|&row| held_out[row as usize]).collect();
+/// Separates the held-out rows among `picks` from the others and drops training rows with a held-out position.
+pub(super) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
+    let (validation, others): (Vec<u32>, Vec<u32>) = picks.partition(|&row| held_out[row as usize]);
     let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].symmetric_key()).collect();
     let keys: KeySet = keys.into_iter().collect();
-    let is_trained_on = |&row: &u32| !held_out[row as usize] && !keys.contains(&rows[row as usize].symmetric_key());
-    let training: Vec<u32> = (0..rows.len() as u32).into_par_iter().filter(is_trained_on).collect();
-    let dropped = rows.len() - validation.len() - training.len();
+    let is_trained_on = |&row: &u32| !keys.contains(&rows[row as usize].symmetric_key());
+    let training: Vec<u32> = others.par_iter().copied().filter(is_trained_on).collect();
+    let dropped = others.len() - training.len();
     Split { training, validation, dropped }
 }
 // ANCHOR_END: separate
