@@ -105,6 +105,8 @@ fn illegal_fens_and_moves_keep_the_position() {
         "fen",
         "fen é",
         "startpos moves e2e5",
+        "startpos moves e2e4 e2e4",
+        "startpos moves hello",
         "startpos moves e2e4 e7e5 g1f3 e1e2",
         "startpos moves e7e8q",
         "startpos moves 0000",
