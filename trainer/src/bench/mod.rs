@@ -9,14 +9,13 @@ mod positions;
 mod processor_time;
 mod workload;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alfiere_nnue::{Architecture, ArchitectureError};
 use serde::Serialize;
 
 use crate::data::Row;
-use crate::model::{Dropout, Encoding, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
+use crate::model::{Batch, Dropout, Learner, Mirror, Objective, Processor, SparseBatch, StepSize, initialise};
 
 pub use limits::MachineLimits;
 use limits::{free_rate, update_rate};
@@ -91,32 +90,39 @@ impl Case {
         rows: &[Row],
         time: Duration,
         limits: &MachineLimits,
-        processor: Processor,
+        processor: &Processor,
     ) -> Result<Speed, ArchitectureError> {
-        let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor);
-        let encoding = Encoding::new(&self.architecture, Objective::ClippedCentipawns, 0.0);
-        let picks: Vec<u32> = (0..self.batch_size).map(|index| (index * 7919 % rows.len()) as u32).collect();
+        let encoding = processor.encoding(&self.architecture, Objective::ClippedCentipawns, 0.0);
+        let together = processor.steps_together();
+        let picks = (0..self.batch_size * together).map(|index| (index * 7919 % rows.len()) as u32);
+        let picks: Vec<u32> = picks.collect();
+        let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor.clone());
         let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
         next.fill(rows, &picks, &encoding, Mirror::Random(0));
         let mut pieces = 0.0;
-        let mut step = |index: usize| {
-            let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
-            pieces = batch.piece_count() as f64 / batch.len() as f64;
+        // Takes the steps whose positions are filled together.
+        let mut steps_from = |start: usize| {
+            let filled = std::mem::replace(&mut next, std::mem::take(&mut spare));
+            pieces = filled.piece_count() as f64 / filled.len() as f64;
+            let mut batches = processor.batches(filled, self.batch_size);
             rayon::join(
                 || {
-                    let dropout = Dropout { rate: self.dropout, seed: 1, step: index as u64 };
-                    learner.step(&batch, Objective::ClippedCentipawns, dropout, StepSize { rate: 1e-3, decay: 1e-2 })
+                    for (step, batch) in (start as u64..).zip(&batches) {
+                        let dropout = Dropout { rate: self.dropout, seed: 1, step };
+                        let size = StepSize { rate: 1e-3, decay: 1e-2 };
+                        learner.step(batch, Objective::ClippedCentipawns, dropout, size);
+                    }
                 },
-                || next.fill(rows, &picks, &encoding, Mirror::Random(index as u64)),
+                || next.fill(rows, &picks, &encoding, Mirror::Random(start as u64)),
             );
-            spare = Arc::try_unwrap(batch).unwrap_or_default();
+            spare = batches.pop().map_or_else(SparseBatch::default, Batch::into_spare);
         };
-        (0..WARM_UP).for_each(&mut step);
+        (0..WARM_UP).step_by(together).for_each(&mut steps_from);
         let (start, used) = (Instant::now(), processor_time());
         let mut steps = 0;
         while steps == 0 || start.elapsed() < time {
-            step(WARM_UP + steps);
-            steps += 1;
+            steps_from(WARM_UP + steps);
+            steps += together;
         }
         let elapsed = start.elapsed();
         let positions = (steps * self.batch_size) as f64;
@@ -145,7 +151,7 @@ mod tests {
         let rows = random_rows(300, 1);
         let case = Case { architecture: "dual [16] crelu x1".parse().expect("valid"), batch_size: 200, dropout: 0.0 };
         let limits = MachineLimits { threads: 2, gflops: 100.0, memory_read: 10.0, memory_update: 5.0 };
-        let speed = case.measure(&rows, Duration::from_millis(5), &limits, Processor::cores()).expect("valid");
+        let speed = case.measure(&rows, Duration::from_millis(5), &limits, &Processor::cores()).expect("valid");
         assert!(speed.positions_per_second > 0.0 && speed.gflops > 0.0 && speed.limits.lower() > 0.0, "{speed:?}");
         assert!(speed.free_positions_per_second >= speed.positions_per_second, "{speed:?}");
     }

@@ -100,7 +100,7 @@ impl Bench {
             if super::interrupt::requested() {
                 return Ok(());
             }
-            let speed = pool.install(|| case.measure(&rows, time, &limits, processor.clone()))?;
+            let speed = pool.install(|| case.measure(&rows, time, &limits, &processor))?;
             line(&format!("{} {}", case.name(), figures(&speed, self.device)));
             report.networks.push(Figures { name: case.name(), speed });
         }

@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use alfiere_nnue::{Architecture, FloatNetwork};
-use burn::tensor::{Device, Tensor};
+use burn::tensor::{Device, Tensor, TensorData};
 
 use super::batch::SparseBatch;
+use super::device_batch::DeviceBatch;
 use super::fused_pair::fits_bytes;
 use super::lanes::Columns;
 use super::layers::{
@@ -33,7 +34,7 @@ pub(super) fn outputs(
 ) -> Tensor<1> {
     match &processor.kind {
         Kind::Cores(pool) => from_kernels(architecture, accumulator, pool, layers, batch, dropout, device),
-        Kind::Gpu => plain::outputs(architecture, layers, batch, dropout, device),
+        Kind::Gpu => plain::outputs(architecture, layers, &DeviceBatch::new(batch, device), dropout, device),
     }
 }
 
@@ -75,8 +76,18 @@ fn from_kernels(
         dense_layer(rows, weights, bias, call(index))
     });
     // With stacks, each position's row already belongs to its own output bucket.
-    let buckets = if architecture.stacks { 1 } else { architecture.output_buckets.count() };
-    select_bucket(rows, buckets, batch, device).flatten(0, 1)
+    let rows = if architecture.stacks { rows } else { select_bucket(rows, &chosen(batch, architecture, device)) };
+    rows.flatten(0, 1)
+}
+
+/// A 1 in the column of each position's bucket, `[positions][buckets]`.
+fn chosen(batch: &SparseBatch, architecture: &Architecture, device: &Device) -> Tensor<2> {
+    let buckets = architecture.output_buckets.count();
+    let mut chosen = vec![0.0; batch.len() * buckets];
+    for (position, row) in chosen.chunks_exact_mut(buckets).enumerate() {
+        row[batch.bucket(position)] = 1.0;
+    }
+    Tensor::from_data(TensorData::new(chosen, [batch.len(), buckets]), device)
 }
 
 /// The network's output for each position, in output units, in the order of the picks that filled the batch. Uses

@@ -17,17 +17,22 @@ impl AverageWeights {
         Self { network, steps: 0 }
     }
 
-    /// Adds the weights after another step with share `1 - decay`. Early steps have a larger share, so the influence of
-    /// the initial weights disappears quickly.
+    /// Adds the weights after another step.
     pub fn take(&mut self, weights: &FloatNetwork, decay: f32) {
         self.steps += 1;
-        let share = (1.0 - decay).max(9.0 / (9.0 + self.steps as f32));
+        let share = average_share(self.steps, decay);
         for (average, layer) in self.network.layers.iter_mut().zip(&weights.layers) {
             let approach = |average: &mut f32, weight: &f32| *average += share * (weight - *average);
             average.weights.zip_mut_with(&layer.weights, approach);
             average.bias.zip_mut_with(&layer.bias, approach);
         }
     }
+}
+
+/// The share of the weights after this step, counted from 1: `1 - decay`. Early steps have a larger share, so the
+/// influence of the initial weights disappears quickly.
+pub(super) fn average_share(step: u64, decay: f32) -> f32 {
+    (1.0 - decay).max(9.0 / (9.0 + step as f32))
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ pub struct Encoding {
     buckets: OutputBuckets,
     stacks: usize,
     has_tiles: bool,
+    is_sorted: bool,
     inputs: Inputs,
     objective: Objective,
     result_share: f32,
@@ -62,14 +63,20 @@ impl Encoding {
             buckets: architecture.output_buckets,
             stacks: architecture.stack_count(),
             has_tiles: is_narrow(architecture),
+            is_sorted: true,
             inputs: architecture.inputs,
             objective,
             result_share,
         }
     }
+
+    /// The same without what only the sparse kernels need: positions stay in the order of the picks.
+    pub(super) fn unsorted(self) -> Self {
+        Self { has_tiles: false, is_sorted: false, ..self }
+    }
 }
 
-/// The positions of one training step, sorted so that positions of the same layer stack are contiguous.
+/// Positions, usually those of one training step, sorted so that positions of the same layer stack are contiguous.
 ///
 /// The features of position `p` start at `p * stride`; the views of each piece are adjacent.
 #[derive(Clone, Default, Debug)]
@@ -207,7 +214,7 @@ impl SparseBatch {
     fn sort<S: Sample>(&mut self, samples: &[S], picks: &[u32], encoding: &Encoding) {
         self.order.clear();
         self.order.extend(0..picks.len() as u32);
-        if encoding.stacks == 1 && encoding.inputs.sets() == 1 {
+        if !encoding.is_sorted || encoding.stacks == 1 && encoding.inputs.sets() == 1 {
             self.stacks = Stacks::new([picks.len()]);
             return;
         }

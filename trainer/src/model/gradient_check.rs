@@ -45,7 +45,7 @@ const ARCHITECTURES: [&str; 34] = [
     "dual [64,8] crelu x8 stacks pairwise kings=0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,1/0,0,0,0,1,1,1,2",
 ];
 
-fn with_biases(text: &str) -> FloatNetwork {
+pub(super) fn with_biases(text: &str) -> FloatNetwork {
     let mut network = initialise(text.parse().expect("an architecture"), 11).expect("valid");
     for (index, layer) in network.layers.iter_mut().enumerate() {
         for (output, bias) in layer.bias.iter_mut().enumerate() {
@@ -89,11 +89,11 @@ fn gradients_match_finite_differences() {
     ];
     for (index, text) in ARCHITECTURES.into_iter().enumerate() {
         let objective = objectives[index % objectives.len()];
-        let learner = Learner::new(with_biases(text), Processor::cores());
-        let architecture = learner.network.architecture.clone();
+        let mut learner = Learner::new(with_biases(text), Processor::cores());
+        let architecture = learner.state().network.architecture.clone();
         let batch = batch(&architecture, objective, &samples);
         let lists: Vec<FeatureLists> = samples.iter().map(|sample| features(&architecture, sample)).collect();
-        let mut reference = Reference::new(&learner.network);
+        let mut reference = Reference::new(&learner.state().network);
         let (loss, gradients) = gradients(&learner, &batch, objective, Dropout::NONE);
         let targets = batch.as_picked(batch.targets());
         let expected = reference.loss(objective, &lists, &targets);
@@ -101,7 +101,7 @@ fn gradients_match_finite_differences() {
         for (layer, [weight_gradient, bias_gradient]) in gradients.iter().enumerate() {
             let count = weight_gradient.len();
             // Checks a sample of the weights, always including the first layer's side-to-move row, and every bias.
-            let row = learner.network.layers[layer].outputs();
+            let row = learner.state().network.layers[layer].outputs();
             let weights = (0..count).step_by(1.max(count / 60)).chain(count - row.min(20)..count);
             let places = weights.map(|at| (true, at)).chain((0..bias_gradient.len()).map(|at| (false, at)));
             for (is_weight, at) in places.collect::<Vec<_>>() {
@@ -145,7 +145,8 @@ fn results_do_not_depend_on_the_number_of_threads() {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
                 pool.install(|| {
                     let mut learner = Learner::new(with_biases(text), Processor::cores());
-                    let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+                    let batch = batch(&learner.state().network.architecture, Objective::ClippedCentipawns, &samples);
+                    let batch = Batch::Sparse(batch);
                     for step in 0..3 {
                         let dropout = Dropout { rate, seed: 5, step };
                         learner.step(
@@ -155,7 +156,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
                             StepSize { rate: 1e-3, decay: 1e-2 },
                         );
                     }
-                    learner.network
+                    learner.into_state().network
                 })
             })
             .collect();
@@ -168,7 +169,8 @@ fn training_steps_reduce_the_loss() {
     let samples = samples(400, 4);
     for text in ["dual [32] crelu x8", "white [48,16] screlu x1", "white [] crelu x1", "dual [32] crelu x8 kings=4"] {
         let mut learner = Learner::new(with_biases(text), Processor::cores());
-        let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+        let batch = batch(&learner.state().network.architecture, Objective::ClippedCentipawns, &samples);
+        let batch = Batch::Sparse(batch);
         let mut step =
             || learner.step(&batch, Objective::ClippedCentipawns, Dropout::NONE, StepSize { rate: 3e-3, decay: 0.0 });
         let first = step();
@@ -182,8 +184,8 @@ fn plain_burn_operations_match_the_kernels() {
     let samples = samples(60, 6);
     for text in ARCHITECTURES {
         let [kernels, plain] = [Processor::cores(), Processor::gpu(Device::flex())].map(|processor| {
-            let learner = Learner::new(with_biases(text), processor);
-            let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+            let mut learner = Learner::new(with_biases(text), processor);
+            let batch = batch(&learner.state().network.architecture, Objective::ClippedCentipawns, &samples);
             gradients(&learner, &batch, Objective::ClippedCentipawns, Dropout::NONE)
         });
         assert!((kernels.0 - plain.0).abs() < 1e-5, "{text}: loss {} and {}", kernels.0, plain.0);
@@ -198,8 +200,8 @@ fn plain_burn_operations_match_the_kernels() {
 #[test]
 fn dropout_with_plain_burn_operations_depends_only_on_the_seed() {
     let samples = samples(60, 7);
-    let learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::gpu(Device::flex()));
-    let batch = batch(&learner.network.architecture, Objective::ClippedCentipawns, &samples);
+    let mut learner = Learner::new(with_biases("dual [32,16] crelu x8"), Processor::gpu(Device::flex()));
+    let batch = batch(&learner.state().network.architecture, Objective::ClippedCentipawns, &samples);
     let loss = |seed| gradients(&learner, &batch, Objective::ClippedCentipawns, Dropout { rate: 0.4, seed, step: 1 }).0;
     assert!(loss(1).to_bits() == loss(1).to_bits() && loss(1).to_bits() != loss(2).to_bits());
 }

@@ -4,7 +4,6 @@ use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShap
 use burn::tensor::{Device, Tensor, TensorData};
 use ndarray::Array2;
 
-use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
 use super::fused_pair::is_narrow;
 use super::processor::{Kind, Processor};
@@ -46,6 +45,7 @@ impl Accumulator {
 }
 
 /// A layer's weights as tensors.
+#[derive(Clone, Debug)]
 pub(super) struct LayerTensors {
     pub(super) weights: Tensor<2>,
     pub(super) bias: Tensor<1>,
@@ -61,7 +61,7 @@ impl LayerTensors {
         }
     }
 
-    fn into_layer(self) -> FloatLayer {
+    pub(super) fn into_layer(self) -> FloatLayer {
         let [inputs, outputs] = self.weights.dims();
         let weights = Array2::from_shape_vec((inputs, outputs), values(self.weights));
         FloatLayer { weights: weights.expect("a tensor has the size of its shape"), bias: values(self.bias).into() }
@@ -146,17 +146,14 @@ pub(super) fn accumulator_outputs(architecture: &Architecture, rows: Tensor<2>) 
     rows.reshape([positions * architecture.views(), 2, outputs]).prod_dim(1).reshape([positions as i32, -1])
 }
 
-/// Selects each position's own bucket from rows that hold the outputs of all `buckets`.
-pub(super) fn select_bucket(rows: Tensor<2>, buckets: usize, batch: &SparseBatch, device: &Device) -> Tensor<2> {
+/// Selects each position's own bucket from rows that hold the outputs of all buckets. `chosen` has a 1 in the column of
+/// each position's bucket.
+pub(super) fn select_bucket(rows: Tensor<2>, chosen: &Tensor<2>) -> Tensor<2> {
+    let ([positions, columns], buckets) = (rows.dims(), chosen.dims()[1]);
     if buckets == 1 {
         return rows;
     }
-    let [positions, columns] = rows.dims();
     let width = columns / buckets;
-    let mut chosen = vec![0.0; positions * buckets];
-    for (position, row) in chosen.chunks_exact_mut(buckets).enumerate() {
-        row[batch.bucket(position)] = 1.0;
-    }
-    let chosen = Tensor::<3>::from_data(TensorData::new(chosen, [positions, buckets, 1]), device);
+    let chosen = chosen.clone().reshape([positions, buckets, 1]);
     (rows.reshape([positions, buckets, width]) * chosen).sum_dim(1).reshape([positions, width])
 }

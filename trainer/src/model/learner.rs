@@ -11,11 +11,13 @@ use burn::tensor::{Gradients, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 
 use super::assembly::{columns, outputs};
+use super::average::AverageWeights;
 use super::batch::SparseBatch;
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::objective::Objective;
 use super::optimiser::{Moments, Optimiser, Update};
-use super::processor::Processor;
+use super::processor::{Batch, Processor};
+use super::resident::Resident;
 use super::shared_rows::SharedRows;
 use super::slow_weights::SlowWeights;
 use super::update_rule::UpdateRule;
@@ -48,9 +50,9 @@ pub struct StepSize {
 
 /// Optimiser state of one layer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct LayerMoments {
-    weights: Moments,
-    bias: Moments,
+pub(super) struct LayerMoments {
+    pub(super) weights: Moments,
+    pub(super) bias: Moments,
 }
 
 /// The optimiser's state for all layers.
@@ -58,7 +60,7 @@ struct LayerMoments {
 pub struct OptimiserState {
     /// Number of steps taken.
     pub steps: u64,
-    layers: Vec<LayerMoments>,
+    pub(super) layers: Vec<LayerMoments>,
     /// The factoriser's shared rows and their moments; a checkpoint stores them separately.
     #[serde(skip)]
     pub shared: Option<SharedRows>,
@@ -89,18 +91,41 @@ impl OptimiserState {
     }
 }
 
-/// A network and its optimiser.
-#[derive(Clone, Debug)]
-pub struct Learner {
+/// What training changes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LearnerState {
     /// The unrounded weights. A step evaluates the network with [`rounded`](super::rounded) weights and applies the
     /// resulting gradients here.
     pub network: FloatNetwork,
     /// The state of the optimiser.
     pub optimiser: OptimiserState,
-    /// How the optimiser updates the weights.
-    pub rule: UpdateRule,
-    /// Where steps are computed; the optimiser always runs on the CPU.
-    pub processor: Processor,
+    /// The moving average of the weights, if there is one.
+    pub average: Option<AverageWeights>,
+}
+
+impl LearnerState {
+    /// The weights that are validated and exported: the average, if there is one.
+    pub fn weights(&self) -> &FloatNetwork {
+        self.average.as_ref().map_or(&self.network, |average| &average.network)
+    }
+
+    /// [`Self::weights`], without the state.
+    pub fn into_weights(self) -> FloatNetwork {
+        self.average.map_or(self.network, |average| average.network)
+    }
+}
+
+/// A network and its optimiser, on the cores or on another device.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    /// Older than `resident`, if that is there.
+    state: LearnerState,
+    /// The state on the processor's device, from the first step there until [`Self::state`].
+    resident: Option<Resident>,
+    rule: UpdateRule,
+    /// Decay of the moving average in a step.
+    average_decay: f32,
+    processor: Processor,
 }
 
 impl Learner {
@@ -108,35 +133,76 @@ impl Learner {
     pub fn new(network: FloatNetwork, processor: Processor) -> Self {
         let network = clipped(network);
         let optimiser = OptimiserState::new(&network);
-        Self { network, optimiser, rule: UpdateRule::default(), processor }
+        let state = LearnerState { network, optimiser, average: None };
+        Self { state, resident: None, rule: UpdateRule::default(), average_decay: 0.0, processor }
     }
 
     /// Resumes from an earlier state; `None` if the state is of a different network.
-    pub fn resume(network: FloatNetwork, optimiser: OptimiserState, processor: Processor) -> Option<Self> {
-        optimiser.fits(&network).then(|| Self {
-            network: clipped(network),
-            optimiser,
-            rule: UpdateRule::default(),
-            processor,
+    pub fn resume(mut state: LearnerState, processor: Processor) -> Option<Self> {
+        state.optimiser.fits(&state.network).then(|| {
+            state.network = clipped(state.network);
+            Self { state, resident: None, rule: UpdateRule::default(), average_decay: 0.0, processor }
         })
     }
 
-    /// The same learner with another update rule.
+    /// The same learner with another update rule, before its first step.
     pub fn with_rule(mut self, rule: UpdateRule) -> Self {
         self.rule = rule;
         if rule == UpdateRule::Ranger {
-            let network = &self.network;
-            self.optimiser.slow.get_or_insert_with(|| SlowWeights(network.clone()));
+            let network = &self.state.network;
+            self.state.optimiser.slow.get_or_insert_with(|| SlowWeights(network.clone()));
         }
         self
     }
 
-    /// Takes one step on a batch; returns its mean loss before the step.
-    pub fn step(&mut self, batch: &Arc<SparseBatch>, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
+    /// The same learner with a moving average of its weights, before its first step; `decay` is the share of the earlier
+    /// average after a step.
+    pub fn with_average(mut self, decay: f32) -> Self {
+        self.average_decay = decay;
+        let network = &self.state.network;
+        self.state.average.get_or_insert_with(|| AverageWeights::new(network.clone()));
+        self
+    }
+
+    /// Where steps are computed.
+    pub fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    /// The current state; it comes back from the device for this.
+    pub fn state(&mut self) -> &LearnerState {
+        if let Some(resident) = self.resident.take() {
+            resident.fetch(&mut self.state);
+        }
+        &self.state
+    }
+
+    /// [`Self::state`], without the learner.
+    pub fn into_state(mut self) -> LearnerState {
+        self.state();
+        self.state
+    }
+
+    /// Takes one step on a batch; returns its mean loss before the step. A loss that is not finite would ruin the weights:
+    /// they stay unchanged, and the caller sees the loss.
+    pub fn step(&mut self, batch: &Batch, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
+        match batch {
+            Batch::Sparse(batch) => self.sparse_step(batch, objective, dropout, size),
+            Batch::Device(batch) => {
+                let method = Optimiser::new(self.rule);
+                let resident = self.resident.get_or_insert_with(|| Resident::new(&self.state, &self.processor.device));
+                resident.step(batch, objective, dropout, size, method, self.average_decay)
+            }
+        }
+    }
+
+    fn sparse_step(&mut self, batch: &Arc<SparseBatch>, objective: Objective, dropout: Dropout, size: StepSize) -> f32 {
         let (loss, gradients) = self.loss_and_gradients(batch, objective, dropout);
-        // A NaN loss would ruin the weights: they stay unchanged, and the caller sees the loss.
         if loss.is_finite() {
             self.apply(&gradients, size);
+            if let Some(average) = &mut self.state.average {
+                average.take(&self.state.network, self.average_decay);
+            }
         }
         for gradient in gradients {
             self.processor.recycle(gradient.weights);
@@ -153,10 +219,11 @@ impl Learner {
         dropout: Dropout,
     ) -> (f32, Vec<LayerGradient>) {
         let device = self.processor.device.clone().autodiff();
-        let accumulator = Accumulator::of(&self.network.architecture, &self.processor, dropout);
-        let layers = lend_layers(&mut self.network, accumulator, &device);
+        let network = &mut self.state.network;
+        let accumulator = Accumulator::of(&network.architecture, &self.processor, dropout);
+        let layers = lend_layers(network, accumulator, &device);
         let layers: Vec<LayerTensors> = layers.into_iter().map(LayerTensors::tracked).collect();
-        let architecture = &self.network.architecture;
+        let architecture = &network.architecture;
         let outputs = outputs(architecture, accumulator, &self.processor, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
         let loss = objective.loss(outputs, Tensor::from_data(targets, &device));
@@ -175,30 +242,31 @@ impl Learner {
                 },
             })
             .collect();
-        restore(&mut self.network, accumulator, layers);
+        restore(network, accumulator, layers);
         (loss.into_scalar(), gradients)
     }
 
     /// Applies the gradients to the weights.
     fn apply(&mut self, gradients: &[LayerGradient], size: StepSize) {
-        self.optimiser.steps += 1;
-        let step = self.optimiser.steps;
+        let LearnerState { network, optimiser, .. } = &mut self.state;
+        optimiser.steps += 1;
+        let step = optimiser.steps;
         let method = Optimiser::new(self.rule);
-        let layers = self.network.layers.iter_mut().zip(&mut self.optimiser.layers).zip(gradients);
+        let layers = network.layers.iter_mut().zip(&mut optimiser.layers).zip(gradients);
         for (index, ((layer, moments), gradient)) in layers.enumerate() {
-            let limit = weight_limit(&self.network.architecture, index);
+            let limit = weight_limit(&network.architecture, index);
             let update = Update { step, rate: size.rate, decay: size.decay, limit };
             let (weights, bias) = layer.as_slices_mut();
-            match self.optimiser.shared.as_mut().filter(|_| index == 0) {
+            match optimiser.shared.as_mut().filter(|_| index == 0) {
                 Some(shared) => shared.update(method, weights, gradient.weights(), &mut moments.weights, update),
                 None => method.update(weights, gradient.weights(), &mut moments.weights, update),
             }
-            let limit = bias_limit(&self.network.architecture, index);
+            let limit = bias_limit(&network.architecture, index);
             let update = Update { decay: 0.0, limit, ..update };
             method.update(bias, WeightGradient::rows(&gradient.bias), &mut moments.bias, update);
         }
-        if let Some(slow) = &mut self.optimiser.slow {
-            slow.after_step(step, &mut self.network);
+        if let Some(slow) = &mut optimiser.slow {
+            slow.after_step(step, network);
         }
     }
 }

@@ -6,6 +6,7 @@ mod assembly;
 mod average;
 mod batch;
 mod dense_layer;
+mod device_batch;
 mod finer;
 mod fused;
 mod fused_pair;
@@ -22,6 +23,8 @@ mod plain;
 mod processor;
 mod product;
 pub mod random;
+mod resident;
+mod resident_weights;
 mod rounding;
 mod rows;
 mod scratch;
@@ -40,10 +43,10 @@ pub use batch::{Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
 pub use init::{StartError, first_weights, initialise};
 pub(crate) use lanes::multiply_add;
 pub use layers::Dropout;
-pub use learner::{Learner, OptimiserState, StepSize};
+pub use learner::{Learner, LearnerState, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
-pub use processor::Processor;
+pub use processor::{Batch, Processor};
 pub use rounding::rounded;
 pub use shared_rows::SharedRows;
 pub use slow_weights::SlowWeights;
@@ -54,5 +57,7 @@ pub(crate) use weight_gradient::WeightGradient;
 mod gradient_check;
 #[cfg(test)]
 mod reference;
+#[cfg(test)]
+mod resident_check;
 #[cfg(test)]
 pub(crate) mod test_samples;

@@ -33,8 +33,8 @@ impl Default for Optimiser {
 /// First and second moments of the gradients of one slice of weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Moments {
-    mean: Vec<f32>,
-    square: Vec<f32>,
+    pub(super) mean: Vec<f32>,
+    pub(super) square: Vec<f32>,
 }
 
 impl Moments {
@@ -122,19 +122,19 @@ fn rectification(beta2: f32, step: u64) -> Option<f32> {
 /// Precomputed constants of one step, applicable to any slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
-    rule: UpdateRule,
-    beta1: f32,
-    beta2: f32,
-    epsilon: f32,
+    pub(super) rule: UpdateRule,
+    pub(super) beta1: f32,
+    pub(super) beta2: f32,
+    pub(super) epsilon: f32,
     /// Learning rate divided by the bias correction of the first moment.
-    rate: f32,
+    pub(super) rate: f32,
     /// Bias correction factor for the root of the second moment.
-    scale: f32,
+    pub(super) scale: f32,
     /// Factor that weight decay applies to a weight.
-    keep: f32,
+    pub(super) keep: f32,
     /// Share of a weight that weight decay adds to its gradient.
-    decay: f32,
-    limit: f32,
+    pub(super) decay: f32,
+    pub(super) limit: f32,
 }
 
 impl Stride {

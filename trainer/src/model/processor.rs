@@ -1,8 +1,17 @@
 //! Where a network is computed: on the CPU with the sparse kernels, or on a GPU with plain burn operations.
 
+use std::sync::Arc;
+
+use alfiere_nnue::Architecture;
 use burn::tensor::Device;
 
+use super::batch::{Encoding, SparseBatch};
+use super::device_batch::DeviceBatch;
+use super::objective::Objective;
 use super::scratch::ScratchPool;
+
+/// Steps whose positions are sent to a GPU together, so that most steps send nothing.
+const STEPS_TOGETHER: usize = 64;
 
 /// A device and the resources its steps share.
 #[derive(Clone, Debug)]
@@ -20,6 +29,38 @@ pub(super) enum Kind {
     Gpu,
 }
 
+/// The positions of one step, where a processor reads them.
+#[derive(Clone, Debug)]
+pub enum Batch {
+    /// On the cores, for the sparse kernels.
+    Sparse(Arc<SparseBatch>),
+    /// On a GPU.
+    Device(Box<DeviceBatch>),
+}
+
+impl Batch {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Sparse(batch) => batch.len(),
+            Self::Device(batch) => batch.len(),
+        }
+    }
+
+    /// True if there are no positions.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The memory of a batch on the cores, to be filled again.
+    pub fn into_spare(self) -> SparseBatch {
+        match self {
+            Self::Sparse(batch) => Arc::try_unwrap(batch).unwrap_or_default(),
+            Self::Device(_) => SparseBatch::default(),
+        }
+    }
+}
+
 impl Processor {
     /// The CPU with the sparse kernels.
     pub fn cores() -> Self {
@@ -30,6 +71,37 @@ impl Processor {
     pub(super) fn recycle(&self, buffer: Vec<f32>) {
         if let Kind::Cores(pool) = &self.kind {
             pool.give(buffer);
+        }
+    }
+
+    /// How positions are encoded for steps here.
+    pub fn encoding(&self, architecture: &Architecture, objective: Objective, result_share: f32) -> Encoding {
+        let encoding = Encoding::new(architecture, objective, result_share);
+        match self.kind {
+            Kind::Cores(_) => encoding,
+            Kind::Gpu => encoding.unsorted(),
+        }
+    }
+
+    /// Number of steps whose positions are encoded and sent together.
+    pub fn steps_together(&self) -> usize {
+        match self.kind {
+            Kind::Cores(_) => 1,
+            Kind::Gpu => STEPS_TOGETHER,
+        }
+    }
+
+    /// The batches of [`Self::steps_together`] steps, or fewer.
+    pub fn batches(&self, positions: SparseBatch, batch_size: usize) -> Vec<Batch> {
+        match self.kind {
+            Kind::Cores(_) => vec![Batch::Sparse(Arc::new(positions))],
+            Kind::Gpu => {
+                let sent = DeviceBatch::new(&positions, &self.device.clone().autodiff());
+                let starts = (0..sent.len()).step_by(batch_size);
+                starts
+                    .map(|start| Batch::Device(Box::new(sent.part(start..sent.len().min(start + batch_size)))))
+                    .collect()
+            }
         }
     }
 

@@ -30,7 +30,7 @@ pub(super) fn round(architecture: &Architecture, index: usize, layer: &mut Float
 #[cfg(test)]
 mod tests {
     use super::super::test_samples::{batch, gradients, samples};
-    use super::super::{Dropout, Learner, Objective, Processor, StepSize, initialise};
+    use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise};
     use super::*;
 
     #[test]
@@ -45,8 +45,13 @@ mod tests {
         let [mut one, other] = [network.clone(), in_use].map(|network| Learner::new(network, Processor::cores()));
         let found = |learner: &Learner| gradients(learner, &batch, Objective::ClippedCentipawns, Dropout::NONE);
         assert_eq!(found(&one), found(&other));
-        one.step(&batch, Objective::ClippedCentipawns, Dropout::NONE, StepSize { rate: 1e-4, decay: 0.0 });
-        let moved = one.network.layers[1].weights.iter().zip(&network.layers[1].weights);
+        one.step(
+            &Batch::Sparse(batch),
+            Objective::ClippedCentipawns,
+            Dropout::NONE,
+            StepSize { rate: 1e-4, decay: 0.0 },
+        );
+        let moved = one.state().network.layers[1].weights.iter().zip(&network.layers[1].weights);
         let farthest = moved.map(|(after, before)| (after - before).abs()).fold(0.0, f32::max);
         assert!((5e-5..2e-4).contains(&farthest), "{farthest}");
     }

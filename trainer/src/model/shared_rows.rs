@@ -21,8 +21,8 @@ const CHUNK: usize = 1 << 11;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SharedRows {
     /// `[768][width]`
-    weights: Vec<f32>,
-    moments: Moments,
+    pub(super) weights: Vec<f32>,
+    pub(super) moments: Moments,
 }
 
 /// The same slice of the shared part and of each bucket.

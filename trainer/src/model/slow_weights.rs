@@ -6,7 +6,7 @@ use alfiere_nnue::FloatNetwork;
 /// Steps between two returns.
 const STEPS: u64 = 6;
 /// How far the slow weights move towards the trained ones.
-const SHARE: f32 = 0.5;
+pub(super) const SHARE: f32 = 0.5;
 
 /// The slow weights of a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,7 +15,7 @@ pub struct SlowWeights(pub FloatNetwork);
 impl SlowWeights {
     /// Moves the slow weights and returns `weights` to them, if this is such a step; steps are counted from 1.
     pub(crate) fn after_step(&mut self, step: u64, weights: &mut FloatNetwork) {
-        if !step.is_multiple_of(STEPS) {
+        if !is_return(step) {
             return;
         }
         for (slow, layer) in self.0.layers.iter_mut().zip(&mut weights.layers) {
@@ -26,6 +26,11 @@ impl SlowWeights {
             layer.bias.assign(&slow.bias);
         }
     }
+}
+
+/// True if the weights return to the slow ones after this step, counted from 1.
+pub(super) fn is_return(step: u64) -> bool {
+    step.is_multiple_of(STEPS)
 }
 
 #[cfg(test)]

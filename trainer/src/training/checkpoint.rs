@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::observer::EpochRecord;
 use super::options::{ConfigError, TrainingConfig, TrainingOptions};
 use crate::data::{DataError, HeldOutRule, atomic};
-use crate::model::{AverageWeights, OptimiserState, SharedRows, SlowWeights};
+use crate::model::{AverageWeights, LearnerState, OptimiserState, SharedRows, SlowWeights};
 
 const MAGIC: [u8; 8] = *b"ALFICKPT";
 const VERSION: u32 = 5;
@@ -34,12 +34,8 @@ pub struct Checkpoint {
     pub fingerprint: String,
     /// The rule by which rows are held out; `None` before version 4, or if there is none.
     pub held_out: Option<HeldOutRule>,
-    /// Current weights.
-    pub network: FloatNetwork,
-    /// Current optimiser state.
-    pub optimiser: OptimiserState,
-    /// The moving average of the weights, if enabled.
-    pub average: Option<AverageWeights>,
+    /// Current weights, state of the optimiser and moving average.
+    pub learner: LearnerState,
     /// Position within the run.
     pub progress: TrainingProgress,
     /// The best weights so far.
@@ -148,21 +144,22 @@ impl Checkpoint {
     /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let unusable = |reason: String| CheckpointError::Content { path: path.to_path_buf(), reason };
+        let LearnerState { network, optimiser, average } = &self.learner;
         let saved = Saved {
             options: serde_json::to_string(self.config.options()).map_err(|error| unusable(error.to_string()))?,
             fingerprint: self.fingerprint.clone(),
-            network: SavedNetwork::of(&self.network),
-            optimiser: self.optimiser.clone(),
+            network: SavedNetwork::of(network),
+            optimiser: optimiser.clone(),
             progress: self.progress,
             best_network: SavedNetwork::of(&self.best.network),
             best_epoch: self.best.epoch,
             best_loss: self.best.loss,
             history: self.history.clone(),
         };
-        let average = self.average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
+        let average = average.as_ref().map(|average| (SavedNetwork::of(&average.network), average.steps));
         let held_out = self.held_out.as_ref().map(|rule| rule.to_json().to_string());
-        let slow = self.optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0));
-        let content = bincode::serialize(&(&saved, &self.optimiser.shared, average, held_out, slow))
+        let slow = optimiser.slow.as_ref().map(|slow| SavedNetwork::of(&slow.0));
+        let content = bincode::serialize(&(&saved, &optimiser.shared, average, held_out, slow))
             .map_err(|error| unusable(error.to_string()))?;
         let mut head = Vec::with_capacity(HEADER_BYTES);
         head.extend(MAGIC);
@@ -235,9 +232,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         config,
         fingerprint: saved.fingerprint,
         held_out,
-        network,
-        optimiser: saved.optimiser,
-        average,
+        learner: LearnerState { network, optimiser: saved.optimiser, average },
         progress: saved.progress,
         best: Best { network: saved.best_network.restore()?, epoch: saved.best_epoch, loss: saved.best_loss },
         history: saved.history,
@@ -260,11 +255,9 @@ mod tests {
             config: TrainingConfig::new(options).expect("valid"),
             fingerprint: "some data".to_owned(),
             held_out: None,
-            optimiser: OptimiserState::new(&network),
-            average: None,
+            learner: LearnerState { network: network.clone(), optimiser: OptimiserState::new(&network), average: None },
             progress: TrainingProgress { epochs: 2, batches: 3, loss_sum: 0.5, seconds: 1.0 },
-            best: Best { network: network.clone(), epoch: 1, loss: f64::INFINITY },
-            network,
+            best: Best { network, epoch: 1, loss: f64::INFINITY },
             history: Vec::new(),
         }
     }
@@ -299,10 +292,10 @@ mod tests {
             inner: true,
             throughout: false,
         };
-        let average = AverageWeights { network: checkpoint.network.clone(), steps: 7 };
+        let average = AverageWeights { network: checkpoint.learner.network.clone(), steps: 7 };
         for (average, held_out) in [(None, None), (Some(average), Some(rule))] {
-            checkpoint.optimiser.slow = average.as_ref().map(|average| SlowWeights(average.network.clone()));
-            (checkpoint.average, checkpoint.held_out) = (average, held_out);
+            checkpoint.learner.optimiser.slow = average.as_ref().map(|average| SlowWeights(average.network.clone()));
+            (checkpoint.learner.average, checkpoint.held_out) = (average, held_out);
             checkpoint.save(&path).expect("written");
             assert_eq!(Checkpoint::load(&path).expect("just written"), checkpoint);
         }
@@ -333,7 +326,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.ckpt");
         let mut checkpoint = example();
-        checkpoint.average = Some(AverageWeights { network: checkpoint.network.clone(), steps: 7 });
+        checkpoint.learner.average = Some(AverageWeights { network: checkpoint.learner.network.clone(), steps: 7 });
         checkpoint.save(&path).expect("written");
         let whole = std::fs::read(&path).expect("there");
         let (mut refused, mut read) = (0, 0);
@@ -360,7 +353,7 @@ mod tests {
             match parse(&bytes) {
                 Ok(found) => {
                     read += 1;
-                    assert!(found.network.validate().is_ok() && found.best.network.validate().is_ok());
+                    assert!(found.learner.network.validate().is_ok() && found.best.network.validate().is_ok());
                 }
                 Err(reason) => {
                     refused += 1;

@@ -4,7 +4,6 @@
 //! gives the same network, bit for bit, as an uninterrupted one, with any number of threads.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use alfiere_nnue::FloatNetwork;
@@ -20,9 +19,7 @@ use super::source::{ReadPlan, Reading, RowSource, Window, Windows, read_windows}
 use super::training_result::{StopReason, TrainingResult};
 use crate::data::{DataError, HeldOutRule};
 use crate::model::random::{Purpose, derive};
-use crate::model::{
-    AverageWeights, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, first_weights, rounded,
-};
+use crate::model::{Batch, Dropout, Encoding, Learner, Mirror, Sample, SparseBatch, StepSize, first_weights, rounded};
 
 /// Minimum time between two checkpoints within an epoch; they are saved between windows.
 const SAVE_INTERVAL: Duration = Duration::from_mins(1);
@@ -62,7 +59,6 @@ struct Run<'a, S, T> {
     windows: Windows,
     checkpoint: Option<PathBuf>,
     learner: Learner,
-    average: Option<AverageWeights>,
     progress: TrainingProgress,
     best: Best,
     history: Vec<EpochRecord>,
@@ -94,7 +90,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let saved = Instant::now();
         let held_out = files.resume.as_ref().map_or(&data.held_out, |state| &state.held_out).clone();
         let processor = config.options().device.processor().map_err(TrainingError::Device)?;
-        let (learner, average, progress, best, history) = if let Some(state) = files.resume {
+        let (learner, progress, best, history) = if let Some(state) = files.resume {
             if !config.leads_to_same_network(&state.config) {
                 return Err(TrainingError::OtherRun { what: "options" });
             }
@@ -104,29 +100,20 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             if state.fingerprint != data.fingerprint {
                 return Err(TrainingError::OtherRun { what: "data" });
             }
-            let learner = Learner::resume(state.network, state.optimiser, processor)
-                .ok_or(TrainingError::OtherRun { what: "architectures" })?;
-            (learner, state.average, state.progress, state.best, state.history)
+            let learner =
+                Learner::resume(state.learner, processor).ok_or(TrainingError::OtherRun { what: "architectures" })?;
+            (learner, state.progress, state.best, state.history)
         } else {
             let network = first_weights(config.options().architecture.clone(), config.options().seed, files.start)?;
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
-            let average = config.options().average.map(|_| AverageWeights::new(network.clone()));
-            (Learner::new(network, processor), average, TrainingProgress::default(), best, Vec::new())
+            (Learner::new(network, processor), TrainingProgress::default(), best, Vec::new())
         };
-        Ok(Self {
-            config,
-            data,
-            windows,
-            checkpoint,
-            learner: learner.with_rule(config.options().optimizer),
-            average,
-            progress,
-            best,
-            history,
-            learning_rate,
-            held_out,
-            saved,
-        })
+        let learner = learner.with_rule(config.options().optimizer);
+        let learner = match config.options().average {
+            Some(decay) => learner.with_average(decay),
+            None => learner,
+        };
+        Ok(Self { config, data, windows, checkpoint, learner, progress, best, history, learning_rate, held_out, saved })
     }
 
     fn options(&self) -> &'a TrainingOptions {
@@ -202,7 +189,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let options = self.options();
         let epoch = self.progress.epochs;
         let share = options.result_share.in_epoch(epoch, options.epochs);
-        let encoding = Encoding::new(&options.architecture, options.objective, share);
+        let encoding = self.learner.processor().encoding(&options.architecture, options.objective, share);
         let (before, start) = (self.progress.seconds, Instant::now());
         let mut presentation = Presentation { encoding, mirror: Mirror::Never, before, start };
         let (first, mut done) = self.windows.locate(self.progress.batches);
@@ -240,38 +227,57 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let fill = |batch: &mut SparseBatch, picks: &[u32]| {
             batch.fill(window.samples(), picks, &presentation.encoding, presentation.mirror);
         };
-        let mut chunks = window.order.chunks(self.options().batch_size).skip(done).peekable();
+        let batch_size = self.options().batch_size;
+        let rest = window.order.get(done * batch_size..).unwrap_or_default();
+        let mut chunks = rest.chunks(batch_size * self.learner.processor().steps_together()).peekable();
         let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
         if let Some(first) = chunks.peek() {
             fill(&mut next, first);
         }
-        while let Some(chunk) = chunks.next() {
-            let batch = Arc::new(std::mem::replace(&mut next, std::mem::take(&mut spare)));
-            // Extract the next batch while training on this one.
-            let (loss, ()) = rayon::join(
-                || self.step(&batch),
+        while chunks.next().is_some() {
+            let filled = std::mem::replace(&mut next, std::mem::take(&mut spare));
+            let mut batches = self.learner.processor().batches(filled, batch_size);
+            // Extract the next positions while training on these.
+            let (end, ()) = rayon::join(
+                || self.steps(&batches, presentation, observer),
                 || {
                     if let Some(following) = chunks.peek() {
                         fill(&mut next, following);
                     }
                 },
             );
-            spare = Arc::try_unwrap(batch).unwrap_or_default();
-            if !loss.is_finite() {
-                return EpochEnd::NotFinite { batch: self.progress.batches + 1 };
+            if let Some(end) = end {
+                return end;
             }
-            self.progress.batches += 1;
-            self.progress.loss_sum += f64::from(loss) * chunk.len() as f64;
-            self.progress.seconds = presentation.before + presentation.start.elapsed().as_secs_f64();
-            if observer.on_batch(&self.progress(loss)).is_break() {
-                return EpochEnd::Interrupted;
-            }
+            spare = batches.pop().map_or_else(SparseBatch::default, Batch::into_spare);
         }
         EpochEnd::Complete
     }
 
+    /// Takes steps on these batches; returns why the epoch ends here, if it does.
+    fn steps(
+        &mut self,
+        batches: &[Batch],
+        presentation: &Presentation,
+        observer: &mut (dyn TrainingObserver + Send),
+    ) -> Option<EpochEnd> {
+        for batch in batches {
+            let loss = self.step(batch);
+            if !loss.is_finite() {
+                return Some(EpochEnd::NotFinite { batch: self.progress.batches + 1 });
+            }
+            self.progress.batches += 1;
+            self.progress.loss_sum += f64::from(loss) * batch.len() as f64;
+            self.progress.seconds = presentation.before + presentation.start.elapsed().as_secs_f64();
+            if observer.on_batch(&self.progress(loss)).is_break() {
+                return Some(EpochEnd::Interrupted);
+            }
+        }
+        None
+    }
+
     /// Takes one step on a batch; returns its loss.
-    fn step(&mut self, batch: &Arc<SparseBatch>) -> f32 {
+    fn step(&mut self, batch: &Batch) -> f32 {
         let options = self.options();
         let batches = self.batches();
         let step = u64::from(self.progress.epochs) * batches + self.progress.batches;
@@ -279,16 +285,12 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         self.learning_rate = options.schedule.rate(options.learning_rate, options.warmup_steps, moment);
         let dropout = Dropout { rate: options.dropout, seed: options.seed, step };
         let size = StepSize { rate: self.learning_rate, decay: options.weight_decay };
-        let loss = self.learner.step(batch, options.objective, dropout, size);
-        if let (Some(average), Some(decay)) = (&mut self.average, options.average) {
-            average.take(&self.learner.network, decay);
-        }
-        loss
+        self.learner.step(batch, options.objective, dropout, size)
     }
 
     /// The weights that are validated and exported.
-    fn weights(&self) -> &FloatNetwork {
-        self.average.as_ref().map_or(&self.learner.network, |average| &average.network)
+    fn weights(&mut self) -> &FloatNetwork {
+        self.learner.state().weights()
     }
 
     fn positions_done(&self) -> u64 {
@@ -318,8 +320,8 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         let training_loss = self.progress.loss_sum / positions;
         let (_, share) = options.result_share.ends();
         let mut largest = LargestErrors::default();
-        let (processor, rows) = (&self.learner.processor, self.data.validation);
-        let validation = evaluate_rows(self.weights(), processor, options.objective, share, rows, &mut largest);
+        let (processor, rows) = (self.learner.processor().clone(), self.data.validation);
+        let validation = evaluate_rows(self.weights(), &processor, options.objective, share, rows, &mut largest);
         let loss = validation.map_or(training_loss, |validation| validation.loss);
         let epoch = self.progress.epochs + 1;
         let is_best = loss < self.best.loss;
@@ -341,20 +343,18 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     }
 
     fn save(&mut self) -> Result<(), TrainingError> {
-        let Some(path) = &self.checkpoint else { return Ok(()) };
-        self.state().save(path)?;
+        let Some(path) = self.checkpoint.clone() else { return Ok(()) };
+        self.state().save(&path)?;
         self.saved = Instant::now();
         Ok(())
     }
 
-    fn state(&self) -> Checkpoint {
+    fn state(&mut self) -> Checkpoint {
         Checkpoint {
             config: self.config.clone(),
             fingerprint: self.data.fingerprint.clone(),
             held_out: self.held_out.clone(),
-            network: self.learner.network.clone(),
-            optimiser: self.learner.optimiser.clone(),
-            average: self.average.clone(),
+            learner: self.learner.state().clone(),
             progress: self.progress,
             best: self.best.clone(),
             history: self.history.clone(),
@@ -363,11 +363,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
 
     fn outcome(self, stop: StopReason) -> TrainingResult {
         let output_scale = self.options().objective.output_scale();
-        let network = match self.average {
-            _ if self.best.epoch > 0 => self.best.network,
-            Some(average) => average.network,
-            None => self.learner.network,
-        };
+        let network = if self.best.epoch > 0 { self.best.network } else { self.learner.into_state().into_weights() };
         TrainingResult {
             network: rounded(network),
             output_scale,

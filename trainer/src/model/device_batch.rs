@@ -1,0 +1,70 @@
+//! Positions on a device: what the plain operations read, sent once for many steps.
+
+use std::ops::Range;
+
+use burn::tensor::{Device, Int, Tensor, TensorData};
+
+use super::batch::{MAX_PIECES, SparseBatch};
+
+/// Length of a position's feature list: its pieces and the side to move.
+const LISTED: usize = MAX_PIECES + 1;
+
+/// The positions of one or more training steps as tensors.
+#[derive(Clone, Debug)]
+pub struct DeviceBatch {
+    /// The active features of each view, `[positions][LISTED]`; unused entries are the number of inputs.
+    pub(super) features: Vec<Tensor<2, Int>>,
+    /// The output bucket of each position.
+    buckets: Tensor<1, Int>,
+    pub(super) targets: Tensor<1>,
+}
+
+impl DeviceBatch {
+    /// Sends all positions of a batch to the device, in their order.
+    pub(super) fn new(batch: &SparseBatch, device: &Device) -> Self {
+        let buckets: Vec<i32> = (0..batch.len()).map(|position| batch.bucket(position) as i32).collect();
+        Self {
+            features: (0..batch.views()).map(|view| listed(batch, view, device)).collect(),
+            buckets: Tensor::from_data(TensorData::new(buckets, [batch.len()]), device),
+            targets: Tensor::from_data(TensorData::new(batch.targets().to_vec(), [batch.len()]), device),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.buckets.dims()[0]
+    }
+
+    /// Some of the positions.
+    pub(super) fn part(&self, positions: Range<usize>) -> Self {
+        let (start, count) = (positions.start, positions.len());
+        Self {
+            features: self.features.iter().map(|listed| listed.clone().narrow(0, start, count)).collect(),
+            buckets: self.buckets.clone().narrow(0, start, count),
+            targets: self.targets.clone().narrow(0, start, count),
+        }
+    }
+
+    /// A 1 in the column of each position's bucket, `[positions][buckets]`.
+    pub(super) fn chosen(&self, buckets: usize) -> Tensor<2> {
+        let shape = [self.len(), buckets];
+        let numbers = Tensor::<1, Int>::arange(0..buckets as i64, &self.buckets.device()).unsqueeze::<2>();
+        self.buckets.clone().unsqueeze_dim::<2>(1).expand(shape).equal(numbers.expand(shape)).float()
+    }
+}
+
+/// The features of one view of each position.
+fn listed(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2, Int> {
+    let inputs = batch.inputs();
+    let mut listed = vec![inputs.count() as i32; batch.len() * LISTED];
+    for (index, list) in listed.chunks_exact_mut(LISTED).enumerate() {
+        let position = batch.position(index);
+        let features = position.features.iter().skip(view).step_by(batch.views());
+        for (slot, &feature) in list.iter_mut().zip(features) {
+            *slot = i32::from(feature);
+        }
+        if position.side_input && view == 0 {
+            list[LISTED - 1] = inputs.side_to_move() as i32;
+        }
+    }
+    Tensor::from_data(TensorData::new(listed, [batch.len(), LISTED]), device)
+}
