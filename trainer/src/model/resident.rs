@@ -29,13 +29,14 @@ struct ResidentLayer {
 pub(super) struct Resident {
     architecture: Architecture,
     device: Device,
-    /// Steps of the optimiser, and of the average.
-    steps: (u64, u64),
+    /// Steps of the optimiser.
+    steps: u64,
     layers: Vec<ResidentLayer>,
     /// The shared part of the first layer, `[768][width]`.
     shared: Option<ResidentWeights<2>>,
     slow: Option<Vec<LayerTensors>>,
     average: Option<Vec<LayerTensors>>,
+    average_steps: u64,
 }
 
 impl Resident {
@@ -58,18 +59,19 @@ impl Resident {
         Self {
             architecture: network.architecture.clone(),
             device: device.clone(),
-            steps: (optimiser.steps, average.as_ref().map_or(0, |average| average.steps)),
+            steps: optimiser.steps,
             layers: layers.collect(),
             shared,
             slow: optimiser.slow.as_ref().map(|slow| send(&slow.0)),
             average: average.as_ref().map(|average| send(&average.network)),
+            average_steps: average.as_ref().map_or(0, |average| average.steps),
         }
     }
 
     /// Brings the state back.
     pub(super) fn fetch(&self, state: &mut LearnerState) {
         let LearnerState { network, optimiser, average } = state;
-        optimiser.steps = self.steps.0;
+        optimiser.steps = self.steps;
         let layers = self.layers.iter().zip(&mut network.layers).zip(&mut optimiser.layers);
         for ((resident, layer), moments) in layers {
             let (weights, bias) = layer.as_slices_mut();
@@ -83,7 +85,7 @@ impl Resident {
             fetch(tensors, &mut slow.0);
         }
         if let (Some(tensors), Some(average)) = (&self.average, average) {
-            average.steps = self.steps.1;
+            average.steps = self.average_steps;
             fetch(tensors, &mut average.network);
         }
     }
@@ -108,8 +110,8 @@ impl Resident {
         if loss.is_finite() {
             self.apply(&tensors, &mut gradients, size, method);
             if let Some(average) = &mut self.average {
-                self.steps.1 += 1;
-                approach(average, &self.layers, average_share(self.steps.1, average_decay));
+                self.average_steps += 1;
+                approach(average, &self.layers, average_share(self.average_steps, average_decay));
             }
         }
         loss
@@ -129,8 +131,8 @@ impl Resident {
 
     /// Applies the gradients to the weights.
     fn apply(&mut self, tensors: &[LayerTensors], gradients: &mut Gradients, size: StepSize, method: Optimiser) {
-        self.steps.0 += 1;
-        let step = self.steps.0;
+        self.steps += 1;
+        let step = self.steps;
         for (index, (layer, tensors)) in self.layers.iter_mut().zip(tensors).enumerate() {
             let limit = weight_limit(&self.architecture, index);
             let stride = method.stride(Update { step, rate: size.rate, decay: size.decay, limit });
