@@ -1,4 +1,4 @@
-"""What the scripts of docs/results say about a measurement: commit, date and machine."""
+"""What the scripts of docs/results share: the programs that they measure; commit, date and machine of a measurement."""
 
 import datetime
 import os
@@ -7,6 +7,12 @@ import platform
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+RELEASE = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release"
+
+
+def program(name):
+    """Path of "alfiere" or "trainer": the environment variable of that name in capitals, or the release build."""
+    return os.environ.get(name.upper(), str(RELEASE / name))
 
 
 def head():
