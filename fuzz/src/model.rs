@@ -2,7 +2,7 @@
 
 #[path = "../../trainer/src/model/objective.rs"]
 mod objective;
-#[path = "../../trainer/src/model/update_rule.rs"]
+#[path = "../../trainer/src/model/optimiser/update_rule.rs"]
 mod update_rule;
 
 pub use objective::{Objective, ObjectiveError};

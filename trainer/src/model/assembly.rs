@@ -8,18 +8,17 @@ use std::sync::Arc;
 use alfiere_nnue::{Architecture, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::batch::SparseBatch;
-use super::device_batch::DeviceBatch;
-use super::fused_pair::fits_bytes;
-use super::lanes::Columns;
+use super::batch::{DeviceBatch, SparseBatch};
+use super::device::forward;
+use super::kernels::fused_pair::fits_bytes;
+use super::kernels::lanes::Columns;
+use super::kernels::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
+use super::kernels::scratch::ScratchPool;
 use super::layers::{
     Accumulator, Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, lend_layers, select_bucket,
     values,
 };
-use super::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
-use super::plain;
 use super::processor::{Kind, Processor};
-use super::scratch::ScratchPool;
 
 /// Builds the forward pass on a processor; outputs `[positions]`. `device` is the processor's device, with or without
 /// autodiff.
@@ -34,7 +33,7 @@ pub(super) fn outputs(
 ) -> Tensor<1> {
     match &processor.kind {
         Kind::Cores(pool) => from_kernels(architecture, accumulator, pool, layers, batch, dropout, device),
-        Kind::Gpu => plain::outputs(architecture, layers, &DeviceBatch::new(batch, device), dropout, device),
+        Kind::Gpu => forward::outputs(architecture, layers, &DeviceBatch::new(batch, device), dropout, device),
     }
 }
 

@@ -3,13 +3,19 @@
 //! Owns the memory layout and fills it in parallel from any type that implements [`Sample`]. Independent of files and
 //! of the loss function: a target is only a number.
 
+mod device_batch;
+mod stacks;
+mod tiles;
+
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use alfiere_nnue::{Architecture, Inputs, OutputBuckets, Perspective, feature_index};
 use rayon::prelude::*;
 
-use super::fused_pair::{Tiles, is_narrow};
 use super::objective::{LabelValue, Objective};
-use super::stacks::Stacks;
+
+pub use device_batch::DeviceBatch;
+pub(crate) use stacks::Stacks;
+pub(crate) use tiles::{TILE, Tile, Tiles, is_narrow};
 
 /// Maximum number of pieces in a position.
 pub const MAX_PIECES: usize = 32;

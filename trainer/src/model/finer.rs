@@ -83,8 +83,8 @@ fn parents(coarser: &Inputs, finer: &Inputs) -> Option<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::init::initialise;
     use super::*;
+    use crate::model::init::initialise;
     use alfiere_chess::board::Board;
     use alfiere_nnue::FeatureLists;
 

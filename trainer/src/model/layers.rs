@@ -4,8 +4,8 @@ use alfiere_nnue::{Activation, Architecture, FloatLayer, FloatNetwork, LayerShap
 use burn::tensor::{Device, Tensor, TensorData};
 use ndarray::Array2;
 
-use super::dense_layer::LayerOps;
-use super::fused_pair::is_narrow;
+use super::batch::is_narrow;
+use super::kernels::dense_layer::LayerOps;
 use super::processor::{Kind, Processor};
 use super::random::{LayerDropout, Purpose, derive};
 use super::rounding::round;

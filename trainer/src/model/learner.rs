@@ -5,23 +5,19 @@
 
 use std::sync::Arc;
 
+use alfiere_nnue::FloatNetwork;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
-use alfiere_nnue::{FloatLayer, FloatNetwork};
 use burn::tensor::{Gradients, Tensor, TensorData};
-use serde::{Deserialize, Serialize};
 
 use super::assembly::{columns, outputs};
-use super::average::AverageWeights;
 use super::batch::SparseBatch;
+use super::device::resident::Resident;
+use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
+use super::learner_state::{LearnerState, OptimiserState, StepSize};
 use super::objective::Objective;
-use super::optimiser::{Moments, Optimiser, Update};
+use super::optimiser::{AverageWeights, Optimiser, SlowWeights, Update, UpdateRule};
 use super::processor::{Batch, Processor};
-use super::resident::Resident;
-use super::shared_rows::SharedRows;
-use super::slow_weights::SlowWeights;
-use super::update_rule::UpdateRule;
-use super::weight_gradient::{GradientLayout, WeightGradient};
 
 /// Gradients of one layer.
 #[derive(Debug)]
@@ -36,82 +32,6 @@ impl LayerGradient {
     /// The gradient of the weights `[inputs][outputs]`.
     pub(super) fn weights(&self) -> WeightGradient<'_> {
         WeightGradient::new(&self.weights, self.layout)
-    }
-}
-
-/// Learning rate and weight decay of one step.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StepSize {
-    /// Learning rate.
-    pub rate: f32,
-    /// Weight decay, not applied to biases.
-    pub decay: f32,
-}
-
-/// Optimiser state of one layer.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct LayerMoments {
-    pub(super) weights: Moments,
-    pub(super) bias: Moments,
-}
-
-/// The optimiser's state for all layers.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct OptimiserState {
-    /// Number of steps taken.
-    pub steps: u64,
-    pub(super) layers: Vec<LayerMoments>,
-    /// The factoriser's shared rows and their moments; a checkpoint stores them separately.
-    #[serde(skip)]
-    pub shared: Option<SharedRows>,
-    /// The slow weights of [`UpdateRule::Ranger`]; a checkpoint stores them separately.
-    #[serde(skip)]
-    pub slow: Option<SlowWeights>,
-}
-
-impl OptimiserState {
-    /// The state before the first step.
-    pub fn new(network: &FloatNetwork) -> Self {
-        let moments = |layer: &FloatLayer| LayerMoments {
-            weights: Moments::zeros(layer.weights.len()),
-            bias: Moments::zeros(layer.bias.len()),
-        };
-        let shared = SharedRows::of(network);
-        Self { steps: 0, layers: network.layers.iter().map(moments).collect(), shared, slow: None }
-    }
-
-    /// True if the state has the same shape as `network`.
-    pub fn fits(&self, network: &FloatNetwork) -> bool {
-        SharedRows::fit(self.shared.as_ref(), network)
-            && self.slow.as_ref().is_none_or(|slow| slow.0.architecture == network.architecture)
-            && self.layers.len() == network.layers.len()
-            && self.layers.iter().zip(&network.layers).all(|(moments, layer)| {
-                moments.weights.len() == layer.weights.len() && moments.bias.len() == layer.bias.len()
-            })
-    }
-}
-
-/// What training changes.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LearnerState {
-    /// The unrounded weights. A step evaluates the network with [`rounded`](super::rounded) weights and applies the
-    /// resulting gradients here.
-    pub network: FloatNetwork,
-    /// The state of the optimiser.
-    pub optimiser: OptimiserState,
-    /// The moving average of the weights, if there is one.
-    pub average: Option<AverageWeights>,
-}
-
-impl LearnerState {
-    /// The weights that are validated and exported: the average, if there is one.
-    pub fn weights(&self) -> &FloatNetwork {
-        self.average.as_ref().map_or(&self.network, |average| &average.network)
-    }
-
-    /// [`Self::weights`], without the state.
-    pub fn into_weights(self) -> FloatNetwork {
-        self.average.map_or(self.network, |average| average.network)
     }
 }
 

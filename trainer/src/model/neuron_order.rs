@@ -127,9 +127,9 @@ fn size_of_union(a: &Views, b: &Views) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_samples::{features, samples};
     use super::*;
     use crate::model::initialise;
+    use crate::model::test_samples::{features, samples};
 
     #[test]
     fn sorting_keeps_the_function() {

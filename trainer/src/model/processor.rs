@@ -5,10 +5,9 @@ use std::sync::Arc;
 use alfiere_nnue::Architecture;
 use burn::tensor::Device;
 
-use super::batch::{Encoding, SparseBatch};
-use super::device_batch::DeviceBatch;
+use super::batch::{DeviceBatch, Encoding, SparseBatch};
+use super::kernels::scratch::ScratchPool;
 use super::objective::Objective;
-use super::scratch::ScratchPool;
 
 /// Steps whose positions are sent to a GPU together, so that most steps send nothing.
 const STEPS_TOGETHER: usize = 64;

@@ -29,9 +29,9 @@ pub(super) fn round(architecture: &Architecture, index: usize, layer: &mut Float
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_samples::{batch, gradients, samples};
     use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise};
     use super::*;
+    use crate::model::test_samples::{batch, gradients, samples};
 
     #[test]
     fn step_uses_rounded_weights_and_updates_unrounded_ones() {

@@ -1,5 +1,5 @@
-use super::super::test_samples::{TestSample, samples};
 use super::*;
+use crate::model::test_samples::{TestSample, samples};
 
 #[test]
 fn mirroring_flips_files_except_with_castling_rights() {

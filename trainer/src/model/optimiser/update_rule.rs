@@ -13,7 +13,7 @@ pub enum UpdateRule {
     Adam,
     /// Gradient descent with momentum: the mean gradient; weights decay on their own.
     Sgd,
-    /// Ranger: `AdamW` whose first steps are rectified (`RAdam`), and lookahead (see [`super::SlowWeights`]).
+    /// Ranger: `AdamW` whose first steps are rectified (`RAdam`), and lookahead (see [`crate::model::SlowWeights`]).
     Ranger,
 }
 

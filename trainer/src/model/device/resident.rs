@@ -1,21 +1,19 @@
 //! Training on a device that keeps everything: weights, moments, averages. A step sends nothing and reads only its loss.
 //!
-//! The same steps as those of [`Learner`](super::Learner) on cores, in plain burn operations. The state goes to the device
+//! The same steps as those of [`Learner`](crate::model::Learner) on cores, in plain burn operations. The state goes to the device
 //! before the first step and comes back when it is asked for.
 
 use alfiere_nnue::quantisation::{bias_limit, weight_limit, weight_step};
 use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork, PIECE_INPUTS};
 use burn::tensor::{Device, Gradients, Tensor};
 
-use super::average::average_share;
-use super::device_batch::DeviceBatch;
-use super::layers::{Dropout, LayerTensors};
-use super::learner::{LearnerState, StepSize};
-use super::objective::Objective;
-use super::optimiser::{Optimiser, Stride, Update};
-use super::plain;
+use super::forward;
 use super::resident_weights::ResidentWeights;
-use super::slow_weights;
+use crate::model::batch::DeviceBatch;
+use crate::model::layers::{Dropout, LayerTensors};
+use crate::model::learner_state::{LearnerState, StepSize};
+use crate::model::objective::Objective;
+use crate::model::optimiser::{Optimiser, Stride, Update, average_share, slow_weights};
 
 /// A layer under training.
 #[derive(Clone, Debug)]
@@ -26,7 +24,7 @@ struct ResidentLayer {
 
 /// A network and the state of its optimiser on a device.
 #[derive(Clone, Debug)]
-pub(super) struct Resident {
+pub(crate) struct Resident {
     architecture: Architecture,
     device: Device,
     /// Steps of the optimiser.
@@ -41,7 +39,7 @@ pub(super) struct Resident {
 
 impl Resident {
     /// Sends a state to the device.
-    pub(super) fn new(state: &LearnerState, device: &Device) -> Self {
+    pub(crate) fn new(state: &LearnerState, device: &Device) -> Self {
         let LearnerState { network, optimiser, average } = state;
         let layers = network.layers.iter().zip(&optimiser.layers).map(|(layer, moments)| {
             let (inputs, outputs) = layer.weights.dim();
@@ -69,7 +67,7 @@ impl Resident {
     }
 
     /// Brings the state back.
-    pub(super) fn fetch(&self, state: &mut LearnerState) {
+    pub(crate) fn fetch(&self, state: &mut LearnerState) {
         let LearnerState { network, optimiser, average } = state;
         optimiser.steps = self.steps;
         let layers = self.layers.iter().zip(&mut network.layers).zip(&mut optimiser.layers);
@@ -92,7 +90,7 @@ impl Resident {
 
     /// Takes one step on a batch; returns its mean loss before the step. The weights stay as they are if it is not
     /// finite.
-    pub(super) fn step(
+    pub(crate) fn step(
         &mut self,
         batch: &DeviceBatch,
         objective: Objective,
@@ -103,7 +101,7 @@ impl Resident {
     ) -> f32 {
         let device = self.device.clone().autodiff();
         let tensors: Vec<LayerTensors> = (0..self.layers.len()).map(|index| self.rounded(index).tracked()).collect();
-        let outputs = plain::outputs(&self.architecture, &tensors, batch, dropout, &device);
+        let outputs = forward::outputs(&self.architecture, &tensors, batch, dropout, &device);
         let loss = objective.loss(outputs, batch.targets.clone());
         let mut gradients = loss.backward();
         let loss: f32 = loss.into_scalar();
@@ -159,7 +157,7 @@ fn remove<const D: usize>(tensor: &Tensor<D>, gradients: &mut Gradients) -> Tens
     tensor.grad_remove(gradients).unwrap_or_else(|| tensor.clone().inner().zeros_like())
 }
 
-/// Updates the first layer's weights as sums of a shared and an own part, as [`SharedRows`](super::SharedRows) does.
+/// Updates the first layer's weights as sums of a shared and an own part, as [`SharedRows`](crate::model::SharedRows) does.
 fn advance_sum(shared: &mut ResidentWeights<2>, sums: &mut ResidentWeights<2>, gradient: Tensor<2>, stride: &Stride) {
     let [inputs, width] = gradient.dims();
     let buckets = inputs / PIECE_INPUTS;

@@ -4,9 +4,18 @@
 //! feature by feature, the sum stays in registers, and the table's gradient is read and written once for many
 //! positions.
 
+use alfiere_nnue::Architecture;
 use rayon::prelude::*;
 
-use super::TILE;
+/// Positions per tile: the gradients of their neurons fit in the first-level cache.
+pub(crate) const TILE: usize = 64;
+/// Maximum number of outputs of a narrow layer: two vectors.
+const MAX_OUTPUTS: usize = 32;
+
+/// True if the second layer is narrow enough for the kernel that computes it with the first; only that kernel uses tiles.
+pub(crate) fn is_narrow(architecture: &Architecture) -> bool {
+    architecture.hidden.get(1).is_some_and(|&outputs| outputs <= MAX_OUTPUTS)
+}
 
 /// The positions of each feature, for each tile of a batch.
 #[derive(Clone, Default, Debug)]
@@ -15,13 +24,13 @@ pub(crate) struct Tiles(Vec<Tile>);
 /// One tile. Features with the same number of positions are contiguous, so that loops over positions are well
 /// predicted.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Tile {
+pub(crate) struct Tile {
     /// `(positions per feature, number of features)`, in increasing order of positions.
-    pub(super) runs: Vec<(u8, u16)>,
+    pub(crate) runs: Vec<(u8, u16)>,
     /// The features, run after run.
-    pub(super) features: Vec<u16>,
+    pub(crate) features: Vec<u16>,
     /// The rows of each feature, feature by feature: `position * views + view`, with the position counted in the tile.
-    pub(super) rows: Vec<u8>,
+    pub(crate) rows: Vec<u8>,
 }
 
 /// Temporary storage for building tiles, reused between tiles.
@@ -33,7 +42,7 @@ struct Builder {
 }
 
 impl Tiles {
-    pub(super) fn get(&self, tile: usize) -> &Tile {
+    pub(crate) fn get(&self, tile: usize) -> &Tile {
         &self.0[tile]
     }
 
@@ -120,8 +129,8 @@ impl Tile {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::mix;
     use super::*;
+    use crate::model::random::mix;
 
     #[test]
     fn every_feature_of_every_position_is_listed_once() {

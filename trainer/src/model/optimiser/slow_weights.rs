@@ -6,7 +6,7 @@ use alfiere_nnue::FloatNetwork;
 /// Steps between two returns.
 const STEPS: u64 = 6;
 /// How far the slow weights move towards the trained ones.
-pub(super) const SHARE: f32 = 0.5;
+pub(crate) const SHARE: f32 = 0.5;
 
 /// The slow weights of a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,7 +29,7 @@ impl SlowWeights {
 }
 
 /// True if the weights return to the slow ones after this step, counted from 1.
-pub(super) fn is_return(step: u64) -> bool {
+pub(crate) fn is_return(step: u64) -> bool {
     step.is_multiple_of(STEPS)
 }
 

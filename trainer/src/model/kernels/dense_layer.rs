@@ -11,9 +11,9 @@ use rayon::prelude::*;
 
 use super::lanes::{LANES, Lanes, blocks};
 use super::product::{Panels, multiply, transposed_product};
-use super::random::{LayerDropout, RowDropout};
 use super::scratch::ScratchPool;
-use super::stacks::Stacks;
+use crate::model::batch::Stacks;
+use crate::model::random::{LayerDropout, RowDropout};
 
 /// Rows per parallel task; fixed, so that sums over rows have a fixed order.
 const RUN: usize = 128;

@@ -11,8 +11,8 @@ use ndarray::Array2;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::optimiser::{Moments, Optimiser, Slices, Stride, Update};
-use super::weight_gradient::WeightGradient;
+use super::update::{Moments, Optimiser, Slices, Stride, Update};
+use crate::model::kernels::weight_gradient::WeightGradient;
 
 /// Weights of each bucket per parallel task: those of all buckets fit in a core's second-level cache.
 const CHUNK: usize = 1 << 11;
@@ -21,8 +21,8 @@ const CHUNK: usize = 1 << 11;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SharedRows {
     /// `[768][width]`
-    pub(super) weights: Vec<f32>,
-    pub(super) moments: Moments,
+    pub(crate) weights: Vec<f32>,
+    pub(crate) moments: Moments,
 }
 
 /// The same slice of the shared part and of each bucket.

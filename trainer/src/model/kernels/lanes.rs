@@ -9,7 +9,7 @@
 
 use wide::f32x16;
 
-use super::random::RowDropout;
+use crate::model::random::RowDropout;
 
 /// Floats per vector.
 const VECTOR: usize = 16;

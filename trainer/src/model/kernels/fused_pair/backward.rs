@@ -3,13 +3,14 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::batch::SparseBatch;
+use super::super::clipped_row::ClippedRow;
 use super::super::lanes::Lanes;
 use super::super::scratch::ScratchPool;
-use super::block::{ClippedRow, SecondWeights};
+use super::block::SecondWeights;
 use super::neurons::Neurons;
-use super::tiles::Tile;
-use super::{GROUP, Gradients, NEURONS, TILE, Weights};
+use super::{GROUP, Gradients, NEURONS, Weights};
+use crate::model::batch::SparseBatch;
+use crate::model::batch::{TILE, Tile};
 
 /// Gradients of one stack's second layer for a block: `[view][vector][output]`, one vector of inputs each.
 type SecondGradient<const V: usize, const N: usize> = [[Vec<f32x16>; N]; V];

@@ -5,24 +5,8 @@
 
 use wide::{f32x16, i8x32, i16x32};
 
-use super::super::lanes::Lanes;
-use super::{NEURONS, SCALE, VECTOR, Weights};
-
-/// The neurons of a block in one view, clipped to 0..=255.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
-pub(crate) struct ClippedRow([u8; NEURONS]);
-
-impl ClippedRow {
-    pub(crate) const ZERO: Self = Self([0; NEURONS]);
-
-    /// The neurons in [0, 1].
-    #[inline(always)]
-    pub(super) fn neurons(&self) -> Lanes {
-        let vector = |first: usize| f32x16::new(std::array::from_fn(|lane| f32::from(self.0[first + lane])));
-        Lanes::new([vector(0), vector(VECTOR)]).scaled(1.0 / SCALE)
-    }
-}
+use super::super::clipped_row::ClippedRow;
+use super::{SCALE, VECTOR, Weights};
 
 /// Weights of a block, rounded to the engine's 8-bit integers.
 pub(super) struct ByteTable {
@@ -100,6 +84,7 @@ impl<const V: usize, const N: usize> SecondWeights<V, N> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::lanes::Lanes;
     use super::*;
 
     #[test]

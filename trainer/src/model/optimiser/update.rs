@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::update_rule::UpdateRule;
-use super::weight_gradient::WeightGradient;
+use crate::model::kernels::weight_gradient::WeightGradient;
 
 /// Weights per parallel task.
 const CHUNK: usize = 1 << 13;
@@ -33,8 +33,8 @@ impl Default for Optimiser {
 /// First and second moments of the gradients of one slice of weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Moments {
-    pub(super) mean: Vec<f32>,
-    pub(super) square: Vec<f32>,
+    pub(crate) mean: Vec<f32>,
+    pub(crate) square: Vec<f32>,
 }
 
 impl Moments {
@@ -89,7 +89,7 @@ impl Optimiser {
     }
 
     /// The constants of one step.
-    pub(super) fn stride(&self, update: Update) -> Stride {
+    pub(crate) fn stride(&self, update: Update) -> Stride {
         let Self { rule, beta1, beta2, epsilon } = *self;
         let correction = |beta: f32| (1.0 - f64::from(beta).powf(update.step as f64)) as f32;
         let rate = update.rate / correction(beta1);
@@ -121,20 +121,20 @@ fn rectification(beta2: f32, step: u64) -> Option<f32> {
 
 /// Precomputed constants of one step, applicable to any slice.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stride {
-    pub(super) rule: UpdateRule,
-    pub(super) beta1: f32,
-    pub(super) beta2: f32,
-    pub(super) epsilon: f32,
+pub(crate) struct Stride {
+    pub(crate) rule: UpdateRule,
+    pub(crate) beta1: f32,
+    pub(crate) beta2: f32,
+    pub(crate) epsilon: f32,
     /// Learning rate divided by the bias correction of the first moment.
-    pub(super) rate: f32,
+    pub(crate) rate: f32,
     /// Bias correction factor for the root of the second moment.
-    pub(super) scale: f32,
+    pub(crate) scale: f32,
     /// Factor that weight decay applies to a weight.
-    pub(super) keep: f32,
+    pub(crate) keep: f32,
     /// Share of a weight that weight decay adds to its gradient.
-    pub(super) decay: f32,
-    pub(super) limit: f32,
+    pub(crate) decay: f32,
+    pub(crate) limit: f32,
 }
 
 impl Stride {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
-use super::batch::{MAX_PIECES, SparseBatch};
+use super::{MAX_PIECES, SparseBatch};
 
 /// Length of a position's feature list: its pieces and the side to move.
 const LISTED: usize = MAX_PIECES + 1;
@@ -13,15 +13,15 @@ const LISTED: usize = MAX_PIECES + 1;
 #[derive(Clone, Debug)]
 pub struct DeviceBatch {
     /// The active features of each view, `[positions][LISTED]`; unused entries are the number of inputs.
-    pub(super) features: Vec<Tensor<2, Int>>,
+    pub(crate) features: Vec<Tensor<2, Int>>,
     /// The output bucket of each position.
     buckets: Tensor<1, Int>,
-    pub(super) targets: Tensor<1>,
+    pub(crate) targets: Tensor<1>,
 }
 
 impl DeviceBatch {
     /// Sends all positions of a batch to the device, in their order.
-    pub(super) fn new(batch: &SparseBatch, device: &Device) -> Self {
+    pub(crate) fn new(batch: &SparseBatch, device: &Device) -> Self {
         let buckets: Vec<i32> = (0..batch.len()).map(|position| batch.bucket(position) as i32).collect();
         Self {
             features: (0..batch.views()).map(|view| listed(batch, view, device)).collect(),
@@ -30,12 +30,12 @@ impl DeviceBatch {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.buckets.dims()[0]
     }
 
     /// Some of the positions.
-    pub(super) fn part(&self, positions: Range<usize>) -> Self {
+    pub(crate) fn part(&self, positions: Range<usize>) -> Self {
         let (start, count) = (positions.start, positions.len());
         Self {
             features: self.features.iter().map(|listed| listed.clone().narrow(0, start, count)).collect(),
@@ -45,7 +45,7 @@ impl DeviceBatch {
     }
 
     /// A 1 in the column of each position's bucket, `[positions][buckets]`.
-    pub(super) fn chosen(&self, buckets: usize) -> Tensor<2> {
+    pub(crate) fn chosen(&self, buckets: usize) -> Tensor<2> {
         let shape = [self.len(), buckets];
         let numbers = Tensor::<1, Int>::arange(0..buckets as i64, &self.buckets.device()).unsqueeze::<2>();
         self.buckets.clone().unsqueeze_dim::<2>(1).expand(shape).equal(numbers.expand(shape)).float()

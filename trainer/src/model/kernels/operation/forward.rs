@@ -5,11 +5,11 @@ use burn::backend::tensor::FloatTensor;
 use burn::backend::{Flex, FlexDevice};
 use burn::tensor::TensorData;
 
-use super::super::batch::SparseBatch;
 use super::super::dense_layer::{self, LayerOps};
 use super::super::scratch::Scratch;
 use super::super::{fused, fused_pair, sparse_layer};
 use super::{Call, SparseOperations};
+use crate::model::batch::SparseBatch;
 
 pub(super) type Primitive = FloatTensor<Flex>;
 

@@ -12,29 +12,22 @@ mod backward;
 mod block;
 mod forward;
 mod neurons;
-mod tiles;
 
 use alfiere_nnue::quantisation::{ACCUMULATOR_SCALE, NARROW_LIMIT};
-use alfiere_nnue::{Activation, Architecture, FloatNetwork};
+use alfiere_nnue::{Activation, FloatNetwork};
 
-use super::batch::SparseBatch;
+use super::clipped_row::ClippedRow;
 use super::lanes::{Clipped, Columns, LANES, SquaredClipped, blocks};
 use super::scratch::{Scratch, ScratchPool};
+use crate::model::batch::SparseBatch;
 use neurons::{Pairs, Singles};
-
-pub(crate) use block::ClippedRow;
-pub(crate) use tiles::Tiles;
 
 /// Floats per vector.
 const VECTOR: usize = 16;
 /// Neurons per block: two vectors.
 const NEURONS: usize = LANES;
-/// Maximum number of outputs of the second layer: two vectors.
-const MAX_OUTPUTS: usize = 2 * VECTOR;
 /// Integer units per 1.0 in the accumulator.
 const SCALE: f32 = ACCUMULATOR_SCALE as f32;
-/// Positions per tile: the gradients of their neurons fit in the first-level cache.
-const TILE: usize = 64;
 /// Positions multiplied at once.
 const GROUP: usize = 8;
 
@@ -47,7 +40,7 @@ pub(crate) struct Weights<'a> {
     pub(crate) bias: &'a [f32],
     /// `[views * width][stacks][outputs]`, half the number of rows for a pairwise first layer.
     pub(crate) second: &'a [f32],
-    /// Outputs of the second layer, per stack; at most [`MAX_OUTPUTS`].
+    /// Outputs of the second layer, per stack, see [`is_narrow`](crate::model::batch::is_narrow).
     pub(crate) outputs: usize,
     /// Number of second layers: one for all positions, or one per output bucket.
     pub(crate) stacks: usize,
@@ -63,11 +56,6 @@ pub(crate) struct Gradients {
     pub(crate) table: Vec<f32>,
     pub(crate) bias: Vec<f32>,
     pub(crate) second: Vec<f32>,
-}
-
-/// True if the second layer is narrow enough for this kernel.
-pub(crate) fn is_narrow(architecture: &Architecture) -> bool {
-    architecture.hidden.get(1).is_some_and(|&outputs| outputs <= MAX_OUTPUTS)
 }
 
 /// True if the first layer's weights fit in 8 bits. Training keeps them inside; networks of other origin may not be.

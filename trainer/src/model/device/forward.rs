@@ -7,12 +7,12 @@
 use alfiere_nnue::{Activation, Architecture};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor};
 
-use super::device_batch::DeviceBatch;
-use super::layers::{Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, select_bucket};
-use super::random::{Purpose, derive};
+use crate::model::batch::DeviceBatch;
+use crate::model::layers::{Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, select_bucket};
+use crate::model::random::{Purpose, derive};
 
 /// Builds the forward pass; outputs `[positions]`.
-pub(super) fn outputs(
+pub(crate) fn outputs(
     architecture: &Architecture,
     layers: &[LayerTensors],
     batch: &DeviceBatch,

@@ -3,11 +3,13 @@
 use rayon::prelude::*;
 use wide::f32x16;
 
-use super::super::batch::SparseBatch;
+use super::super::clipped_row::ClippedRow;
 use super::super::scratch::Scratch;
-use super::block::{ByteTable, ClippedRow, SecondWeights};
+use super::block::{ByteTable, SecondWeights};
 use super::neurons::Neurons;
-use super::{GROUP, TILE, VECTOR, Weights};
+use super::{GROUP, VECTOR, Weights};
+use crate::model::batch::SparseBatch;
+use crate::model::batch::TILE;
 
 /// Positions whose accumulators are computed by one task.
 const TASK: usize = 1 << 12;

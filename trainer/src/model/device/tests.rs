@@ -1,12 +1,13 @@
 //! Compares steps on a device that keeps the weights with steps on cores.
 
+use alfiere_nnue::FloatNetwork;
 use burn::tensor::Device;
 
-use super::gradient_check::with_biases;
-use super::test_samples::{TestSample, samples};
-use alfiere_nnue::FloatNetwork;
-
-use super::*;
+use crate::model::gradient_check::with_biases;
+use crate::model::test_samples::{TestSample, samples};
+use crate::model::{
+    Batch, Dropout, Learner, LearnerState, Mirror, Objective, Processor, SparseBatch, StepSize, UpdateRule,
+};
 
 const BATCH: usize = 50;
 const OBJECTIVE: Objective = Objective::Sigmoid { scale: 300.0, power: 2.5 };

@@ -2,9 +2,8 @@
 
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::layers::values;
-use super::optimiser::{Moments, Stride};
-use super::update_rule::UpdateRule;
+use crate::model::layers::values;
+use crate::model::optimiser::{Moments, Stride, UpdateRule};
 
 /// Weights with the first and second moments of their gradients.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@
 
 use rayon::prelude::*;
 
-use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
 use super::lanes::{Columns, LANES, Lanes, blocks};
 use super::scratch::ScratchPool;
 use super::table::{Table, TableGradient, gather, pack, side_row, unpack};
+use crate::model::batch::SparseBatch;
 
 /// Positions per forward task.
 const RUN: usize = 256;

@@ -7,10 +7,10 @@
 use alfiere_nnue::Activation;
 use rayon::prelude::*;
 
-use super::batch::SparseBatch;
 use super::lanes::{ActivationFunction, Clipped, Columns, LANES, Lanes, SquaredClipped, blocks};
 use super::scratch::Scratch;
 use super::table::{TableGradient, gather, pack, side_row, unpack};
+use crate::model::batch::SparseBatch;
 
 /// Target number of tasks. Narrow networks have few blocks, so their positions are split too.
 const TASKS: usize = 8;

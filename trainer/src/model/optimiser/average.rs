@@ -31,7 +31,7 @@ impl AverageWeights {
 
 /// The share of the weights after this step, counted from 1: `1 - decay`. Early steps have a larger share, so the
 /// influence of the initial weights disappears quickly.
-pub(super) fn average_share(step: u64, decay: f32) -> f32 {
+pub(crate) fn average_share(step: u64, decay: f32) -> f32 {
     (1.0 - decay).max(9.0 / (9.0 + step as f32))
 }
 

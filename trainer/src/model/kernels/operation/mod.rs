@@ -14,10 +14,10 @@ use burn::backend::tensor::FloatTensor;
 use burn::backend::{Backend, Dispatch, backend_extension};
 use burn::tensor::Tensor;
 
-use super::batch::SparseBatch;
 use super::dense_layer::LayerOps;
 use super::lanes::Columns;
 use super::scratch::ScratchPool;
+use crate::model::batch::SparseBatch;
 
 /// The arguments of an operation other than its tensors.
 #[derive(Clone, Debug)]

@@ -1,0 +1,15 @@
+//! The sparse kernels: layers and their gradients as loops over slices, on the processor's vector registers.
+//!
+//! [`operation`] makes them operations of burn; the other files know nothing of burn.
+
+mod clipped_row;
+pub(super) mod dense_layer;
+pub(super) mod fused;
+pub(super) mod fused_pair;
+pub(super) mod lanes;
+pub(super) mod operation;
+mod product;
+pub(super) mod scratch;
+mod sparse_layer;
+mod table;
+pub(super) mod weight_gradient;

@@ -1,0 +1,14 @@
+//! The optimiser: the update rules, and what follows the weights or is part of them in training.
+
+mod average;
+mod shared_rows;
+pub(super) mod slow_weights;
+mod update;
+mod update_rule;
+
+pub use average::AverageWeights;
+pub(crate) use average::average_share;
+pub use shared_rows::SharedRows;
+pub use slow_weights::SlowWeights;
+pub(crate) use update::{Moments, Optimiser, Stride, Update};
+pub use update_rule::UpdateRule;
