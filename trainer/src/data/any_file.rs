@@ -7,9 +7,9 @@ use super::error::DataError;
 use super::formats::{Format, read_format};
 use super::game_file::{is_game_file, read_game_rows};
 use super::packed::{self, read_chunks};
-use super::read_options::{ReadOptions, ReadReport};
-use super::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
-use super::row::{ROW_BYTES, Row};
+use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::text::read_options::{ReadOptions, ReadReport};
+use crate::data::text::reader::{OnRows, ReadObserver, ReadProgress, stream_csv};
 
 /// Endings that several programs use for unrelated formats.
 const AMBIGUOUS: [&str; 3] = ["bin", "data", "binary"];

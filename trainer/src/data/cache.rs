@@ -16,8 +16,8 @@ use xxhash_rust::xxh3::Xxh3;
 use super::atomic;
 use super::error::DataError;
 use super::packed::for_each_chunk;
-use super::read_options::ReadReport;
-use super::row::{ROW_BYTES, Row};
+use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::text::read_options::ReadReport;
 
 const MAGIC: [u8; 8] = *b"ALFCACHE";
 /// Incremented when the meaning of rows, labels or this format changes.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::row::Row;
+use crate::data::rows::row::Row;
 
 /// A file and the factor for its labels, written `FILE` or `FILE:scale=1.3`.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]

@@ -10,11 +10,11 @@ use super::error::DataError;
 use super::filter::{Filter, FilterCounts};
 use super::formats::{Format, read_format};
 use super::game_file::read_game_rows;
-use super::games::{Game, anchored_games};
 use super::packed;
-use super::read_options::{ReadOptions, ReadReport};
-use super::reader::{ReadObserver, ReadProgress};
-use super::row::Row;
+use crate::data::rows::row::Row;
+use crate::data::splits::games::{Game, anchored_games};
+use crate::data::text::read_options::{ReadOptions, ReadReport};
+use crate::data::text::reader::{ReadObserver, ReadProgress};
 
 /// How to load a set.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::bad_row::{BadRow, Location};
-use super::row_problem::RowProblem;
+use crate::data::rows::bad_row::{BadRow, Location};
+use crate::data::rows::row_problem::RowProblem;
 
 /// Why a file of positions cannot be read or written.
 #[derive(Debug, thiserror::Error)]

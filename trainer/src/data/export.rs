@@ -6,11 +6,11 @@ use std::path::Path;
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::Move;
 
-use super::board_row::ranked_moves;
 use super::error::DataError;
-use super::label::RowResult;
 use super::output_file::write_text;
-use super::row::Row;
+use crate::data::rows::board_row::ranked_moves;
+use crate::data::rows::label::RowResult;
+use crate::data::rows::row::Row;
 
 /// Which optional columns a CSV has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

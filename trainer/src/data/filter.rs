@@ -1,7 +1,7 @@
 //! Filters for training rows, with the number of rows removed for each reason.
 
-use super::label::Label;
-use super::row::{BestMove, Row};
+use crate::data::rows::label::Label;
+use crate::data::rows::row::{BestMove, Row};
 
 /// Rows to remove; the default removes none.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -111,7 +111,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::fen;
+    use crate::data::rows::fen;
 
     fn row(fen: &str, label: Label) -> Row {
         fen::parse(fen.as_bytes()).expect(fen).with_label(label)

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::error::DataError;
-use super::row::{ROW_BYTES, Row};
+use crate::data::rows::row::{ROW_BYTES, Row};
 
 const MAGIC: [u8; 8] = *b"ALFROWS\0";
 const VERSION: u32 = 1;

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::atomic::CompleteOutput;
 use super::error::DataError;
 use super::packed::{HEADER_BYTES, Header, for_each_chunk};
-use super::row::Row;
+use crate::data::rows::row::Row;
 
 /// A temporary packed file next to its final path; dropping it deletes the file.
 pub struct PackedWriter {

@@ -13,8 +13,8 @@ use alfiere_chess::random::Random;
 
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
-use crate::data::reader::{OnRows, ReadProgress};
-use crate::data::row::{ROW_BYTES, Row};
+use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::text::reader::{OnRows, ReadProgress};
 
 const BUCKETS: usize = 256;
 /// Rows per call of `on_rows`.

@@ -6,7 +6,7 @@ use super::repeats::Equality;
 use crate::data::data_file::DataFile;
 use crate::data::filter::Filter;
 use crate::data::formats::Format;
-use crate::data::read_options::ReadOptions;
+use crate::data::text::read_options::ReadOptions;
 
 /// The order in which rows are written.
 #[derive(Clone, PartialEq, Debug, Default)]

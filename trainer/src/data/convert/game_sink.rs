@@ -7,7 +7,7 @@ use crate::data::error::DataError;
 use crate::data::formats::{BinpackWriter, Format, LeftOut, LeftOutReason, write_plain, write_viri};
 use crate::data::game_file::{GameFileRecord, RecordBuilder, header_bytes};
 use crate::data::output_file::OutputFile;
-use crate::data::row::Row;
+use crate::data::rows::row::Row;
 
 /// A file of games that is being written.
 pub(super) struct GameSink {

@@ -8,10 +8,10 @@ use crate::data::data_file::DataFile;
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::{Filter, FilterCounts};
-use crate::data::games::{HEAD_ROWS, is_in_game_order};
-use crate::data::read_options::ReadOptions;
-use crate::data::reader::{OnRows, ReadObserver};
-use crate::data::row::Row;
+use crate::data::rows::row::Row;
+use crate::data::splits::games::{HEAD_ROWS, is_in_game_order};
+use crate::data::text::read_options::ReadOptions;
+use crate::data::text::reader::{OnRows, ReadObserver};
 
 /// One input file.
 #[derive(Clone, Copy)]

@@ -14,9 +14,9 @@ use super::first_pass::FirstPass;
 use super::inputs::Input;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
-use crate::data::read_options::ReadOptions;
-use crate::data::reader::{OnRows, ReadProgress};
-use crate::data::row::{ROW_BYTES, Row};
+use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::text::read_options::ReadOptions;
+use crate::data::text::reader::{OnRows, ReadProgress};
 
 /// Rows per call of `on_rows`, rounded up to a game.
 const BATCH: usize = 16_384;

@@ -3,8 +3,8 @@
 use super::sink::{Sink, Written};
 use crate::data::error::DataError;
 use crate::data::formats::LeftOutReason;
-use crate::data::label::Label;
-use crate::data::row::Row;
+use crate::data::rows::label::Label;
+use crate::data::rows::row::Row;
 
 /// Computes the label of each row; `None` leaves the row out.
 pub type NewLabels<'a> = dyn Fn(&[Row]) -> Vec<Option<Label>> + 'a;

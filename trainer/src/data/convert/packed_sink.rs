@@ -7,7 +7,7 @@ use crate::data::atomic::CompleteOutput;
 use crate::data::error::DataError;
 use crate::data::packed;
 use crate::data::packed_writer::PackedWriter;
-use crate::data::row::Row;
+use crate::data::rows::row::Row;
 
 /// Packed files that are being written.
 pub(super) struct PackedSink {

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::buckets::temporary_files;
-use crate::data::bits::Bits;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
-use crate::data::reader::ReadProgress;
-use crate::data::row::Row;
+use crate::data::rows::bits::Bits;
+use crate::data::rows::row::Row;
+use crate::data::text::reader::ReadProgress;
 
 /// Number of files; each holds about a 256th of the keys.
 const FILES: usize = 256;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::sink::{Sink, Written};
-use crate::data::bullet_text::write_bullet_text;
 use crate::data::error::DataError;
 use crate::data::export::{CsvColumns, write_csv_head, write_csv_rows};
 use crate::data::formats::{Format, LeftOut, write_bullet};
 use crate::data::output_file::OutputFile;
-use crate::data::row::{BestMove, Row};
+use crate::data::rows::row::{BestMove, Row};
+use crate::data::text::bullet_text::write_bullet_text;
 
 /// A file of rows that is being written.
 pub(super) struct RowSink {

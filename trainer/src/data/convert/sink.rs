@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::data::error::DataError;
 use crate::data::formats::LeftOut;
-use crate::data::row::Row;
+use crate::data::rows::row::Row;
 
 /// The result of writing.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::*;
+use crate::data::rows::fen;
 use crate::data::{
     DataError, DataFile, Filter, FilterReason, Format, Label, LeftOutReason, LoadObserver, LoadedFile, ReadOptions,
-    ReadProgress, Row, RowResult, fen, find_games, packed, sample, stream_rows, write_csv, write_packed,
+    ReadProgress, Row, RowResult, find_games, packed, sample, stream_rows, write_csv, write_packed,
 };
 
 fn file(path: &Path) -> DataFile {

@@ -24,12 +24,12 @@ use rayon::prelude::*;
 use super::fill::fill;
 use super::left_out::{LeftOut, LeftOutReason};
 use super::row_batcher::RowBatcher;
-use crate::data::bad_row::Location;
 use crate::data::error::DataError;
-use crate::data::fen::{self, FenProblem};
-use crate::data::label::RowResult;
-use crate::data::mate_number::{from_moves, in_moves};
-use crate::data::row::Row;
+use crate::data::rows::bad_row::Location;
+use crate::data::rows::fen::{self, FenProblem};
+use crate::data::rows::label::RowResult;
+use crate::data::rows::mate_number::{from_moves, in_moves};
+use crate::data::rows::row::Row;
 
 /// Bytes of a record.
 const RECORD: usize = 32;

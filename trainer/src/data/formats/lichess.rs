@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use crate::data::error::excerpt;
-use crate::data::fen;
-use crate::data::label::Label;
-use crate::data::row::Row;
-use crate::data::row_problem::RowProblem;
+use crate::data::rows::fen;
+use crate::data::rows::label::Label;
+use crate::data::rows::row::Row;
+use crate::data::rows::row_problem::RowProblem;
 
 #[derive(Deserialize)]
 struct Entry<'a> {

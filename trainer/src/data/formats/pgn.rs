@@ -14,11 +14,11 @@ use alfiere_chess::pgn::{PgnGame, PgnProblem, read_each, tag};
 use alfiere_chess::types::Color;
 
 use super::row_batcher::RowBatcher;
-use crate::data::bad_row::Location;
-use crate::data::board_row::rank_of;
 use crate::data::error::DataError;
-use crate::data::label::{Label, RowResult};
-use crate::data::row::Row;
+use crate::data::rows::bad_row::Location;
+use crate::data::rows::board_row::rank_of;
+use crate::data::rows::label::{Label, RowResult};
+use crate::data::rows::row::Row;
 
 /// Reads the games to the end of the input.
 pub(super) fn read_pgn(input: &mut dyn BufRead, batcher: &mut RowBatcher<'_, '_>) -> Result<(), DataError> {

@@ -12,15 +12,15 @@ use alfiere_chess::types::{Color, Move};
 
 use super::left_out::{LeftOut, LeftOutReason};
 use super::row_batcher::RowBatcher;
-use crate::data::bad_row::Location;
-use crate::data::board_row::ranked_moves;
 use crate::data::error::{DataError, excerpt};
-use crate::data::fen;
 use crate::data::game_file::GameFileRecord;
-use crate::data::label::RowResult;
-use crate::data::mate_number::{from_plies, in_plies};
-use crate::data::row::Row;
-use crate::data::row_problem::RowProblem;
+use crate::data::rows::bad_row::Location;
+use crate::data::rows::board_row::ranked_moves;
+use crate::data::rows::fen;
+use crate::data::rows::label::RowResult;
+use crate::data::rows::mate_number::{from_plies, in_plies};
+use crate::data::rows::row::Row;
+use crate::data::rows::row_problem::RowProblem;
 
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 4_096;

@@ -12,9 +12,9 @@ use super::plain::read_plain;
 use super::row_batcher::RowBatcher;
 use super::viri::read_viri;
 use crate::data::error::DataError;
-use crate::data::read_options::{ReadOptions, ReadReport};
-use crate::data::reader::{OnRows, ReadObserver, stream_csv};
 use crate::data::source::{Detection, open};
+use crate::data::text::read_options::{ReadOptions, ReadReport};
+use crate::data::text::reader::{OnRows, ReadObserver, stream_csv};
 
 /// Passes the rows of a file in one of these formats, or of text whose format is detected, to `on_rows`.
 ///

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::data::bad_row::{BadRow, Location};
 use crate::data::error::DataError;
-use crate::data::read_options::{BadRows, ReadOptions, ReadReport};
-use crate::data::reader::{OnRows, ReadObserver, ReadProgress};
-use crate::data::row::Row;
+use crate::data::rows::bad_row::{BadRow, Location};
+use crate::data::rows::row::Row;
+use crate::data::text::read_options::{BadRows, ReadOptions, ReadReport};
+use crate::data::text::reader::{OnRows, ReadObserver, ReadProgress};
 
 /// Rows per call of `on_rows`.
 const BATCH: usize = 16_384;

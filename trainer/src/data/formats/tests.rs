@@ -56,7 +56,7 @@ fn seen_by_mover(row: &Row) -> Row {
         let color = if piece.color() == us { Color::White } else { Color::Black };
         (Piece::new(color, piece.kind()), square.relative_to(us))
     });
-    let seen = data::fen::of_pieces(pieces, Color::White).expect("legal");
+    let seen = data::rows::fen::of_pieces(pieces, Color::White).expect("legal");
     let (label, result) = match (us, row.label(), row.result()) {
         (Color::White, label, result) => (label, result),
         (Color::Black, Label::Centipawns(value), result) => (Label::Centipawns(-value), turned(result)),

@@ -25,13 +25,13 @@ use super::fill::fill;
 use super::left_out::{LeftOut, LeftOutReason};
 use super::row_batcher::RowBatcher;
 use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
-use crate::data::bad_row::Location;
-use crate::data::board_row::ranked_moves;
 use crate::data::error::DataError;
 use crate::data::game_file::GameFileRecord;
-use crate::data::label::RowResult;
-use crate::data::mate_number::{from_moves, in_moves};
-use crate::data::row::Row;
+use crate::data::rows::bad_row::Location;
+use crate::data::rows::board_row::ranked_moves;
+use crate::data::rows::label::RowResult;
+use crate::data::rows::mate_number::{from_moves, in_moves};
+use crate::data::rows::row::Row;
 
 /// Number of games decoded per batch.
 const BATCH: usize = 1_024;

@@ -17,7 +17,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{CastleSide, Color, Piece, PieceKind, Square};
 
 use super::placement::placement;
-use crate::data::label::RowResult;
+use crate::data::rows::label::RowResult;
 
 /// Bytes of a board.
 pub(super) const BOARD_BYTES: usize = 32;

@@ -4,8 +4,8 @@ use alfiere_chess::board::Board;
 
 use super::MAX_POSITIONS;
 use super::record::{GameFileRecord, Ply};
-use crate::data::board_row::ranked_moves;
-use crate::data::row::Row;
+use crate::data::rows::board_row::ranked_moves;
+use crate::data::rows::row::Row;
 
 /// Receives rows in order and returns complete records.
 #[derive(Default)]

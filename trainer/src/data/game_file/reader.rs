@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::{FRAME_BYTES, GameFileRecord, MAGIC, MAX_PART, VERSION};
 use crate::data::error::DataError;
-use crate::data::reader::{OnRows, ReadObserver, ReadProgress};
-use crate::data::row::Row;
+use crate::data::rows::row::Row;
+use crate::data::text::reader::{OnRows, ReadObserver, ReadProgress};
 
 /// Size of a file header without its settings.
 const HEADER_FRAME: usize = 20;

@@ -1,9 +1,9 @@
 //! Records: consecutive positions of a game, encoded as bytes and decoded to rows.
 
 use super::{FRAME_BYTES, MAX_POSITIONS};
-use crate::data::board_row::ranked_moves;
-use crate::data::label::{Label, RowResult};
-use crate::data::row::{ROW_BYTES, Row};
+use crate::data::rows::board_row::ranked_moves;
+use crate::data::rows::label::{Label, RowResult};
+use crate::data::rows::row::{ROW_BYTES, Row};
 
 const KNOWS_BEST: u8 = 1;
 const RANDOM_MOVES: u8 = 2;

@@ -9,7 +9,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::random::Random;
 
 use super::*;
-use crate::data::board_row::ranked_moves;
+use crate::data::rows::board_row::ranked_moves;
 use crate::data::{
     self, Conversion, DataFile, Format, Label, ReadOptions, ReadProgress, Row, RowResult, read_csv, write_csv,
 };

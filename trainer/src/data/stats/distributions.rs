@@ -4,8 +4,8 @@ use alfiere_chess::types::{Color, PieceKind};
 use serde::Serialize;
 
 use super::results::OutcomeBin;
-use crate::data::label::Label;
-use crate::data::row::Row;
+use crate::data::rows::label::Label;
+use crate::data::rows::row::Row;
 
 /// Width of a label bin in centipawns, and the largest label on either side.
 const LABEL_WIDTH: i32 = 50;

@@ -14,10 +14,10 @@ pub use results::{OutcomeBin, ResultStats, SignStats, expected_points};
 use self::correlation::Correlation;
 use self::distributions::material;
 use super::dataset::Dataset;
-use super::games::{Game, find_games};
-use super::label::Label;
-use super::row::{BestMove, Row};
-use super::split::KeySet;
+use crate::data::rows::label::Label;
+use crate::data::rows::row::{BestMove, Row};
+use crate::data::splits::games::{Game, find_games};
+use crate::data::splits::split::KeySet;
 use crate::metrics::MetricSums;
 
 /// Statistics of a set.
@@ -165,7 +165,7 @@ impl LabelStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::fen;
+    use crate::data::rows::fen;
 
     /// Positions with a queen more for one side, labelled by `label` from White's balance and the side to move.
     fn set(label: fn(i64, Color) -> i64) -> Dataset {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::data::label::RowResult;
-use crate::data::row::Row;
+use crate::data::rows::label::RowResult;
+use crate::data::rows::row::Row;
 
 /// A label beyond this value in centipawns predicts the winner.
 const CLEAR: i32 = 200;

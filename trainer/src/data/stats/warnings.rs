@@ -3,7 +3,7 @@
 //! The thresholds are loose, because warnings about correct data would be ignored later.
 
 use super::DatasetStats;
-use crate::data::games::MIN_GAME_ROWS;
+use crate::data::splits::games::MIN_GAME_ROWS;
 
 /// Minimum number of cases for a warning.
 const ENOUGH: u64 = 100;

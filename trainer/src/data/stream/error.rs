@@ -1,7 +1,7 @@
 //! Why a set cannot be opened.
 
 use crate::data::error::DataError;
-use crate::data::split_error::SplitError;
+use crate::data::splits::split_error::SplitError;
 
 /// Why a set cannot be opened.
 #[derive(Debug, thiserror::Error)]

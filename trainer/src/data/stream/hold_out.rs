@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
-use crate::data::bits::Bits;
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
-use crate::data::held_out::{HeldOutRule, rank};
-use crate::data::reader::ReadProgress;
-use crate::data::row::{ROW_BYTES, Row};
-use crate::data::split::KeySet;
+use crate::data::rows::bits::Bits;
+use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::splits::held_out::{HeldOutRule, rank};
+use crate::data::splits::split::KeySet;
+use crate::data::text::reader::ReadProgress;
 
 use super::error::StreamError;
 use super::scan::{Game, Scan};

@@ -1,7 +1,7 @@
 //! Packed files that may be larger than memory: verified, split into training and held-out rows, and read in windows.
 //!
 //! Opening a set reads its files twice. The first pass verifies and filters them and finds the games. Then games are
-//! held out exactly as by [`split`](super::split()), and the held-out rows are kept in memory. The second pass drops
+//! held out exactly as by [`split`](crate::data::splits::split()), and the held-out rows are kept in memory. The second pass drops
 //! rows whose position is held out. Between the two, files that are not in game order are read once more to collect
 //! held-out positions. Memory holds a bit per row, a few bytes per game, the held-out rows, and a hash per block of
 //! rows, which detects changed files.
@@ -19,13 +19,13 @@ mod shard;
 mod tests;
 mod window;
 
-use super::bits::Bits;
 use super::data_file::DataFile;
 use super::dataset::{LoadObserver, LoadedFile};
 use super::filter::FilterCounts;
-use super::held_out::HeldOutRule;
-use super::row::Row;
-use super::split_error::SplitError;
+use crate::data::rows::bits::Bits;
+use crate::data::rows::row::Row;
+use crate::data::splits::held_out::HeldOutRule;
+use crate::data::splits::split_error::SplitError;
 
 pub use error::StreamError;
 pub use options::{BLOCK_ROWS, StreamOptions};

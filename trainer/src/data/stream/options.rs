@@ -1,7 +1,7 @@
 //! Options for opening a set.
 
 use crate::data::filter::Filter;
-use crate::data::held_out::HeldOut;
+use crate::data::splits::held_out::HeldOut;
 
 /// Default number of rows per block.
 pub const BLOCK_ROWS: u32 = 16_384;

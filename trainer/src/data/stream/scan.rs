@@ -8,18 +8,18 @@ use std::path::Path;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::data::bits::Bits;
 use crate::data::cache::Fingerprint;
 use crate::data::data_file::{DataFile, Origin};
 use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::filter::FilterCounts;
-use crate::data::games::{Anchor, HEAD_ROWS, is_in_game_order};
-use crate::data::held_out::{Threshold, rank};
 use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
-use crate::data::read_options::ReadReport;
-use crate::data::reader::ReadProgress;
-use crate::data::row::{ROW_BYTES, Row};
+use crate::data::rows::bits::Bits;
+use crate::data::rows::row::{ROW_BYTES, Row};
+use crate::data::splits::games::{Anchor, HEAD_ROWS, is_in_game_order};
+use crate::data::splits::held_out::{Threshold, rank};
+use crate::data::text::read_options::ReadReport;
+use crate::data::text::reader::ReadProgress;
 
 use super::options::StreamOptions;
 use super::shard::{Block, Shard};

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::data::data_file::DataFile;
 use crate::data::error::DataError;
 use crate::data::packed::HEADER_BYTES;
-use crate::data::row::{ROW_BYTES, Row};
+use crate::data::rows::row::{ROW_BYTES, Row};
 
 /// A packed file and the indices of its rows in the set.
 #[derive(Clone, Debug)]

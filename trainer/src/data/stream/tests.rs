@@ -10,7 +10,7 @@ use crate::model::random::{shuffle, shuffled};
 
 use super::*;
 use crate::data::filter::Filter;
-use crate::data::held_out::HeldOut;
+use crate::data::splits::held_out::HeldOut;
 
 /// Shards in a folder, with a factor for the labels of every other one.
 fn shards(folder: &Path, rows: &[Row], shard_rows: usize) -> Vec<DataFile> {

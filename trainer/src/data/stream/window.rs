@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::data::error::DataError;
-use crate::data::row::Row;
+use crate::data::rows::row::Row;
 
 use super::StreamedSet;
 use super::shard::OpenShard;

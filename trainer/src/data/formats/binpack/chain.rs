@@ -2,8 +2,8 @@
 
 use alfiere_chess::types::Color;
 
-use crate::data::label::{Label, RowResult};
-use crate::data::mate_number::{from_plies, in_plies};
+use crate::data::rows::label::{Label, RowResult};
+use crate::data::rows::mate_number::{from_plies, in_plies};
 
 /// The score of positions without one.
 const NO_SCORE: i16 = 32_002;

@@ -9,12 +9,12 @@ use super::bits::{BitReader, unzigzag};
 use super::chain::{label_of, result_of};
 use super::moves::take_move;
 use super::stem::{STEM_BYTES, Stem, move_bits};
-use crate::data::bad_row::Location;
-use crate::data::board_row::ranked_moves;
 use crate::data::error::DataError;
 use crate::data::formats::fill::fill;
 use crate::data::formats::row_batcher::RowBatcher;
-use crate::data::row::Row;
+use crate::data::rows::bad_row::Location;
+use crate::data::rows::board_row::ranked_moves;
+use crate::data::rows::row::Row;
 
 const MAGIC: [u8; 4] = *b"BINP";
 /// Size of a chunk's header in bytes.

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use super::games::Game;
 use super::held_out::{HeldOut, HeldOutRule, Threshold, rank};
-use super::row::Row;
 use super::split_error::SplitError;
+use crate::data::rows::row::Row;
 
 /// Row indices of the training and the validation set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -82,7 +82,7 @@ fn ranked_up_to(rows: &[Row], games: &[Game], seed: u64, last: u64) -> Vec<bool>
 
 // ANCHOR: separate
 /// Separates the held-out rows among `picks` from the others and drops training rows with a held-out position.
-pub(super) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
+pub(crate) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out: &[bool]) -> Split {
     let (validation, others): (Vec<u32>, Vec<u32>) = picks.partition(|&row| held_out[row as usize]);
     let keys: Vec<u64> = validation.par_iter().map(|&row| rows[row as usize].symmetric_key()).collect();
     let keys: KeySet = keys.into_iter().collect();
@@ -94,7 +94,7 @@ pub(super) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out:
 // ANCHOR_END: separate
 
 /// The finaliser of `SplitMix64`.
-pub(super) fn scramble(mut value: u64) -> u64 {
+pub(crate) fn scramble(mut value: u64) -> u64 {
     value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -102,11 +102,11 @@ pub(super) fn scramble(mut value: u64) -> u64 {
 }
 
 /// A set of position keys, which are used as their own hashes.
-pub(super) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+pub(crate) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 /// Returns the key as the hash.
 #[derive(Default)]
-pub(super) struct KeyHasher(u64);
+pub(crate) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
@@ -131,7 +131,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::data::games::anchored_games;
+    use crate::data::splits::games::anchored_games;
     use crate::data::{BadRows, DataFile, Dataset, Format, LoadOptions, ReadOptions, sample};
     use crate::model::random::shuffle;
 

@@ -25,14 +25,14 @@ pub const ROW_BYTES: usize = 32;
 /// A labelled position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    pub(super) occupied: u64,
-    pub(super) nibbles: [u8; 16],
-    pub(super) label: i16,
-    pub(super) state: u8,
-    pub(super) extra: u8,
-    pub(super) clock: u8,
-    pub(super) best: u8,
-    pub(super) full_moves: u16,
+    pub(crate) occupied: u64,
+    pub(crate) nibbles: [u8; 16],
+    pub(crate) label: i16,
+    pub(crate) state: u8,
+    pub(crate) extra: u8,
+    pub(crate) clock: u8,
+    pub(crate) best: u8,
+    pub(crate) full_moves: u16,
 }
 // ANCHOR_END: row
 

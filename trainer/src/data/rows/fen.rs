@@ -65,7 +65,7 @@ const PIECE_OF_LETTER: [u8; 256] = {
 };
 
 /// Reads a FEN into a row without label.
-pub(super) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
+pub(crate) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
     let mut fields: [&[u8]; 6] = [b"", b"", b"-", b"-", b"0", b"1"];
     let mut count = 0;
     for field in text.split(|byte| *byte == b' ').filter(|field| !field.is_empty()) {
@@ -96,7 +96,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Row, FenProblem> {
 }
 
 /// A row from pieces and side to move, without label, castling rights and en passant, with move number 1.
-pub(super) fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, us: Color) -> Result<Row, FenProblem> {
+pub(crate) fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, us: Color) -> Result<Row, FenProblem> {
     let mut placement = Placement { mailbox: [EMPTY; 64], pieces: [Bitboard::EMPTY; 12] };
     for (piece, square) in pieces {
         placement.mailbox[square.index()] = piece.index() as u8;

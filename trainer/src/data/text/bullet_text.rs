@@ -6,21 +6,21 @@
 
 use std::io::{self, Write};
 
-use super::error::excerpt;
-use super::fen;
-use super::formats::{LeftOut, LeftOutReason};
-use super::label::{Label, RowResult, trim};
-use super::mate_number::{from_moves, in_moves};
-use super::row::Row;
-use super::row_problem::RowProblem;
+use crate::data::error::excerpt;
+use crate::data::formats::{LeftOut, LeftOutReason};
+use crate::data::rows::fen;
+use crate::data::rows::label::{Label, RowResult, trim};
+use crate::data::rows::mate_number::{from_moves, in_moves};
+use crate::data::rows::row::Row;
+use crate::data::rows::row_problem::RowProblem;
 
 /// True if a line has this format.
-pub(super) fn is_bullet_text(line: &[u8]) -> bool {
+pub(crate) fn is_bullet_text(line: &[u8]) -> bool {
     line.windows(3).any(|three| three == b" | ")
 }
 
 /// Reads a line, without its line end, into a row.
-pub(super) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
+pub(crate) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
     let mut fields: [&[u8]; 3] = [b""; 3];
     let mut count = 0;
     for (slot, field) in fields.iter_mut().zip(line.split(|&byte| byte == b'|')) {
@@ -49,7 +49,7 @@ pub(super) fn parse_bullet_text(line: &[u8]) -> Result<Row, RowProblem> {
 }
 
 /// Writes rows; those without a result are left out.
-pub(super) fn write_bullet_text(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
+pub(crate) fn write_bullet_text(out: &mut dyn Write, rows: &[Row], left_out: &mut LeftOut) -> io::Result<()> {
     for row in rows {
         let value = in_moves(row.label());
         match row.result().points() {

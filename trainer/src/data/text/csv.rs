@@ -6,12 +6,12 @@
 use alfiere_chess::movegen::parse_uci_move;
 use alfiere_chess::types::{File, PieceKind, Rank, Square};
 
-use super::board_row::rank_of;
-use super::error::excerpt;
-use super::fen;
-use super::label::{Label, RowResult, trim};
-use super::row::Row;
-use super::row_problem::RowProblem;
+use crate::data::error::excerpt;
+use crate::data::rows::board_row::rank_of;
+use crate::data::rows::fen;
+use crate::data::rows::label::{Label, RowResult, trim};
+use crate::data::rows::row::Row;
+use crate::data::rows::row_problem::RowProblem;
 
 /// Maximum number of fields of a line that are read.
 const MAX_FIELDS: usize = 32;
@@ -31,7 +31,7 @@ pub struct Columns {
 
 /// The kind of a file's first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FirstLine {
+pub(crate) enum FirstLine {
     /// Names of columns.
     Header(Columns),
     /// A row, without a header.
@@ -44,7 +44,7 @@ pub(super) enum FirstLine {
 
 /// Classifies the first line of a file. Column names may be in any case and order; without names the order is FEN,
 /// evaluation, then a move or a result, depending on the field.
-pub(super) fn read_first_line(line: &[u8]) -> FirstLine {
+pub(crate) fn read_first_line(line: &[u8]) -> FirstLine {
     let Some(fields) = split_to_vec(line) else { return FirstLine::Neither };
     let names: Vec<String> =
         fields.iter().map(|field| String::from_utf8_lossy(trim(field)).to_ascii_lowercase()).collect();
@@ -77,7 +77,7 @@ pub(super) fn read_first_line(line: &[u8]) -> FirstLine {
 }
 
 /// Reads a line, without its line end, into a row.
-pub(super) fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
+pub(crate) fn parse_line(line: &[u8], columns: &Columns) -> Result<Row, RowProblem> {
     if line.contains(&b'"') {
         return parse_quoted(line, columns);
     }

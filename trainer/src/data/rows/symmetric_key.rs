@@ -2,7 +2,7 @@
 //!
 //! A twin is the same position with colours exchanged, or with files mirrored. Castling rights, en passant, clocks and move
 //! numbers are not part of the key: some formats drop them, and a mirrored position with castling rights is illegal.
-//! Held-out sets depend on these keys, so a change of them is a new [`HASH_VERSION`](super::held_out::HASH_VERSION).
+//! Held-out sets depend on these keys, so a change of them is a new [`HASH_VERSION`](crate::data::splits::held_out::HASH_VERSION).
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -50,7 +50,7 @@ mod tests {
     use alfiere_chess::board::Board;
     use alfiere_chess::positions::POSITIONS;
 
-    use crate::data::fen;
+    use crate::data::rows::fen;
 
     fn key(fen: &str) -> u64 {
         fen::parse(fen.as_bytes()).expect(fen).symmetric_key()

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::bad_row::BadRow;
-use super::error::DataError;
-use super::formats::Format;
+use crate::data::error::DataError;
+use crate::data::formats::Format;
+use crate::data::rows::bad_row::BadRow;
 
 /// What to do with invalid rows.
 #[derive(Clone, Copy, PartialEq, Debug)]

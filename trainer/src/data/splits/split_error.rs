@@ -1,7 +1,7 @@
 //! Why rows cannot be split.
 
 /// Maximum number of folds; the number above it marks rows in none.
-pub(super) const MAX_FOLDS: usize = u16::MAX as usize;
+pub(crate) const MAX_FOLDS: usize = u16::MAX as usize;
 
 /// Why rows cannot be split.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]

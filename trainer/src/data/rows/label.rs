@@ -185,11 +185,11 @@ impl RowResult {
         }
     }
 
-    pub(super) const fn to_bits(self) -> u8 {
+    pub(crate) const fn to_bits(self) -> u8 {
         self as u8
     }
 
-    pub(super) const fn from_bits(bits: u8) -> Self {
+    pub(crate) const fn from_bits(bits: u8) -> Self {
         match bits & 3 {
             1 => Self::WhiteWins,
             2 => Self::Draw,
@@ -200,7 +200,7 @@ impl RowResult {
 }
 
 /// A field without surrounding spaces and byte-order marks.
-pub(super) fn trim(mut text: &[u8]) -> &[u8] {
+pub(crate) fn trim(mut text: &[u8]) -> &[u8] {
     loop {
         let before = text.len();
         text = text.trim_ascii();
@@ -213,7 +213,7 @@ pub(super) fn trim(mut text: &[u8]) -> &[u8] {
 }
 
 /// Parses an unsigned number of 1 to 9 digits.
-pub(super) fn parse_digits(text: &[u8]) -> Option<u64> {
+pub(crate) fn parse_digits(text: &[u8]) -> Option<u64> {
     if text.is_empty() || text.len() > 9 {
         return None;
     }

@@ -15,7 +15,7 @@ const MAX_MOVES: i32 = MATE - MAX_CENTIPAWNS as i32 - 1;
 const MAX_PLIES: i32 = 246;
 
 /// A label as a number from White's point of view; a mate in `d` moves is `32000 - d`, negative for Black.
-pub(super) fn in_moves(label: Label) -> i32 {
+pub(crate) fn in_moves(label: Label) -> i32 {
     match label {
         Label::Centipawns(value) => i32::from(value),
         Label::Mate { winner, distance } => {
@@ -26,7 +26,7 @@ pub(super) fn in_moves(label: Label) -> i32 {
 }
 
 /// The inverse of [`in_moves`]; numbers beyond all mates are saturated centipawns.
-pub(super) fn from_moves(value: i32) -> Label {
+pub(crate) fn from_moves(value: i32) -> Label {
     let distance = MATE - value.saturating_abs();
     let winner = if value > 0 { Color::White } else { Color::Black };
     if (0..=MAX_MOVES).contains(&distance) {
@@ -36,7 +36,7 @@ pub(super) fn from_moves(value: i32) -> Label {
 }
 
 /// A label as a number for the side to move, `us`; a mate in `d` plies is `32000 - d`.
-pub(super) fn in_plies(label: Label, us: Color) -> i32 {
+pub(crate) fn in_plies(label: Label, us: Color) -> i32 {
     match label {
         Label::Centipawns(value) if us == Color::White => i32::from(value),
         Label::Centipawns(value) => -i32::from(value),
@@ -48,7 +48,7 @@ pub(super) fn in_plies(label: Label, us: Color) -> i32 {
 }
 
 /// The inverse of [`in_plies`]; wins without a known mate are saturated centipawns.
-pub(super) fn from_plies(value: i32, us: Color) -> Label {
+pub(crate) fn from_plies(value: i32, us: Color) -> Label {
     let plies = MATE - value.saturating_abs();
     if (0..=MAX_PLIES).contains(&plies) {
         let winner = if value > 0 { us } else { !us };

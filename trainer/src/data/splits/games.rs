@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use super::row::Row;
+use crate::data::rows::row::Row;
 
 /// Rows at the start of a file that decide whether its games are known.
-pub(super) const HEAD_ROWS: usize = 4096;
+pub(crate) const HEAD_ROWS: usize = 4096;
 /// Games are known if they have at least this many rows on average; rows in random order appear as games of about two.
-pub(super) const MIN_GAME_ROWS: f64 = 4.0;
+pub(crate) const MIN_GAME_ROWS: f64 = 4.0;
 /// Anchors are from this move on, if possible, because many games share earlier positions.
 const ANCHOR_MOVE: u16 = 11;
 
@@ -57,7 +57,7 @@ pub fn find_games(rows: &[Row]) -> Vec<Range<u32>> {
 
 /// The games of one file with their anchors, or one range of rows if the first [`HEAD_ROWS`] rows are not in game
 /// order.
-pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
+pub(crate) fn anchored_games(rows: &[Row]) -> Vec<Game> {
     if rows.is_empty() {
         return Vec::new();
     }
@@ -75,7 +75,7 @@ pub(super) fn anchored_games(rows: &[Row]) -> Vec<Game> {
 }
 
 /// True if the first rows of a file are in game order.
-pub(super) fn is_in_game_order(head: &[Row]) -> bool {
+pub(crate) fn is_in_game_order(head: &[Row]) -> bool {
     let games = find_games(head).len();
     let has_move_numbers = head.iter().any(|row| row.fullmove_number() != head[0].fullmove_number());
     let is_short = head.len() <= MIN_GAME_ROWS as usize;
@@ -84,14 +84,14 @@ pub(super) fn is_in_game_order(head: &[Row]) -> bool {
 
 /// Computes the anchor of a game row by row.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Anchor {
+pub(crate) struct Anchor {
     late: Option<u64>,
     any: Option<u64>,
 }
 
 impl Anchor {
     /// Adds a row and its [`Row::symmetric_key`].
-    pub(super) fn add(&mut self, row: &Row, key: u64) {
+    pub(crate) fn add(&mut self, row: &Row, key: u64) {
         let least = |found: &mut Option<u64>| *found = Some(found.map_or(key, |least| least.min(key)));
         least(&mut self.any);
         if row.fullmove_number() >= ANCHOR_MOVE {
@@ -100,7 +100,7 @@ impl Anchor {
     }
 
     /// The anchor of the rows so far; `None` without any.
-    pub(super) fn key(self) -> Option<u64> {
+    pub(crate) fn key(self) -> Option<u64> {
         self.late.or(self.any)
     }
 }
@@ -108,7 +108,8 @@ impl Anchor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{fen, sample};
+    use crate::data::rows::fen;
+    use crate::data::sample;
     use crate::model::random::shuffle;
 
     fn numbered(numbers: &[u16]) -> Vec<Row> {

@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::bad_row::{BadRow, Location};
 use super::bullet_text::{is_bullet_text, parse_bullet_text};
 use super::csv::{Columns, FirstLine, parse_line, read_first_line};
-use super::error::{DataError, excerpt};
-use super::formats::{is_lichess, parse_lichess};
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
-use super::row::Row;
-use super::row_problem::RowProblem;
-use super::source::{Block, StreamProblem, stream_blocks};
+use crate::data::error::{DataError, excerpt};
+use crate::data::formats::{is_lichess, parse_lichess};
+use crate::data::rows::bad_row::{BadRow, Location};
+use crate::data::rows::row::Row;
+use crate::data::rows::row_problem::RowProblem;
+use crate::data::source::{Block, StreamProblem, stream_blocks};
 
 /// Bytes of text per parsing task.
 const TASK_BYTES: usize = 128 << 10;
@@ -116,7 +116,7 @@ impl LineForm {
 
     /// True for a line to skip.
     fn skips(self, line: &[u8]) -> bool {
-        super::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
+        crate::data::rows::label::trim(line).is_empty() || matches!(self, Self::Position) && is_comment(line)
     }
 }
 
@@ -197,12 +197,12 @@ impl<'a> Reading<'a> {
             let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
             let line = &text[..end];
             let rest = &text[(end + 1).min(text.len())..];
-            if super::label::trim(line).is_empty() {
+            if crate::data::rows::label::trim(line).is_empty() {
                 *text = rest;
                 self.lines += 1;
                 continue;
             }
-            let found = || excerpt(super::label::trim(line));
+            let found = || excerpt(crate::data::rows::label::trim(line));
             if self.options.required == RequiredFields::Positions && !is_bullet_text(line) {
                 let is_header = is_list_header(line);
                 if is_header || is_comment(line) {

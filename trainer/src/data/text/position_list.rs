@@ -2,23 +2,23 @@
 
 use alfiere_chess::epd::EpdRecord;
 
-use super::fen;
-use super::label::trim;
-use super::row::Row;
-use super::row_problem::RowProblem;
+use crate::data::rows::fen;
+use crate::data::rows::label::trim;
+use crate::data::rows::row::Row;
+use crate::data::rows::row_problem::RowProblem;
 
 /// True for a comment line.
-pub(super) fn is_comment(line: &[u8]) -> bool {
+pub(crate) fn is_comment(line: &[u8]) -> bool {
     trim(line).starts_with(b"#")
 }
 
 /// True for a header line with the single column FEN.
-pub(super) fn is_list_header(line: &[u8]) -> bool {
+pub(crate) fn is_list_header(line: &[u8]) -> bool {
     trim(line).eq_ignore_ascii_case(b"fen")
 }
 
 /// Reads a line, without its line end, into a row labelled 0.
-pub(super) fn parse_position(line: &[u8]) -> Result<Row, RowProblem> {
+pub(crate) fn parse_position(line: &[u8]) -> Result<Row, RowProblem> {
     let line = trim(line);
     let problem = match fen::parse(line) {
         Ok(row) => return Ok(row),

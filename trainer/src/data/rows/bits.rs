@@ -4,31 +4,31 @@ use std::ops::Range;
 
 /// Bits, initially 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Bits(Vec<u64>);
+pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
     /// Extends the set to bits `0..count`.
-    pub(super) fn grow(&mut self, count: impl Into<u64>) {
+    pub(crate) fn grow(&mut self, count: impl Into<u64>) {
         self.0.resize(count.into().div_ceil(64) as usize, 0);
     }
 
-    pub(super) fn set(&mut self, index: impl Into<u64>) {
+    pub(crate) fn set(&mut self, index: impl Into<u64>) {
         let index = index.into();
         self.0[(index / 64) as usize] |= 1 << (index % 64);
     }
 
-    pub(super) fn clear(&mut self, index: impl Into<u64>) {
+    pub(crate) fn clear(&mut self, index: impl Into<u64>) {
         let index = index.into();
         self.0[(index / 64) as usize] &= !(1 << (index % 64));
     }
 
-    pub(super) fn get(&self, index: impl Into<u64>) -> bool {
+    pub(crate) fn get(&self, index: impl Into<u64>) -> bool {
         let index = index.into();
         self.0[(index / 64) as usize] >> (index % 64) & 1 == 1
     }
 
     /// The number of set bits in a range.
-    pub(super) fn count(&self, range: Range<u64>) -> u64 {
+    pub(crate) fn count(&self, range: Range<u64>) -> u64 {
         range.filter(|&index| self.get(index)).count() as u64
     }
 }

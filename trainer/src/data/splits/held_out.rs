@@ -2,7 +2,7 @@
 //! runs.
 //!
 //! A game is identified by its anchor ([`Game::anchor`](super::games::Game)), a row without a known game by its own
-//! [`Row::symmetric_key`](super::row::Row::symmetric_key). The **rank** of either is XXH3 of this key, little-endian, with the split's
+//! [`Row::symmetric_key`](crate::data::rows::row::Row::symmetric_key). The **rank** of either is XXH3 of this key, little-endian, with the split's
 //! seed as the seed of the hash. Those with the lowest ranks are held out: for a share of 0.05 all ranks below 0.05 · 2⁶⁴. So
 //! more rows do not change what is held out of the earlier ones, and a smaller share is a part of a larger one.
 
@@ -20,7 +20,7 @@ pub const HASH_VERSION: u32 = 1;
 
 // ANCHOR: rank
 /// The rank of a key in a split with this seed.
-pub(super) fn rank(key: u64, seed: u64) -> u64 {
+pub(crate) fn rank(key: u64, seed: u64) -> u64 {
     xxh3_64_with_seed(&key.to_le_bytes(), seed)
 }
 // ANCHOR_END: rank
@@ -72,7 +72,7 @@ pub enum HeldOutUnit {
 
 impl HeldOutUnit {
     /// The unit for files of which some are in game order (`with_games`) and some are not (`without`).
-    pub(super) const fn new(with_games: bool, without: bool) -> Self {
+    pub(crate) const fn new(with_games: bool, without: bool) -> Self {
         match (with_games, without) {
             (true, true) => Self::GamesAndPositions,
             (false, true) => Self::Positions,
@@ -126,7 +126,7 @@ impl HeldOutRule {
     }
 
     /// The largest rank of a row that is not trained on.
-    pub(super) const fn last_untrained_rank(&self) -> u64 {
+    pub(crate) const fn last_untrained_rank(&self) -> u64 {
         if self.inner { self.last_rank + (u64::MAX - self.last_rank) / INNER_PARTS as u64 } else { self.last_rank }
     }
 
@@ -161,7 +161,7 @@ impl fmt::Display for HeldOutRule {
 
 /// Computes the largest rank to hold out from the ranks of all games and positions, added in any order.
 #[derive(Debug)]
-pub(super) struct Threshold {
+pub(crate) struct Threshold {
     wanted: HeldOut,
     seed: u64,
     rows: u64,
@@ -175,20 +175,20 @@ pub(super) struct Threshold {
 }
 
 impl Threshold {
-    pub(super) fn new(wanted: HeldOut, seed: u64) -> Self {
+    pub(crate) fn new(wanted: HeldOut, seed: u64) -> Self {
         let (lowest, highest) = (u64::MAX, 0);
         let (has_games, has_positions) = (false, false);
         Self { wanted, seed, rows: 0, lowest, highest, has_games, has_positions, held: BTreeMap::new(), held_rows: 0 }
     }
 
     /// Adds a game with the number of its rows after filters, at least one.
-    pub(super) fn add_game(&mut self, rank: u64, rows: u64) {
+    pub(crate) fn add_game(&mut self, rank: u64, rows: u64) {
         self.has_games = true;
         self.add(rank, rows);
     }
 
     /// Adds a row whose game is unknown.
-    pub(super) fn add_position(&mut self, rank: u64) {
+    pub(crate) fn add_position(&mut self, rank: u64) {
         self.has_positions = true;
         self.add(rank, 1);
     }
@@ -214,7 +214,7 @@ impl Threshold {
     ///
     /// # Errors
     /// If the amount leaves training or validation without rows, or all rows have the same rank.
-    pub(super) fn rule(&self) -> Result<HeldOutRule, SplitError> {
+    pub(crate) fn rule(&self) -> Result<HeldOutRule, SplitError> {
         self.wanted.check(self.rows)?;
         let unit = HeldOutUnit::new(self.has_games, self.has_positions);
         if self.lowest >= self.highest {

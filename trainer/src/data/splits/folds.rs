@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::games::Game;
 use super::held_out::rank;
-use super::row::Row;
 use super::split::{Split, scramble, separate};
 use super::split_error::{MAX_FOLDS, SplitError};
+use crate::data::rows::row::Row;
 
 /// The unit that is assigned to folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -166,8 +166,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::data::games::anchored_games;
     use crate::data::sample;
+    use crate::data::splits::games::anchored_games;
     use crate::model::random::shuffle;
 
     proptest! {

@@ -79,7 +79,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::fen;
+    use crate::data::rows::fen;
 
     #[test]
     fn a_board_gives_the_row_of_its_fen() {
