@@ -76,7 +76,7 @@ impl Encoding {
         }
     }
 
-    /// The same without what only the sparse kernels need: positions stay in the order of the picks.
+    /// The same encoding for plain operations, which need no order: positions stay in the order of the picks.
     pub(super) fn unsorted(self) -> Self {
         Self { has_tiles: false, is_sorted: false, ..self }
     }

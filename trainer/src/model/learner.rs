@@ -38,7 +38,7 @@ impl LayerGradient {
 /// A network and its optimiser, on the cores or on another device.
 #[derive(Clone, Debug)]
 pub struct Learner {
-    /// Older than `resident`, if that is there.
+    /// Stale while `resident` holds the state.
     state: LearnerState,
     /// The state on the processor's device, from the first step there until [`Self::state`].
     resident: Option<Resident>,
@@ -89,7 +89,7 @@ impl Learner {
         &self.processor
     }
 
-    /// The current state; it comes back from the device for this.
+    /// The current state, read back from the device if it is there.
     pub fn state(&mut self) -> &LearnerState {
         if let Some(resident) = self.resident.take() {
             resident.fetch(&mut self.state);
@@ -97,7 +97,7 @@ impl Learner {
         &self.state
     }
 
-    /// [`Self::state`], without the learner.
+    /// Consumes the learner and returns its current state.
     pub fn into_state(mut self) -> LearnerState {
         self.state();
         self.state

@@ -75,7 +75,7 @@ impl LearnerState {
         self.average.as_ref().map_or(&self.network, |average| &average.network)
     }
 
-    /// [`Self::weights`], without the state.
+    /// The same weights, by value.
     pub fn into_weights(self) -> FloatNetwork {
         self.average.map_or(self.network, |average| average.network)
     }

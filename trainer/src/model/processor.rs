@@ -51,7 +51,7 @@ impl Batch {
         self.len() == 0
     }
 
-    /// The memory of a batch on the cores, to be filled again.
+    /// The buffers of a batch on the cores, for reuse.
     pub fn into_spare(self) -> SparseBatch {
         match self {
             Self::Sparse(batch) => Arc::try_unwrap(batch).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! One row: the position, the label, and what they are written as.
+//! A row: its position and label, and their conversion from and to FEN.
 
 pub(super) mod bad_row;
 pub(super) mod bits;

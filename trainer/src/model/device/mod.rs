@@ -1,4 +1,4 @@
-//! Training on a GPU, in plain burn operations: the forward pass, positions sent ahead, and weights that stay there.
+//! Training on a GPU in plain burn operations: the forward pass, and a state that stays on the device.
 
 pub(super) mod forward;
 pub(super) mod resident;

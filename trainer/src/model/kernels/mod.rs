@@ -1,6 +1,6 @@
 //! The sparse kernels: layers and their gradients as loops over slices, on the processor's vector registers.
 //!
-//! [`operation`] makes them operations of burn; the other files know nothing of burn.
+//! [`operation`] turns them into operations of burn; the other files are independent of burn.
 
 mod clipped_row;
 pub(super) mod dense_layer;

@@ -1,4 +1,4 @@
-//! The optimiser: the update rules, and what follows the weights or is part of them in training.
+//! The optimiser: update rules, the shared rows of king buckets, slow weights and the moving average.
 
 mod average;
 mod shared_rows;
