@@ -30,7 +30,7 @@ pub struct OptimiserState {
     /// The factoriser's shared rows and their moments; a checkpoint stores them separately.
     #[serde(skip)]
     pub shared: Option<SharedRows>,
-    /// The slow weights of [`UpdateRule::Ranger`]; a checkpoint stores them separately.
+    /// The slow weights of [`UpdateRule::Ranger`](super::UpdateRule::Ranger); a checkpoint stores them separately.
     #[serde(skip)]
     pub slow: Option<SlowWeights>,
 }

@@ -4,7 +4,7 @@
 //! before the first step and comes back when it is asked for.
 
 use alfiere_nnue::quantisation::{bias_limit, weight_limit, weight_step};
-use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork, PIECE_INPUTS};
+use alfiere_nnue::{Architecture, FloatNetwork, PIECE_INPUTS};
 use burn::tensor::{Device, Gradients, Tensor};
 
 use super::forward;
@@ -115,7 +115,7 @@ impl Resident {
         loss
     }
 
-    /// A layer's weights as the forward pass uses them: rounded where the engine's are, see [`rounded`](super::rounded).
+    /// A layer's weights as the forward pass uses them: rounded where the engine's are, see [`rounded`](crate::model::rounded).
     fn rounded(&self, index: usize) -> LayerTensors {
         let ResidentLayer { weights, bias } = &self.layers[index];
         let (weights, bias) = (weights.values.clone(), bias.values.clone());
@@ -190,6 +190,5 @@ fn send(network: &FloatNetwork, device: &Device) -> Vec<LayerTensors> {
 }
 
 fn fetch(tensors: &[LayerTensors], network: &mut FloatNetwork) {
-    let fetched = |tensors: &LayerTensors| -> FloatLayer { tensors.clone().into_layer() };
-    network.layers = tensors.iter().map(fetched).collect();
+    network.layers = tensors.iter().map(|layer| layer.clone().into_layer()).collect();
 }
