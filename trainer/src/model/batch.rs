@@ -15,7 +15,7 @@ use super::objective::{LabelValue, Objective};
 
 pub use device_batch::DeviceBatch;
 pub(crate) use stacks::Stacks;
-pub(crate) use tiles::{TILE, Tile, Tiles, is_narrow};
+pub(crate) use tiles::{MAX_OUTPUTS, TILE, Tile, Tiles, is_narrow};
 
 /// Maximum number of pieces in a position.
 pub const MAX_PIECES: usize = 32;

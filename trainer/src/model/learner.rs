@@ -16,7 +16,7 @@ use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::learner_state::{LearnerState, OptimiserState, StepSize};
 use super::objective::Objective;
-use super::optimiser::{AverageWeights, Optimiser, SlowWeights, Update, UpdateRule};
+use super::optimiser::{AverageWeights, Optimiser, SlowWeights, UpdateRule};
 use super::processor::{Batch, Processor};
 
 /// Gradients of one layer.
@@ -174,16 +174,13 @@ impl Learner {
         let method = Optimiser::new(self.rule);
         let layers = network.layers.iter_mut().zip(&mut optimiser.layers).zip(gradients);
         for (index, ((layer, moments), gradient)) in layers.enumerate() {
-            let limit = weight_limit(&network.architecture, index);
-            let update = Update { step, rate: size.rate, decay: size.decay, limit };
+            let [update, bias_update] = size.updates(&network.architecture, index, step);
             let (weights, bias) = layer.as_slices_mut();
             match optimiser.shared.as_mut().filter(|_| index == 0) {
                 Some(shared) => shared.update(method, weights, gradient.weights(), &mut moments.weights, update),
                 None => method.update(weights, gradient.weights(), &mut moments.weights, update),
             }
-            let limit = bias_limit(&network.architecture, index);
-            let update = Update { decay: 0.0, limit, ..update };
-            method.update(bias, WeightGradient::rows(&gradient.bias), &mut moments.bias, update);
+            method.update(bias, WeightGradient::rows(&gradient.bias), &mut moments.bias, bias_update);
         }
         if let Some(slow) = &mut optimiser.slow {
             slow.after_step(step, network);

@@ -1,9 +1,10 @@
 //! What a training step takes and changes: weights, the optimiser's state, the moving average.
 
-use alfiere_nnue::{FloatLayer, FloatNetwork};
+use alfiere_nnue::quantisation::{bias_limit, weight_limit};
+use alfiere_nnue::{Architecture, FloatLayer, FloatNetwork};
 use serde::{Deserialize, Serialize};
 
-use super::optimiser::{AverageWeights, Moments, SharedRows, SlowWeights};
+use super::optimiser::{AverageWeights, Moments, SharedRows, SlowWeights, Update};
 
 /// Learning rate and weight decay of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -12,6 +13,17 @@ pub struct StepSize {
     pub rate: f32,
     /// Weight decay, not applied to biases.
     pub decay: f32,
+}
+
+impl StepSize {
+    /// The updates of a layer's weights and of its biases at this step of the optimiser, counted from 1.
+    pub(super) fn updates(self, architecture: &Architecture, layer: usize, step: u64) -> [Update; 2] {
+        let Self { rate, decay } = self;
+        [
+            Update { step, rate, decay, limit: weight_limit(architecture, layer) },
+            Update { step, rate, decay: 0.0, limit: bias_limit(architecture, layer) },
+        ]
+    }
 }
 
 /// Optimiser state of one layer.

@@ -18,13 +18,20 @@ pub fn rounded(mut network: FloatNetwork) -> FloatNetwork {
 
 /// Rounds one layer, counted from 0.
 pub(super) fn round(architecture: &Architecture, index: usize, layer: &mut FloatLayer) {
-    if let Some(step) = weight_step(architecture, index) {
-        let nearest = |number: f32| (number / step).round() * step;
-        layer.weights.mapv_inplace(nearest);
-        if index == 0 {
-            layer.bias.mapv_inplace(nearest);
-        }
+    let nearest = |step: f32| move |number: f32| (number / step).round() * step;
+    let [weights, bias] = steps(architecture, index);
+    if let Some(step) = weights {
+        layer.weights.mapv_inplace(nearest(step));
     }
+    if let Some(step) = bias {
+        layer.bias.mapv_inplace(nearest(step));
+    }
+}
+
+/// The distance between neighbouring values of a layer's weights and of its biases; `None` if they are not rounded.
+pub(super) fn steps(architecture: &Architecture, index: usize) -> [Option<f32>; 2] {
+    let step = weight_step(architecture, index);
+    [step, step.filter(|_| index == 0)]
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 /// Positions per tile: the gradients of their neurons fit in the first-level cache.
 pub(crate) const TILE: usize = 64;
 /// Maximum number of outputs of a narrow layer: two vectors.
-const MAX_OUTPUTS: usize = 32;
+pub(crate) const MAX_OUTPUTS: usize = 32;
 
 /// True if the second layer is narrow enough for the kernel that computes it with the first; only that kernel uses tiles.
 pub(crate) fn is_narrow(architecture: &Architecture) -> bool {

@@ -3,7 +3,6 @@
 //! The same steps as those of [`Learner`](crate::model::Learner) on cores, in plain burn operations. The state goes to the device
 //! before the first step and comes back when it is asked for.
 
-use alfiere_nnue::quantisation::{bias_limit, weight_limit, weight_step};
 use alfiere_nnue::{Architecture, FloatNetwork, PIECE_INPUTS};
 use burn::tensor::{Device, Gradients, Tensor};
 
@@ -13,7 +12,8 @@ use crate::model::batch::DeviceBatch;
 use crate::model::layers::{Dropout, LayerTensors};
 use crate::model::learner_state::{LearnerState, StepSize};
 use crate::model::objective::Objective;
-use crate::model::optimiser::{Optimiser, Stride, Update, average_share, slow_weights};
+use crate::model::optimiser::{Optimiser, Stride, average_share, slow_weights};
+use crate::model::rounding;
 
 /// A layer under training.
 #[derive(Clone, Debug)]
@@ -118,13 +118,11 @@ impl Resident {
     /// A layer's weights as the forward pass uses them: rounded where the engine's are, see [`rounded`](crate::model::rounded).
     fn rounded(&self, index: usize) -> LayerTensors {
         let ResidentLayer { weights, bias } = &self.layers[index];
-        let (weights, bias) = (weights.values.clone(), bias.values.clone());
-        let (weights, bias) = match weight_step(&self.architecture, index) {
-            Some(step) if index == 0 => ((weights / step).round() * step, (bias / step).round() * step),
-            Some(step) => ((weights / step).round() * step, bias),
-            None => (weights, bias),
-        };
-        LayerTensors { weights: weights.autodiff(), bias: bias.autodiff() }
+        let [step, bias_step] = rounding::steps(&self.architecture, index);
+        LayerTensors {
+            weights: nearest(weights.values.clone(), step).autodiff(),
+            bias: nearest(bias.values.clone(), bias_step).autodiff(),
+        }
     }
 
     /// Applies the gradients to the weights.
@@ -132,16 +130,14 @@ impl Resident {
         self.steps += 1;
         let step = self.steps;
         for (index, (layer, tensors)) in self.layers.iter_mut().zip(tensors).enumerate() {
-            let limit = weight_limit(&self.architecture, index);
-            let stride = method.stride(Update { step, rate: size.rate, decay: size.decay, limit });
+            let updates = size.updates(&self.architecture, index, step);
+            let [stride, bias_stride] = updates.map(|update| method.stride(update));
             let gradient = remove(&tensors.weights, gradients);
             match self.shared.as_mut().filter(|_| index == 0) {
                 Some(shared) => advance_sum(shared, &mut layer.weights, gradient, &stride),
                 None => layer.weights.advance(gradient, &stride),
             }
-            let limit = bias_limit(&self.architecture, index);
-            let stride = method.stride(Update { step, rate: size.rate, decay: 0.0, limit });
-            layer.bias.advance(remove(&tensors.bias, gradients), &stride);
+            layer.bias.advance(remove(&tensors.bias, gradients), &bias_stride);
         }
         if let Some(slow) = self.slow.as_mut().filter(|_| slow_weights::is_return(step)) {
             approach(slow, &self.layers, slow_weights::SHARE);
@@ -149,6 +145,14 @@ impl Resident {
                 (layer.weights.values, layer.bias.values) = (slow.weights.clone(), slow.bias.clone());
             }
         }
+    }
+}
+
+/// The values rounded to multiples of `step`, if there is one.
+fn nearest<const D: usize>(values: Tensor<D>, step: Option<f32>) -> Tensor<D> {
+    match step {
+        Some(step) => (values / step).round() * step,
+        None => values,
     }
 }
 

@@ -19,11 +19,12 @@ use alfiere_nnue::{Activation, FloatNetwork};
 use super::clipped_row::ClippedRow;
 use super::lanes::{Clipped, Columns, LANES, SquaredClipped, blocks};
 use super::scratch::{Scratch, ScratchPool};
-use crate::model::batch::SparseBatch;
+use crate::model::batch::{MAX_OUTPUTS, SparseBatch};
 use neurons::{Pairs, Singles};
 
 /// Floats per vector.
 const VECTOR: usize = 16;
+const _: () = assert!(MAX_OUTPUTS == 2 * VECTOR, "the kernel keeps a second layer's sums in two vectors");
 /// Neurons per block: two vectors.
 const NEURONS: usize = LANES;
 /// Integer units per 1.0 in the accumulator.
@@ -40,7 +41,7 @@ pub(crate) struct Weights<'a> {
     pub(crate) bias: &'a [f32],
     /// `[views * width][stacks][outputs]`, half the number of rows for a pairwise first layer.
     pub(crate) second: &'a [f32],
-    /// Outputs of the second layer, per stack, see [`is_narrow`](crate::model::batch::is_narrow).
+    /// Outputs of the second layer, per stack; at most [`MAX_OUTPUTS`].
     pub(crate) outputs: usize,
     /// Number of second layers: one for all positions, or one per output bucket.
     pub(crate) stacks: usize,
