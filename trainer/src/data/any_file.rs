@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::data_file::{DataFile, Origin};
 use super::error::DataError;
-use super::formats::{Format, read_format};
+use super::format::Format;
+use super::formats::read_format;
 use super::game_file::{is_game_file, read_game_rows};
 use super::packed::{self, read_chunks};
 use crate::data::rows::row::{ROW_BYTES, Row};

@@ -1,7 +1,7 @@
 //! Rows for this crate's tests: artificial games of kings and pawns, cheap to generate and legal.
 
-use super::Label;
 use super::rows::fen;
+use super::rows::label::Label;
 use crate::data::rows::row::Row;
 
 /// Generates rows in games of about 40 positions, with labels in the range of clipped centipawns.

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::repeats::Equality;
 use crate::data::data_file::DataFile;
 use crate::data::filter::Filter;
-use crate::data::formats::Format;
+use crate::data::format::Format;
 use crate::data::text::read_options::ReadOptions;
 
 /// The order in which rows are written.

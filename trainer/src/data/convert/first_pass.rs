@@ -6,7 +6,7 @@ use super::repeats::{KeyFiles, Repeats};
 use crate::data::dataset::LoadObserver;
 use crate::data::error::DataError;
 use crate::data::export::CsvColumns;
-use crate::data::formats::Format;
+use crate::data::format::Format;
 
 /// What a first pass found in all rows; nothing without a first pass.
 #[derive(Default)]

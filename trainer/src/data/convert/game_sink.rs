@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::sink::{Sink, Written};
 use crate::data::error::DataError;
-use crate::data::formats::{BinpackWriter, Format, LeftOut, LeftOutReason, write_plain, write_viri};
+use crate::data::format::Format;
+use crate::data::formats::{BinpackWriter, write_plain, write_viri};
 use crate::data::game_file::{GameFileRecord, RecordBuilder, header_bytes};
+use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::output_file::OutputFile;
 use crate::data::rows::row::Row;
 

@@ -18,7 +18,8 @@ use crate::data::dataset::{LoadObserver, LoadedFile};
 use crate::data::error::DataError;
 use crate::data::export::CsvColumns;
 use crate::data::filter::FilterCounts;
-use crate::data::formats::{Format, LeftOut, LeftOutReason};
+use crate::data::format::Format;
+use crate::data::left_out::{LeftOut, LeftOutReason};
 
 /// The result of a conversion.
 #[derive(Clone, PartialEq, Debug)]

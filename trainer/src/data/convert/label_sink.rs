@@ -2,7 +2,7 @@
 
 use super::sink::{Sink, Written};
 use crate::data::error::DataError;
-use crate::data::formats::LeftOutReason;
+use crate::data::left_out::LeftOutReason;
 use crate::data::rows::label::Label;
 use crate::data::rows::row::Row;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::data::error::DataError;
-use crate::data::formats::LeftOut;
+use crate::data::left_out::LeftOut;
 use crate::data::rows::row::Row;
 
 /// The result of writing.

@@ -22,9 +22,9 @@ use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
 use super::fill::fill;
-use super::left_out::{LeftOut, LeftOutReason};
 use super::row_batcher::RowBatcher;
 use crate::data::error::DataError;
+use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::rows::bad_row::Location;
 use crate::data::rows::fen::{self, FenProblem};
 use crate::data::rows::label::RowResult;

@@ -7,9 +7,6 @@
 mod binpack;
 mod bullet;
 mod fill;
-mod left_out;
-mod lichess;
-mod names;
 mod pgn;
 mod placement;
 mod plain;
@@ -18,12 +15,8 @@ mod row_batcher;
 mod viri;
 mod viri_board;
 
-pub use left_out::{LeftOut, LeftOutReason};
-pub use names::Format;
-
 pub(super) use binpack::BinpackWriter;
 pub(super) use bullet::write_bullet;
-pub(super) use lichess::{is_lichess, parse_lichess};
 pub(super) use plain::write_plain;
 pub(super) use read::read_format;
 pub(super) use viri::write_viri;

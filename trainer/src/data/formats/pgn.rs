@@ -93,7 +93,8 @@ fn read_eval(comments: &[String]) -> Option<Label> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::formats::{Format, read_format};
+    use crate::data::format::Format;
+    use crate::data::formats::read_format;
     use crate::data::{BadRows, ReadOptions, ReadReport};
 
     fn read(text: &str, options: &ReadOptions) -> Result<(Vec<Row>, ReadReport), DataError> {

@@ -10,10 +10,10 @@ use std::io::{self, BufRead, Read, Write};
 use alfiere_chess::movegen::{CastlingNotation, format_uci_move};
 use alfiere_chess::types::{Color, Move};
 
-use super::left_out::{LeftOut, LeftOutReason};
 use super::row_batcher::RowBatcher;
 use crate::data::error::{DataError, excerpt};
 use crate::data::game_file::GameFileRecord;
+use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::rows::bad_row::Location;
 use crate::data::rows::board_row::ranked_moves;
 use crate::data::rows::fen;

@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicU64;
 
 use super::binpack::read_binpack;
 use super::bullet::read_bullet;
-use super::names::Format;
 use super::pgn::read_pgn;
 use super::plain::read_plain;
 use super::row_batcher::RowBatcher;
 use super::viri::read_viri;
 use crate::data::error::DataError;
+use crate::data::format::Format;
 use crate::data::source::{Detection, open};
 use crate::data::text::read_options::{ReadOptions, ReadReport};
 use crate::data::text::reader::{OnRows, ReadObserver, stream_csv};

@@ -12,7 +12,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::data::game_file::{GameFileRecord, Ply};
 use crate::data::{
-    self, BadRows, Conversion, DataError, DataFile, Label, ReadOptions, ReadReport, Row, RowResult, rank_of, read_csv,
+    self, BadRows, Conversion, DataError, DataFile, Format, Label, LeftOut, LeftOutReason, ReadOptions, ReadReport,
+    Row, RowResult, rank_of, read_csv,
 };
 
 /// A file of `datasets/formats`.

@@ -22,11 +22,11 @@ use alfiere_chess::types::{Move, PieceKind};
 use rayon::prelude::*;
 
 use super::fill::fill;
-use super::left_out::{LeftOut, LeftOutReason};
 use super::row_batcher::RowBatcher;
 use super::viri_board::{BOARD_BYTES, pack_board, unpack_board};
 use crate::data::error::DataError;
 use crate::data::game_file::GameFileRecord;
+use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::rows::bad_row::Location;
 use crate::data::rows::board_row::ranked_moves;
 use crate::data::rows::label::RowResult;

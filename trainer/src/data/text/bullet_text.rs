@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 
 use crate::data::error::excerpt;
-use crate::data::formats::{LeftOut, LeftOutReason};
+use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::rows::fen;
 use crate::data::rows::label::{Label, RowResult, trim};
 use crate::data::rows::mate_number::{from_moves, in_moves};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::data::error::DataError;
-use crate::data::formats::Format;
+use crate::data::format::Format;
 use crate::data::rows::bad_row::BadRow;
 
 /// What to do with invalid rows.

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use super::bullet_text::{is_bullet_text, parse_bullet_text};
 use super::csv::{Columns, FirstLine, parse_line, read_first_line};
+use super::lichess::{is_lichess, parse_lichess};
 use super::position_list::{is_comment, is_list_header, parse_position};
 use super::read_options::{BadRows, ReadOptions, ReadReport, RequiredFields};
 use crate::data::error::{DataError, excerpt};
-use crate::data::formats::{is_lichess, parse_lichess};
 use crate::data::rows::bad_row::{BadRow, Location};
 use crate::data::rows::row::Row;
 use crate::data::rows::row_problem::RowProblem;

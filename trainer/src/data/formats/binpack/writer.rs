@@ -9,8 +9,8 @@ use super::bits::{BitWriter, zigzag};
 use super::chain::{points_of, score_of};
 use super::moves::put_move;
 use super::stem::{Stem, has_usual_castling, move_bits};
-use crate::data::formats::left_out::{LeftOut, LeftOutReason};
 use crate::data::game_file::GameFileRecord;
+use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::rows::board_row::ranked_moves;
 use crate::data::rows::label::RowResult;
 

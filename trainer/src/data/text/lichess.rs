@@ -41,12 +41,12 @@ struct Line<'a> {
 }
 
 /// True if a line may be in this format.
-pub(in crate::data) fn is_lichess(line: &[u8]) -> bool {
+pub(super) fn is_lichess(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"{")
 }
 
 /// Reads a line, without its line end, into a row.
-pub(in crate::data) fn parse_lichess(line: &[u8]) -> Result<Row, RowProblem> {
+pub(super) fn parse_lichess(line: &[u8]) -> Result<Row, RowProblem> {
     let entry: Entry<'_> = serde_json::from_slice(line).map_err(|error| RowProblem::Json(error.to_string()))?;
     let row = fen::parse(entry.fen.as_bytes())?;
     let deepest = entry.evals.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));
