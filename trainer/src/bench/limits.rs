@@ -134,9 +134,7 @@ mod tests {
     #[test]
     fn measured_limits_are_positive() {
         let limits = MachineLimits::measure(Duration::from_millis(20));
-        // No lower bounds: beside other programs a core may get hardly any time.
-        let rates = [limits.gflops, limits.memory_read, limits.memory_update];
-        assert!(rates.iter().all(|rate| *rate > 0.0 && rate.is_finite()), "{limits:?}");
+        assert!(limits.gflops > 1.0 && limits.memory_read > 0.1 && limits.memory_update > 0.1, "{limits:?}");
         assert!(limits.threads == rayon::current_num_threads(), "{limits:?}");
     }
 }

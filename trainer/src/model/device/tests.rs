@@ -49,8 +49,8 @@ fn check(device: &Device) {
         ("dual [40] crelu x8", UpdateRule::Ranger, 1e-3),
         ("dual [24] screlu x1 kings=4", UpdateRule::Adam, 1e-3),
         ("white [24,48] screlu x8", UpdateRule::AdamW, 1e-3),
-        // Weights start as 8-bit numbers. Adam's first steps have the size of the rate, so many weights would be halfway
-        // between two of them, where a difference in the last bit decides the rounding.
+        // Initial weights are multiples of the 8-bit step. Adam's first steps are as large as the learning rate, so many
+        // weights would be halfway between two multiples, where a difference in the last bit decides the rounding.
         ("dual [64,32,9] crelu x8 stacks pairwise skip kings=4", UpdateRule::Sgd, 0.3),
     ] {
         let processors = [Processor::cores(), Processor::gpu(device.clone())];
