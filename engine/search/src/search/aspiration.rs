@@ -23,8 +23,8 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: Depth,
         mut bound_found: impl FnMut(&mut Self, Score, ScoreKind),
     ) -> Searched {
-        let mut margin = self.input.tunables.aspiration_width();
         let expected = self.root.leader().and_then(|leader| leader.mean_score);
+        let mut margin = self.input.tunables.aspiration_margin(expected.unwrap_or_default());
         self.set_optimism(expected);
         let mut window = match expected {
             Some(score) if depth >= FIRST_DEPTH && !score.is_decisive() => Window::around(score, margin),
@@ -32,22 +32,24 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let mut failed_high = 0;
         loop {
+            self.root_width = window.beta - window.alpha;
             let reduced = (depth - failed_high).max(Depth::plies(1));
             let score = self.alpha_beta(board, window, reduced, 0, NodeType::Pv)?;
             self.root.sort_current();
             if window.fails_low(score) {
                 bound_found(self, score, ScoreKind::UpperBound);
-                window.beta = window.alpha.midpoint(window.beta).max(window.alpha + 1);
+                window.beta = window.alpha;
                 window.alpha = score - margin;
                 failed_high = 0;
             } else if window.fails_high(score) {
                 bound_found(self, score, ScoreKind::LowerBound);
+                window.alpha = window.alpha.max(window.beta - margin);
                 window.beta = score + margin;
                 failed_high = (failed_high + 1).min(3);
             } else {
                 return Ok(score);
             }
-            margin += margin / 2;
+            margin += 1 + margin / 3;
             if margin > WIDEST || score.is_decisive() {
                 window = Window::FULL;
             }

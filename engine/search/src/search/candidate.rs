@@ -3,6 +3,7 @@
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
+use super::history::QuietHistory;
 use super::score::Score;
 use super::tunables::Tunables;
 
@@ -12,23 +13,40 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     /// The move count: its position in the move order, from 1.
     pub(super) number: usize,
-    /// Neither a capture nor a promotion.
-    pub(super) quiet: bool,
     pub(super) gives_check: bool,
-    /// Its history score.
-    pub(super) history: i32,
+    pub(super) history: MoveHistory,
     /// Plies left at the node.
     pub(super) depth: Depth,
     /// Alpha when the move is tried.
     pub(super) alpha: Score,
-    /// The base reduction by depth and move count, in 1024ths of a ply.
+    /// The base reduction, in 1024ths of a ply.
     pub(super) base_reduction: i32,
 }
 
+/// How a move has done before.
+#[derive(Clone, Copy)]
+pub(super) enum MoveHistory {
+    Quiet(QuietHistory),
+    /// A capture or promotion: its history, and the material that it gains, in centipawns.
+    Noisy {
+        history: i32,
+        gain: i32,
+    },
+}
+
+impl MoveHistory {
+    /// The sum that reductions use.
+    pub(super) fn sum(self, tunables: &Tunables) -> i32 {
+        match self {
+            Self::Quiet(history) => 2 * history.butterfly + history.continuation,
+            Self::Noisy { history, gain } => history + gain * tunables.reduction_gain(),
+        }
+    }
+}
+
 impl Candidate {
-    /// The approximate reduced depth, on which pruning near the leaves depends.
-    pub(super) fn reduced_depth(&self, tunables: &Tunables) -> i32 {
-        let by_history = self.history / tunables.pruning_history_divisor();
-        (self.depth.get() - self.base_reduction / 1024 + by_history).max(0)
+    /// The depth to which a late move reduction would search it if only the base reduction counted.
+    pub(super) fn reduced_depth(&self) -> i32 {
+        self.depth.get() - 1 - self.base_reduction / 1024
     }
 }

@@ -1,33 +1,20 @@
 //! Correction history: the error of the static evaluation in similar positions.
 //!
-//! Positions are similar by pawn structure, by each side's pieces, by kings with knights and bishops, or by the last two moves.
+//! Positions are similar by pawn structure, by each side's pieces, by kings with knights and bishops, or by the last moves.
 
 use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, PieceKind};
 
-use super::depth::Depth;
-use super::history::{PieceTo, boxed};
+use super::history::{PieceTo, Stat, boxed};
 use super::prefetch::prefetch;
-use super::score::Score;
 use super::tunables::Tunables;
 
-const ROWS: usize = 16_384;
-/// Corrections are in units of 1/128 centipawn.
-const GRAIN: i32 = 128;
-/// The largest correction one table may keep, in grains.
-const LIMIT: i32 = 64 * GRAIN;
+const ROWS: usize = 65_536;
 
-#[derive(Clone, Copy, Default)]
-struct Correction(i16);
+/// An error of the evaluation; [`Tunables`] say how much of it is corrected.
+type Correction = Stat<1024>;
 
-impl Correction {
-    /// Moves towards an observed error.
-    fn learn(&mut self, error: i32, weight: i32) {
-        let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
-        let value = i32::from(self.0);
-        self.0 = (value + (target - value) * weight / 256).clamp(-LIMIT, LIMIT) as i16;
-    }
-}
+const NONE: Correction = Stat::new(0);
 
 /// One thread's corrections.
 pub(super) struct CorrectionHistory {
@@ -37,26 +24,26 @@ pub(super) struct CorrectionHistory {
     minors: Box<[[Correction; 2]; ROWS]>,
     /// By one side's pieces, side to move and owner.
     pieces: Box<[[[Correction; 2]; 2]; ROWS]>,
-    /// By the moves two plies and one ply back.
+    /// By an earlier move, two or four plies back, and the last.
     moves: Box<[[Correction; PieceTo::ROWS]; PieceTo::ROWS]>,
 }
 
 impl CorrectionHistory {
     pub(super) fn new() -> Self {
         Self {
-            pawns: boxed([Correction::default(); 2]),
-            minors: boxed([Correction::default(); 2]),
-            pieces: boxed([[Correction::default(); 2]; 2]),
-            moves: boxed([Correction::default(); PieceTo::ROWS]),
+            pawns: boxed([NONE; 2]),
+            minors: boxed([NONE; 2]),
+            pieces: boxed([[NONE; 2]; 2]),
+            moves: boxed([NONE; PieceTo::ROWS]),
         }
     }
 
     /// Clears all tables.
     pub(super) fn clear(&mut self) {
-        self.pawns.fill(Default::default());
-        self.minors.fill(Default::default());
-        self.pieces.fill(Default::default());
-        self.moves.fill([Correction::default(); PieceTo::ROWS]);
+        self.pawns.fill([NONE; 2]);
+        self.minors.fill([NONE; 2]);
+        self.pieces.fill([[NONE; 2]; 2]);
+        self.moves.fill([NONE; PieceTo::ROWS]);
     }
 
     /// Starts loading what [`CorrectionHistory::correction`] will read.
@@ -66,39 +53,39 @@ impl CorrectionHistory {
         prefetch(&self.minors[keys.minors()]);
         prefetch(&self.pieces[keys.pieces(Color::White)]);
         prefetch(&self.pieces[keys.pieces(Color::Black)]);
-        let [before, last] = keys.moves();
-        prefetch(&self.moves[before][last]);
+        for earlier in keys.earlier {
+            prefetch(&self.moves[earlier.index()][keys.last.index()]);
+        }
     }
 
     /// Centipawns to add to the static evaluation.
     pub(super) fn correction(&self, keys: CorrectionKeys, tunables: &Tunables) -> i32 {
         let side = keys.side.index();
-        let pawns = i32::from(self.pawns[keys.pawns()][side].0);
-        let minors = i32::from(self.minors[keys.minors()][side].0);
+        let pawns = self.pawns[keys.pawns()][side].get();
+        let minors = self.minors[keys.minors()][side].get();
         let pieces: i32 =
-            Color::ALL.iter().map(|&owner| i32::from(self.pieces[keys.pieces(owner)][side][owner.index()].0)).sum();
-        let [before, last] = keys.moves();
-        let moves = i32::from(self.moves[before][last].0);
+            Color::ALL.iter().map(|&owner| self.pieces[keys.pieces(owner)][side][owner.index()].get()).sum();
+        let moves: i32 = keys.earlier.iter().map(|earlier| self.moves[earlier.index()][keys.last.index()].get()).sum();
         (pawns * tunables.correction_pawns()
             + minors * tunables.correction_minors()
             + pieces * tunables.correction_pieces()
             + moves * tunables.correction_moves())
-            / (128 * GRAIN)
+            / 4096
     }
 
-    /// Learns from a search that found `found` where the evaluation said `evaluated`.
-    pub(super) fn learn(&mut self, keys: CorrectionKeys, depth: Depth, evaluated: Score, found: Score) {
-        let error = found - evaluated;
-        let weight = (depth.get() + 1).min(16);
+    /// Moves all corrections of a position by `error`, whose unit is about a thirtieth of a centipawn.
+    pub(super) fn learn(&mut self, keys: CorrectionKeys, error: i32) {
+        let error = error.clamp(-256, 256);
         let side = keys.side.index();
-        self.pawns[keys.pawns()][side].learn(error, weight);
-        self.minors[keys.minors()][side].learn(error, weight);
+        self.pawns[keys.pawns()][side].add(error);
+        self.minors[keys.minors()][side].add(error * 5 / 4);
         for owner in Color::ALL {
-            self.pieces[keys.pieces(owner)][side][owner.index()].learn(error, weight);
+            self.pieces[keys.pieces(owner)][side][owner.index()].add(error * 3 / 2);
         }
-        if !keys.last.contains(&PieceTo::NONE) {
-            let [before, last] = keys.moves();
-            self.moves[before][last].learn(error, weight);
+        if keys.last != PieceTo::NONE {
+            let [two, four] = keys.earlier.map(PieceTo::index);
+            self.moves[two][keys.last.index()].add(error);
+            self.moves[four][keys.last.index()].add(error / 2);
         }
     }
 }
@@ -111,19 +98,27 @@ pub(super) struct CorrectionKeys {
     minors: u16,
     /// White's pieces, and Black's.
     pieces: [u16; 2],
-    /// The moves one and two plies back.
-    last: [PieceTo; 2],
+    /// The last move.
+    last: PieceTo,
+    /// The moves two and four plies back.
+    earlier: [PieceTo; 2],
 }
 
 impl CorrectionKeys {
     /// The first row of each table.
-    pub(super) const EMPTY: Self =
-        Self { side: Color::White, pawns: 0, minors: 0, pieces: [0; 2], last: [PieceTo::NONE; 2] };
+    pub(super) const EMPTY: Self = Self {
+        side: Color::White,
+        pawns: 0,
+        minors: 0,
+        pieces: [0; 2],
+        last: PieceTo::NONE,
+        earlier: [PieceTo::NONE; 2],
+    };
 
-    /// Of this position; `last` are the moves one and two plies back.
+    /// Of this position after these moves, one, two and four plies back.
     ///
     /// Hashes of where the pieces stand. Products are summed, not chained, so that the processor makes them side by side.
-    pub(super) fn of(board: &Board, last: [PieceTo; 2]) -> Self {
+    pub(super) fn of(board: &Board, [last, two, four]: [PieceTo; 3]) -> Self {
         // Odd multipliers with no structure, one a kind of piece.
         const MINORS: [(PieceKind, u64); 3] = [
             (PieceKind::Knight, 0x9E37_79B9_7F4A_7C15),
@@ -145,6 +140,7 @@ impl CorrectionKeys {
             minors: row(mix(minors[0] ^ minors[1].rotate_left(32))),
             pieces: [0, 1].map(|owner| row(mix(minors[owner].wrapping_add(majors[owner])))),
             last,
+            earlier: [two, four],
         }
     }
 
@@ -158,11 +154,6 @@ impl CorrectionKeys {
 
     fn pieces(self, owner: Color) -> usize {
         usize::from(self.pieces[owner.index()])
-    }
-
-    /// Two plies back, and one.
-    fn moves(self) -> [usize; 2] {
-        [self.last[1].index(), self.last[0].index()]
     }
 }
 

@@ -96,9 +96,18 @@ impl Entry {
         self.mv
     }
 
-    /// The score at a node `ply` plies from the root, whose half-move clock is `clock`.
-    pub(super) fn score(self, ply: usize, clock: u8) -> Score {
-        Score::from_table(self.score, ply, clock)
+    /// The score at a node `ply` plies from the root.
+    pub(super) fn score(self, ply: usize) -> Score {
+        Score::from_table(self.score, ply)
+    }
+
+    /// What is left of it at this half-move clock: a win that takes more plies than the fifty-move rule leaves may be a draw by
+    /// now, so nothing is known of the score.
+    pub(super) fn within_fifty_moves(self, clock: u8) -> Self {
+        match self.score(0).plies_to_win() {
+            Some(plies) if plies + usize::from(clock) > 100 => Self { bound: Bound::Unknown, ..self },
+            _ => self,
+        }
     }
 
     pub(super) fn static_eval(self) -> Option<Score> {
@@ -153,6 +162,17 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_win_beyond_the_fifty_move_rule_is_not_proven() {
+        for (win, plies) in [(Score::mate_at(19), 19), (Score::tablebase_win_at(7), 7)] {
+            for score in [win, -win] {
+                let entry = Entry::new(Depth::plies(9), Bound::Exact, score, 0, None, None);
+                assert_eq!(entry.within_fifty_moves(100 - plies), entry);
+                assert_eq!(entry.within_fifty_moves(101 - plies).bound(), Bound::Unknown);
+            }
+        }
+    }
 
     #[test]
     fn packing_loses_nothing() {

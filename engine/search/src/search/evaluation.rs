@@ -12,13 +12,16 @@ impl<E: Evaluator> Worker<'_, E> {
         Score::evaluation(lone_king(board).unwrap_or_else(|| self.evaluator.evaluate(board) + self.misjudgement(board)))
     }
 
-    /// The corrected static evaluation: `raw` plus optimism, scaled towards a draw by the half-move clock, plus correction history.
-    pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize) -> Score {
+    /// The corrected static evaluation: `raw` plus optimism, scaled towards a draw by the half-move clock, plus a correction.
+    pub(super) fn corrected(&self, board: &Board, raw: Score, ply: usize, correction: i32) -> Score {
         let hopeful = raw.value() + if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
         let scaled = hopeful * (200 - i32::from(board.halfmove_clock().min(100))) / 200;
-        Score::evaluation(
-            scaled + self.corrections.correction(self.frames.at(ply).correction_keys, self.input.tunables),
-        )
+        Score::evaluation(scaled + correction)
+    }
+
+    /// What correction history adds to the evaluation of the position at `ply`.
+    pub(super) fn correction(&self, ply: usize) -> i32 {
+        self.corrections.correction(self.frames.at(ply).correction_keys, self.input.tunables)
     }
 
     /// Sets the optimism: evaluations favour the side that is ahead, so that it avoids simplification.

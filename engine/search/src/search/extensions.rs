@@ -1,11 +1,9 @@
 //! Extensions: moves that deserve more plies than their depth gives them, or fewer.
 
-use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
 use super::node::{Node, NodeType};
-use super::picker::MovePicker;
 use super::score::Score;
 use super::window::Window;
 use super::worker::{Stopped, Worker};
@@ -27,48 +25,42 @@ impl<E: Evaluator> Worker<'_, E> {
         let beta = node.window.beta;
         let tunables = self.input.tunables;
         let Some(entry) = node.entry else { return Ok(Singularity::Extend(0)) };
-        if depth < tunables.singular_depth()
+        let stored = entry.score(ply);
+        if depth < tunables.singular_depth() + i32::from(node.tt_pv)
             || ply >= 2 * self.iteration.get() as usize
             || entry.depth() < depth - 3
             || !entry.bound().is_lower()
-            || entry.score(ply, board.halfmove_clock()).is_decisive()
+            || stored.is_decisive()
         {
             return Ok(Singularity::Extend(0));
         }
-        let stored = entry.score(ply, board.halfmove_clock());
-        let limit = stored - tunables.singular_margin(depth);
+        let limit = stored - tunables.singular_margin(depth, node.tt_pv && !node_type.is_pv());
+        let reduced = Depth::plies((depth.get() - 1) / 2);
+        let kind = if node_type == NodeType::Cut { NodeType::Cut } else { NodeType::All };
         self.frames.at_mut(ply).excluded = Some(mv);
-        let others = self.alpha_beta(
-            board,
-            Window::just_below(limit),
-            Depth::plies((depth.get() - 1) / 2),
-            ply,
-            if node_type == NodeType::Cut { NodeType::Cut } else { NodeType::All },
-        );
+        let others = self.alpha_beta(board, Window::just_below(limit), reduced, ply, kind);
         self.frames.at_mut(ply).excluded = None;
         let others = others?;
         Ok(if others < limit {
-            let far_below = |margin: i32| !node_type.is_pv() && others < limit - margin;
-            let twice = far_below(tunables.double_extension_margin());
-            let thrice = twice && !mv.is_noisy() && far_below(tunables.triple_extension_margin());
+            let known = node.correction + self.history.hash_move() / tunables.extension_history_divisor();
+            let [double, triple] = tunables.extension_margins(node_type.is_pv(), !mv.is_noisy(), node.tt_pv);
+            // A line far beyond the iteration is not made longer still: in bare endings the search would not come back.
+            let near = ply <= self.iteration.get() as usize;
+            let twice = near && others < limit - (double - known);
+            let thrice = near && others < limit - (triple - node.correction);
             Singularity::Extend(1 + i32::from(twice) + i32::from(thrice))
-        } else if limit >= beta && !node_type.is_pv() && tunables.multi_cut() > 0 {
-            Singularity::MultiCut(limit)
-        } else if stored >= beta {
-            Singularity::Extend(-tunables.negative_extension_beta())
-        } else if node_type == NodeType::Cut {
-            Singularity::Extend(-tunables.negative_extension_cut())
+        } else if others >= beta && !others.is_decisive() {
+            self.update_at_multi_cut(node, reduced, others);
+            Singularity::MultiCut(others)
+        } else if stored >= beta || node_type == NodeType::Cut {
+            Singularity::Extend(-tunables.negative_extension())
         } else {
             Singularity::Extend(0)
         })
     }
 
-    /// Check extension: a check leaves few answers; near the leaves it must lose nothing.
-    pub(super) fn extends_check(&self, board: &Board, depth: Depth, ply: usize, mv: Move, picker: &MovePicker) -> bool {
-        ply < 2 * self.iteration.get() as usize
-            && (self.is_cautious()
-                || depth <= self.input.tunables.check_extension_depth()
-                    && !picker.is_at_bad_noisy()
-                    && board.see_at_least(mv, 0))
+    /// Check extension: in a search of a few plies, a check leaves few answers.
+    pub(super) fn extends_check(&self, ply: usize) -> bool {
+        self.is_cautious() && ply < 2 * self.iteration.get() as usize
     }
 }

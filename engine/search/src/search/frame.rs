@@ -1,11 +1,10 @@
 //! The search stack: what is kept about each ply of the current line.
 
-use alfiere_chess::types::{Bitboard, Move};
+use alfiere_chess::types::{Move, Piece};
 
 use super::correction::CorrectionKeys;
-use super::history::{HistoryContext, PastMoves, PieceTo};
+use super::history::{ContinuationRow, HistoryContext, PastMoves, PieceTo};
 use super::score::{MAX_PLY, Score};
-use super::tunables::Tunables;
 
 /// Frames before the root, so that looking a few plies back needs no test.
 const BEFORE_ROOT: usize = 6;
@@ -15,22 +14,32 @@ const AFTER_LAST: usize = 3;
 /// One ply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The corrected static evaluation; none in check.
+    /// The corrected static evaluation; in check, that of two plies before.
     pub(super) static_eval: Option<Score>,
+    /// Whether the table knew the position.
+    pub(super) table_hit: bool,
+    /// Whether the node is, or has been, on a principal variation.
+    pub(super) tt_pv: bool,
+    /// Whether the moves so far are those of the last iteration's principal variation.
+    pub(super) follows_variation: bool,
     /// The move being searched from here.
     pub(super) current: Option<Move>,
     /// The same with its piece.
     pub(super) moved: PieceTo,
-    /// Squares that the opponent attacks; known once moves are tried, or quiet moves judged.
-    pub(super) threats: Bitboard,
+    /// What it captures.
+    pub(super) captured: Option<Piece>,
+    /// Its row of continuation history.
+    pub(super) continuation: ContinuationRow,
+    /// Its position in the move order, from 1; 0 before the moves are tried in order.
+    pub(super) number: usize,
+    /// Its history; 0 for a null move.
+    pub(super) history: i32,
     /// The rows of correction history that apply to the position.
     pub(super) correction_keys: CorrectionKeys,
     /// Plies by which the move being searched is reduced.
     pub(super) reduction: i32,
     /// The move left out while its singularity is tested.
     pub(super) excluded: Option<Move>,
-    /// Killer moves: quiet moves that last failed high at this ply.
-    pub(super) killers: [Option<Move>; 2],
     /// How many nodes at this ply have failed high since their grandparent began.
     pub(super) cutoffs: u32,
 }
@@ -38,28 +47,20 @@ pub(super) struct Frame {
 impl Frame {
     const EMPTY: Self = Self {
         static_eval: None,
+        table_hit: false,
+        tt_pv: false,
+        follows_variation: false,
         current: None,
         moved: PieceTo::NONE,
-        threats: Bitboard::EMPTY,
+        captured: None,
+        continuation: ContinuationRow::NONE,
+        number: 0,
+        history: 0,
         correction_keys: CorrectionKeys::EMPTY,
         reduction: 0,
         excluded: None,
-        killers: [None; 2],
         cutoffs: 0,
     };
-
-    /// The killers in use.
-    pub(super) fn killers(&self, tunables: &Tunables) -> [Option<Move>; 2] {
-        let [first, second] = self.killers;
-        [first.filter(|_| tunables.killers() > 0), second.filter(|_| tunables.killers() > 1)]
-    }
-
-    /// Adds a killer.
-    pub(super) fn add_killer(&mut self, mv: Move) {
-        if self.killers[0] != Some(mv) {
-            self.killers = [Some(mv), self.killers[0]];
-        }
-    }
 }
 
 /// The frames of a line, from a few plies before the root.
@@ -89,16 +90,16 @@ impl Frames {
 
     /// The moves before `ply` that continuation history uses.
     pub(super) fn past(&self, ply: usize) -> PastMoves {
-        [1, 2, 4, 6].map(|back| self.before(ply, back).moved)
+        [1, 2, 3, 4, 5, 6].map(|back| self.before(ply, back).continuation)
     }
 
     /// The history context of quiet moves at `ply`.
     pub(super) fn context(&self, ply: usize) -> HistoryContext {
-        HistoryContext { past: self.past(ply), threats: self.at(ply).threats }
+        HistoryContext { past: self.past(ply), ply }
     }
 
-    /// The last two moves, the nearer first.
-    pub(super) fn last_two(&self, ply: usize) -> [PieceTo; 2] {
-        [1, 2].map(|back| self.before(ply, back).moved)
+    /// The moves before `ply` that correction history uses.
+    pub(super) fn moves_to_correct(&self, ply: usize) -> [PieceTo; 3] {
+        [1, 2, 4].map(|back| self.before(ply, back).moved)
     }
 }

@@ -1,19 +1,20 @@
-//! History: statistics of how moves have done, for move ordering and reductions.
+//! History: statistics of how moves have done, for move ordering, pruning and reductions.
 //!
-//! Updates use gravity: the nearer a value is to ±[`Stat::MAX`], the less a bonus of that sign changes it.
+//! Updates use gravity: the nearer a value is to its limit, the less a bonus of that sign changes it.
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+use alfiere_chess::types::{Color, Move, Piece, PieceKind, Square};
 
 use super::tunables::Tunables;
 
-/// A number between -[`Stat::MAX`] and [`Stat::MAX`].
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Stat(i16);
+/// A number between -`LIMIT` and `LIMIT`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stat<const LIMIT: i32>(i16);
 
-impl Stat {
-    /// The limit of every statistic.
-    pub(super) const MAX: i32 = 16_384;
+impl<const LIMIT: i32> Stat<LIMIT> {
+    pub(super) const fn new(value: i16) -> Self {
+        Self(value)
+    }
 
     pub(super) fn get(self) -> i32 {
         i32::from(self.0)
@@ -22,13 +23,13 @@ impl Stat {
     // ANCHOR: gravity
     /// Moves towards the bonus, the less the nearer the limit is.
     pub(super) fn add(&mut self, bonus: i32) {
-        let bonus = bonus.clamp(-Self::MAX, Self::MAX);
-        self.0 += (bonus - self.get() * bonus.abs() / Self::MAX) as i16;
+        let bonus = bonus.clamp(-LIMIT, LIMIT);
+        self.0 = (self.get() + bonus - self.get() * bonus.abs() / LIMIT) as i16;
     }
     // ANCHOR_END: gravity
 }
 
-/// A piece and its target square, or no move: an index into continuation history.
+/// A piece and its target square, or no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
@@ -36,7 +37,7 @@ impl PieceTo {
     const COUNT: usize = 12 * 64;
     /// Rows of a table by [`PieceTo::index`].
     pub(super) const ROWS: usize = Self::COUNT + 1;
-    /// No move: before the root, or a null move. Its row is read but never written.
+    /// No move: before the root, or a null move.
     pub(super) const NONE: Self = Self(Self::COUNT as u16);
 
     pub(super) fn new(piece: Piece, target: Square) -> Self {
@@ -50,34 +51,76 @@ impl PieceTo {
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
+
+    pub(super) fn kind(self) -> Option<PieceKind> {
+        Piece::ALL.get(self.index() / 64).map(|piece| piece.kind())
+    }
 }
 
-/// The moves one, two, four and six plies before a node.
-pub(super) type PastMoves = [PieceTo; 4];
+/// The row of continuation history that a move gives to the moves after it: by piece and target square, by whether it was
+/// noisy, and by whether it answered a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ContinuationRow(u16);
 
-/// What the history of a quiet move depends on besides the move.
+impl ContinuationRow {
+    const COUNT: usize = 4 * PieceTo::COUNT;
+    /// No move. Its row is read but never written.
+    pub(super) const NONE: Self = Self(Self::COUNT as u16);
+
+    pub(super) fn of(board: &Board, mv: Move) -> Self {
+        let kind = 2 * usize::from(board.in_check()) + usize::from(mv.is_noisy());
+        Self((kind * PieceTo::COUNT + PieceTo::of(board, mv).index()) as u16)
+    }
+
+    /// Whether the side that moved was in check.
+    pub(super) fn answers_check(self) -> bool {
+        (2 * PieceTo::COUNT..Self::COUNT).contains(&usize::from(self.0))
+    }
+}
+
+/// The moves one to six plies before a node.
+pub(super) type PastMoves = [ContinuationRow; 6];
+
+/// What the history of a quiet move depends on besides the position.
 #[derive(Clone, Copy)]
 pub(super) struct HistoryContext {
     pub(super) past: PastMoves,
-    /// Squares that the opponent attacks.
-    pub(super) threats: Bitboard,
+    pub(super) ply: usize,
 }
 
-/// By the square left and the square reached.
-type Butterfly = [[Stat; 64]; 64];
+const BUTTERFLY_LIMIT: i32 = 7_200;
+const PAWN_LIMIT: i32 = 8_200;
+const CAPTURE_LIMIT: i32 = 10_700;
+const CONTINUATION_LIMIT: i32 = 30_000;
 
-type Row = [Stat; PieceTo::COUNT];
-const PAWN_ROWS: usize = 1024;
+/// By the square left and the square reached.
+type Butterfly = [[Stat<BUTTERFLY_LIMIT>; 64]; 64];
+/// By the piece and the square reached.
+type Row<const LIMIT: i32> = [Stat<LIMIT>; PieceTo::COUNT];
+type CaptureRow = [[Stat<CAPTURE_LIMIT>; 6]; 64];
+
+const PAWN_ROWS: usize = 2_048;
+/// Plies from the root with a butterfly history of their own.
+const LOW_PLIES: usize = 5;
+
+// What moves start with: a move that has never been tried is expected to do no good.
+const NEW_BUTTERFLY: Butterfly = [[Stat::new(0); 64]; 64];
+const NEW_LOW_PLY: Butterfly = [[Stat::new(100); 64]; 64];
+const NEW_CAPTURES: CaptureRow = [[Stat::new(-750); 6]; 64];
+const NEW_CONTINUATION: Row<CONTINUATION_LIMIT> = [Stat::new(-600); PieceTo::COUNT];
+const NEW_PAWN: Row<PAWN_LIMIT> = [Stat::new(-1_300); PieceTo::COUNT];
 
 /// One thread's statistics.
 pub(super) struct History {
-    /// By side and [`threat_row`].
-    quiet: [Box<[Butterfly; 4]>; 2],
-    capture: Box<[[[Stat; 6]; 64]; 12]>,
-    continuation: Box<[Row; PieceTo::ROWS]>,
-    pawn: Box<[Row; PAWN_ROWS]>,
-    /// Counter moves, by the move before: the quiet move that last refuted it.
-    counters: Box<[Option<Move>; PieceTo::ROWS]>,
+    /// By side.
+    butterfly: Box<[Butterfly; 2]>,
+    /// By ply, for the running search only.
+    low_ply: Box<[Butterfly; LOW_PLIES]>,
+    capture: Box<[CaptureRow; 12]>,
+    continuation: Box<[Row<CONTINUATION_LIMIT>; ContinuationRow::COUNT + 1]>,
+    pawn: Box<[Row<PAWN_LIMIT>; PAWN_ROWS]>,
+    /// How often the hash move has turned out best.
+    hash_move: Stat<8_192>,
 }
 
 /// A boxed array, made without a copy on the stack.
@@ -91,109 +134,167 @@ pub(super) fn boxed<T: Clone, const N: usize>(fill: T) -> Box<[T; N]> {
 impl History {
     pub(super) fn new() -> Self {
         Self {
-            quiet: [0, 1].map(|_| boxed([[Stat::default(); 64]; 64])),
-            capture: boxed([[Stat::default(); 6]; 64]),
-            continuation: boxed([Stat::default(); PieceTo::COUNT]),
-            pawn: boxed([Stat::default(); PieceTo::COUNT]),
-            counters: boxed(None),
+            butterfly: boxed(NEW_BUTTERFLY),
+            low_ply: boxed(NEW_LOW_PLY),
+            capture: boxed(NEW_CAPTURES),
+            continuation: boxed(NEW_CONTINUATION),
+            pawn: boxed(NEW_PAWN),
+            hash_move: Stat::new(0),
         }
     }
 
-    /// Clears all tables.
+    /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.quiet.iter_mut().for_each(|tables| tables.fill([[Stat::default(); 64]; 64]));
-        self.capture.fill([[Stat::default(); 6]; 64]);
-        self.continuation.fill([Stat::default(); PieceTo::COUNT]);
-        self.pawn.fill([Stat::default(); PieceTo::COUNT]);
-        self.counters.fill(None);
+        self.butterfly.fill(NEW_BUTTERFLY);
+        self.low_ply.fill(NEW_LOW_PLY);
+        self.capture.fill(NEW_CAPTURES);
+        self.continuation.fill(NEW_CONTINUATION);
+        self.pawn.fill(NEW_PAWN);
+        self.hash_move = Stat::new(0);
+    }
+
+    /// Prepares for a new search, whose positions are a few moves away from those of the last.
+    pub(super) fn start_search(&mut self) {
+        self.low_ply.fill(NEW_LOW_PLY);
+        for stat in self.butterfly.as_flattened_mut().as_flattened_mut() {
+            stat.0 = (stat.get() * 45 / 64) as i16;
+        }
     }
 
     /// The histories of quiet moves at a node: the node is looked up once, then each move.
     pub(super) fn at<'a>(&'a self, board: &Board, context: HistoryContext) -> QuietHistories<'a> {
         QuietHistories {
-            quiet: &self.quiet[board.side_to_move().index()],
+            butterfly: &self.butterfly[board.side_to_move().index()],
+            low_ply: self.low_ply.get(context.ply),
+            ply: context.ply,
             pawn: &self.pawn[pawn_row(board)],
-            continuation: context.past.map(|move_before| &self.continuation[move_before.index()]),
-            threats: context.threats,
-        }
-    }
-
-    /// The quiet move that last refuted the move before; it need not be legal here.
-    pub(super) fn counter(&self, [before, ..]: PastMoves) -> Option<Move> {
-        self.counters[before.index()]
-    }
-
-    /// Sets the counter move of the move before.
-    pub(super) fn set_counter(&mut self, [before, ..]: PastMoves, mv: Move) {
-        if before != PieceTo::NONE {
-            self.counters[before.index()] = Some(mv);
+            continuation: context.past.map(|row| &self.continuation[usize::from(row.0)]),
         }
     }
 
     /// The history of a capture or promotion.
     pub(super) fn capture(&self, board: &Board, mv: Move) -> i32 {
-        self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].get()
+        let captured = captured_index(board.captured(mv));
+        self.capture[board.moved(mv).index()][mv.target().index()][captured].get()
     }
 
     /// Rewards (or punishes, if negative) a capture or promotion.
     pub(super) fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
-        self.capture[board.moved(mv).index()][mv.target().index()][captured_index(board, mv)].add(bonus);
+        self.update_played_capture(PieceTo::of(board, mv), board.captured(mv), bonus);
+    }
+
+    /// Rewards (or punishes) a capture or promotion that has been played.
+    pub(super) fn update_played_capture(&mut self, moved: PieceTo, captured: Option<Piece>, bonus: i32) {
+        self.capture.as_flattened_mut()[moved.index()][captured_index(captured)].add(bonus);
     }
 
     /// Rewards (or punishes) a quiet move in all its histories.
-    pub(super) fn update_quiet(&mut self, board: &Board, context: HistoryContext, mv: Move, bonus: i32) {
-        self.update_butterfly(board.side_to_move(), context.threats, mv, bonus);
+    pub(super) fn update_quiet(
+        &mut self,
+        board: &Board,
+        context: HistoryContext,
+        mv: Move,
+        bonus: i32,
+        tunables: &Tunables,
+    ) {
         let moved = PieceTo::of(board, mv);
-        self.pawn[pawn_row(board)][moved.index()].add(bonus);
-        self.update_continuation(context.past, moved, bonus);
+        self.update_butterfly(board.side_to_move(), mv, bonus);
+        if let Some(low_ply) = self.low_ply.get_mut(context.ply) {
+            low_ply[mv.source().index()][mv.target().index()].add(bonus * tunables.low_ply_share() / 64);
+        }
+        let continuation = bonus * tunables.continuation_share() / 64;
+        self.update_continuation(context.past, board.in_check(), moved, continuation, tunables);
+        let share = if bonus > 0 { tunables.pawn_bonus_share() } else { tunables.pawn_malus_share() };
+        self.update_pawn(board, moved, bonus * share / 64);
     }
 
     /// Rewards (or punishes) a side's quiet move in butterfly history only.
-    pub(super) fn update_butterfly(&mut self, side: Color, threats: Bitboard, mv: Move, bonus: i32) {
-        let rows = &mut self.quiet[side.index()][threat_row(threats, mv)];
-        rows[mv.source().index()][mv.target().index()].add(bonus);
+    pub(super) fn update_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
+        self.butterfly[side.index()][mv.source().index()][mv.target().index()].add(bonus);
     }
 
-    /// Rewards (or punishes) a quiet move in continuation history only.
-    pub(super) fn update_continuation(&mut self, past: PastMoves, moved: PieceTo, bonus: i32) {
-        for move_before in past {
-            if move_before != PieceTo::NONE {
-                self.continuation[move_before.index()][moved.index()].add(bonus);
-            }
+    /// Rewards (or punishes) a quiet move in the history by pawn structure only.
+    pub(super) fn update_pawn(&mut self, board: &Board, moved: PieceTo, bonus: i32) {
+        self.pawn[pawn_row(board)][moved.index()].add(bonus);
+    }
+
+    /// Rewards (or punishes) a move in continuation history only. A move that has done well after many of the moves before
+    /// counts more; an answer to a check depends on the last two moves only.
+    pub(super) fn update_continuation(
+        &mut self,
+        past: PastMoves,
+        in_check: bool,
+        moved: PieceTo,
+        bonus: i32,
+        tunables: &Tunables,
+    ) {
+        let weights = tunables.continuation_weights();
+        let rows = past.into_iter().zip(weights).take(if in_check { 2 } else { past.len() });
+        let mut successes = 0;
+        for (back, (row, weight)) in rows.enumerate().filter(|(_, (row, _))| *row != ContinuationRow::NONE) {
+            let stat = &mut self.continuation[usize::from(row.0)][moved.index()];
+            successes += i32::from(stat.get() > 0);
+            let consistency = tunables.continuation_base() + tunables.continuation_consistency() * successes;
+            let constant = if back == 0 { tunables.continuation_constant() } else { 0 };
+            stat.add(bonus * weight * consistency / 4096 + constant);
         }
+    }
+
+    /// How often hash moves have turned out best, from -8192 to 8192.
+    pub(super) fn hash_move(&self) -> i32 {
+        self.hash_move.get()
+    }
+
+    /// Rewards (or punishes) hash moves in general.
+    pub(super) fn update_hash_move(&mut self, bonus: i32) {
+        self.hash_move.add(bonus);
     }
 }
 
 /// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietHistories<'a> {
-    quiet: &'a [Butterfly; 4],
-    pawn: &'a Row,
-    continuation: [&'a Row; 4],
-    threats: Bitboard,
+    butterfly: &'a Butterfly,
+    low_ply: Option<&'a Butterfly>,
+    ply: usize,
+    pawn: &'a Row<PAWN_LIMIT>,
+    continuation: [&'a Row<CONTINUATION_LIMIT>; 6],
 }
 
 impl QuietHistories<'_> {
-    /// The weighted sum that orders quiet moves; typically within ±30,000.
-    pub(super) fn order(&self, board: &Board, mv: Move, tunables: &Tunables) -> i32 {
+    /// The sum that orders quiet moves.
+    pub(super) fn order(&self, board: &Board, mv: Move) -> i32 {
+        let (source, target) = (mv.source().index(), mv.target().index());
         let moved = PieceTo::of(board, mv).index();
-        let [one, two, four, six] = self.continuation.map(|row| row[moved].get());
-        let rows = &self.quiet[threat_row(self.threats, mv)];
-        let squares = rows[mv.source().index()][mv.target().index()].get();
-        (squares * tunables.order_butterfly()
-            + self.pawn[moved].get() * tunables.order_pawn()
-            + one * tunables.order_continuation_1()
-            + two * tunables.order_continuation_2()
-            + four * tunables.order_continuation_4()
-            + six * tunables.order_continuation_6())
-            / 64
+        let low_ply = self.low_ply.map_or(0, |low_ply| 8 * low_ply[source][target].get() / (1 + self.ply as i32));
+        let [one, two, three, four, _, six] = self.continuation.map(|row| row[moved].get());
+        2 * (self.butterfly[source][target].get() + self.pawn[moved].get()) + one + two + three + four + six + low_ply
+    }
+
+    /// The sum that orders quiet answers to a check.
+    pub(super) fn evasion_order(&self, board: &Board, mv: Move) -> i32 {
+        let moved = PieceTo::of(board, mv).index();
+        self.butterfly[mv.source().index()][mv.target().index()].get() + self.continuation[0][moved].get()
+    }
+
+    /// What pruning and reductions use.
+    pub(super) fn of(&self, board: &Board, mv: Move) -> QuietHistory {
+        let moved = PieceTo::of(board, mv).index();
+        QuietHistory {
+            butterfly: self.butterfly[mv.source().index()][mv.target().index()].get(),
+            continuation: self.continuation[0][moved].get() + self.continuation[1][moved].get(),
+            pawn: self.pawn[moved].get(),
+        }
     }
 }
 
-/// A row of butterfly history, by whether the square left and the square reached are attacked.
-fn threat_row(threats: Bitboard, mv: Move) -> usize {
-    let [source, target] = [mv.source(), mv.target()].map(|square| usize::from(threats.contains(square)));
-    2 * source + target
+/// The history of one quiet move.
+#[derive(Clone, Copy, Default)]
+pub(super) struct QuietHistory {
+    pub(super) butterfly: i32,
+    /// After the last two moves.
+    pub(super) continuation: i32,
+    pub(super) pawn: i32,
 }
 
 fn pawn_row(board: &Board) -> usize {
@@ -201,8 +302,8 @@ fn pawn_row(board: &Board) -> usize {
 }
 
 /// Promotions without a capture share the kings' place, which no capture uses.
-fn captured_index(board: &Board, mv: Move) -> usize {
-    board.captured(mv).map_or(PieceKind::King, Piece::kind).index()
+fn captured_index(captured: Option<Piece>) -> usize {
+    captured.map_or(PieceKind::King, Piece::kind).index()
 }
 
 #[cfg(test)]
@@ -211,14 +312,19 @@ mod tests {
 
     #[test]
     fn statistics_stay_within_their_limit() {
-        let mut stat = Stat::default();
+        const LIMIT: i32 = 16_384;
+        let mut stat = Stat::<LIMIT>::new(0);
         for _ in 0..1000 {
             stat.add(5_000);
         }
-        assert!(stat.get() <= Stat::MAX && stat.get() > Stat::MAX * 9 / 10);
+        assert!(stat.get() <= LIMIT && stat.get() > LIMIT * 9 / 10);
         for _ in 0..1000 {
             stat.add(-50_000);
         }
-        assert!(stat.get() >= -Stat::MAX && stat.get() < -Stat::MAX * 9 / 10);
+        assert!(stat.get() >= -LIMIT && stat.get() < -LIMIT * 9 / 10);
+        // The difference does not fit the number, the sum does.
+        let mut stat = Stat::<30_000>::new(-30_000);
+        stat.add(30_000);
+        assert_eq!(stat.get(), 30_000);
     }
 }

@@ -24,6 +24,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
         self.arrive(board, 0);
+        self.history.start_search();
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);
             self.root.start_iteration();
@@ -47,6 +48,7 @@ impl<E: Evaluator> Worker<'_, E> {
         for line in 0..lines {
             self.root.first = line;
             self.selective_depth = 0;
+            self.expected.clone_from(&self.root.moves[line].variation);
             let found = self.aspiration(board, self.iteration, |worker, score, kind| {
                 if lines == 1 && worker.reports_details() {
                     worker.report_line(0, Some((score, kind)));

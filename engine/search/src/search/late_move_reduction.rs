@@ -3,29 +3,47 @@
 use alfiere_chess::types::Move;
 
 use super::candidate::Candidate;
+use super::depth::Depth;
 use super::node::{Node, NodeType};
+use super::window::Window;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The reduction of a late move in plies, from the base reduction and the facts about the move and the node.
+    /// The part of a reduction that depth, move order and window decide, in 1024ths of a ply: pruning uses it, too.
+    pub(super) fn base_reduction(&self, node: &Node<'_>, depth: Depth, window: Window, number: usize) -> i32 {
+        let tunables = self.input.tunables;
+        let by_order = self.reductions.at(depth, number);
+        let declining = if node.improving { 0 } else { by_order * tunables.reduction_not_improving() / 1024 };
+        let open = tunables.reduction_window() * (window.beta - window.alpha) / self.root_width.max(1);
+        let shallow_pv = if node.tt_pv { tunables.pruning_principal() } else { 0 };
+        tunables.reduction_base() + by_order + declining + shallow_pv - open
+    }
+
+    /// The reduction of a move in 1024ths of a ply, from the base reduction and the facts about the move and the node.
     pub(super) fn reduction(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
         let tunables = self.input.tunables;
-        let killers = self.frames.at(node.ply).killers(tunables);
-        let many_cutoffs_below = self.frames.at(node.ply + 1).cutoffs > 3;
         let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        let (cut, all) = (node.kind == NodeType::Cut, node.kind == NodeType::All);
+        let cutoffs_below = self.frames.at(node.ply + 1).cutoffs;
+        let deep_entry = node.entry.is_some_and(|entry| entry.depth() >= candidate.depth);
         // ANCHOR: reduction
-        let reduction = candidate.base_reduction
-            + when(node.kind == NodeType::Cut, tunables.reduction_cut_node())
-            + when(node.kind == NodeType::Cut && node.hash_move.is_none(), tunables.reduction_no_hash())
+        let reduction = candidate.base_reduction + tunables.reduction_late()
+            - tunables.reduction_number() * candidate.number as i32
+            + when(cut, tunables.reduction_cut_node())
+            + when(cut && node.hash_move.is_none(), tunables.reduction_no_hash())
             + when(node.hash_move.is_some_and(Move::is_noisy), tunables.reduction_noisy_hash())
-            + when(!node.improving, tunables.reduction_not_improving())
-            + when(many_cutoffs_below, tunables.reduction_cutoffs())
+            + when(cutoffs_below > 1, tunables.reduction_cutoffs())
+            + when(cutoffs_below > 2, tunables.reduction_many_cutoffs())
+            + when(cutoffs_below > 1 && all, tunables.reduction_all_node())
             - when(node.tt_pv, tunables.reduction_principal())
-            - when(candidate.gives_check, tunables.reduction_check())
-            - when(killers.contains(&Some(candidate.mv)), tunables.reduction_killer())
-            - candidate.history * 1024 / tunables.reduction_history_divisor();
-        reduction / 1024
+            - when(node.kind.is_pv(), tunables.reduction_pv_node())
+            - when(node.tt_pv && node.entry_beats(candidate.alpha), tunables.reduction_entry_score())
+            - when(node.tt_pv && deep_entry, tunables.reduction_entry_depth())
+            - when(node.tt_pv && deep_entry && cut, tunables.reduction_entry_cut())
+            - tunables.reduction_correction() * node.correction
+            - candidate.history.sum(tunables) * 1024 / tunables.reduction_history_divisor();
         // ANCHOR_END: reduction
+        reduction + when(all, reduction / (candidate.depth.get() + 1))
     }
 }

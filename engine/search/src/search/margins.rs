@@ -1,6 +1,6 @@
 //! The margins of the search: named formulas over the numbers of `tunables.rs`.
 
-use super::{depth::Depth, quiescence::CheckPlies, tunables::Tunables};
+use super::{depth::Depth, node::Node, quiescence::CheckPlies, score::Score, tunables::Tunables};
 
 /// How much a search may prune.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,26 +30,46 @@ impl Tunables {
         })
     }
 
+    /// What material of so many centipawns by static exchange adds to the evaluation, whose pawn is cheaper.
+    pub(super) fn eval_of_material(&self, material: i32) -> i32 {
+        material * self.material_worth() / 64
+    }
+
+    /// The material, in centipawns of static exchange, that changes the evaluation by so much.
+    pub(super) fn material_of_eval(&self, eval: i32) -> i32 {
+        eval * 64 / self.material_worth()
+    }
+
+    /// Half the width of the first aspiration window around a score.
+    pub(super) fn aspiration_margin(&self, expected: Score) -> i32 {
+        let value = expected.value().abs().min(3_000);
+        self.aspiration_width() + value * value / self.aspiration_score_divisor()
+    }
+
     /// How far below alpha an evaluation must be for quiescence to decide.
     pub(super) fn razoring_margin(&self, depth: Depth) -> i32 {
         self.razoring_base() + self.razoring_slope() * depth.get() * depth.get()
     }
 
-    /// How far above beta an evaluation must be to be believed without search.
-    pub(super) fn reverse_futility_margin(&self, depth: Depth, improving: bool) -> i32 {
-        let improving = if improving { self.reverse_futility_improving() } else { 0 };
-        self.reverse_futility_slope() * depth.get() - improving
+    /// How far above beta an evaluation must be to be believed without search; less when the opponent's is `falling`.
+    pub(super) fn reverse_futility_margin(&self, node: &Node<'_>, falling: bool) -> i32 {
+        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        let slope = (self.reverse_futility_base() + node.depth.get()).min(self.reverse_futility_max())
+            - when(node.entry.is_none(), self.reverse_futility_unknown());
+        let spared = when(node.rising, self.reverse_futility_rising()) + when(falling, self.reverse_futility_falling());
+        let by_correction = node.correction * self.reverse_futility_correction();
+        (slope * (64 * node.depth.get() - spared) + by_correction) / 64
     }
 
     /// Plies left out after a null move, `surplus` being the evaluation above beta.
     pub(super) fn null_reduction(&self, depth: Depth, surplus: i32) -> i32 {
-        let by_eval = (surplus / self.null_eval_divisor()).clamp(0, self.null_eval_max());
-        self.null_base() + depth.get() / self.null_depth_divisor() + by_eval
+        self.null_base() + depth.get() / self.null_depth_divisor() + surplus.max(0) / self.null_eval_divisor()
     }
 
     /// How far above beta the static evaluation must be for a null move.
-    pub(super) fn null_margin(&self, depth: Depth) -> i32 {
-        self.null_slack() - self.null_slack_slope() * depth.get()
+    pub(super) fn null_margin(&self, depth: Depth, improving: bool) -> i32 {
+        let improving = if improving { self.null_improving() } else { 0 };
+        self.null_slack() - self.null_slack_slope() * depth.get() - improving
     }
 
     /// How far above beta a capture must come out in a shallow search.
@@ -57,20 +77,28 @@ impl Tunables {
         self.probcut_margin() - if improving { self.probcut_improving() } else { 0 }
     }
 
-    /// How many moves deserve a search at this depth.
-    pub(super) fn late_move_count(&self, depth: Depth, improving: bool) -> usize {
-        let count = (self.late_move_base() + self.late_move_slope() * depth.get() * depth.get()) / 100;
-        (if improving { count } else { count / 2 }) as usize
+    /// Plies that the search of such a capture is shallower.
+    pub(super) fn probcut_reduction_for(&self, improving: bool) -> i32 {
+        if improving { self.probcut_reduction_improving() } else { self.probcut_reduction() }
     }
 
-    /// What a quiet move may gain in `reduced` plies.
-    pub(super) fn futility_margin(&self, reduced: i32) -> i32 {
-        self.futility_base() + self.futility_slope() * reduced
+    /// How many moves deserve a search at this depth.
+    pub(super) fn late_move_count(&self, depth: Depth, improving: bool) -> usize {
+        let count = self.late_move_base() + self.late_move_slope() * depth.get() * depth.get();
+        (if improving { count / 100 } else { count / 200 }) as usize
+    }
+
+    /// What a quiet move may gain in `reduced` plies: more if the evaluation `is_above` alpha without it.
+    pub(super) fn futility_margin(&self, reduced: i32, is_above: bool) -> i32 {
+        let above = if is_above { self.futility_above() } else { 0 };
+        self.futility_base() + self.futility_slope() * reduced + above
     }
 
     /// What a capture may gain in `reduced` plies, beyond the captured piece.
-    pub(super) fn capture_futility_margin(&self, reduced: i32) -> i32 {
-        self.capture_futility_base() + self.capture_futility_slope() * reduced
+    pub(super) fn capture_futility_margin(&self, reduced: i32, history: i32) -> i32 {
+        self.capture_futility_base()
+            + self.capture_futility_slope() * reduced
+            + history / self.capture_futility_history_divisor()
     }
 
     /// The history below which a quiet move is not searched.
@@ -83,23 +111,64 @@ impl Tunables {
         -self.see_quiet_slope() * reduced * reduced
     }
 
-    /// The exchange that a capture may lose.
-    pub(super) fn see_capture_margin(&self, depth: Depth) -> i32 {
-        -self.see_capture_slope() * depth.get()
+    /// The exchange that a capture or a check may lose.
+    pub(super) fn see_capture_margin(&self, depth: Depth, history: i32) -> i32 {
+        -self.see_capture_slope() * depth.get() - history / self.see_capture_history_divisor()
     }
 
     /// How far below the hash move all others must be for it to be singular.
-    pub(super) fn singular_margin(&self, depth: Depth) -> i32 {
-        self.singular_slope() * depth.get() / 16
+    pub(super) fn singular_margin(&self, depth: Depth, was_pv: bool) -> i32 {
+        let slope = self.singular_slope() + if was_pv { self.singular_slope_principal() } else { 0 };
+        slope * depth.get() / 64
+    }
+
+    /// How much further below all others must be for two and for three plies.
+    pub(super) fn extension_margins(&self, pv: bool, quiet: bool, tt_pv: bool) -> [i32; 2] {
+        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        let double = when(pv, self.double_extension_pv()) - when(quiet, self.double_extension_quiet());
+
+        let triple = self.triple_extension_margin()
+            + when(pv, self.triple_extension_pv())
+            + when(tt_pv, self.triple_extension_principal())
+            - when(quiet, self.triple_extension_quiet());
+
+        [double + self.double_extension_margin(), triple]
     }
 
     /// The reward of a move that was best at this depth.
     pub(super) fn history_bonus(&self, depth: Depth) -> i32 {
-        (self.bonus_slope() * depth.get() + self.bonus_base()).clamp(16, self.bonus_max())
+        (self.bonus_slope() * depth.get() + self.bonus_base()).min(self.bonus_max())
+    }
+
+    /// The reward of the hash move of a node that was cut off by its table entry.
+    pub(super) fn cutoff_bonus(&self, depth: Depth) -> i32 {
+        (self.cutoff_bonus_slope() * depth.get()).min(self.cutoff_bonus_max())
+    }
+
+    /// The share of the bonus, in 64ths, that a move gets because nothing has refuted it at this depth.
+    pub(super) fn unrefuted_scale(&self, depth: Depth) -> i32 {
+        (self.unrefuted_slope() * depth.get()).min(self.unrefuted_max()) - self.unrefuted_base()
     }
 
     /// The punishment of a move that was tried before the best.
     pub(super) fn history_malus(&self, depth: Depth) -> i32 {
-        -(self.malus_slope() * depth.get()).min(self.malus_max())
+        -(self.malus_slope() * depth.get() + self.malus_base()).min(self.malus_max())
+    }
+
+    /// The punishment of hash moves in general after a multi-cut whose search had this depth.
+    pub(super) fn multi_cut_malus(&self, depth: Depth) -> i32 {
+        -self.multi_cut_malus_base() - self.multi_cut_malus_slope() * depth.get()
+    }
+
+    /// The weights of the moves one to six plies back in continuation history, in 64ths.
+    pub(super) fn continuation_weights(&self) -> [i32; 6] {
+        [
+            self.continuation_1(),
+            self.continuation_2(),
+            self.continuation_3(),
+            self.continuation_4(),
+            self.continuation_5(),
+            self.continuation_6(),
+        ]
     }
 }

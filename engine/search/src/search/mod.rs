@@ -16,6 +16,7 @@ mod counters;
 mod depth;
 mod draws;
 mod entry;
+mod escapes;
 mod evaluation;
 mod extensions;
 mod frame;

@@ -1,29 +1,39 @@
 //! Pruning of single moves: reasons not to search a late move at all.
 
-use alfiere_chess::types::Move;
-
 use super::{
-    candidate::Candidate,
+    candidate::{Candidate, MoveHistory},
+    history::QuietHistory,
     node::Node,
-    picker::{MovePicker, gain_of},
+    picker::MovePicker,
+    score::Score,
     worker::Worker,
 };
 use crate::eval::Evaluator;
 
+/// A move that is not searched.
+pub(super) struct Pruned {
+    /// What it may reach at most, if that is known.
+    pub(super) reachable: Option<Score>,
+}
+
+impl Pruned {
+    fn when(pruned: bool) -> Option<Self> {
+        pruned.then_some(Self { reachable: None })
+    }
+}
+
 impl<E: Evaluator> Worker<'_, E> {
-    /// Whether a move is pruned; may also tell the picker to skip the remaining quiet moves.
+    /// Prunes a move, or nothing; may also tell the picker to skip the remaining quiet moves.
     ///
     /// Call it only after a move that does not lose was found, and only if the side to move has non-pawn material.
-    pub(super) fn is_hopeless(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) -> bool {
-        let reduced = candidate.reduced_depth(self.input.tunables);
-        if candidate.quiet {
-            self.late_move_pruning(node, candidate, picker);
-            self.futility(node, candidate, reduced, picker)
-                || self.history_pruning(candidate)
-                || !self.is_unattacked(node, candidate.mv)
-                    && !node.board.see_at_least(candidate.mv, self.input.tunables.see_quiet_margin(reduced))
-        } else {
-            self.capture_futility(node, candidate, reduced, picker) || self.loses_too_much(node, candidate)
+    pub(super) fn prune_move(&self, node: &Node<'_>, candidate: &Candidate, picker: &mut MovePicker) -> Option<Pruned> {
+        self.late_move_pruning(node, candidate, picker);
+        match candidate.history {
+            MoveHistory::Quiet(_) if candidate.gives_check => self.exchange_pruning(node, candidate, 0),
+            MoveHistory::Quiet(history) => self.prune_quiet(node, candidate, history),
+            MoveHistory::Noisy { history, gain } => self
+                .capture_futility(node, candidate, history, gain)
+                .or_else(|| self.exchange_pruning(node, candidate, history)),
         }
     }
 
@@ -34,48 +44,48 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    // ANCHOR: futility
-    /// Futility pruning: the static evaluation is too far below alpha for this quiet move and all later ones.
-    fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32, picker: &mut MovePicker) -> bool {
-        let hopeless = node.static_eval.is_some_and(|eval| {
-            !candidate.gives_check
-                && reduced <= self.input.tunables.futility_depth()
-                && eval + self.input.tunables.futility_margin(reduced) <= candidate.alpha
-        });
-        if hopeless {
-            picker.skip_quiets();
+    /// Prunes a quiet move that gives no check, unless the line is still the last iteration's principal variation.
+    fn prune_quiet(&self, node: &Node<'_>, candidate: &Candidate, history: QuietHistory) -> Option<Pruned> {
+        if node.kind.is_pv() && self.frames.at(node.ply).follows_variation {
+            return None;
         }
-        hopeless
+        let tunables = self.input.tunables;
+        let by_history = 2 * history.butterfly + history.continuation + history.pawn;
+        let reduced = candidate.reduced_depth() + by_history / tunables.pruning_history_divisor();
+        // History pruning: it has done very badly after moves like the last ones.
+        Pruned::when(history.continuation + history.pawn < tunables.history_pruning_margin(candidate.depth))
+            .or_else(|| self.futility(node, candidate, reduced))
+            .or_else(|| {
+                let margin = tunables.see_quiet_margin(reduced.max(0));
+                Pruned::when(!node.board.see_at_least(candidate.mv, margin))
+            })
+    }
+
+    // ANCHOR: futility
+    /// Futility pruning: the static evaluation is too far below alpha for this quiet move.
+    fn futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> Option<Pruned> {
+        let eval = node.static_eval?;
+        let reachable = eval + self.input.tunables.futility_margin(reduced, eval > candidate.alpha);
+        (reduced < self.input.tunables.futility_depth() && reachable <= candidate.alpha)
+            .then_some(Pruned { reachable: Some(reachable) })
     }
     // ANCHOR_END: futility
 
-    /// Whether the opponent attacks neither square of a quiet move: then no exchange follows, and it loses nothing.
-    fn is_unattacked(&self, node: &Node<'_>, mv: Move) -> bool {
-        let threats = self.frames.at(node.ply).threats;
-        self.input.tunables.order_threats() > 0 && !threats.contains(mv.source()) && !threats.contains(mv.target())
-    }
-
-    /// History pruning: a quiet move with a very low history score.
-    fn history_pruning(&self, candidate: &Candidate) -> bool {
-        !candidate.gives_check
-            && candidate.depth <= self.input.tunables.history_pruning_depth()
-            && candidate.history < self.input.tunables.history_pruning_margin(candidate.depth)
-    }
-
     /// Futility pruning of captures: even the captured piece is not enough.
-    fn capture_futility(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32, picker: &MovePicker) -> bool {
-        node.static_eval.is_some_and(|eval| {
+    fn capture_futility(&self, node: &Node<'_>, candidate: &Candidate, history: i32, gain: i32) -> Option<Pruned> {
+        let tunables = self.input.tunables;
+        let reduced = candidate.reduced_depth();
+        let gained = tunables.eval_of_material(gain) + tunables.capture_futility_margin(reduced, history);
+        Pruned::when(
             !candidate.gives_check
-                && picker.is_at_bad_noisy()
-                && reduced <= self.input.tunables.capture_futility_depth()
-                && eval + gain_of(node.board, candidate.mv) + self.input.tunables.capture_futility_margin(reduced)
-                    <= candidate.alpha
-        })
+                && reduced < tunables.capture_futility_depth()
+                && node.static_eval? + gained <= candidate.alpha,
+        )
     }
 
-    /// Exchange pruning of captures: it loses too much material.
-    fn loses_too_much(&self, node: &Node<'_>, candidate: &Candidate) -> bool {
-        let margin = self.input.tunables.see_capture_margin(candidate.depth) - candidate.history / 64;
-        !node.board.see_at_least(candidate.mv, margin)
+    /// Exchange pruning of captures and checks: it loses too much material.
+    fn exchange_pruning(&self, node: &Node<'_>, candidate: &Candidate, history: i32) -> Option<Pruned> {
+        let margin = self.input.tunables.see_capture_margin(candidate.depth, history);
+        Pruned::when(!node.board.see_at_least(candidate.mv, margin))
     }
 }

@@ -4,7 +4,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
-use super::entry::Entry;
+use super::entry::{Bound, Entry};
 use super::score::Score;
 use super::window::Window;
 
@@ -54,24 +54,35 @@ pub(super) struct Node<'a> {
     pub(super) static_eval: Option<Score>,
     /// The static evaluation or, if it is a tighter bound, the score of the table entry.
     pub(super) estimate: Score,
-    /// Whether the static evaluation has risen since the side to move's last turns, or is above beta anyway.
+    /// Centipawns by which correction history changes the evaluation.
+    pub(super) correction: i32,
+    /// Whether the static evaluation has risen since the side to move's last turn.
+    pub(super) rising: bool,
+    /// The same, or whether it is above beta anyway.
     pub(super) improving: bool,
     /// Whether the node is, or has been, on a principal variation.
     pub(super) tt_pv: bool,
 }
 
+impl Node<'_> {
+    /// Whether the stored score, whatever its bound, is above `alpha`.
+    pub(super) fn entry_beats(&self, alpha: Score) -> bool {
+        self.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(self.ply) > alpha)
+    }
+}
+
 /// The stored score, if its bound is usable in this window: a lower bound that fails high, or an upper bound that does
 /// not.
-pub(super) fn usable_score(entry: Entry, window: Window, ply: usize, clock: u8) -> Option<Score> {
-    let score = entry.score(ply, clock);
+pub(super) fn usable_score(entry: Entry, window: Window, ply: usize) -> Option<Score> {
+    let score = entry.score(ply);
     let fits = if window.fails_high(score) { entry.bound().is_lower() } else { entry.bound().is_upper() };
     fits.then_some(score)
 }
 
 /// The static evaluation or, where the table's bound is tighter, the table's score.
-pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize, clock: u8) -> Score {
+pub(super) fn refine(static_eval: Score, entry: Option<Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return static_eval };
-    let score = entry.score(ply, clock);
+    let score = entry.score(ply);
     let better = if score > static_eval { entry.bound().is_lower() } else { entry.bound().is_upper() };
     // A mate is for a search to prove, move by move.
     if better && !score.is_decisive() { score } else { static_eval }

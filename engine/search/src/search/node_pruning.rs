@@ -1,5 +1,7 @@
 //! Pruning of whole nodes: reasons to give a score without trying all moves.
 
+use alfiere_chess::types::Move;
+
 use super::{
     checks::Checks,
     depth::Depth,
@@ -24,7 +26,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if let Some(score) = self.razoring(node)? {
             return Ok(Some(score));
         }
-        if let Some(score) = self.reverse_futility(node) {
+        if let Some(score) = self.reverse_futility(node, static_eval) {
             return Ok(Some(score));
         }
         if let Some(score) = self.null_move(node, static_eval)? {
@@ -33,37 +35,29 @@ impl<E: Evaluator> Worker<'_, E> {
         self.probcut(node, static_eval)
     }
 
-    /// Razoring: far below alpha near the leaves only captures could help, so quiescence decides.
+    /// Razoring: far below alpha only captures could help, so quiescence decides.
     fn razoring(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let margin = self.input.tunables.razoring_margin(node.depth);
-        if node.depth <= self.input.tunables.razoring_depth()
-            && !node.window.alpha.is_decisive()
-            && node.estimate + margin < node.window.alpha
-            && !self.is_cautious()
-        {
-            let score = self.quiescence(
-                node.board,
-                Window::just_above(node.window.alpha),
-                node.ply,
-                node.kind,
-                CheckPlies::NONE,
-            )?;
-            return Ok((score <= node.window.alpha).then_some(score));
+        if node.estimate + margin < node.window.alpha && !self.is_cautious() {
+            return self.quiescence(node.board, node.window, node.ply, node.kind, CheckPlies::NONE).map(Some);
         }
         Ok(None)
     }
 
     // ANCHOR: reverse_futility
-    /// Reverse futility: far above beta near the leaves the opponent will not catch up, so the node is given up as too good.
-    fn reverse_futility(&self, node: &Node<'_>) -> Option<Score> {
-        let beta = node.window.beta;
-        let margin = self.input.tunables.reverse_futility_margin(node.depth, node.improving);
-        (node.depth <= self.input.tunables.reverse_futility_depth()
+    /// Reverse futility: far above beta the opponent will not catch up, so the node is given up as too good.
+    fn reverse_futility(&self, node: &Node<'_>, static_eval: Score) -> Option<Score> {
+        let (beta, estimate) = (node.window.beta, node.estimate);
+        let falling = self.frames.before(node.ply, 1).static_eval.is_some_and(|before| static_eval > -before);
+        let margin = self.input.tunables.reverse_futility_margin(node, falling);
+        (node.depth < self.input.tunables.reverse_futility_depth()
+            && !node.tt_pv
+            && node.hash_move.is_none_or(Move::is_noisy)
             && !beta.is_loss()
-            && !node.estimate.is_decisive()
-            && node.estimate - margin >= beta
+            && !estimate.is_decisive()
+            && estimate - margin.max(0) >= beta
             && !self.is_cautious())
-        .then(|| node.estimate.midpoint(beta))
+        .then(|| estimate.towards(beta, [1, 2]))
     }
     // ANCHOR_END: reverse_futility
 
@@ -74,8 +68,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if node.kind != NodeType::Cut
             || depth < self.input.tunables.null_depth()
             || self.frames.before(ply, 1).current.is_none()
-            || node.estimate < beta
-            || static_eval - self.input.tunables.null_margin(depth) < beta
+            || static_eval - self.input.tunables.null_margin(depth, node.improving) < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_non_pawn_material(board)
@@ -84,7 +77,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(None);
         }
         // ANCHOR: null_move
-        let reduced = depth - self.input.tunables.null_reduction(depth, node.estimate - beta);
+        let reduced = depth - self.input.tunables.null_reduction(depth, static_eval - beta);
         let child = self.play_null(board, ply);
         let score = -self.alpha_beta(&child, -Window::just_below(beta), reduced, ply + 1, NodeType::All)?;
         self.undo_null();
@@ -106,10 +99,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
     fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Node { board, depth, ply, .. } = *node;
-        let beta = node.window.beta + self.input.tunables.probcut_margin_for(node.improving);
-        let refuted = node
-            .entry
-            .is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply, board.halfmove_clock()) < beta);
+        let margin = self.input.tunables.probcut_margin_for(node.improving);
+        let beta = node.window.beta + margin;
+        let refuted = node.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply) < beta);
         if depth < self.input.tunables.probcut_depth()
             || node.window.beta.is_decisive()
             || beta.is_decisive()
@@ -118,10 +110,10 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(None);
         }
         let window = Window::just_below(beta);
-        let reduced = depth - 4;
+        let reduced = (depth - self.input.tunables.probcut_reduction_for(node.improving)).max(Depth::ZERO);
         let scope = Scope::Noisy { gain: beta - static_eval };
         let checks = Checks::of(board);
-        let mut picker = MovePicker::new(scope, node.hash_move, [None; 3], self.frames.context(ply));
+        let mut picker = MovePicker::new(scope, node.hash_move, self.frames.context(ply));
         while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {
             self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
@@ -134,7 +126,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 let raw = node.entry.and_then(Entry::static_eval);
                 let entry = Entry::new(reduced + 1, Bound::Lower, score, ply, Some(mv), raw);
                 self.input.table.store(board.key(), entry);
-                return Ok(Some(score));
+                if !score.is_decisive() {
+                    return Ok(Some(score - margin));
+                }
             }
         }
         Ok(None)
@@ -143,23 +137,33 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Table cutoff: an earlier search of this position, at least as deep, has already answered.
     pub(super) fn table_cutoff(&mut self, node: &Node<'_>) -> Option<Score> {
         let entry = node.entry?;
-        let score = usable_score(entry, node.window, node.ply, node.board.halfmove_clock())?;
+        let score = usable_score(entry, node.window, node.ply)?;
+        let fails_high = node.window.fails_high(score);
+        let expected = fails_high == (node.kind == NodeType::Cut);
         if node.kind.is_pv()
-            || entry.depth() < node.depth
+            // A score above beta needs more than this depth: another search of it might find better.
+            || entry.depth() < node.depth + i32::from(score > node.window.beta)
+            || !expected && node.depth <= self.input.tunables.cutoff_surprise_depth()
             // Near the fifty-move rule a stored score may be of another history.
             || node.board.halfmove_clock() >= 90
         {
             return None;
         }
-        if let Some(mv) = node.hash_move
-            && !mv.is_noisy()
-            && node.window.fails_high(score)
-        {
-            let bonus = self.input.tunables.history_bonus(node.depth);
-            self.frames.at_mut(node.ply).threats = self.threats(node.board);
-            self.history.update_quiet(node.board, self.frames.context(node.ply), mv, bonus);
+        if fails_high {
+            self.update_at_table_cutoff(node);
         }
-        Some(score)
+        (!self.is_contradicted(node, score)).then_some(score)
+    }
+
+    /// Whether the table's entry after the hash move says the opposite of the node's own; asked only where a wrong cutoff
+    /// would cost much.
+    fn is_contradicted(&self, node: &Node<'_>, score: Score) -> bool {
+        if node.depth < self.input.tunables.cutoff_checked_depth() || score.is_decisive() {
+            return false;
+        }
+        let next = node.hash_move.and_then(|mv| self.input.table.probe(node.board.key_after(mv)));
+        next.filter(|next| next.bound() != Bound::Unknown)
+            .is_some_and(|next| node.window.fails_high(-next.score(node.ply + 1)) != node.window.fails_high(score))
     }
 
     /// How much this search may prune.

@@ -73,6 +73,9 @@ impl<E: Evaluator> Worker<'_, E> {
         self.variations.clear(ply);
         self.counters.count(|counts| counts.quiescence_nodes += 1);
         let in_check = board.in_check();
+        let frame = self.frames.at_mut(ply);
+        frame.number = 0;
+        frame.history = 0;
         if is_draw(board, &self.keys) {
             return Ok(self.draw(ply));
         }
@@ -90,12 +93,13 @@ impl<E: Evaluator> Worker<'_, E> {
         let entry = self.probe(board);
         if !node_type.is_pv()
             && board.halfmove_clock() < 90
-            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply, board.halfmove_clock()))
+            && let Some(score) = entry.and_then(|entry| usable_score(entry, window, ply))
         {
             self.counters.count(|counts| counts.table_cutoffs += 1);
             return Ok(score);
         }
-        let tt_pv = node_type.tt_pv(entry);
+        // Quiescence does not mark its positions as those of a principal variation: too many would count as such.
+        let tt_pv = entry.is_some_and(Entry::tt_pv);
 
         // ANCHOR: stand_pat
         // Stand pat: captures are not forced.
@@ -105,8 +109,8 @@ impl<E: Evaluator> Worker<'_, E> {
         if !in_check {
             let raw = entry.and_then(Entry::static_eval).unwrap_or_else(|| self.evaluate(board));
             raw_eval = Some(raw);
-            let static_eval = self.corrected(board, raw, ply);
-            best_score = refine(static_eval, entry, ply, board.halfmove_clock());
+            let static_eval = self.corrected(board, raw, ply, self.correction(ply));
+            best_score = refine(static_eval, entry, ply);
             futility = static_eval + self.input.tunables.quiescence_futility();
             if window.fails_high(best_score) {
                 if entry.is_none() {
@@ -120,18 +124,14 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
-        let scope = if in_check { Scope::All } else { Scope::Noisy { gain: 0 } };
-        // Quiet history needs the threats only for check evasions, the only quiet moves here that are ordered by
-        // history.
-        if in_check {
-            self.frames.at_mut(ply).threats = self.threats(board);
-        }
-        let mut picker = MovePicker::new(scope, hash_move, [None; 3], self.frames.context(ply));
+        let tunables = self.input.tunables;
+        let scope = if in_check { Scope::All } else { Scope::Noisy { gain: -tunables.quiescence_loss() } };
+        let mut picker = MovePicker::new(scope, hash_move, self.frames.context(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
         let mut move_count = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        let tunables = self.input.tunables;
+        let recaptured = self.frames.before(ply, 1).current.map(Move::target);
         while let Some(mv) =
             picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
         {
@@ -147,14 +147,18 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                // Late captures, and futility: the captured piece does not reach alpha. No mate can follow at once.
-                if !in_check && !mv.is_promotion() && !checks.gives(board, mv) {
+                // Late captures, and futility: what it gains does not reach alpha. No mate can follow at once.
+                if !in_check && !mv.is_promotion() && Some(mv.target()) != recaptured && !checks.gives(board, mv) {
                     if move_count > tunables.quiescence_moves() as usize {
                         continue;
                     }
-                    let reachable = futility + gain_of(board, mv);
+                    let reachable = futility + tunables.eval_of_material(gain_of(board, mv));
                     if reachable <= window.alpha {
                         best_score = best_score.max(reachable);
+                        continue;
+                    }
+                    if !board.see_at_least(mv, tunables.material_of_eval(window.alpha - futility)) {
+                        best_score = best_score.max(futility.min(window.alpha));
                         continue;
                     }
                 }
@@ -178,6 +182,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
+        if window.fails_high(best_score) {
+            best_score = best_score.midpoint(window.beta);
+        }
         let bound = if window.fails_high(best_score) {
             Bound::Lower
         } else if node_type.is_pv() && window.alpha > original_alpha {

@@ -5,56 +5,32 @@ use super::tunables::Tunables;
 
 const SIZE: usize = 64;
 
-/// Base reductions in 1024ths of a ply, by depth and number of moves already searched.
+/// Reductions in 1024ths of a ply, by depth and position in the move order.
 pub(super) struct Reductions {
-    curves: [Curve; 2],
-    quiet: Box<[[i16; SIZE]; SIZE]>,
-    noisy: Box<[[i16; SIZE]; SIZE]>,
-}
-
-/// `base + depth's logarithm * number's logarithm / divisor`
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Curve {
-    base: i32,
     divisor: i32,
+    table: Box<[[i16; SIZE]; SIZE]>,
 }
 
 impl Reductions {
-    /// The table for `tunables`; reuses `made` if it has the same parameters, because a search may visit only ten
-    /// nodes.
+    /// The table for `tunables`; reuses `made` if it is the same, because a search may visit only ten nodes.
     pub(super) fn of(tunables: &Tunables, made: Option<Self>) -> Self {
-        let curves = [
-            Curve { base: tunables.reduction_quiet_base(), divisor: tunables.reduction_quiet_divisor() },
-            Curve { base: tunables.reduction_noisy_base(), divisor: tunables.reduction_noisy_divisor() },
-        ];
-        made.filter(|made| made.curves == curves).unwrap_or_else(|| {
-            let [quiet, noisy] = curves.map(table);
-            Self { curves, quiet, noisy }
-        })
+        let divisor = tunables.reduction_divisor();
+        made.filter(|made| made.divisor == divisor).unwrap_or_else(|| Self { divisor, table: table(divisor) })
     }
 
-    /// For a quiet move.
-    pub(super) fn quiet(&self, depth: Depth, searched: usize) -> i32 {
-        look_up(&self.quiet, depth, searched)
-    }
-
-    /// For a capture or promotion.
-    pub(super) fn noisy(&self, depth: Depth, searched: usize) -> i32 {
-        look_up(&self.noisy, depth, searched)
+    /// For a depth and the position of a move in the order.
+    pub(super) fn at(&self, depth: Depth, number: usize) -> i32 {
+        i32::from(self.table[depth.get().clamp(0, SIZE as i32 - 1) as usize][number.min(SIZE - 1)])
     }
 }
 
-fn look_up(table: &[[i16; SIZE]; SIZE], depth: Depth, searched: usize) -> i32 {
-    i32::from(table[depth.get().clamp(0, SIZE as i32 - 1) as usize][searched.min(SIZE - 1)])
-}
-
-fn table(curve: Curve) -> Box<[[i16; SIZE]; SIZE]> {
-    let (base, divisor) = (f64::from(curve.base), f64::from(curve.divisor) / 100.0);
+/// Depth's logarithm times the number's logarithm.
+fn table(divisor: i32) -> Box<[[i16; SIZE]; SIZE]> {
     let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number as f64).ln());
     let mut table = Box::new([[0; SIZE]; SIZE]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (searched, cell) in row.iter_mut().enumerate().skip(1) {
-            *cell = (base + 1024.0 * logarithms[depth] * logarithms[searched] / divisor) as i16;
+        for (number, cell) in row.iter_mut().enumerate().skip(1) {
+            *cell = (1024.0 * logarithms[depth] * logarithms[number] / (f64::from(divisor) / 100.0)) as i16;
         }
     }
     table

@@ -105,26 +105,31 @@ impl Score {
         value as i16
     }
 
-    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root, whose half-move clock is `clock`.
-    ///
-    /// A win that takes more plies than the fifty-move rule leaves may be a draw by now: it becomes the best evaluation. Any
-    /// bits that the table holds give a score no better than the best mate possible at the node.
-    pub(super) fn from_table(stored: i16, ply: usize, clock: u8) -> Self {
-        let value = i32::from(stored).clamp(-MATE, MATE);
-        let strength = value.abs();
-        let plies = if strength >= MATE_BOUND { MATE - strength } else { TABLEBASE_WIN - strength };
-        if strength <= EVALUATION_BOUND {
-            Self(value)
-        } else if plies > 100 - i32::from(clock) {
-            Self(value.signum() * EVALUATION_BOUND)
-        } else {
-            Self(value - value.signum() * ply as i32)
-        }
+    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root. Any bits that the table holds give a score no
+    /// better than the best mate possible at the node.
+    pub(super) fn from_table(stored: i16, ply: usize) -> Self {
+        let score = Self(i32::from(stored).clamp(-MATE, MATE));
+        if score.is_decisive() { Self(score.0 - score.0.signum() * ply as i32) } else { score }
     }
 
-    /// Between this score and another, for softening fail-high scores; mates are left alone.
+    /// Plies from the root to a proven win or loss; to where the tables know it, if they have proven it.
+    pub(super) fn plies_to_win(self) -> Option<usize> {
+        let end = if self.is_mate() { MATE } else { TABLEBASE_WIN };
+        self.is_decisive().then(|| (end - self.0.abs()) as usize)
+    }
+
+    /// Half way between this score and another.
     pub(super) fn midpoint(self, other: Self) -> Self {
-        if self.is_decisive() || other.is_decisive() { self } else { Self(i32::midpoint(self.0, other.0)) }
+        self.towards(other, [1, 1])
+    }
+
+    /// Between this score and another, so many parts of each; only evaluations have anything between them.
+    pub(super) fn towards(self, other: Self, [own, others]: [i32; 2]) -> Self {
+        if self.is_decisive() || other.is_decisive() {
+            self
+        } else {
+            Self((own * self.0 + others * other.0) / (own + others))
+        }
     }
 }
 
@@ -202,7 +207,7 @@ mod tests {
             assert!(win.is_win() && !win.is_mate() && win.moves_to_mate().is_none() && loss == -win, "{ply}");
             assert!(win > Score::evaluation(i32::MAX) && win < Score::mate_at(MAX_PLY));
             assert_eq!(win.to_string(), format!("cp {}", 20_000 - ply));
-            assert_eq!(Score::from_table(win.to_table(ply), 0, 0), Score::tablebase_win_at(0));
+            assert_eq!(Score::from_table(win.to_table(ply), 0), Score::tablebase_win_at(0));
         }
         assert_eq!(Score::tablebase_loss_at(3).to_string(), "cp -19997");
     }
@@ -210,21 +215,9 @@ mod tests {
     #[test]
     fn the_table_counts_mates_from_the_node() {
         let score = Score::mate_at(9);
-        assert_eq!(Score::from_table(score.to_table(4), 4, 0), score);
-        assert_eq!(Score::from_table(score.to_table(4), 6, 0), Score::mate_at(11));
-        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2, 0), Score::mated_at(2));
-        assert_eq!(Score::from_table(Score::evaluation(-77).to_table(30), 7, 99), Score::evaluation(-77));
-    }
-
-    #[test]
-    fn a_win_beyond_the_fifty_move_rule_is_not_proven() {
-        for (win, plies) in [(Score::mate_at(19), 19), (Score::tablebase_win_at(7), 7)] {
-            for score in [win, -win] {
-                let read = |clock| Score::from_table(score.to_table(0), 0, clock);
-                assert_eq!(read(100 - plies), score);
-                let late = read(101 - plies);
-                assert!(!late.is_decisive() && (late > Score::DRAW) == score.is_win(), "{late}");
-            }
-        }
+        assert_eq!(Score::from_table(score.to_table(4), 4), score);
+        assert_eq!(Score::from_table(score.to_table(4), 6), Score::mate_at(11));
+        assert_eq!(Score::from_table(Score::mated_at(8).to_table(8), 2), Score::mated_at(2));
+        assert_eq!(Score::from_table(Score::evaluation(-77).to_table(30), 7), Score::evaluation(-77));
     }
 }

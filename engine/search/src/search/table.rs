@@ -241,7 +241,7 @@ mod tests {
         let found = table.probe(key).expect("just stored");
         assert_eq!(found.mv(), Some(some_move()));
         assert_eq!(found.depth(), Depth::plies(5));
-        assert_eq!(found.score(0, 0), Score::evaluation(12));
+        assert_eq!(found.score(0), Score::evaluation(12));
         assert_eq!(found.static_eval(), Some(Score::evaluation(-7)));
         assert!(table.probe(key ^ 1).is_none());
         table.clear(2);

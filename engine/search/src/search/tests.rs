@@ -83,15 +83,16 @@ pub(super) fn board(fen: &str) -> Board {
 #[test]
 fn mates_from_the_table_are_bounded_by_the_fifty_move_rule() {
     let mut bench = Bench::new(1);
-    let mut search = |clock: u32, depth| {
-        let board = board(&format!("8/8/8/4k3/8/8/8/KQ6 w - - {clock} 80"));
-        bench.search(&board, &KeyHistory::new(), &Limits::depth(depth), &mut Silent).score
+    let mut search = |clock: u32, limits: &Limits| {
+        let board = board(&format!("8/8/8/4k3/8/8/1K6/RR6 w - - {clock} 80"));
+        bench.search(&board, &KeyHistory::new(), limits, &mut Silent).score
     };
-    let plies = search(0, 22).plies_to_mate().expect("queen and king mate");
+    let fastest = Limits { mate: Some(8), ..Limits::depth(30) };
+    let plies = search(0, &fastest).plies_to_mate().expect("two rooks mate");
     for clock in [80, 86, 88] {
         let left = 100 - clock as usize;
         assert!(plies > left || clock == 80, "{plies}");
-        let found = search(clock, 8);
+        let found = search(clock, &Limits::depth(8));
         assert!(found.plies_to_mate().is_none_or(|plies| plies <= left), "{clock}: {found}");
     }
 }

@@ -1,14 +1,14 @@
 //! One thread of a search: its state, moves made and unmade, and when it must stop.
 
 use alfiere_chess::board::{Board, KeyHistory};
-use alfiere_chess::types::{Bitboard, Move, PieceKind};
+use alfiere_chess::types::{Move, PieceKind};
 
 use super::correction::{CorrectionHistory, CorrectionKeys};
 use super::counters::Counters;
 use super::depth::Depth;
 use super::entry::Entry;
 use super::frame::Frames;
-use super::history::{History, PieceTo};
+use super::history::{ContinuationRow, History, PieceTo};
 use super::reduction_table::Reductions;
 use super::reporter::Reporter;
 use super::root::RootMoves;
@@ -63,6 +63,10 @@ pub(super) struct Worker<'a, E> {
     pub(super) nodes: u64,
     /// Tablebase hits since the last call of [`Self::count_nodes`].
     pub(super) tablebase_hits: u64,
+    /// The principal variation of the last iteration.
+    pub(super) expected: Vec<Move>,
+    /// The width of the window at the root.
+    pub(super) root_width: i32,
     /// Optimism: added to evaluations for the side to move at the root, subtracted for the other side.
     pub(super) optimism: i32,
     /// No null moves before this ply, while one is being verified; 0 otherwise.
@@ -106,6 +110,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             selective_depth: 0,
             nodes: 0,
             tablebase_hits: 0,
+            expected: Vec::new(),
+            root_width: 1,
             optimism: 0,
             null_allowed_from: 0,
             counted: 0,
@@ -117,7 +123,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     ///
     /// The table entry is the first thing that the child reads: prefetch it as early as possible.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        self.leave(board, Some(mv), PieceTo::of(board, mv), ply);
+        self.leave(board);
+        let frame = self.frames.at_mut(ply);
+        frame.current = Some(mv);
+        frame.moved = PieceTo::of(board, mv);
+        frame.captured = board.captured(mv);
+        frame.continuation = ContinuationRow::of(board, mv);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
         self.arrive(&child, ply + 1);
@@ -126,7 +137,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The position after passing; [`Worker::undo_null`] takes it back.
     pub(super) fn play_null(&mut self, board: &Board, ply: usize) -> Board {
-        self.leave(board, None, PieceTo::NONE, ply);
+        self.leave(board);
+        let frame = self.frames.at_mut(ply);
+        frame.current = None;
+        frame.moved = PieceTo::NONE;
+        frame.captured = None;
+        frame.continuation = ContinuationRow::NONE;
         let mut child = board.clone();
         child.play_null();
         self.input.table.prefetch(child.key());
@@ -134,18 +150,14 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         child
     }
 
-    /// Records the move, if any, by which the line leaves a position.
-    fn leave(&mut self, board: &Board, mv: Option<Move>, moved: PieceTo, ply: usize) {
-        let frame = self.frames.at_mut(ply);
-        frame.current = mv;
-        frame.moved = moved;
+    fn leave(&mut self, board: &Board) {
         self.nodes += 1;
         self.keys.push(board);
     }
 
     /// Computes the correction keys of a position and prefetches their rows.
     pub(super) fn arrive(&mut self, board: &Board, ply: usize) {
-        let correction_keys = CorrectionKeys::of(board, self.frames.last_two(ply));
+        let correction_keys = CorrectionKeys::of(board, self.frames.moves_to_correct(ply));
         self.corrections.prefetch(correction_keys);
         self.frames.at_mut(ply).correction_keys = correction_keys;
     }
@@ -162,17 +174,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Looks the position up in the table.
     #[inline]
     pub(super) fn probe(&mut self, board: &Board) -> Option<Entry> {
-        let entry = self.input.table.probe(board.key());
+        let stored = self.input.table.probe(board.key());
+        let entry = stored.map(|entry| entry.within_fifty_moves(board.halfmove_clock()));
         self.counters.count(|counts| {
             counts.table_probes += 1;
             counts.table_hits += u64::from(entry.is_some());
         });
         entry
-    }
-
-    /// The squares that the opponent attacks.
-    pub(super) fn threats(&self, board: &Board) -> Bitboard {
-        if self.input.tunables.order_threats() > 0 { board.attacked_by(!board.side_to_move()) } else { Bitboard::EMPTY }
     }
 
     /// Returns [`Stopped`] if the search must end; call it at every node.
