@@ -333,14 +333,10 @@ fn soft_nodes_end_with_a_whole_iteration() {
 
 #[test]
 fn threads_agree_on_what_is_forced() {
-    let limits = Limits { mate: Some(2), ..Limits::move_time(Duration::from_secs(20)) };
-    let outcome = Bench::new(3).search(
-        &board("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1"),
-        &KeyHistory::new(),
-        &limits,
-        &mut Silent,
-    );
-    assert_eq!(outcome.score.moves_to_mate(), Some(2));
+    let limits = Limits { mate: Some(3), ..Limits::move_time(Duration::from_secs(20)) };
+    let outcome =
+        Bench::new(3).search(&board("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"), &KeyHistory::new(), &limits, &mut Silent);
+    assert_eq!(outcome.score.moves_to_mate(), Some(3));
 }
 
 #[test]
