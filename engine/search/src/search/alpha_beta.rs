@@ -373,24 +373,6 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(score)
     }
 
-    /// Plies to add if the move before was reduced too much, negative if it was reduced too little.
-    fn hindsight(&self, static_eval: Option<Score>, depth: Depth, ply: usize) -> i32 {
-        let before = self.frames.before(ply, 1);
-        let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
-        let worsening = now.value() + then.value();
-        let tunables = self.input.tunables;
-        if before.reduction >= tunables.hindsight_deeper() && worsening <= 0 {
-            1
-        } else if before.reduction >= tunables.hindsight_reduction()
-            && depth >= 2
-            && worsening > tunables.hindsight_shallower()
-        {
-            -1
-        } else {
-            0
-        }
-    }
-
     /// Whether the line to `ply` is the beginning of the last iteration's principal variation.
     fn follows_variation(&self, ply: usize) -> bool {
         let before = self.frames.before(ply, 1);
@@ -398,11 +380,5 @@ impl<E: Evaluator> Worker<'_, E> {
             || before.follows_variation
                 && before.current.is_some()
                 && before.current == self.expected.get(ply - 1).copied()
-    }
-
-    /// Whether the static evaluation is higher than two (after a check, four) plies ago.
-    fn is_rising(&self, static_eval: Option<Score>, ply: usize) -> bool {
-        let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
-        static_eval.is_some_and(|now| earlier.is_none_or(|then| now > then))
     }
 }

@@ -101,6 +101,11 @@ impl Entry {
         Score::from_table(self.score, ply)
     }
 
+    /// The score at such a node, if its bound says anything.
+    pub(super) fn known_score(self, ply: usize) -> Option<Score> {
+        (self.bound != Bound::Unknown).then(|| self.score(ply))
+    }
+
     /// What is left of it at this half-move clock: a win that takes more plies than the fifty-move rule leaves may be a draw by
     /// now, so nothing is known of the score.
     pub(super) fn within_fifty_moves(self, clock: u8) -> Self {

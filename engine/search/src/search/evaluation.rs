@@ -29,4 +29,10 @@ impl<E: Evaluator> Worker<'_, E> {
         let score = expected.filter(|score| !score.is_decisive()).unwrap_or_default().value();
         self.optimism = self.input.tunables.optimism() * score / (score.abs() + 100);
     }
+
+    /// Whether the static evaluation is higher than two (after a check, four) plies ago.
+    pub(super) fn is_rising(&self, static_eval: Option<Score>, ply: usize) -> bool {
+        let earlier = self.frames.before(ply, 2).static_eval.or(self.frames.before(ply, 4).static_eval);
+        static_eval.is_some_and(|now| earlier.is_none_or(|then| now > then))
+    }
 }

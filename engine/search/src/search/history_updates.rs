@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use super::candidate::Candidate;
 use super::depth::Depth;
 use super::history::PieceTo;
+use super::margins::when;
 use super::node::Node;
 use super::score::Score;
 use super::window::Window;
@@ -30,7 +31,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let before = *self.frames.before(node.ply, 1);
         let confirmed = node.hash_move == Some(best);
         let mut bonus = tunables.history_bonus(depth)
-            + if confirmed { tunables.bonus_hash() } else { 0 }
+            + when(confirmed, tunables.bonus_hash())
             + before.history / tunables.bonus_history_divisor();
         if !node.kind.is_pv() {
             bonus += bonus * (quiets.len() + noisies.len()) as i32 / 256;
@@ -102,7 +103,6 @@ impl<E: Evaluator> Worker<'_, E> {
             self.history.update_played_capture(before.moved, before.captured, bonus);
             return;
         }
-        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
         let below = |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - tunables.unrefuted_margin());
         let scale = tunables.unrefuted_scale(depth) - before.history / tunables.unrefuted_history_divisor()
             + when(before.number > 9, tunables.unrefuted_late())
@@ -148,8 +148,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && (score > eval) == best.is_some()
         {
             let rate = if best.is_some() { tunables.correction_rate() } else { tunables.correction_rate_below() };
-            let error = (score - eval) * depth.get() * rate / 64;
-            self.corrections.learn(self.frames.at(node.ply).correction_keys, error);
+            self.learn_error(node.ply, (score - eval) * depth.get() * rate);
         }
     }
 
@@ -158,9 +157,13 @@ impl<E: Evaluator> Worker<'_, E> {
         let tunables = self.input.tunables;
         self.history.update_hash_move(tunables.multi_cut_malus(depth));
         if let Some(eval) = node.static_eval.filter(|&eval| score > eval && !score.is_decisive()) {
-            let error = (score - eval) * (depth.get() / 2) * tunables.correction_rate_multi_cut() / 64;
-            self.corrections.learn(self.frames.at(node.ply).correction_keys, error);
+            self.learn_error(node.ply, (score - eval) * (depth.get() / 2) * tunables.correction_rate_multi_cut());
         }
+    }
+
+    /// Corrects the evaluation at `ply` by an error weighted by depth and rate, the rate in 64ths.
+    fn learn_error(&mut self, ply: usize, weighted: i32) {
+        self.corrections.learn(self.frames.at(ply).correction_keys, weighted / 64);
     }
 
     /// Records the result of a root move.

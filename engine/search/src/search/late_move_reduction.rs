@@ -4,7 +4,9 @@ use alfiere_chess::types::Move;
 
 use super::candidate::Candidate;
 use super::depth::Depth;
+use super::margins::when;
 use super::node::{Node, NodeType};
+use super::score::Score;
 use super::window::Window;
 use super::worker::Worker;
 use crate::eval::Evaluator;
@@ -14,16 +16,15 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn base_reduction(&self, node: &Node<'_>, depth: Depth, window: Window, number: usize) -> i32 {
         let tunables = self.input.tunables;
         let by_order = self.reductions.at(depth, number);
-        let declining = if node.improving { 0 } else { by_order * tunables.reduction_not_improving() / 1024 };
+        let declining = when(!node.improving, by_order * tunables.reduction_not_improving() / 1024);
         let open = tunables.reduction_window() * (window.beta - window.alpha) / self.root_width.max(1);
-        let shallow_pv = if node.tt_pv { tunables.pruning_principal() } else { 0 };
+        let shallow_pv = when(node.tt_pv, tunables.pruning_principal());
         tunables.reduction_base() + by_order + declining + shallow_pv - open
     }
 
     /// The reduction of a move in 1024ths of a ply, from the base reduction and the facts about the move and the node.
     pub(super) fn reduction(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
         let tunables = self.input.tunables;
-        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
         let (cut, all) = (node.kind == NodeType::Cut, node.kind == NodeType::All);
         let cutoffs_below = self.frames.at(node.ply + 1).cutoffs;
         let deep_entry = node.entry.is_some_and(|entry| entry.depth() >= candidate.depth);
@@ -45,5 +46,23 @@ impl<E: Evaluator> Worker<'_, E> {
             - candidate.history.sum(tunables) * 1024 / tunables.reduction_history_divisor();
         // ANCHOR_END: reduction
         reduction + when(all, reduction / (candidate.depth.get() + 1))
+    }
+
+    /// Plies to add if the move before was reduced too much, negative if it was reduced too little.
+    pub(super) fn hindsight(&self, static_eval: Option<Score>, depth: Depth, ply: usize) -> i32 {
+        let before = self.frames.before(ply, 1);
+        let (Some(now), Some(then)) = (static_eval, before.static_eval) else { return 0 };
+        let worsening = now.value() + then.value();
+        let tunables = self.input.tunables;
+        if before.reduction >= tunables.hindsight_deeper() && worsening <= 0 {
+            1
+        } else if before.reduction >= tunables.hindsight_reduction()
+            && depth >= 2
+            && worsening > tunables.hindsight_shallower()
+        {
+            -1
+        } else {
+            0
+        }
     }
 }

@@ -11,6 +11,11 @@ pub(super) enum PruningMode {
     Normal,
 }
 
+/// The amount if the condition holds, else 0.
+pub(super) fn when(condition: bool, amount: i32) -> i32 {
+    if condition { amount } else { 0 }
+}
+
 impl Tunables {
     /// The mode of a search to at most `depth` plies. A search that is limited to a few plies prunes little, because time is no
     /// concern; any other search soon reaches greater depths.
@@ -30,12 +35,12 @@ impl Tunables {
         })
     }
 
-    /// What material of so many centipawns by static exchange adds to the evaluation, whose pawn is cheaper.
+    /// Static exchange to evaluation: its centipawns in those of the evaluation, which values a pawn at less than 100.
     pub(super) fn eval_of_material(&self, material: i32) -> i32 {
         material * self.material_worth() / 64
     }
 
-    /// The material, in centipawns of static exchange, that changes the evaluation by so much.
+    /// Evaluation to static exchange: the inverse of [`Tunables::eval_of_material`].
     pub(super) fn material_of_eval(&self, eval: i32) -> i32 {
         eval * 64 / self.material_worth()
     }
@@ -53,7 +58,6 @@ impl Tunables {
 
     /// How far above beta an evaluation must be to be believed without search; less when the opponent's is `falling`.
     pub(super) fn reverse_futility_margin(&self, node: &Node<'_>, falling: bool) -> i32 {
-        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
         let slope = (self.reverse_futility_base() + node.depth.get()).min(self.reverse_futility_max())
             - when(node.entry.is_none(), self.reverse_futility_unknown());
         let spared = when(node.rising, self.reverse_futility_rising()) + when(falling, self.reverse_futility_falling());
@@ -68,13 +72,12 @@ impl Tunables {
 
     /// How far above beta the static evaluation must be for a null move.
     pub(super) fn null_margin(&self, depth: Depth, improving: bool) -> i32 {
-        let improving = if improving { self.null_improving() } else { 0 };
-        self.null_slack() - self.null_slack_slope() * depth.get() - improving
+        self.null_slack() - self.null_slack_slope() * depth.get() - when(improving, self.null_improving())
     }
 
     /// How far above beta a capture must come out in a shallow search.
     pub(super) fn probcut_margin_for(&self, improving: bool) -> i32 {
-        self.probcut_margin() - if improving { self.probcut_improving() } else { 0 }
+        self.probcut_margin() - when(improving, self.probcut_improving())
     }
 
     /// Plies that the search of such a capture is shallower.
@@ -90,8 +93,7 @@ impl Tunables {
 
     /// What a quiet move may gain in `reduced` plies: more if the evaluation `is_above` alpha without it.
     pub(super) fn futility_margin(&self, reduced: i32, is_above: bool) -> i32 {
-        let above = if is_above { self.futility_above() } else { 0 };
-        self.futility_base() + self.futility_slope() * reduced + above
+        self.futility_base() + self.futility_slope() * reduced + when(is_above, self.futility_above())
     }
 
     /// What a capture may gain in `reduced` plies, beyond the captured piece.
@@ -118,21 +120,19 @@ impl Tunables {
 
     /// How far below the hash move all others must be for it to be singular.
     pub(super) fn singular_margin(&self, depth: Depth, was_pv: bool) -> i32 {
-        let slope = self.singular_slope() + if was_pv { self.singular_slope_principal() } else { 0 };
+        let slope = self.singular_slope() + when(was_pv, self.singular_slope_principal());
         slope * depth.get() / 64
     }
 
     /// How much further below all others must be for two and for three plies.
     pub(super) fn extension_margins(&self, pv: bool, quiet: bool, tt_pv: bool) -> [i32; 2] {
-        let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        let double = when(pv, self.double_extension_pv()) - when(quiet, self.double_extension_quiet());
-
+        let double = self.double_extension_margin() + when(pv, self.double_extension_pv())
+            - when(quiet, self.double_extension_quiet());
         let triple = self.triple_extension_margin()
             + when(pv, self.triple_extension_pv())
             + when(tt_pv, self.triple_extension_principal())
             - when(quiet, self.triple_extension_quiet());
-
-        [double + self.double_extension_margin(), triple]
+        [double, triple]
     }
 
     /// The reward of a move that was best at this depth.

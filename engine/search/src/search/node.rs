@@ -4,7 +4,7 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::Move;
 
 use super::depth::Depth;
-use super::entry::{Bound, Entry};
+use super::entry::Entry;
 use super::score::Score;
 use super::window::Window;
 
@@ -67,7 +67,7 @@ pub(super) struct Node<'a> {
 impl Node<'_> {
     /// Whether the stored score, whatever its bound, is above `alpha`.
     pub(super) fn entry_beats(&self, alpha: Score) -> bool {
-        self.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(self.ply) > alpha)
+        self.entry.and_then(|entry| entry.known_score(self.ply)).is_some_and(|score| score > alpha)
     }
 }
 

@@ -101,7 +101,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let Node { board, depth, ply, .. } = *node;
         let margin = self.input.tunables.probcut_margin_for(node.improving);
         let beta = node.window.beta + margin;
-        let refuted = node.entry.is_some_and(|entry| entry.bound() != Bound::Unknown && entry.score(ply) < beta);
+        let refuted = node.entry.and_then(|entry| entry.known_score(ply)).is_some_and(|score| score < beta);
         if depth < self.input.tunables.probcut_depth()
             || node.window.beta.is_decisive()
             || beta.is_decisive()
@@ -162,8 +162,8 @@ impl<E: Evaluator> Worker<'_, E> {
             return false;
         }
         let next = node.hash_move.and_then(|mv| self.input.table.probe(node.board.key_after(mv)));
-        next.filter(|next| next.bound() != Bound::Unknown)
-            .is_some_and(|next| node.window.fails_high(-next.score(node.ply + 1)) != node.window.fails_high(score))
+        next.and_then(|next| next.known_score(node.ply + 1))
+            .is_some_and(|next| node.window.fails_high(-next) != node.window.fails_high(score))
     }
 
     /// How much this search may prune.

@@ -187,14 +187,14 @@ impl MovePicker {
         let mut moves = MoveList::new();
         add_quiet_moves(board, &mut moves);
         let view = history.at(board, self.context);
-        let escapes = Escapes::of(board);
+        let escapes = (!board.in_check()).then(|| Escapes::of(board));
         for &mv in moves.iter().filter(|&&mv| Some(mv) != self.hash_move) {
-            let score = if board.in_check() {
-                view.evasion_order(board, mv)
-            } else {
+            let score = if let Some(escapes) = &escapes {
                 let urgent = checks.gives(board, mv) && board.see_at_least(mv, -tunables.order_check_loss());
                 let check = if urgent { tunables.order_check() } else { 0 };
                 view.order(board, mv) + check + tunables.order_escape() * escapes.gain(board, mv)
+            } else {
+                view.evasion_order(board, mv)
             };
             self.list.push(Scored { mv, score });
         }

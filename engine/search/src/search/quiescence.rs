@@ -182,10 +182,8 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        if window.fails_high(best_score) {
-            best_score = best_score.midpoint(window.beta);
-        }
         let bound = if window.fails_high(best_score) {
+            best_score = best_score.midpoint(window.beta);
             Bound::Lower
         } else if node_type.is_pv() && window.alpha > original_alpha {
             Bound::Exact

@@ -123,7 +123,7 @@ impl Score {
         self.towards(other, [1, 1])
     }
 
-    /// Between this score and another, so many parts of each; only evaluations have anything between them.
+    /// The weighted mean of this score and another, or this score if either is decisive.
     pub(super) fn towards(self, other: Self, [own, others]: [i32; 2]) -> Self {
         if self.is_decisive() || other.is_decisive() {
             self

@@ -62,7 +62,7 @@ tunables! {
     cautious_depth = 4 in 0..=20;
     /// Upcoming repetition: 1 if a move back to an earlier position assures a draw.
     upcoming_repetition = 1 in 0..=1;
-    /// Futility: what material is worth in the evaluation, in 64ths.
+    /// Futility: the evaluation's centipawns per centipawn of static exchange, in 64ths.
     material_worth = 52 in 16..=128;
     /// Aspiration windows: half width at first.
     aspiration_width = 2 in 1..=32000;
@@ -237,7 +237,7 @@ tunables! {
     reduction_entry_cut = 940 in 0..=3000;
     /// Late move reductions: history that is worth a ply.
     reduction_history_divisor = 8700 in 3000..=1000000;
-    /// Late move reductions: what a gained centipawn is worth in the units of history.
+    /// Late move reductions: history per centipawn that a capture gains.
     reduction_gain = 15 in 0..=100;
     /// Re-search deeper: above alpha.
     deeper_margin = 13 in 5..=32000;

@@ -123,12 +123,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     ///
     /// The table entry is the first thing that the child reads: prefetch it as early as possible.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
-        self.leave(board);
-        let frame = self.frames.at_mut(ply);
-        frame.current = Some(mv);
-        frame.moved = PieceTo::of(board, mv);
-        frame.captured = board.captured(mv);
-        frame.continuation = ContinuationRow::of(board, mv);
+        self.leave(board, Some(mv), ply);
         let mut child = board.clone();
         self.evaluator.play(&mut child, mv);
         self.arrive(&child, ply + 1);
@@ -137,12 +132,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The position after passing; [`Worker::undo_null`] takes it back.
     pub(super) fn play_null(&mut self, board: &Board, ply: usize) -> Board {
-        self.leave(board);
-        let frame = self.frames.at_mut(ply);
-        frame.current = None;
-        frame.moved = PieceTo::NONE;
-        frame.captured = None;
-        frame.continuation = ContinuationRow::NONE;
+        self.leave(board, None, ply);
         let mut child = board.clone();
         child.play_null();
         self.input.table.prefetch(child.key());
@@ -150,7 +140,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         child
     }
 
-    fn leave(&mut self, board: &Board) {
+    /// Records the move, if any, by which the line leaves a position.
+    fn leave(&mut self, board: &Board, mv: Option<Move>, ply: usize) {
+        let frame = self.frames.at_mut(ply);
+        frame.current = mv;
+        frame.moved = mv.map_or(PieceTo::NONE, |mv| PieceTo::of(board, mv));
+        frame.captured = mv.and_then(|mv| board.captured(mv));
+        frame.continuation = mv.map_or(ContinuationRow::NONE, |mv| ContinuationRow::of(board, mv));
         self.nodes += 1;
         self.keys.push(board);
     }
