@@ -16,6 +16,7 @@ mod export;
 mod failure;
 mod figures;
 mod fit_classical;
+mod hint_args;
 mod init_from;
 pub(crate) mod interrupt;
 mod label;

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::card::{Card, card_path, check_card, write_card};
 use super::data_args::{DataArgs, paths};
+use super::hint_args::{HintArgs, LoadedHints};
 use super::init_from::InitFrom;
 use super::output::{self, Replace, grouped, line};
 use super::output_lock::OutputLock;
@@ -46,6 +47,8 @@ pub(crate) struct Train {
     data: DataArgs,
     #[command(flatten)]
     training: TrainArgs,
+    #[command(flatten)]
+    hints: HintArgs,
     /// Network file to write; a card with the same name and the extension .md is written next to it
     #[arg(long, value_name = "NET.nnue")]
     out: PathBuf,
@@ -113,6 +116,7 @@ impl Train {
         let config = self.training.config()?;
         let checkpoint = self.checkpoint.clone().unwrap_or_else(|| self.out.with_extension("checkpoint"));
         self.check_places(&checkpoint)?;
+        let hints = self.hints.load(config.options())?;
         let _lock = OutputLock::new(&checkpoint)?;
         let page = self.watch.map(|port| WatchServer::bind(port, &[self.record()])).transpose()?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
@@ -125,9 +129,9 @@ impl Train {
             init_from = Some(InitFrom { path, rule: earlier.held_out });
         }
         if self.stream.stream {
-            self.streamed(&config, files, init_from.as_ref(), page)
+            self.streamed(&config, files, init_from.as_ref(), hints, page)
         } else {
-            self.in_memory(&config, files, init_from.as_ref(), page)
+            self.in_memory(&config, files, init_from.as_ref(), hints, page)
         }
     }
 
@@ -141,6 +145,7 @@ impl Train {
         config: &TrainingConfig,
         files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
+        hints: LoadedHints,
         page: Option<WatchServer>,
     ) -> CommandResult {
         let set = self.data.load()?;
@@ -155,8 +160,9 @@ impl Train {
         let data = TrainingData {
             training: Rows { samples: &set.rows, picks: &inner.as_ref().unwrap_or(&outer).training },
             validation: run_data.selecting(),
-            fingerprint: run_data.fingerprint(&self.data),
+            fingerprint: hints.named(run_data.fingerprint(&self.data)),
             held_out: Some(rule_of(&run_data, init_from)),
+            hints: hints.hints,
         };
         self.learn(config, &data, &run_data, files, page)
     }
@@ -166,6 +172,7 @@ impl Train {
         config: &TrainingConfig,
         files: RunFiles,
         init_from: Option<&InitFrom<'_>>,
+        hints: LoadedHints,
         page: Option<WatchServer>,
     ) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
@@ -173,12 +180,13 @@ impl Train {
         let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
         let run_data = RunData::streamed(&set, picks.each_ref().map(Vec::as_slice));
         let window_rows = self.stream.window;
-        let fingerprint = run_data.fingerprint(&self.data);
+        let fingerprint = hints.named(run_data.fingerprint(&self.data));
         let data = TrainingData {
             training: Streamed { set: &set, window_rows },
             validation: run_data.selecting(),
             fingerprint: format!("{fingerprint}, streamed in windows of {window_rows} from blocks of {BLOCK_ROWS}"),
             held_out: Some(rule_of(&run_data, init_from)),
+            hints: hints.hints,
         };
         self.learn(config, &data, &run_data, files, page)
     }
@@ -233,7 +241,7 @@ impl Train {
                 .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
         }
         let card = card_path(&self.out);
-        let inputs = paths(&self.data.data).chain(self.init_from.as_deref());
+        let inputs = paths(&self.data.data).chain(self.init_from.as_deref()).chain(self.hints.hints.as_deref());
         let record = self.record();
         let outputs = [self.out.as_path(), &card, checkpoint, &record].into_iter().chain(self.json.as_deref());
         output::check_places(inputs, outputs.clone())?;

@@ -125,6 +125,7 @@ pub fn run_fold(
         validation: rows(&split.validation),
         fingerprint: fingerprint(set, settings, fold),
         held_out: None,
+        hints: None,
     };
     let resume = checkpoint
         .and_then(|path| Checkpoint::load(path).ok())

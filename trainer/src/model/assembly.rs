@@ -20,9 +20,17 @@ use super::layers::{
 };
 use super::processor::{Kind, Processor};
 
-/// Builds the forward pass on a processor; outputs `[positions]`. `device` is the processor's device, with or without
-/// autodiff.
-pub(super) fn outputs(
+/// What a forward pass computes.
+pub(super) struct Forward {
+    /// `[positions]`
+    pub(super) outputs: Tensor<1>,
+    /// The rows of the second layer `[positions, outputs]`, with stacks each position's own; `None` where the pass is one
+    /// operation or runs on a GPU.
+    pub(super) second: Option<Tensor<2>>,
+}
+
+/// Builds the forward pass on a processor. `device` is the processor's device, with or without autodiff.
+pub(super) fn forward_pass(
     architecture: &Architecture,
     accumulator: Accumulator,
     processor: &Processor,
@@ -30,10 +38,13 @@ pub(super) fn outputs(
     batch: &Arc<SparseBatch>,
     dropout: Dropout,
     device: &Device,
-) -> Tensor<1> {
+) -> Forward {
     match &processor.kind {
         Kind::Cores(pool) => from_kernels(architecture, accumulator, pool, layers, batch, dropout, device),
-        Kind::Gpu => forward::outputs(architecture, layers, &DeviceBatch::new(batch, device), dropout, device),
+        Kind::Gpu => {
+            let batch = DeviceBatch::new(batch, device);
+            Forward { outputs: forward::outputs(architecture, layers, &batch, dropout, device), second: None }
+        }
     }
 }
 
@@ -51,7 +62,7 @@ fn from_kernels(
     batch: &Arc<SparseBatch>,
     dropout: Dropout,
     device: &Device,
-) -> Tensor<1> {
+) -> Forward {
     // Activation and dropout of each hidden layer, from 0; a linear model has none.
     let layer_ops = |layer: usize| layer_ops(architecture, dropout, layer);
     let columns = columns(architecture);
@@ -61,7 +72,7 @@ fn from_kernels(
         && dropout.rate == 0.0
     {
         let ((table, bias), (output, output_bias)) = (tensors(first), tensors(last));
-        return fused_network(table, bias, output, output_bias, call(0));
+        return Forward { outputs: fused_network(table, bias, output, output_bias, call(0)), second: None };
     }
     let (table, bias) = tensors(&layers[0]);
     let (rows, done) = if accumulator == Accumulator::Bytes {
@@ -70,13 +81,14 @@ fn from_kernels(
     } else {
         (accumulator_outputs(architecture, first_layer(table, bias, call(0))), 1)
     };
+    let second = (done == 2).then(|| rows.clone());
     let rows = later_layers(architecture, rows, done, |index, rows| {
         let (weights, bias) = tensors(&layers[index]);
         dense_layer(rows, weights, bias, call(index))
     });
     // With stacks, each position's row already belongs to its own output bucket.
     let rows = if architecture.stacks { rows } else { select_bucket(rows, &chosen(batch, architecture, device)) };
-    rows.flatten(0, 1)
+    Forward { outputs: rows.flatten(0, 1), second }
 }
 
 /// A 1 in the column of each position's bucket, `[positions][buckets]`.
@@ -96,5 +108,6 @@ pub fn predict(network: &FloatNetwork, processor: &Processor, batch: &Arc<Sparse
     let accumulator =
         if fits_bytes(network) { Accumulator::of(architecture, processor, Dropout::NONE) } else { Accumulator::Floats };
     let layers = lend_layers(&mut network.clone(), accumulator, device);
-    batch.as_picked(&values(outputs(architecture, accumulator, processor, &layers, batch, Dropout::NONE, device)))
+    let forward = forward_pass(architecture, accumulator, processor, &layers, batch, Dropout::NONE, device);
+    batch.as_picked(&values(forward.outputs))
 }

@@ -9,9 +9,10 @@ use alfiere_nnue::FloatNetwork;
 use alfiere_nnue::quantisation::{bias_limit, weight_limit};
 use burn::tensor::{Gradients, Tensor, TensorData};
 
-use super::assembly::{columns, outputs};
+use super::assembly::{columns, forward_pass};
 use super::batch::SparseBatch;
 use super::device::resident::Resident;
+use super::hints::Hints;
 use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::learner_state::{LearnerState, OptimiserState, StepSize};
@@ -45,6 +46,8 @@ pub struct Learner {
     rule: UpdateRule,
     /// Decay of the moving average in a step.
     average_decay: f32,
+    /// Additional targets, on the cores.
+    hints: Option<Hints>,
     processor: Processor,
 }
 
@@ -54,14 +57,14 @@ impl Learner {
         let network = clipped(network);
         let optimiser = OptimiserState::new(&network);
         let state = LearnerState { network, optimiser, average: None };
-        Self { state, resident: None, rule: UpdateRule::default(), average_decay: 0.0, processor }
+        Self { state, resident: None, rule: UpdateRule::default(), average_decay: 0.0, hints: None, processor }
     }
 
     /// Resumes from an earlier state; `None` if the state is of a different network.
     pub fn resume(mut state: LearnerState, processor: Processor) -> Option<Self> {
         state.optimiser.fits(&state.network).then(|| {
             state.network = clipped(state.network);
-            Self { state, resident: None, rule: UpdateRule::default(), average_decay: 0.0, processor }
+            Self { state, resident: None, rule: UpdateRule::default(), average_decay: 0.0, hints: None, processor }
         })
     }
 
@@ -81,6 +84,12 @@ impl Learner {
         self.average_decay = decay;
         let network = &self.state.network;
         self.state.average.get_or_insert_with(|| AverageWeights::new(network.clone()));
+        self
+    }
+
+    /// The same learner with additional targets, which only steps on the cores have.
+    pub fn with_hints(mut self, hints: Option<Hints>) -> Self {
+        self.hints = hints;
         self
     }
 
@@ -130,7 +139,7 @@ impl Learner {
         loss
     }
 
-    /// The mean loss of a batch and its gradients, layer by layer. The weights are the same afterwards: they are lent
+    /// The mean loss of a batch without that of hints, and the gradients of both, layer by layer. The weights are the same afterwards: they are lent
     /// to the tensors.
     pub(super) fn loss_and_gradients(
         &mut self,
@@ -144,10 +153,14 @@ impl Learner {
         let layers = lend_layers(network, accumulator, &device);
         let layers: Vec<LayerTensors> = layers.into_iter().map(LayerTensors::tracked).collect();
         let architecture = &network.architecture;
-        let outputs = outputs(architecture, accumulator, &self.processor, &layers, batch, dropout, &device);
+        let forward = forward_pass(architecture, accumulator, &self.processor, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
-        let loss = objective.loss(outputs, Tensor::from_data(targets, &device));
-        let mut found = loss.backward();
+        let loss = objective.loss(forward.outputs, Tensor::from_data(targets, &device));
+        let hint_loss = self.hints.as_ref().zip(forward.second).map(|(hints, rows)| hints.loss(rows, batch, &device));
+        let mut found = match hint_loss {
+            Some(hint_loss) => (loss.clone() + hint_loss).backward(),
+            None => loss.backward(),
+        };
         let gradients = layers
             .iter()
             .enumerate()
@@ -164,6 +177,17 @@ impl Learner {
             .collect();
         restore(network, accumulator, layers);
         (loss.into_scalar(), gradients)
+    }
+
+    /// The loss of hints.
+    #[cfg(test)]
+    pub(super) fn hint_loss(&self, hints: &Hints, batch: &Arc<SparseBatch>) -> f32 {
+        let (device, mut network) = (&self.processor.device, self.state.network.clone());
+        let accumulator = Accumulator::of(&network.architecture, &self.processor, Dropout::NONE);
+        let layers = lend_layers(&mut network, accumulator, device);
+        let architecture = &network.architecture;
+        let forward = forward_pass(architecture, accumulator, &self.processor, &layers, batch, Dropout::NONE, device);
+        hints.loss(forward.second.expect("a second layer"), batch, device).into_scalar()
     }
 
     /// Applies the gradients to the weights.

@@ -6,6 +6,7 @@ mod assembly;
 mod batch;
 mod device;
 mod finer;
+mod hints;
 mod init;
 mod kernels;
 mod layers;
@@ -23,6 +24,7 @@ mod skip;
 
 pub use assembly::predict;
 pub use batch::{DeviceBatch, Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
+pub use hints::{HiddenLayer, HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
 pub(crate) use kernels::lanes::multiply_add;
 pub(crate) use kernels::weight_gradient::WeightGradient;

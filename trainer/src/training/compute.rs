@@ -21,7 +21,7 @@ pub enum Compute {
 impl Compute {
     /// True for the CPU.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
-    pub(super) fn is_cpu(&self) -> bool {
+    pub fn is_cpu(&self) -> bool {
         *self == Self::Cpu
     }
 }

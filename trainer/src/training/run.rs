@@ -108,7 +108,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             let best = Best { network: network.clone(), epoch: 0, loss: f64::INFINITY };
             (Learner::new(network, processor), TrainingProgress::default(), best, Vec::new())
         };
-        let learner = learner.with_rule(config.options().optimizer);
+        let learner = learner.with_rule(config.options().optimizer).with_hints(data.hints.clone());
         let learner = match config.options().average {
             Some(decay) => learner.with_average(decay),
             None => learner,

@@ -7,6 +7,7 @@ use alfiere_nnue::FloatNetwork;
 use super::checkpoint::Checkpoint;
 use super::evaluate::Rows;
 use crate::data::HeldOutRule;
+use crate::model::Hints;
 
 /// Training and validation data of a run.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct TrainingData<'a, S, T = Rows<'a, S>> {
     /// The rule by which the validation rows are held out, if there is one. It is stored in the checkpoint, which can
     /// only be resumed with the same rule.
     pub held_out: Option<HeldOutRule>,
+    /// Additional targets, which the fingerprint names.
+    pub hints: Option<Hints>,
 }
 
 /// Starting state and checkpoint file of a run.

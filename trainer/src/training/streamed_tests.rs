@@ -69,6 +69,7 @@ impl Shards {
             validation: Rows { samples: &self.set.held_out, picks: &self.held_out },
             fingerprint: format!("windows of {window_rows}"),
             held_out: Some(self.set.rule.clone()),
+            hints: None,
         };
         train(&TrainingConfig::new(options.clone()).expect("sound"), &data, files, &mut After(after))
     }
@@ -103,6 +104,7 @@ fn one_window_trains_like_rows_in_memory() {
         validation: Rows { samples: &set.rows, picks: &split.validation },
         fingerprint: String::new(),
         held_out: Some(rule),
+        hints: None,
     };
     let config = TrainingConfig::new(options.clone()).expect("sound");
     let memory = train(&config, &data, RunFiles::default(), &mut ()).expect("trained");

@@ -67,6 +67,7 @@ impl Set {
             validation: Rows { samples: &self.samples, picks: &self.validation },
             fingerprint: "made up".to_owned(),
             held_out: None,
+            hints: None,
         }
     }
 

@@ -120,6 +120,14 @@ fn invalid_teachers_are_rejected() {
     assert!(sentence.contains("eret.epd: it starts with 0x") && sentence.contains("export_net"), "{sentence}");
     assert!(distil("nothing.nnue", ["1", "9"]).starts_with("nothing.nnue: cannot read it: "));
     assert!(distil("nothing.nnue", ["9", "1"]).contains("expected the lower number, above 0, first"));
+    let sample = dataset("kaggle/sample.csv.gz");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/small.nnue");
+    let hinted = |words: &[&str]| {
+        let arguments = [&["train", "--no-cache", "--data", argument(&sample), "--out", "a.nnue"], words].concat();
+        trainer(folder.path(), &arguments).refusal().to_owned()
+    };
+    assert!(hinted(&["--hints", own]).contains("expected that of Stockfish 19's lite variant"));
+    assert!(hinted(&["--hints", "nothing.nnue"]).starts_with("nothing.nnue: cannot read it: "));
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 

@@ -1,7 +1,7 @@
 //! Evaluates boards with a network of Stockfish 19.
 
 use alfiere_chess::board::Board;
-use wide::i16x32;
+use wide::{i16x32, i32x8};
 
 use super::Network;
 use super::accumulator::Accumulator;
@@ -42,31 +42,43 @@ impl<'a> Evaluator<'a> {
 
     /// The two parts of the network's output.
     pub fn parts(&mut self, board: &Board) -> NetworkValue {
+        let (activations, material) = self.activations(board);
+        let stack = stack_of(board.occupied().count() as usize);
+        let material = material.map(|material| material.to_array()[stack]);
+        NetworkValue {
+            material: (material[0] - material[1]) / 2 / OUTPUT_SCALE,
+            positional: self.network.stacks[stack].evaluate(&activations) / OUTPUT_SCALE,
+        }
+    }
+
+    /// What the accumulators hand on, the side to move's first, and each one's PSQT values.
+    pub(super) fn activations(&mut self, board: &Board) -> ([i16x32; VECTORS], [i32x8; 2]) {
         let network = self.network;
-        let stack = ((board.occupied().count() as usize).saturating_sub(1) / 4).min(STACKS - 1);
         let us = board.side_to_move();
         let knows_relations = !network.relations.is_empty();
         if knows_relations {
             self.relations.set_board(board);
         }
         let mut activations = [i16x32::ZERO; VECTORS];
-        let mut material = [0; 2];
+        let mut material = [i32x8::ZERO; 2];
         for (index, view) in [us, !us].into_iter().enumerate() {
             let king_squares = self.king_squares.update(network, board, view);
             let relations =
                 if knows_relations { self.relations.update(network, board, view) } else { self.relations.none() };
             multiply_halves(king_squares, relations, &mut activations[index * VECTORS / 2..]);
-            material[index] = (king_squares.material + relations.material).to_array()[stack];
+            material[index] = king_squares.material + relations.material;
         }
-        NetworkValue {
-            material: (material[0] - material[1]) / 2 / OUTPUT_SCALE,
-            positional: network.stacks[stack].evaluate(&activations) / OUTPUT_SCALE,
-        }
+        (activations, material)
     }
 }
 
-/// Multiplies the two clipped halves of a view's accumulator pairwise; the products are 0 to 127.
-fn multiply_halves(a: &Accumulator, b: &Accumulator, activations: &mut [i16x32]) {
+/// The stack for a number of pieces.
+pub(super) fn stack_of(pieces: usize) -> usize {
+    (pieces.saturating_sub(1) / 4).min(STACKS - 1)
+}
+
+/// Multiplies the two clipped halves of a view's accumulator, the sum of two, pairwise; the products are 0 to 127.
+pub(super) fn multiply_halves(a: &Accumulator, b: &Accumulator, activations: &mut [i16x32]) {
     let clip =
         |vector: usize| -> i16x32 { (a.sums[vector] + b.sums[vector]).max(i16x32::ZERO).min(i16x32::splat(ONE)) };
     for (vector, activation) in activations.iter_mut().take(VECTORS / 2).enumerate() {

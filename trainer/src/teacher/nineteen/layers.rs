@@ -47,10 +47,15 @@ impl Stack {
         }
     }
 
+    /// The sums of the first layer; activations are clipped at `127 << 7`.
+    pub(super) fn first_sums(&self, activations: &[i16x32; VECTORS]) -> [i32; OUTPUTS] {
+        self.first.sums(activations)
+    }
+
     /// The positional part of the evaluation, times 16, from activations 0 to 127: first the side to move's, then the
     /// opponent's.
     pub(super) fn evaluate(&self, activations: &[i16x32; VECTORS]) -> i32 {
-        let first = self.first.sums(activations);
+        let first = self.first_sums(activations);
         let inputs = activate::<FIRST_BITS>(&first);
         let second = self.second.sums(&inputs);
         let mut sums = i32x16::ZERO;

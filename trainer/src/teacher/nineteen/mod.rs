@@ -10,6 +10,7 @@ mod centipawns;
 mod dimensions;
 mod evaluator;
 mod file;
+mod hidden;
 mod king_squares;
 mod layers;
 mod leb128;

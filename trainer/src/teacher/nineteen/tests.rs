@@ -7,12 +7,14 @@ use std::process::{Command, Stdio};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
+use alfiere_nnue::{Architecture, FeatureLists};
 use wide::i32x8;
 
 use super::accumulator::vectors;
 use super::dimensions::{STACKS, WIDTH};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
+use crate::model::HiddenLayer;
 
 /// Random weights, small enough that the sums are not all clipped.
 pub(crate) fn noise() -> Network {
@@ -43,6 +45,14 @@ pub(crate) fn noise() -> Network {
         })
         .collect();
     Network { bias: vectors(&[100; WIDTH]), king_inputs, king_squares, relations, stacks }
+}
+
+/// The lite variant's inputs, with random weights.
+fn lite_noise() -> Network {
+    let Network { bias, king_squares, stacks, .. } = noise();
+    let king_inputs = KingInputs::Plain;
+    let king_squares = king_squares[..king_inputs.count()].to_vec();
+    Network { bias, king_inputs, king_squares, relations: Vec::new(), stacks }
 }
 
 /// Positions of random games.
@@ -105,6 +115,28 @@ fn evaluation_is_independent_of_earlier_boards_colours_and_wings() {
         seen.insert(parts.sum());
     }
     assert!(seen.len() > 300, "positions have different evaluations: {}", seen.len());
+}
+
+#[test]
+fn hints_are_the_sums_of_the_evaluation() {
+    let network = lite_noise();
+    let mut evaluator = Evaluator::new(&network);
+    let [plain, kings] = ["dual [8]", "dual [8] kings=1"].map(|text| text.parse::<Architecture>().expect("valid"));
+    for board in positions(6) {
+        let (activations, _) = evaluator.activations(&board);
+        let expected = network.stacks[evaluator::stack_of(board.occupied().count() as usize)].first_sums(&activations);
+        for architecture in [&plain, &kings] {
+            let pieces = board.occupied().into_iter().map(|at| (board.piece_on(at).expect("a piece"), at));
+            let lists = FeatureLists::new(architecture, board.side_to_move(), pieces);
+            let views = [&lists.first, &lists.second]
+                .map(|list| list.iter().filter(|&&input| input < 768).map(|&input| input as u16).collect::<Vec<_>>());
+            let mut sums = vec![0.0; network.width()];
+            network.sums([&views[0], &views[1]], &mut sums);
+            for (sum, expected) in sums.iter().zip(expected) {
+                assert!((sum * 16_256.0 - expected as f32).abs() < 1.0, "{}: {sum}, {expected}", board.to_fen());
+            }
+        }
+    }
 }
 
 /// Run by `scripts/test-teacher`.

@@ -1,0 +1,166 @@
+//! Hints: what a teacher's hidden layer computes, as targets of the network's own (Romero et al. 2015, "`FitNets`").
+//!
+//! A label is one number, from which a first layer learns slowly. The sums of the layer behind it are many, and a network
+//! that has learnt them has learnt what the teacher sees, not only what it concludes. Both losses are minimised together.
+
+use std::fmt;
+use std::sync::Arc;
+
+use alfiere_nnue::{Architecture, Perspective};
+use burn::tensor::{Device, Tensor, TensorData};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::batch::{MAX_PIECES, SparseBatch};
+
+/// Positions per parallel task.
+const CHUNK: usize = 256;
+/// Larger errors have no gradient: the layer's activation clips what they would change.
+const MAX_ERROR: f32 = 2.0;
+/// Plain inputs of a view: 12 blocks of 64 squares.
+const PLAIN_INPUTS: u16 = 768;
+
+/// The first dense layer of a teacher.
+pub trait HiddenLayer: Send + Sync {
+    /// Number of neurons that are targets. They are the first of the layer's, in its order.
+    fn width(&self) -> usize;
+
+    /// Writes the sums of these neurons; 1 is where their activation is clipped. `views` are the plain inputs of the side to
+    /// move's view and of the opponent's, in any order of pieces. A view may be mirrored horizontally.
+    fn sums(&self, views: [&[u16]; 2], sums: &mut [f32]);
+}
+
+/// A teacher's hidden layer as additional targets.
+#[derive(Clone)]
+pub struct Hints {
+    teacher: Arc<dyn HiddenLayer>,
+    weight: f32,
+}
+
+/// Why a network cannot learn from hints.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum HintError {
+    /// The second layer has no neurons that could stand for the teacher's.
+    #[error(
+        "{architecture} cannot learn a hidden layer: expected `dual`, `skip` and a second width of {least} to 32, such as \
+         \"dual [1024,32,32] x8 stacks pairwise skip kings=1\""
+    )]
+    Architecture {
+        /// The network's architecture.
+        architecture: String,
+        /// Neurons that the second layer needs.
+        least: usize,
+    },
+    /// The weight is out of range.
+    #[error("weight of hints {0}, expected more than 0, at most 100")]
+    Weight(f32),
+}
+
+impl Hints {
+    /// Hints for a network. Their loss is the mean squared error of a sum, times `weight`.
+    ///
+    /// # Errors
+    /// If the weight is out of range or the network has no matching layer. The last two neurons of a second layer with
+    /// `skip` are free, because they lead directly to the output.
+    pub fn new(teacher: Arc<dyn HiddenLayer>, weight: f32, architecture: &Architecture) -> Result<Self, HintError> {
+        if !(weight > 0.0 && weight <= 100.0) {
+            return Err(HintError::Weight(weight));
+        }
+        let least = teacher.width() + 2;
+        let fits = (least..=super::batch::MAX_OUTPUTS).contains(&architecture.hidden.get(1).copied().unwrap_or(0));
+        if architecture.perspective != Perspective::Dual || !architecture.skip || !fits {
+            return Err(HintError::Architecture { architecture: architecture.to_string(), least });
+        }
+        Ok(Self { teacher, weight })
+    }
+
+    /// The weighted loss of a batch; `rows` are the sums of the network's second layer `[positions, outputs]`.
+    pub(super) fn loss(&self, rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
+        let width = self.teacher.width();
+        let targets = Tensor::<2>::from_data(TensorData::new(self.targets(batch), [batch.len(), width]), device);
+        (rows.narrow(1, 0, width) - targets).clamp(-MAX_ERROR, MAX_ERROR).square().mean() * self.weight
+    }
+
+    /// The teacher's sums `[positions][width]`.
+    fn targets(&self, batch: &SparseBatch) -> Vec<f32> {
+        let width = self.teacher.width();
+        let mut targets = vec![0.0; batch.len() * width];
+        targets.par_chunks_mut(width).enumerate().with_min_len(CHUNK).for_each(|(position, sums)| {
+            let (mut own, mut other) = ([0; MAX_PIECES], [0; MAX_PIECES]);
+            let pieces = batch.position(position).features.as_chunks::<2>().0;
+            for ((own, other), features) in own.iter_mut().zip(&mut other).zip(pieces) {
+                // King buckets are sets of plain inputs.
+                [*own, *other] = features.map(|feature| feature % PLAIN_INPUTS);
+            }
+            self.teacher.sums([&own[..pieces.len()], &other[..pieces.len()]], sums);
+        });
+        targets
+    }
+}
+
+impl fmt::Debug for Hints {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} hints of weight {}", self.teacher.width(), self.weight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_samples::{batch, samples};
+    use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise};
+    use super::*;
+
+    /// Counts the own and the other pieces.
+    struct Counts;
+
+    impl HiddenLayer for Counts {
+        fn width(&self) -> usize {
+            2
+        }
+
+        fn sums(&self, views: [&[u16]; 2], sums: &mut [f32]) {
+            for (sum, inputs) in sums.iter_mut().zip(views) {
+                *sum = inputs.iter().filter(|&&input| input < PLAIN_INPUTS / 2).count() as f32 / 32.0;
+            }
+        }
+    }
+
+    #[test]
+    fn a_network_learns_the_hidden_layer_beside_the_labels() {
+        let network = initialise("dual [64,4,4] x8 stacks pairwise skip kings=4".parse().expect("valid"), 1);
+        let network = network.expect("valid");
+        let objective = Objective::ClippedCentipawns;
+        let positions = batch(&network.architecture, objective, &samples(400, 2));
+        let hints = Hints::new(Arc::new(Counts), 1.0, &network.architecture).expect("it fits");
+        let [plain, hinted] = [None, Some(hints.clone())].map(|hints| {
+            let mut learner = Learner::new(network.clone(), Processor::cores()).with_hints(hints);
+            let size = StepSize { rate: 3e-3, decay: 0.0 };
+            let mut losses =
+                (0..300).map(|_| learner.step(&Batch::Sparse(positions.clone()), objective, Dropout::NONE, size));
+            let first = losses.next().expect("a step");
+            let last = losses.last().expect("steps");
+            (first, last, learner.hint_loss(&hints_of(&network.architecture), &positions))
+        });
+        // The loss that is reported is that of the labels alone.
+        assert!((plain.0 - hinted.0).abs() < 1e-6, "{} and {}", plain.0, hinted.0);
+        assert!(hinted.1 < 0.7 * hinted.0, "{} after {}", hinted.1, hinted.0);
+        assert!(hinted.2 < 0.1 * plain.2 && hinted.2 < 0.005, "{} with hints, {} without", hinted.2, plain.2);
+    }
+
+    fn hints_of(architecture: &Architecture) -> Hints {
+        Hints::new(Arc::new(Counts), 1.0, architecture).expect("it fits")
+    }
+
+    #[test]
+    fn networks_without_a_matching_layer_are_refused() {
+        let error = |text: &str, weight| {
+            Hints::new(Arc::new(Counts), weight, &text.parse().expect("an architecture"))
+                .expect_err("refused")
+                .to_string()
+        };
+        for text in ["dual [64,4,4] x8 stacks pairwise", "dual [64,3,4] skip", "white [64,4,4] skip", "dual [64]"] {
+            assert!(error(text, 1.0).starts_with(text.split(']').next().expect("a part")), "{text}");
+        }
+        assert_eq!(error("dual [64,4,4] skip", 0.0), "weight of hints 0, expected more than 0, at most 100");
+    }
+}
