@@ -11,7 +11,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::batch::{MAX_PIECES, SparseBatch};
+use super::batch::{MAX_OUTPUTS, MAX_PIECES, SparseBatch};
 
 /// Positions per parallel task.
 const CHUNK: usize = 256;
@@ -57,17 +57,17 @@ pub enum HintError {
 }
 
 impl Hints {
-    /// Hints for a network. Their loss is the mean squared error of a sum, times `weight`.
+    /// Hints for a network. Their loss is the mean squared error of a sum, times `weight`. The last two neurons of the second
+    /// layer stay free: with `skip` they lead directly to the output.
     ///
     /// # Errors
-    /// If the weight is out of range or the network has no matching layer. The last two neurons of a second layer with
-    /// `skip` are free, because they lead directly to the output.
+    /// If the weight is out of range or the network has no matching layer.
     pub fn new(teacher: Arc<dyn HiddenLayer>, weight: f32, architecture: &Architecture) -> Result<Self, HintError> {
         if !(weight > 0.0 && weight <= 100.0) {
             return Err(HintError::Weight(weight));
         }
         let least = teacher.width() + 2;
-        let fits = (least..=super::batch::MAX_OUTPUTS).contains(&architecture.hidden.get(1).copied().unwrap_or(0));
+        let fits = (least..=MAX_OUTPUTS).contains(&architecture.hidden.get(1).copied().unwrap_or(0));
         if architecture.perspective != Perspective::Dual || !architecture.skip || !fits {
             return Err(HintError::Architecture { architecture: architecture.to_string(), least });
         }

@@ -139,8 +139,8 @@ impl Learner {
         loss
     }
 
-    /// The mean loss of a batch without that of hints, and the gradients of both, layer by layer. The weights are the same afterwards: they are lent
-    /// to the tensors.
+    /// The mean loss of a batch, without that of hints, and the gradients of both, layer by layer. The weights are the same
+    /// afterwards: they are lent to the tensors.
     pub(super) fn loss_and_gradients(
         &mut self,
         batch: &Arc<SparseBatch>,
