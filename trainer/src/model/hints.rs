@@ -6,19 +6,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use alfiere_nnue::{Architecture, Perspective};
+use alfiere_nnue::{Architecture, PIECE_INPUTS, Perspective};
 use burn::tensor::{Device, Tensor, TensorData};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::batch::{MAX_OUTPUTS, MAX_PIECES, SparseBatch};
+use super::batch::{MAX_PIECES, SparseBatch, is_narrow};
 
 /// Positions per parallel task.
 const CHUNK: usize = 256;
 /// Larger errors have no gradient: the layer's activation clips what they would change.
 const MAX_ERROR: f32 = 2.0;
-/// Plain inputs of a view: 12 blocks of 64 squares.
-const PLAIN_INPUTS: u16 = 768;
 
 /// The first dense layer of a teacher.
 pub trait HiddenLayer: Send + Sync {
@@ -26,8 +24,8 @@ pub trait HiddenLayer: Send + Sync {
     fn width(&self) -> usize;
 
     /// Writes the sums of these neurons; 1 is where their activation is clipped. `views` are the plain inputs of the side to
-    /// move's view and of the opponent's, in any order of pieces. A view may be mirrored horizontally.
-    fn sums(&self, views: [&[u16]; 2], sums: &mut [f32]);
+    /// move's view and of the opponent's, in any order of pieces. A view may be mirrored horizontally, here or by the caller.
+    fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]);
 }
 
 /// A teacher's hidden layer as additional targets.
@@ -67,7 +65,7 @@ impl Hints {
             return Err(HintError::Weight(weight));
         }
         let least = teacher.width() + 2;
-        let fits = (least..=MAX_OUTPUTS).contains(&architecture.hidden.get(1).copied().unwrap_or(0));
+        let fits = is_narrow(architecture) && architecture.hidden[1] >= least;
         if architecture.perspective != Perspective::Dual || !architecture.skip || !fits {
             return Err(HintError::Architecture { architecture: architecture.to_string(), least });
         }
@@ -90,9 +88,9 @@ impl Hints {
             let pieces = batch.position(position).features.as_chunks::<2>().0;
             for ((own, other), features) in own.iter_mut().zip(&mut other).zip(pieces) {
                 // King buckets are sets of plain inputs.
-                [*own, *other] = features.map(|feature| feature % PLAIN_INPUTS);
+                [*own, *other] = features.map(|feature| feature % PIECE_INPUTS as u16);
             }
-            self.teacher.sums([&own[..pieces.len()], &other[..pieces.len()]], sums);
+            self.teacher.sums([&mut own[..pieces.len()], &mut other[..pieces.len()]], sums);
         });
         targets
     }
@@ -106,49 +104,69 @@ impl fmt::Debug for Hints {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_samples::{batch, samples};
-    use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise};
+    use alfiere_nnue::FloatNetwork;
+
+    use super::super::test_samples::{TestSample, batch, features, samples};
+    use super::super::{Batch, Dropout, Learner, Objective, Processor, StepSize, initialise, rounded};
     use super::*;
 
-    /// Counts the own and the other pieces.
+    /// Counts the pieces of the side to move and those of the opponent.
     struct Counts;
+
+    /// Whether a plain input is of a piece of the view's side.
+    fn is_own(input: usize) -> bool {
+        input < PIECE_INPUTS / 2
+    }
 
     impl HiddenLayer for Counts {
         fn width(&self) -> usize {
             2
         }
 
-        fn sums(&self, views: [&[u16]; 2], sums: &mut [f32]) {
+        fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]) {
             for (sum, inputs) in sums.iter_mut().zip(views) {
-                *sum = inputs.iter().filter(|&&input| input < PLAIN_INPUTS / 2).count() as f32 / 32.0;
+                *sum = inputs.iter().filter(|&&input| is_own(usize::from(input))).count() as f32 / 32.0;
             }
         }
+    }
+
+    /// The mean squared error of the first sums of the second layer against the counts, in plain floating point.
+    fn hint_error(network: &FloatNetwork, samples: &[TestSample]) -> f32 {
+        let architecture = &network.architecture;
+        let squares = samples.iter().map(|sample| {
+            let lists = features(architecture, sample);
+            let first = architecture.outputs_of(1, architecture.output_buckets.bucket(lists.piece_count)).start;
+            let values = network.accumulator_outputs(&lists);
+            let error = |neuron: usize, list: &[usize]| {
+                let sum = values.dot(&network.layers[1].weights.column(neuron)) + network.layers[1].bias[neuron];
+                let inputs = list.iter().filter(|&&input| input != architecture.inputs.side_to_move());
+                sum - inputs.filter(|&&input| is_own(input % PIECE_INPUTS)).count() as f32 / 32.0
+            };
+            f32::midpoint(error(first, &lists.first).powi(2), error(first + 1, &lists.second).powi(2))
+        });
+        squares.sum::<f32>() / samples.len() as f32
     }
 
     #[test]
     fn a_network_learns_the_hidden_layer_beside_the_labels() {
         let network = initialise("dual [64,4,4] x8 stacks pairwise skip kings=4".parse().expect("valid"), 1);
         let network = network.expect("valid");
-        let objective = Objective::ClippedCentipawns;
-        let positions = batch(&network.architecture, objective, &samples(400, 2));
+        let (objective, samples) = (Objective::ClippedCentipawns, samples(400, 2));
+        let positions = batch(&network.architecture, objective, &samples);
         let hints = Hints::new(Arc::new(Counts), 1.0, &network.architecture).expect("it fits");
-        let [plain, hinted] = [None, Some(hints.clone())].map(|hints| {
+        let [plain, hinted] = [None, Some(hints)].map(|hints| {
             let mut learner = Learner::new(network.clone(), Processor::cores()).with_hints(hints);
             let size = StepSize { rate: 3e-3, decay: 0.0 };
             let mut losses =
                 (0..300).map(|_| learner.step(&Batch::Sparse(positions.clone()), objective, Dropout::NONE, size));
             let first = losses.next().expect("a step");
             let last = losses.last().expect("steps");
-            (first, last, learner.hint_loss(&hints_of(&network.architecture), &positions))
+            (first, last, hint_error(&rounded(learner.into_state().network), &samples))
         });
         // The loss that is reported is that of the labels alone.
         assert!((plain.0 - hinted.0).abs() < 1e-6, "{} and {}", plain.0, hinted.0);
         assert!(hinted.1 < 0.7 * hinted.0, "{} after {}", hinted.1, hinted.0);
         assert!(hinted.2 < 0.1 * plain.2 && hinted.2 < 0.005, "{} with hints, {} without", hinted.2, plain.2);
-    }
-
-    fn hints_of(architecture: &Architecture) -> Hints {
-        Hints::new(Arc::new(Counts), 1.0, architecture).expect("it fits")
     }
 
     #[test]

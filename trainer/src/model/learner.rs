@@ -179,17 +179,6 @@ impl Learner {
         (loss.into_scalar(), gradients)
     }
 
-    /// The loss of hints.
-    #[cfg(test)]
-    pub(super) fn hint_loss(&self, hints: &Hints, batch: &Arc<SparseBatch>) -> f32 {
-        let (device, mut network) = (&self.processor.device, self.state.network.clone());
-        let accumulator = Accumulator::of(&network.architecture, &self.processor, Dropout::NONE);
-        let layers = lend_layers(&mut network, accumulator, device);
-        let architecture = &network.architecture;
-        let forward = forward_pass(architecture, accumulator, &self.processor, &layers, batch, Dropout::NONE, device);
-        hints.loss(forward.second.expect("a second layer"), batch, device).into_scalar()
-    }
-
     /// Applies the gradients to the weights.
     fn apply(&mut self, gradients: &[LayerGradient], size: StepSize) {
         let LearnerState { network, optimiser, .. } = &mut self.state;

@@ -1,6 +1,6 @@
 //! The lite variant's first dense layer as a source of hints for training.
 
-use alfiere_chess::types::File;
+use alfiere_chess::types::{Color, Square};
 use wide::i16x32;
 
 use super::Network;
@@ -9,6 +9,7 @@ use super::dimensions::VECTORS;
 use super::evaluator::{multiply_halves, stack_of};
 use super::king_squares::KingInputs;
 use super::layers::OUTPUTS;
+use super::orientation::Orientation;
 use crate::model::HiddenLayer;
 
 /// The own king's block of plain inputs.
@@ -30,25 +31,27 @@ impl HiddenLayer for Network {
         OUTPUTS - 2
     }
 
-    fn sums(&self, views: [&[u16]; 2], sums: &mut [f32]) {
+    fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]) {
+        let stack = &self.stacks[stack_of(views[0].len())];
         let mut activations = [i16x32::ZERO; VECTORS];
         let none = Accumulator::new(&activations);
         for (inputs, activations) in views.into_iter().zip(activations.chunks_exact_mut(VECTORS / 2)) {
             let mut accumulator = Accumulator::new(&self.bias);
-            let turn = turn(inputs);
-            let inputs: Vec<u16> = inputs.iter().map(|input| input ^ turn).collect();
-            accumulator.update(&self.king_squares, &inputs, &[]);
+            put_king_right(inputs);
+            accumulator.update(&self.king_squares, inputs, &[]);
             multiply_halves(&accumulator, &none, activations);
         }
-        let first = self.stacks[stack_of(views[0].len())].first_sums(&activations);
-        for (sum, value) in sums.iter_mut().zip(first) {
+        for (sum, value) in sums.iter_mut().zip(stack.first_sums(&activations)) {
             *sum = value as f32 / ONE;
         }
     }
 }
 
-/// Mirrors the files if the own king is on files a to d.
-fn turn(inputs: &[u16]) -> u16 {
-    let king = inputs.iter().find(|&&input| input >> 6 == OWN_KING).copied().unwrap_or(0);
-    if usize::from(king & 7) <= File::D as usize { 7 } else { 0 }
+/// Mirrors a view as this network does. Plain inputs are relative to the view, which is therefore like White's.
+fn put_king_right(inputs: &mut [u16]) {
+    let king = inputs.iter().find(|&&input| input >> 6 == OWN_KING).map_or(0, |input| input & 63);
+    let mask = Orientation::with_king_right(Color::White, Square::from_index(usize::from(king))).mask();
+    for input in inputs {
+        *input ^= mask as u16;
+    }
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
-use alfiere_nnue::{Architecture, FeatureLists};
+use alfiere_nnue::{Architecture, FeatureLists, PIECE_INPUTS};
 use wide::i32x8;
 
 use super::accumulator::vectors;
@@ -128,10 +128,12 @@ fn hints_are_the_sums_of_the_evaluation() {
         for architecture in [&plain, &kings] {
             let pieces = board.occupied().into_iter().map(|at| (board.piece_on(at).expect("a piece"), at));
             let lists = FeatureLists::new(architecture, board.side_to_move(), pieces);
-            let views = [&lists.first, &lists.second]
-                .map(|list| list.iter().filter(|&&input| input < 768).map(|&input| input as u16).collect::<Vec<_>>());
+            let pieces = |list: &[usize]| -> Vec<u16> {
+                list.iter().filter(|&&input| input < PIECE_INPUTS).map(|&input| input as u16).collect()
+            };
+            let mut views = [&lists.first, &lists.second].map(|list| pieces(list));
             let mut sums = vec![0.0; network.width()];
-            network.sums([&views[0], &views[1]], &mut sums);
+            network.sums(views.each_mut().map(Vec::as_mut_slice), &mut sums);
             for (sum, expected) in sums.iter().zip(expected) {
                 assert!((sum * 16_256.0 - expected as f32).abs() < 1.0, "{}: {sum}, {expected}", board.to_fen());
             }
