@@ -55,7 +55,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn activations(&mut self, board: &Board) -> ([i16x32; VECTORS], [i32x8; 2]) {
         let network = self.network;
         let us = board.side_to_move();
-        let knows_relations = !network.relations.is_empty();
+        let knows_relations = !network.is_lite();
         if knows_relations {
             self.relations.set_board(board);
         }

@@ -7,7 +7,6 @@ use super::Network;
 use super::accumulator::Accumulator;
 use super::dimensions::VECTORS;
 use super::evaluator::{multiply_halves, stack_of};
-use super::king_squares::KingInputs;
 use super::layers::OUTPUTS;
 use super::orientation::Orientation;
 use crate::model::HiddenLayer;
@@ -16,13 +15,6 @@ use crate::model::HiddenLayer;
 const OWN_KING: u16 = 5;
 /// The sum at which activations are clipped: 127 of 7 fraction bits.
 const ONE: f32 = (127 << 7) as f32;
-
-impl Network {
-    /// True for the lite variant, which computes only from plain piece-square inputs.
-    pub fn is_lite(&self) -> bool {
-        self.king_inputs == KingInputs::Plain
-    }
-}
 
 /// Of the lite variant only. Two neurons are left out: they lead directly to the output, where this network has its PSQT
 /// values as well.

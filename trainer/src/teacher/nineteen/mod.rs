@@ -42,5 +42,12 @@ pub struct Network {
     stacks: Vec<Stack>,
 }
 
+impl Network {
+    /// True for the lite variant, which computes only from plain piece-square inputs.
+    pub fn is_lite(&self) -> bool {
+        self.king_inputs == KingInputs::Plain
+    }
+}
+
 #[cfg(test)]
 mod tests;
