@@ -59,3 +59,24 @@ fn unknown_parameters_are_reported() {
     assert!(refused(&tune(&state, &["futility_base=-1"])).contains("step \"-1\" is not a positive number"));
     assert!(!state.exists());
 }
+
+#[test]
+fn time_management_is_tuned_only_with_a_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let is_tuned = |limit: &[&str], name: &str| {
+        let state = folder.path().join("tune.json");
+        let program = Command::new(env!("CARGO_BIN_EXE_alfiere"))
+            .args(["tune", "--trials", "1", "--games", "2", "--max-plies", "2", "--each", "option.Hash=1", "--state"])
+            .arg(&state)
+            .args(limit)
+            .output()
+            .unwrap();
+        assert!(program.status.success(), "{program:?}");
+        let parameters = read(&state)["parameters"].as_array().unwrap().clone();
+        fs::remove_file(&state).unwrap();
+        parameters.iter().any(|parameter| parameter["name"] == name)
+    };
+    let (clock, nodes) = (["--tc", "1+0.01", "--margin-ms", "1000"], ["--nodes", "100"]);
+    assert!(is_tuned(&clock, "time_effort") && is_tuned(&clock, "futility_base"));
+    assert!(!is_tuned(&nodes, "time_effort") && is_tuned(&nodes, "futility_base"));
+}

@@ -13,7 +13,7 @@ use alfiere_arena::schedule::{Format, Schedule};
 use alfiere_arena::score::MatchScore;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_arena::spsa::{Parameter, Spsa, Trial};
-use alfiere_chess::game::GameRecord;
+use alfiere_chess::game::{GameRecord, Limit};
 use alfiere_chess::openings::Opening;
 use alfiere_search::search::Tunables;
 use clap::Args;
@@ -25,6 +25,8 @@ use super::{CommandResult, Failure, interrupt, own_program, tunables, write_json
 
 /// Parameters with smaller defaults are depths and switches: steps of 1 are too large to tune them with others.
 const SMALLEST_DEFAULT: i32 = 10;
+/// How the names of parameters begin that have an effect only with a time control.
+const TIME_PREFIX: &str = "time_";
 const DEFAULT_TRIALS: u64 = 5_000;
 
 /// Tune search parameters by games of this program against itself (SPSA): all at once, a little in every trial.
@@ -41,6 +43,7 @@ Example: alfiere tune --nodes 5000 --openings UHO_4060_v4.epd.gz --each option.H
 )]
 pub(crate) struct TuneArgs {
     /// Parameters to tune, each with its final step; by default all parameters with a default of at least 10
+    /// (those of time management only with --tc)
     #[arg(value_name = "NAME[=STEP]")]
     parameters: Vec<String>,
     /// State file; if it exists, its run is continued
@@ -177,6 +180,9 @@ impl Games<'_> {
 /// Starts a run from the current parameters.
 fn begin(args: &TuneArgs) -> Result<State, Failure> {
     let mut parameters = Vec::new();
+    let has_clock = matches!(args.play.limit(), Limit::Clock(_));
+    let by_default =
+        |name: &str, begin: i32| begin.abs() >= SMALLEST_DEFAULT && (has_clock || !name.starts_with(TIME_PREFIX));
     for &(name, begin, min, max) in Tunables::ALL {
         let requested = args.parameters.iter().find(|requested| requested.split('=').next() == Some(name));
         let step = match requested.map(|requested| requested.split_once('=')) {
@@ -185,7 +191,7 @@ fn begin(args: &TuneArgs) -> Result<State, Failure> {
                 .ok()
                 .filter(|&step: &f64| step > 0.0)
                 .ok_or_else(|| Failure::new(format!("{name}: step \"{step}\" is not a positive number")))?,
-            None if !args.parameters.is_empty() || begin.abs() < SMALLEST_DEFAULT => continue,
+            None if !args.parameters.is_empty() || !by_default(name, begin) => continue,
             _ => args.widen * tunables::step(begin, min, max),
         };
         let name = name.to_owned();

@@ -19,6 +19,7 @@ use super::search_input::SearchInput;
 use super::thread_data::ThreadData;
 use super::threads::{answer, nothing_to_search};
 use super::time::{Progress, TimeManager};
+use super::tunables::Tunables;
 use super::worker::{Searched, Stopped};
 use crate::eval::{Evaluator, lone_king};
 
@@ -64,6 +65,7 @@ pub fn beam<E: Evaluator>(
                 evaluator: &mut data.evaluator,
                 keys,
                 limits: input.limits,
+                tunables: input.tunables,
                 control: input.control,
                 time,
                 width: shape.width.max(1),
@@ -94,6 +96,7 @@ struct Beam<'a, E> {
     evaluator: &'a mut E,
     keys: KeyHistory,
     limits: &'a Limits,
+    tunables: &'a Tunables,
     control: &'a Control,
     time: TimeManager,
     width: usize,
@@ -256,7 +259,7 @@ impl<E: Evaluator> Beam<'_, E> {
             || self.control.is_halted()
             || self.is_late()
             || [self.limits.nodes, self.limits.soft_nodes].into_iter().flatten().any(|limit| self.nodes >= limit)
-            || self.time.is_enough(progress) && !self.control.is_pondering()
+            || self.time.is_enough(progress, self.tunables) && !self.control.is_pondering()
     }
 
     fn report(&self, reporter: &mut dyn Reporter, line: usize, depth: u32, root: &RootMove) {

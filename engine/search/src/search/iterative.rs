@@ -127,7 +127,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.is_over()
             || self.input.limits.soft_nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
             || self.input.control.is_halted()
-            || self.time.is_enough(progress) && !self.input.control.is_pondering()
+            || self.time.is_enough(progress, self.input.tunables) && !self.input.control.is_pondering()
     }
 
     /// The outcome of the search, from the root move and depth of the selected thread.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::limits::TimeLimit;
+use super::tunables::Tunables;
 use crate::platform::Instant;
 
 /// Statistics of the last iterations, which scale the soft limit.
@@ -52,12 +53,12 @@ impl TimeManager {
 
     // ANCHOR: is_enough
     /// Whether the scaled soft limit is reached, so that no further iteration is started.
-    pub(super) fn is_enough(&self, progress: Progress) -> bool {
+    pub(super) fn is_enough(&self, progress: Progress, tunables: &Tunables) -> bool {
         let Some(soft) = self.soft else { return false };
         if progress.choices == 1 {
             return true;
         }
-        self.elapsed() >= soft.mul_f64(scale(progress))
+        self.elapsed() >= soft.mul_f64(scale(progress, tunables))
     }
     // ANCHOR_END: is_enough
 }
@@ -97,13 +98,19 @@ fn shares(
 
 // ANCHOR: scale
 /// More time when the choice is in doubt, less when it is not.
-fn scale(progress: Progress) -> f64 {
-    let stability = 1.45 - 0.09 * f64::from(progress.stable_iterations.min(8));
-    let drop = (1.0 + f64::from(progress.score_drop) * 0.006).clamp(0.8, 1.6);
-    let effort = 1.9 - 1.3 * progress.best_move_share;
+fn scale(progress: Progress, tunables: &Tunables) -> f64 {
+    let stable = progress.stable_iterations.min(8) as i32;
+    let stability = percent(tunables.time_unstable() - tunables.time_stable() * stable);
+    let drop = 100 + tunables.time_drop() * progress.score_drop / 10;
+    let drop = percent(drop.clamp(tunables.time_drop_least(), tunables.time_drop_most()));
+    let effort = percent(tunables.time_effort()) - percent(tunables.time_effort_share()) * progress.best_move_share;
     (stability * drop * effort).clamp(0.3, 3.0)
 }
 // ANCHOR_END: scale
+
+fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
+}
 
 #[cfg(test)]
 mod tests {
@@ -153,6 +160,7 @@ mod tests {
     fn doubt_takes_more_time_than_certainty() {
         let certain = Progress { stable_iterations: 10, score_drop: -20, best_move_share: 0.9, choices: 20 };
         let doubtful = Progress { stable_iterations: 0, score_drop: 60, best_move_share: 0.2, choices: 20 };
+        let scale = |progress| scale(progress, &Tunables::default());
         assert!(scale(certain) < 1.0 && scale(doubtful) > 1.5);
     }
 }

@@ -70,6 +70,21 @@ tunables! {
     /// Aspiration windows: wider the farther the score is from a draw, by its square over this.
     aspiration_score_divisor = 2550 in 500..=1000000;
 
+    /// Time: percent of the soft limit when another move has just become the best.
+    time_unstable = 145 in 50..=400;
+    /// Time: percent less for each of up to eight iterations with the same best move.
+    time_stable = 9 in 0..=20;
+    /// Time: percent more for ten centipawns that the score has fallen.
+    time_drop = 6 in 0..=200;
+    /// Time: the least percentage for the score, when it has risen.
+    time_drop_least = 80 in 20..=100;
+    /// Time: the largest percentage for the score.
+    time_drop_most = 160 in 100..=400;
+    /// Time: percent, if the best move has taken none of the nodes.
+    time_effort = 190 in 50..=400;
+    /// Time: percent less if it has taken all of them.
+    time_effort_share = 130 in 0..=190;
+
     /// Table cutoff: up to this depth it must be of the kind that the node's type lets expect.
     cutoff_surprise_depth = 4 in 0..=255;
     /// Table cutoff: from this depth on, the entry after the hash move must not contradict it.
