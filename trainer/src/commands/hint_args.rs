@@ -1,7 +1,6 @@
 //! `--hints` of `trainer train`: a teacher's hidden layer as additional targets.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use alfiere_trainer::data::Fingerprint;
 use alfiere_trainer::model::Hints;
@@ -14,9 +13,9 @@ use super::Failure;
 #[derive(Args)]
 pub(crate) struct HintArgs {
     /// Learn, beside the labels, what the first dense layer of this network computes: that of Stockfish 19's lite variant
-    /// (nn-61e7af4bb97d.nnue). Needs `dual`, `skip` and a second width of 32, and takes a tenth longer. Labels should be
-    /// the same network's (see `distil` and `label`): with 40 million of them the validation loss was half of what
-    /// it was without
+    /// (nn-61e7af4bb97d.nnue), or of Stockfish 15.1. Needs `dual`, `skip` and a second width of 32 (from 17 for
+    /// Stockfish 15.1), and takes a tenth longer. Labels should be the same network's (see `distil` and `label`): with 40
+    /// million of them the validation loss was half of what it was without
     #[arg(long, value_name = "TEACHER.nnue")]
     pub(crate) hints: Option<PathBuf>,
     /// Weight of the mean squared error of --hints
@@ -38,17 +37,14 @@ impl HintArgs {
         if !options.device.is_cpu() {
             return Err(Failure::new(format!("--hints with --device {}: expected cpu", options.device)));
         }
-        let network = match Teacher::load(path)? {
-            Teacher::Nineteen(network) if network.is_lite() => network,
-            _ => {
-                return Err(Failure::new(format!(
-                    "--hints {}: this network has other inputs or layers; expected that of Stockfish 19's lite variant, \
-                     nn-61e7af4bb97d.nnue",
-                    path.display()
-                )));
-            }
-        };
-        let hints = Hints::new(Arc::new(*network), self.hint_weight, &options.architecture)?;
+        let layer = Teacher::load(path)?.into_hidden_layer().ok_or_else(|| {
+            Failure::new(format!(
+                "--hints {}: this network has other inputs or layers; expected that of Stockfish 15 or 15.1, or of Stockfish \
+                 19's lite variant, nn-61e7af4bb97d.nnue",
+                path.display()
+            ))
+        })?;
+        let hints = Hints::new(layer, self.hint_weight, &options.architecture)?;
         let words = format!(", hints of {} times {}", Fingerprint::of(path)?, self.hint_weight);
         Ok(LoadedHints { hints: Some(hints), words })
     }

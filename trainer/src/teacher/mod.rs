@@ -9,10 +9,13 @@ mod values;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use alfiere_chess::board::Board;
 use alfiere_nnue::{AccumulatorStack, Network, NetworkError};
 use thiserror::Error;
+
+use crate::model::HiddenLayer;
 
 pub use values::values;
 
@@ -78,6 +81,15 @@ impl Teacher {
         read.map_err(|problem| TeacherError::Format { path: path.to_owned(), problem })
     }
 
+    /// The first dense layer as a source of hints; none for networks whose layer needs more than piece-square inputs.
+    pub fn into_hidden_layer(self) -> Option<Arc<dyn HiddenLayer>> {
+        match self {
+            Self::Fifteen(network) => Some(Arc::new(network)),
+            Self::Nineteen(network) if network.is_lite() => Some(Arc::new(*network)),
+            Self::Nineteen(_) | Self::Own(_) => None,
+        }
+    }
+
     /// Creates an evaluator with this network.
     pub fn evaluator(&self) -> Evaluator<'_> {
         match self {
@@ -124,6 +136,39 @@ impl Evaluator<'_> {
 #[cfg(test)]
 pub(crate) fn noise() -> Teacher {
     Teacher::Fifteen(fifteen::noise())
+}
+
+/// Asserts that a hidden layer computes these sums of positions, whichever wing a network's inputs put the king on.
+#[cfg(test)]
+pub(crate) fn test_hints(layer: &dyn HiddenLayer, expected: impl Fn(&Board) -> Vec<f32>) {
+    use alfiere_chess::movegen::legal_moves;
+    use alfiere_nnue::{Architecture, FeatureLists, PIECE_INPUTS};
+
+    let architectures = ["dual [8]", "dual [8] kings=1"].map(|text| text.parse::<Architecture>().expect("valid"));
+    let mut different = 0.0;
+    for fen in alfiere_chess::positions::POSITIONS {
+        let board = Board::from_fen(fen).expect("a legal position");
+        for mv in legal_moves(&board) {
+            let mut board = board.clone();
+            board.play(mv);
+            let expected = expected(&board);
+            for architecture in &architectures {
+                let pieces = board.occupied().into_iter().map(|at| (board.piece_on(at).expect("a piece"), at));
+                let lists = FeatureLists::new(architecture, board.side_to_move(), pieces);
+                let mut views = [&lists.first, &lists.second].map(|list| {
+                    let pieces = list.iter().filter(|&&input| input < PIECE_INPUTS);
+                    pieces.map(|&input| input as u16).collect::<Vec<u16>>()
+                });
+                let mut sums = vec![0.0; layer.width()];
+                layer.sums(views.each_mut().map(Vec::as_mut_slice), &mut sums);
+                for (sum, expected) in sums.iter().zip(&expected) {
+                    assert!((sum - expected).abs() < 1e-4, "{}: {sum}, {expected}", board.to_fen());
+                }
+                different += (sums[0] - sums[1]).abs();
+            }
+        }
+    }
+    assert!(different > 1.0, "the neurons differ");
 }
 
 #[cfg(test)]

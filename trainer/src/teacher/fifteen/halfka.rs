@@ -60,17 +60,24 @@ impl<'a> Evaluator<'a> {
 
     /// The network's output for the side to move, in Stockfish's internal unit (361 per 100 centipawns).
     pub(super) fn network_value(&mut self, board: &Board) -> i32 {
-        let bucket = (board.occupied().count() as usize - 1) / 4;
+        let bucket = bucket_of(board.occupied().count() as usize);
+        let (activations, material) = self.activations(board);
+        let [own, other] = material.map(|material| material[bucket]);
+        let positional = self.network.stacks[bucket].evaluate(&activations);
+        ((own - other) / 2 + positional) / OUTPUT_SCALE
+    }
+
+    /// What the accumulators hand on, the side to move's first, and each one's PSQT values.
+    pub(super) fn activations(&mut self, board: &Board) -> ([u8; WIDTH], [[i32; BUCKETS]; 2]) {
         let us = board.side_to_move();
         let mut activations = [0; WIDTH];
-        let mut material = [0; 2];
-        for (index, view) in [us, !us].into_iter().enumerate() {
+        let (own, other) = activations.split_at_mut(WIDTH / 2);
+        let material = [(us, own), (!us, other)].map(|(view, activations)| {
             let side = self.update(board, view);
-            material[index] = side.material[bucket];
-            multiply_halves(&side.sums, &mut activations[index * WIDTH / 2..][..WIDTH / 2]);
-        }
-        let positional = self.network.stacks[bucket].evaluate(&activations);
-        ((material[0] - material[1]) / 2 + positional) / OUTPUT_SCALE
+            multiply_halves(&side.sums, activations);
+            side.material
+        });
+        (activations, material)
     }
 
     /// Updates the accumulator of a view.
@@ -105,13 +112,18 @@ impl CachedView {
 }
 
 impl Network {
-    fn row(&self, input: usize) -> &[i16] {
+    pub(super) fn row(&self, input: usize) -> &[i16] {
         &self.weights[input * WIDTH..][..WIDTH]
     }
 }
 
+/// The stack and the PSQT values for a number of pieces.
+pub(super) fn bucket_of(pieces: usize) -> usize {
+    pieces.saturating_sub(1) / 4
+}
+
 /// Multiplies the two clipped halves of a view's accumulator pairwise.
-fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
+pub(super) fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
     let (low, high) = sums.split_at(WIDTH / 2);
     for ((activation, &a), &b) in activations.iter_mut().zip(low).zip(high) {
         *activation = (i32::from(a.clamp(0, 127)) * i32::from(b.clamp(0, 127)) / 128) as u8;
@@ -119,7 +131,7 @@ fn multiply_halves(sums: &[i16; WIDTH], activations: &mut [u8]) {
 }
 
 /// Index of the input of a piece on a square, for a view with its king on `king`.
-fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
+pub(super) fn input(view: Color, king: Square, piece: Piece, square: Square) -> usize {
     let seen = |square: Square| {
         let square = if view == Color::White { square } else { square.flip() };
         if king.file() <= File::D { square.mirror() } else { square }.index()

@@ -14,6 +14,8 @@ pub(super) const FIRST: usize = 16;
 pub(super) const SECOND: usize = 32;
 /// Fraction bits of the weights.
 const WEIGHT_BITS: u32 = 6;
+/// The sum at which an activation is clipped.
+pub(super) const ONE: i32 = 127 << WEIGHT_BITS;
 
 /// The layers of one bucket.
 #[derive(Clone, Debug)]
@@ -51,8 +53,8 @@ impl Stack {
         }
     }
 
-    /// The positional part of the evaluation, times 16, from activations 0 to 127.
-    pub(super) fn evaluate(&self, inputs: &[u8; WIDTH]) -> i32 {
+    /// The sums of the first layer, from activations 0 to 127; its own activations are clipped at [`ONE`].
+    pub(super) fn first_sums(&self, inputs: &[u8; WIDTH]) -> [i32; FIRST] {
         // No branch on zero inputs: it would be mispredicted too often.
         let mut active = [0_u16; WIDTH];
         let mut count = 0;
@@ -65,7 +67,12 @@ impl Stack {
             let number = usize::from(number);
             sums += i32x16::splat(i32::from(inputs[number])) * self.first[number];
         }
-        let sums = sums.to_array();
+        sums.to_array()
+    }
+
+    /// The positional part of the evaluation, times 16, from activations 0 to 127.
+    pub(super) fn evaluate(&self, inputs: &[u8; WIDTH]) -> i32 {
+        let sums = self.first_sums(inputs);
         let mut second = self.second_bias;
         let direct = sums[FIRST - 1];
         let neurons = &sums[..FIRST - 1];
@@ -83,6 +90,6 @@ impl Stack {
             value += (sum >> WEIGHT_BITS).clamp(0, 127) * weight;
         }
         // Scale of the direct neuron: an activation of 127 with weight 64 is 600 internal units.
-        value + direct * (600 * 16) / (127 << WEIGHT_BITS)
+        value + direct * (600 * 16) / ONE
     }
 }

@@ -5,6 +5,7 @@
 mod centipawns;
 mod file;
 mod halfka;
+mod hidden;
 mod layers;
 
 pub(super) use file::VERSION;

@@ -7,14 +7,13 @@ use std::process::{Command, Stdio};
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
 use alfiere_chess::random::Random;
-use alfiere_nnue::{Architecture, FeatureLists, PIECE_INPUTS};
 use wide::i32x8;
 
 use super::accumulator::vectors;
 use super::dimensions::{STACKS, WIDTH};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
-use crate::model::HiddenLayer;
+use crate::teacher::test_hints;
 
 /// Random weights, small enough that the sums are not all clipped.
 pub(crate) fn noise() -> Network {
@@ -120,25 +119,11 @@ fn evaluation_is_independent_of_earlier_boards_colours_and_wings() {
 #[test]
 fn hints_are_the_sums_of_the_evaluation() {
     let network = lite_noise();
-    let mut evaluator = Evaluator::new(&network);
-    let [plain, kings] = ["dual [8]", "dual [8] kings=1"].map(|text| text.parse::<Architecture>().expect("valid"));
-    for board in positions(6) {
-        let (activations, _) = evaluator.activations(&board);
-        let expected = network.stacks[evaluator::stack_of(board.occupied().count() as usize)].first_sums(&activations);
-        for architecture in [&plain, &kings] {
-            let pieces = board.occupied().into_iter().map(|at| (board.piece_on(at).expect("a piece"), at));
-            let lists = FeatureLists::new(architecture, board.side_to_move(), pieces);
-            let pieces = |list: &[usize]| -> Vec<u16> {
-                list.iter().filter(|&&input| input < PIECE_INPUTS).map(|&input| input as u16).collect()
-            };
-            let mut views = [&lists.first, &lists.second].map(|list| pieces(list));
-            let mut sums = vec![0.0; network.width()];
-            network.sums(views.each_mut().map(Vec::as_mut_slice), &mut sums);
-            for (sum, expected) in sums.iter().zip(expected) {
-                assert!((sum * 16_256.0 - expected as f32).abs() < 1.0, "{}: {sum}, {expected}", board.to_fen());
-            }
-        }
-    }
+    test_hints(&network, |board| {
+        let (activations, _) = Evaluator::new(&network).activations(board);
+        let stack = &network.stacks[evaluator::stack_of(board.occupied().count() as usize)];
+        stack.first_sums(&activations).map(|sum| sum as f32 / 16_256.0).to_vec()
+    });
 }
 
 /// Run by `scripts/test-teacher`.
