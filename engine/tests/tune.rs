@@ -11,9 +11,13 @@ use alfiere_search::search::Tunables;
 use serde_json::Value;
 
 fn tune(state: &Path, arguments: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_alfiere");
-    let common = ["--nodes", "100", "--games", "2", "--each", "option.Hash=1", "--concurrency", "2"];
-    Command::new(program).arg("tune").arg("--state").arg(state).args(common).args(arguments).output().unwrap()
+    tune_under(&["--nodes", "100"], state, arguments)
+}
+
+fn tune_under(limit: &[&str], state: &Path, arguments: &[&str]) -> Output {
+    let common = ["--games", "2", "--each", "option.Hash=1", "--concurrency", "2"];
+    let mut program = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+    program.arg("tune").arg("--state").arg(state).args(limit).args(common).args(arguments).output().unwrap()
 }
 
 fn read(state: &Path) -> Value {
@@ -65,13 +69,8 @@ fn time_management_is_tuned_only_with_a_clock() {
     let folder = tempfile::tempdir().unwrap();
     let is_tuned = |limit: &[&str], name: &str| {
         let state = folder.path().join("tune.json");
-        let program = Command::new(env!("CARGO_BIN_EXE_alfiere"))
-            .args(["tune", "--trials", "1", "--games", "2", "--max-plies", "2", "--each", "option.Hash=1", "--state"])
-            .arg(&state)
-            .args(limit)
-            .output()
-            .unwrap();
-        assert!(program.status.success(), "{program:?}");
+        let output = tune_under(limit, &state, &["--trials", "1", "--max-plies", "2"]);
+        assert!(output.status.success(), "{output:?}");
         let parameters = read(&state)["parameters"].as_array().unwrap().clone();
         fs::remove_file(&state).unwrap();
         parameters.iter().any(|parameter| parameter["name"] == name)

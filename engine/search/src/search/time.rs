@@ -101,8 +101,8 @@ fn shares(
 fn scale(progress: Progress, tunables: &Tunables) -> f64 {
     let stable = progress.stable_iterations.min(8) as i32;
     let stability = percent(tunables.time_unstable() - tunables.time_stable() * stable);
-    let drop = 100 + tunables.time_drop() * progress.score_drop / 10;
-    let drop = percent(drop.clamp(tunables.time_drop_least(), tunables.time_drop_most()));
+    let drop = 1.0 + percent(tunables.time_drop() * progress.score_drop) / 10.0;
+    let drop = drop.clamp(percent(tunables.time_drop_least()), percent(tunables.time_drop_most()));
     let effort = percent(tunables.time_effort()) - percent(tunables.time_effort_share()) * progress.best_move_share;
     (stability * drop * effort).clamp(0.3, 3.0)
 }

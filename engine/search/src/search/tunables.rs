@@ -1,8 +1,8 @@
 //! Every number of the search that games could improve, one line each.
 //!
 //! The formulas made of them are in `margins.rs`. The ranges reach far enough to switch a technique off, so that what it is
-//! worth can be measured by games (with the feature `tune`); without the feature the numbers are constants. The file is as long
-//! as the list, and the list is one: whoever tunes reads it from top to bottom.
+//! worth can be measured by games (with the feature `tune`); without the feature the numbers are constants. The file is
+//! long because it is a single list, for reading from top to bottom.
 
 macro_rules! tunables {
     ($($(#[$group:meta])* $name:ident = $default:literal in $low:literal..=$high:literal;)*) => {
