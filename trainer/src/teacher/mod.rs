@@ -5,6 +5,7 @@
 
 pub mod fifteen;
 pub mod nineteen;
+mod plain_views;
 mod values;
 
 use std::io;
@@ -136,39 +137,6 @@ impl Evaluator<'_> {
 #[cfg(test)]
 pub(crate) fn noise() -> Teacher {
     Teacher::Fifteen(fifteen::noise())
-}
-
-/// Asserts that a hidden layer computes these sums of positions, whichever wing a network's inputs put the king on.
-#[cfg(test)]
-pub(crate) fn test_hints(layer: &dyn HiddenLayer, expected: impl Fn(&Board) -> Vec<f32>) {
-    use alfiere_chess::movegen::legal_moves;
-    use alfiere_nnue::{Architecture, FeatureLists, PIECE_INPUTS};
-
-    let architectures = ["dual [8]", "dual [8] kings=1"].map(|text| text.parse::<Architecture>().expect("valid"));
-    let mut different = 0.0;
-    for fen in alfiere_chess::positions::POSITIONS {
-        let board = Board::from_fen(fen).expect("a legal position");
-        for mv in legal_moves(&board) {
-            let mut board = board.clone();
-            board.play(mv);
-            let expected = expected(&board);
-            for architecture in &architectures {
-                let pieces = board.occupied().into_iter().map(|at| (board.piece_on(at).expect("a piece"), at));
-                let lists = FeatureLists::new(architecture, board.side_to_move(), pieces);
-                let mut views = [&lists.first, &lists.second].map(|list| {
-                    let pieces = list.iter().filter(|&&input| input < PIECE_INPUTS);
-                    pieces.map(|&input| input as u16).collect::<Vec<u16>>()
-                });
-                let mut sums = vec![0.0; layer.width()];
-                layer.sums(views.each_mut().map(Vec::as_mut_slice), &mut sums);
-                for (sum, expected) in sums.iter().zip(&expected) {
-                    assert!((sum - expected).abs() < 1e-4, "{}: {sum}, {expected}", board.to_fen());
-                }
-                different += (sums[0] - sums[1]).abs();
-            }
-        }
-    }
-    assert!(different > 1.0, "the neurons differ");
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::centipawns::centipawns;
 use super::layers::{BUCKETS, Stack, WIDTH};
+use crate::teacher::plain_views::stack_of;
 
 /// Piece-square inputs per king square: both kings share one set of 64.
 const PIECE_SQUARES: usize = 11 * 64;
@@ -60,7 +61,7 @@ impl<'a> Evaluator<'a> {
 
     /// The network's output for the side to move, in Stockfish's internal unit (361 per 100 centipawns).
     pub(super) fn network_value(&mut self, board: &Board) -> i32 {
-        let bucket = bucket_of(board.occupied().count() as usize);
+        let bucket = stack_of(board.occupied().count() as usize);
         let (activations, material) = self.activations(board);
         let [own, other] = material.map(|material| material[bucket]);
         let positional = self.network.stacks[bucket].evaluate(&activations);
@@ -115,11 +116,6 @@ impl Network {
     pub(super) fn row(&self, input: usize) -> &[i16] {
         &self.weights[input * WIDTH..][..WIDTH]
     }
-}
-
-/// The stack and the PSQT values for a number of pieces.
-pub(super) fn bucket_of(pieces: usize) -> usize {
-    pieces.saturating_sub(1) / 4
 }
 
 /// Multiplies the two clipped halves of a view's accumulator pairwise.

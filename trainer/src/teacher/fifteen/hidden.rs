@@ -1,10 +1,11 @@
 //! The first dense layer as a source of hints for training.
 
-use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use alfiere_chess::types::Color;
 
-use super::halfka::{Network, bucket_of, input, multiply_halves};
+use super::halfka::{Network, input, multiply_halves};
 use super::layers::{FIRST, ONE, WIDTH};
 use crate::model::HiddenLayer;
+use crate::teacher::plain_views::{own_king, piece_on, stack_of};
 
 /// One neuron is left out: it leads directly to the output, where this network has its PSQT values as well.
 impl HiddenLayer for Network {
@@ -13,7 +14,7 @@ impl HiddenLayer for Network {
     }
 
     fn sums(&self, views: [&mut [u16]; 2], sums: &mut [f32]) {
-        let stack = &self.stacks[bucket_of(views[0].len())];
+        let stack = &self.stacks[stack_of(views[0].len())];
         let mut activations = [0; WIDTH];
         for (inputs, activations) in views.into_iter().zip(activations.chunks_exact_mut(WIDTH / 2)) {
             multiply_halves(&self.accumulator(inputs), activations);
@@ -29,13 +30,9 @@ impl Network {
     fn accumulator(&self, inputs: &[u16]) -> [i16; WIDTH] {
         let mut sums = [0; WIDTH];
         sums.copy_from_slice(&self.bias);
-        let pieces = inputs.iter().map(|&input| {
-            let input = usize::from(input);
-            (Piece::ALL[input / 64], Square::from_index(input % 64))
-        });
-        let own_king = Piece::new(Color::White, PieceKind::King);
-        let king = pieces.clone().find(|&(piece, _)| piece == own_king).map_or(Square::A1, |(_, square)| square);
-        for (piece, square) in pieces {
+        let king = own_king(inputs);
+        for &plain in inputs {
+            let (piece, square) = piece_on(plain);
             let row = self.row(input(Color::White, king, piece, square));
             sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += weight);
         }
@@ -47,14 +44,15 @@ impl Network {
 mod tests {
     use super::super::halfka::tests::noise;
     use super::*;
-    use crate::teacher::test_hints;
+    use crate::teacher::plain_views::test_hints;
 
     #[test]
     fn hints_are_the_sums_of_the_evaluation() {
         let network = noise();
+        let mut evaluator = super::super::Evaluator::new(&network);
         test_hints(&network, |board| {
-            let (activations, _) = super::super::Evaluator::new(&network).activations(board);
-            let sums = network.stacks[bucket_of(board.occupied().count() as usize)].first_sums(&activations);
+            let (activations, _) = evaluator.activations(board);
+            let sums = network.stacks[stack_of(board.occupied().count() as usize)].first_sums(&activations);
             sums.map(|sum| sum as f32 / ONE as f32).to_vec()
         });
     }

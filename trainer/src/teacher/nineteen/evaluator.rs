@@ -6,9 +6,10 @@ use wide::{i16x32, i32x8};
 use super::Network;
 use super::accumulator::Accumulator;
 use super::centipawns::NetworkValue;
-use super::dimensions::{STACKS, VECTORS};
+use super::dimensions::VECTORS;
 use super::king_squares::KingSquares;
 use super::relations::Relations;
+use crate::teacher::plain_views::stack_of;
 
 /// Maximum activation of an accumulator neuron.
 const ONE: i16 = 255;
@@ -70,11 +71,6 @@ impl<'a> Evaluator<'a> {
         }
         (activations, material)
     }
-}
-
-/// The stack for a number of pieces.
-pub(super) fn stack_of(pieces: usize) -> usize {
-    (pieces.saturating_sub(1) / 4).min(STACKS - 1)
 }
 
 /// Multiplies the two clipped halves of a view's accumulator, the sum of two, pairwise; the products are 0 to 127.

@@ -1,18 +1,17 @@
 //! The lite variant's first dense layer as a source of hints for training.
 
-use alfiere_chess::types::{Color, Square};
+use alfiere_chess::types::Color;
 use wide::i16x32;
 
 use super::Network;
 use super::accumulator::Accumulator;
 use super::dimensions::VECTORS;
-use super::evaluator::{multiply_halves, stack_of};
+use super::evaluator::multiply_halves;
 use super::layers::OUTPUTS;
 use super::orientation::Orientation;
 use crate::model::HiddenLayer;
+use crate::teacher::plain_views::{own_king, stack_of};
 
-/// The own king's block of plain inputs.
-const OWN_KING: u16 = 5;
 /// The sum at which activations are clipped: 127 of 7 fraction bits.
 const ONE: f32 = (127 << 7) as f32;
 
@@ -41,8 +40,7 @@ impl HiddenLayer for Network {
 
 /// Mirrors a view as this network does. Plain inputs are relative to the view, which is therefore like White's.
 fn put_king_right(inputs: &mut [u16]) {
-    let king = inputs.iter().find(|&&input| input >> 6 == OWN_KING).map_or(0, |input| input & 63);
-    let mask = Orientation::with_king_right(Color::White, Square::from_index(usize::from(king))).mask();
+    let mask = Orientation::with_king_right(Color::White, own_king(inputs)).mask();
     for input in inputs {
         *input ^= mask as u16;
     }

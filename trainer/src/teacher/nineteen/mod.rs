@@ -51,3 +51,5 @@ impl Network {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(super) use tests::positions;

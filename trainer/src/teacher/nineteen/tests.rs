@@ -13,7 +13,7 @@ use super::accumulator::vectors;
 use super::dimensions::{STACKS, WIDTH};
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
-use crate::teacher::test_hints;
+use crate::teacher::plain_views::{stack_of, test_hints};
 
 /// Random weights, small enough that the sums are not all clipped.
 pub(crate) fn noise() -> Network {
@@ -55,7 +55,7 @@ fn lite_noise() -> Network {
 }
 
 /// Positions of random games.
-fn positions(games: u64) -> Vec<Board> {
+pub(crate) fn positions(games: u64) -> Vec<Board> {
     positions_from(
         &[
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -119,9 +119,10 @@ fn evaluation_is_independent_of_earlier_boards_colours_and_wings() {
 #[test]
 fn hints_are_the_sums_of_the_evaluation() {
     let network = lite_noise();
+    let mut evaluator = Evaluator::new(&network);
     test_hints(&network, |board| {
-        let (activations, _) = Evaluator::new(&network).activations(board);
-        let stack = &network.stacks[evaluator::stack_of(board.occupied().count() as usize)];
+        let (activations, _) = evaluator.activations(board);
+        let stack = &network.stacks[stack_of(board.occupied().count() as usize)];
         stack.first_sums(&activations).map(|sum| sum as f32 / 16_256.0).to_vec()
     });
 }
