@@ -14,7 +14,7 @@ use super::Failure;
 pub(crate) struct HintArgs {
     /// Learn, beside the labels, what the first dense layer of this network computes: that of Stockfish 19's lite variant
     /// (nn-61e7af4bb97d.nnue), or of Stockfish 15.1. Needs `dual`, `skip` and a second width of 32 (from 17 for
-    /// Stockfish 15.1), and takes a tenth longer. Labels should be the same network's (see `distil` and `label`): with 40
+    /// Stockfish 15.1), and takes 6 % longer. Labels should be the same network's (see `distil` and `label`): with 40
     /// million of them the validation loss was half of what it was without
     #[arg(long, value_name = "TEACHER.nnue")]
     pub(crate) hints: Option<PathBuf>,
