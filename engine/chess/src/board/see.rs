@@ -124,7 +124,7 @@ mod tests {
         }
         assert_eq!(count, 71);
     }
-    /// The search relies on it, and does not ask.
+
     #[test]
     fn quiet_moves_between_unattacked_squares_lose_nothing() {
         let mut compared = 0;

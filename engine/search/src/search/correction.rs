@@ -74,18 +74,18 @@ impl CorrectionHistory {
     }
 
     /// Moves all corrections of a position by `error`, whose unit is about a thirtieth of a centipawn.
-    pub(super) fn learn(&mut self, keys: CorrectionKeys, error: i32) {
+    pub(super) fn learn(&mut self, keys: CorrectionKeys, error: i32, tunables: &Tunables) {
         let error = error.clamp(-256, 256);
         let side = keys.side.index();
         self.pawns[keys.pawns()][side].add(error);
-        self.minors[keys.minors()][side].add(error * 5 / 4);
+        self.minors[keys.minors()][side].add(error * tunables.correction_minors_share() / 64);
         for owner in Color::ALL {
-            self.pieces[keys.pieces(owner)][side][owner.index()].add(error * 3 / 2);
+            self.pieces[keys.pieces(owner)][side][owner.index()].add(error * tunables.correction_pieces_share() / 64);
         }
         if keys.last != PieceTo::NONE {
             let [two, four] = keys.earlier.map(PieceTo::index);
             self.moves[two][keys.last.index()].add(error);
-            self.moves[four][keys.last.index()].add(error / 2);
+            self.moves[four][keys.last.index()].add(error * tunables.correction_moves_share() / 64);
         }
     }
 }

@@ -27,7 +27,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Sets the optimism: evaluations favour the side that is ahead, so that it avoids simplification.
     pub(super) fn set_optimism(&mut self, expected: Option<Score>) {
         let score = expected.filter(|score| !score.is_decisive()).unwrap_or_default().value();
-        self.optimism = self.input.tunables.optimism() * score / (score.abs() + 100);
+        let tunables = self.input.tunables;
+        self.optimism = tunables.optimism() * score / (score.abs() + tunables.optimism_half());
     }
 
     /// Whether the static evaluation is higher than two (after a check, four) plies ago.

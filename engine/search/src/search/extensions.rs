@@ -28,7 +28,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let stored = entry.score(ply);
         if depth < tunables.singular_depth() + i32::from(node.tt_pv)
             || ply >= 2 * self.iteration.get() as usize
-            || entry.depth() < depth - 3
+            || entry.depth() < depth - tunables.singular_entry_plies()
             || !entry.bound().is_lower()
             || stored.is_decisive()
         {

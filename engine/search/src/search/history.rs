@@ -154,10 +154,10 @@ impl History {
     }
 
     /// Prepares for a new search, whose positions are a few moves away from those of the last.
-    pub(super) fn start_search(&mut self) {
+    pub(super) fn start_search(&mut self, tunables: &Tunables) {
         self.low_ply.fill(NEW_LOW_PLY);
         for stat in self.butterfly.as_flattened_mut().as_flattened_mut() {
-            stat.0 = (stat.get() * 45 / 64) as i16;
+            stat.0 = (stat.get() * tunables.history_kept() / 64) as i16;
         }
     }
 

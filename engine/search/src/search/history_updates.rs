@@ -65,7 +65,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let context = self.frames.context(node.ply);
             self.history.update_quiet(node.board, context, mv, tunables.cutoff_bonus(node.depth), tunables);
         }
-        if self.frames.before(node.ply, 1).number < 5 {
+        if self.frames.before(node.ply, 1).number <= tunables.cutoff_malus_moves() as usize {
             self.update_move_before(node, -tunables.cutoff_malus());
         }
     }
@@ -105,7 +105,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let below = |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - tunables.unrefuted_margin());
         let scale = tunables.unrefuted_scale(depth) - before.history / tunables.unrefuted_history_divisor()
-            + when(before.number > 9, tunables.unrefuted_late())
+            + when(before.number > tunables.unrefuted_late_moves() as usize, tunables.unrefuted_late())
             + when(below(node.static_eval), tunables.unrefuted_below_eval())
             + when(
                 !before.continuation.answers_check() && below(before.static_eval.map(|eval| -eval)),
@@ -163,7 +163,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Corrects the evaluation at `ply` by an error weighted by depth and rate, the rate in 64ths.
     fn learn_error(&mut self, ply: usize, weighted: i32) {
-        self.corrections.learn(self.frames.at(ply).correction_keys, weighted / 64);
+        self.corrections.learn(self.frames.at(ply).correction_keys, weighted / 64, self.input.tunables);
     }
 
     /// Records the result of a root move.

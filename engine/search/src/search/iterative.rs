@@ -24,7 +24,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
         let mut stability = Stability::default();
         self.arrive(board, 0);
-        self.history.start_search();
+        self.history.start_search(self.input.tunables);
         for plies in 1..=last {
             self.iteration = Depth::plies(plies);
             self.root.start_iteration();

@@ -16,9 +16,6 @@ use super::{
 };
 use crate::eval::Evaluator;
 
-/// Null moves at this depth and beyond are verified by a search without them.
-const NULL_VERIFICATION_DEPTH: Depth = Depth::plies(14);
-
 impl<E: Evaluator> Worker<'_, E> {
     /// Tries each reason in turn; to be called outside the principal variation, out of check, with no move excluded.
     pub(super) fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
@@ -86,7 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         // A mate found by passing is not proven.
         let score = if score.is_win() { beta } else { score };
-        if depth < NULL_VERIFICATION_DEPTH || self.null_allowed_from > 0 {
+        if depth < self.input.tunables.null_verification_depth() || self.null_allowed_from > 0 {
             return Ok(Some(score));
         }
         self.null_allowed_from = ply + (3 * reduced.get().max(0) / 4) as usize + 1;

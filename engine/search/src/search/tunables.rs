@@ -124,6 +124,8 @@ tunables! {
     null_slack_slope = 3 in 0..=40;
     /// Null move: less when improving.
     null_improving = 12 in 0..=100;
+    /// Null move: minimum depth at which its success is verified by a search without it.
+    null_verification_depth = 14 in 1..=255;
 
     /// `ProbCut`: minimum depth.
     probcut_depth = 3 in 3..=255;
@@ -188,6 +190,8 @@ tunables! {
 
     /// Singular extension: minimum depth.
     singular_depth = 6 in 4..=255;
+    /// Singular extension: plies by which the entry of the hash move may be shallower.
+    singular_entry_plies = 3 in 0..=10;
     /// Singular extension: below the stored score, per ply, in 64ths.
     singular_slope = 15 in 1..=128;
     /// Singular extension: further below where a principal variation once went.
@@ -311,6 +315,8 @@ tunables! {
     capture_malus_share = 93 in 0..=192;
     /// History: share of the malus for the first quiet move of the node above, when it is refuted, in 64ths.
     refutation_share = 45 in 0..=192;
+    /// History: what is kept of it from one search to the next, in 64ths.
+    history_kept = 45 in 0..=64;
     /// History near the root: share of the bonus, in 64ths.
     low_ply_share = 44 in 0..=192;
     /// History by pawn structure: share of a bonus, in 64ths.
@@ -343,6 +349,8 @@ tunables! {
     cutoff_bonus_max = 695 in 0..=4000;
     /// History at a table cutoff: malus of an early quiet move before.
     cutoff_malus = 2200 in 0..=6000;
+    /// History at a table cutoff: that move was among the first so many.
+    cutoff_malus_moves = 4 in 0..=255;
     /// History of hash moves: bonus when one is best.
     hash_move_bonus = 900 in 0..=4000;
     /// History of hash moves: malus when another move is best.
@@ -363,6 +371,8 @@ tunables! {
     unrefuted_history_divisor = 89 in 10..=1000000;
     /// History of a move that nothing refuted: more if it came late, in 64ths.
     unrefuted_late = 186 in 0..=1000;
+    /// History of a move that nothing refuted: moves after which one came late.
+    unrefuted_late_moves = 9 in 0..=255;
     /// History of a move that nothing refuted: more, in 64ths, for each side whose evaluation the score is below by the margin.
     unrefuted_below_eval = 150 in 0..=1000;
     /// History of a move that nothing refuted: that margin.
@@ -386,6 +396,8 @@ tunables! {
 
     /// Evaluation: how much more is expected of the side that is better at the root, in centipawns.
     optimism = 5 in 0..=100;
+    /// Evaluation: the root's score at which half of that is expected, in centipawns.
+    optimism_half = 100 in 1..=1000;
 
     /// Correction of the evaluation: by pawn structure, in 4096ths of a centipawn.
     correction_pawns = 120 in 0..=512;
@@ -395,6 +407,12 @@ tunables! {
     correction_pieces = 101 in 0..=512;
     /// Correction of the evaluation: by the moves two and four plies back with the last.
     correction_moves = 68 in 0..=512;
+    /// Correction of the evaluation: share of what is learnt by kings, knights and bishops, in 64ths.
+    correction_minors_share = 80 in 0..=192;
+    /// Correction of the evaluation: the same by each side's pieces.
+    correction_pieces_share = 96 in 0..=192;
+    /// Correction of the evaluation: the same by the move four plies back with the last.
+    correction_moves_share = 32 in 0..=192;
     /// Correction of the evaluation: what is learnt from a node with a best move, per ply and centipawn, in 64ths.
     correction_rate = 25 in 0..=128;
     /// Correction of the evaluation: the same from a node whose score is below alpha.

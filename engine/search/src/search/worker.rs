@@ -121,7 +121,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     /// The position after a move; [`Worker::undo`] takes it back.
     ///
-    /// The table entry is the first thing that the child reads: prefetch it as early as possible.
+    /// Its table entry is the first thing that the child reads: callers prefetch that by `key_after` as soon as they can.
     pub(super) fn play(&mut self, board: &Board, mv: Move, ply: usize) -> Board {
         self.leave(board, Some(mv), ply);
         let mut child = board.clone();
