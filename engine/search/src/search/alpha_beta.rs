@@ -62,7 +62,8 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv))
         };
-        let tt_pv = node_type.tt_pv(entry);
+        // A singularity test is a search of the same node, and keeps its mark.
+        let tt_pv = if excluded.is_some() { self.frames.at(ply).tt_pv } else { node_type.tt_pv(entry) };
 
         // Static evaluation, from the table if it is stored there.
         let raw_eval = match entry.and_then(Entry::static_eval) {
@@ -89,7 +90,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !root && excluded.is_none() {
             depth += self.hindsight(static_eval, depth, ply);
         }
-        let node = Node {
+        let mut node = Node {
             board,
             window,
             depth,
@@ -138,6 +139,15 @@ impl<E: Evaluator> Worker<'_, E> {
             && !follows_variation
         {
             depth -= 1;
+        }
+
+        // ProbCut, also on the principal variation.
+        if !root
+            && excluded.is_none()
+            && let Some(static_eval) = static_eval
+            && let Some(score) = self.probcut(&Node { depth, ..node }, static_eval)?
+        {
+            return Ok(score);
         }
 
         let context = self.frames.context(ply);
@@ -202,6 +212,8 @@ impl<E: Evaluator> Worker<'_, E> {
                     Singularity::Extend(plies) => extension = plies,
                     Singularity::MultiCut(score) => return Ok(score),
                 }
+                // The test may have found that the node belongs to the principal variation.
+                node.tt_pv = self.frames.at(ply).tt_pv;
             }
 
             let mut new_depth = depth - 1 + extension;
@@ -250,10 +262,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             // ANCHOR_END: raise_alpha
-            if quiet {
-                let _ = quiets.try_push(mv);
-            } else {
-                let _ = noisies.try_push(mv);
+            // The best move is rewarded, the others are punished.
+            if best_move != Some(mv) {
+                let searched = if quiet { &mut quiets } else { &mut noisies };
+                let _ = searched.try_push(mv);
             }
         }
 
@@ -282,7 +294,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Where no move reaches alpha, the move before was good: the node belongs to the principal variation if its parent does.
-        let tt_pv = tt_pv || !root && best_score <= node.window.alpha && self.frames.before(ply, 1).tt_pv;
+        let tt_pv = node.tt_pv || !root && best_score <= node.window.alpha && self.frames.before(ply, 1).tt_pv;
+        self.frames.at_mut(ply).tt_pv = tt_pv;
         if excluded.is_none() && !(root && self.root.first > 0) {
             let bound = match best_move {
                 _ if node.window.fails_high(best_score) || best_score == floor => Bound::Lower,
@@ -354,6 +367,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 unsettled = reduced < full;
                 self.reward_fail_high(node, candidate);
             }
+        } else if unsettled && !self.is_cautious() {
+            full = full - self.first_reduction(node, candidate, full);
         }
         // ANCHOR: windows
         // Null window search.

@@ -254,7 +254,8 @@ impl<E: Evaluator> Beam<'_, E> {
         let mate_found = best
             .moves_to_mate()
             .is_some_and(|found| found > 0 && self.limits.mate.is_some_and(|wanted| found.unsigned_abs() <= wanted));
-        let progress = Progress { stable_iterations: 0, score_drop: 0, best_move_share: 0.5, choices };
+        let progress =
+            Progress { stable_iterations: 0, score_drop: 0, previous_drop: 0, best_move_share: 0.5, choices };
         mate_found
             || self.control.is_halted()
             || self.is_late()

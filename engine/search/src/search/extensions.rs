@@ -42,12 +42,13 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frames.at_mut(ply).excluded = None;
         let others = others?;
         Ok(if others < limit {
-            let known = node.correction + self.history.hash_move() / tunables.extension_history_divisor();
+            let uncertain = node.correction * tunables.extension_correction() / 64;
+            let known = uncertain + self.history.hash_move() / tunables.extension_history_divisor();
             let [double, triple] = tunables.extension_margins(node_type.is_pv(), !mv.is_noisy(), node.tt_pv);
             // A line far beyond the iteration is not made longer still: in bare endings the search would not come back.
             let near = ply <= self.iteration.get() as usize;
             let twice = near && others < limit - (double - known);
-            let thrice = near && others < limit - (triple - node.correction);
+            let thrice = near && others < limit - (triple - uncertain);
             Singularity::Extend(1 + i32::from(twice) + i32::from(thrice))
         } else if others >= beta && !others.is_decisive() {
             self.update_at_multi_cut(node, reduced, others);

@@ -13,7 +13,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 
-/// Moves of one kind that were searched before the best, as many as are punished.
+/// Moves of one kind that were searched and were not the best, as many as are punished.
 pub(super) type SearchedMoves = ArrayVec<Move, 32>;
 
 impl<E: Evaluator> Worker<'_, E> {

@@ -22,7 +22,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn deepen(&mut self, board: &Board) {
         let horizon = self.input.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
-        let mut stability = Stability::default();
+        let mut stability = Stability { previous: self.last_score.take(), ..Stability::default() };
         self.arrive(board, 0);
         self.history.start_search(self.input.tunables);
         for plies in 1..=last {
@@ -36,6 +36,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 break;
             }
         }
+        *self.last_score = self.root.moves.first().map(RootMove::known_score);
         self.count_nodes();
         if self.role == Role::Main {
             self.input.control.halt();
@@ -121,6 +122,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let progress = Progress {
             stable_iterations: stability.iterations,
             score_drop: stability.score_drop,
+            previous_drop: stability.previous_drop,
             best_move_share: share,
             choices: if self.input.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
@@ -151,6 +153,9 @@ struct Stability {
     iterations: u32,
     mean: Option<Score>,
     score_drop: i32,
+    /// The score of the last search.
+    previous: Option<Score>,
+    previous_drop: i32,
 }
 
 impl Stability {
@@ -161,8 +166,11 @@ impl Stability {
             self.best = Some(best.mv);
             self.iterations = 0;
         }
+        let drop =
+            |earlier: Score| if best.score.is_decisive() || earlier.is_decisive() { 0 } else { earlier - best.score };
+        self.previous_drop = self.previous.map_or(0, drop);
         let mean = self.mean.unwrap_or(best.score);
-        self.score_drop = if best.score.is_decisive() || mean.is_decisive() { 0 } else { mean - best.score };
+        self.score_drop = drop(mean);
         self.mean = Some(mean.midpoint(best.score));
     }
 }

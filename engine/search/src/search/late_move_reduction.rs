@@ -48,6 +48,16 @@ impl<E: Evaluator> Worker<'_, E> {
         reduction + when(all, reduction / (candidate.depth.get() + 1))
     }
 
+    /// Plies by which a move without late move reduction, to be searched to `full` plies with a null window, is reduced still: mostly
+    /// the first move of a cut node without a hash move.
+    pub(super) fn first_reduction(&self, node: &Node<'_>, candidate: &Candidate, full: Depth) -> i32 {
+        let tunables = self.input.tunables;
+        let is_hash_move = node.hash_move == Some(candidate.mv);
+        let reduction = self.reduction(node, candidate) + when(node.hash_move.is_none(), tunables.first_no_hash())
+            - when(is_hash_move && self.frames.at(node.ply + 1).cutoffs <= 1, tunables.first_hash_move());
+        i32::from(reduction > tunables.first_one_ply()) + i32::from(reduction > tunables.first_two_plies() && full > 2)
+    }
+
     /// Plies to add if the move before was reduced too much, negative if it was reduced too little.
     pub(super) fn hindsight(&self, static_eval: Option<Score>, depth: Depth, ply: usize) -> i32 {
         let before = self.frames.before(ply, 1);

@@ -71,8 +71,8 @@ impl Tunables {
     }
 
     /// How far above beta the static evaluation must be for a null move.
-    pub(super) fn null_margin(&self, depth: Depth, improving: bool) -> i32 {
-        self.null_slack() - self.null_slack_slope() * depth.get() - when(improving, self.null_improving())
+    pub(super) fn null_margin(&self, depth: Depth, rising: bool) -> i32 {
+        self.null_slack() - self.null_slack_slope() * depth.get() - when(rising, self.null_rising())
     }
 
     /// How far above beta a capture must come out in a shallow search.

@@ -26,10 +26,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if let Some(score) = self.reverse_futility(node, static_eval) {
             return Ok(Some(score));
         }
-        if let Some(score) = self.null_move(node, static_eval)? {
-            return Ok(Some(score));
-        }
-        self.probcut(node, static_eval)
+        self.null_move(node, static_eval)
     }
 
     /// Razoring: far below alpha only captures could help, so quiescence decides.
@@ -65,7 +62,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if node.kind != NodeType::Cut
             || depth < self.input.tunables.null_depth()
             || self.frames.before(ply, 1).current.is_none()
-            || static_eval - self.input.tunables.null_margin(depth, node.improving) < beta
+            || static_eval - self.input.tunables.null_margin(depth, node.rising) < beta
             || beta.is_loss()
             || ply < self.null_allowed_from
             || !has_non_pawn_material(board)
@@ -94,7 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// `ProbCut`: a capture that stays well above beta in a shallow search will stay above it in a deep one.
-    fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
+    pub(super) fn probcut(&mut self, node: &Node<'_>, static_eval: Score) -> Result<Option<Score>, Stopped> {
         let Node { board, depth, ply, .. } = *node;
         let margin = self.input.tunables.probcut_margin_for(node.improving);
         let beta = node.window.beta + margin;
@@ -108,7 +105,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let window = Window::just_below(beta);
         let reduced = (depth - self.input.tunables.probcut_reduction_for(node.improving)).max(Depth::ZERO);
-        let scope = Scope::Noisy { gain: beta - static_eval };
+        let scope = Scope::Noisy { gain: Some(beta - static_eval) };
         let checks = Checks::of(board);
         let mut picker = MovePicker::new(scope, node.hash_move, self.frames.context(ply));
         while let Some(mv) = picker.next(board, &checks, self.history, self.input.tunables) {

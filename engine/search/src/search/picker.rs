@@ -18,10 +18,10 @@ use super::tunables::Tunables;
 pub(super) enum Scope {
     /// Every legal move.
     All,
-    /// Captures and promotions that gain at least so much by static exchange.
+    /// Captures and promotions.
     Noisy {
-        /// The least gain, in the units of the exchange.
-        gain: i32,
+        /// The least gain by static exchange, if there is one.
+        gain: Option<i32>,
     },
 }
 
@@ -112,7 +112,7 @@ impl MovePicker {
                 }
                 Stage::GoodNoisy => {
                     if let Some(Scored { mv, score }) = self.take_best() {
-                        if board.see_at_least(mv, self.least_gain(score, tunables)) {
+                        if self.least_gain(score, tunables).is_none_or(|gain| board.see_at_least(mv, gain)) {
                             return Some(mv);
                         }
                         self.bad.push(mv);
@@ -158,9 +158,9 @@ impl MovePicker {
     }
 
     /// The SEE threshold of a good capture: captures with a high history score may lose a little material.
-    fn least_gain(&self, score: i32, tunables: &Tunables) -> i32 {
+    fn least_gain(&self, score: i32, tunables: &Tunables) -> Option<i32> {
         match self.scope {
-            Scope::All => -score / tunables.order_capture_loss(),
+            Scope::All => Some(-score / tunables.order_capture_loss()),
             Scope::Noisy { gain } => gain,
         }
     }

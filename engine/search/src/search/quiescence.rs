@@ -122,10 +122,9 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         // ANCHOR_END: stand_pat
 
-        let original_alpha = window.alpha;
         let hash_move = entry.and_then(Entry::mv).filter(|&mv| is_legal(board, mv));
         let tunables = self.input.tunables;
-        let scope = if in_check { Scope::All } else { Scope::Noisy { gain: -tunables.quiescence_loss() } };
+        let scope = if in_check { Scope::All } else { Scope::Noisy { gain: None } };
         let mut picker = MovePicker::new(scope, hash_move, self.frames.context(ply));
         let checks = Checks::of(board);
         let mut best_move = None;
@@ -162,6 +161,9 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
+                if !board.see_at_least(mv, -tunables.quiescence_loss()) {
+                    continue;
+                }
             }
             self.input.table.prefetch(board.key_after(mv));
             let child = self.play(board, mv, ply);
@@ -185,8 +187,6 @@ impl<E: Evaluator> Worker<'_, E> {
         let bound = if window.fails_high(best_score) {
             best_score = best_score.midpoint(window.beta);
             Bound::Lower
-        } else if node_type.is_pv() && window.alpha > original_alpha {
-            Bound::Exact
         } else {
             Bound::Upper
         };

@@ -356,3 +356,42 @@ fn a_lone_king_is_mated_before_fifty_moves_are_over() {
         assert!(position.in_check(), "{fen}: stalemate in {position}");
     }
 }
+
+#[test]
+fn the_best_move_is_not_punished_for_having_been_searched() {
+    use super::history::{ContinuationRow, HistoryContext};
+    for fen in ["6k1/5ppp/8/8/8/8/P4PPP/R5K1 w - - 0 1", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", POSITIONS[7]] {
+        let (board, mut bench) = (board(fen), Bench::new(1));
+        let outcome = bench.search(&board, &KeyHistory::new(), &Limits::depth(10), &mut Silent);
+        let mv = outcome.best.expect("a legal move");
+        let context = HistoryContext { past: [ContinuationRow::NONE; 6], ply: 0 };
+        assert!(bench.thread_data[0].history.at(&board, context).of(&board, mv).butterfly > 0, "{mv:?} in {fen}");
+    }
+}
+
+#[test]
+fn a_singularity_test_leaves_the_mark_of_its_node() {
+    use super::depth::Depth;
+    use super::entry::{Bound, Entry};
+    use super::node::NodeType;
+    use super::tablebases::TablebaseContext;
+    use super::window::Window;
+    use super::worker::{Role, Worker};
+    let (board, mut bench) = (board(POSITIONS[1]), Bench::new(1));
+    let find = |data: &mut [ThreadData<Classical>], input: &SearchInput<'_>, reporter: &mut dyn Reporter| {
+        let (time, mut endgames) = (input.time(), TablebaseContext::new(input.tablebases, input.probe_rules));
+        let root = endgames.rank_root(input.board, input.keys, &input.moves(), input.control);
+        let mut worker = Worker::new(&mut data[0], input, (&endgames, &time), Role::Helper, root, reporter);
+        worker.iteration = Depth::plies(20);
+        // The node at ply 1 is on the principal variation; its entry, which calls for the test, is not.
+        let mv = legal_moves(&board)[0];
+        let child = worker.play(&board, mv, 0);
+        let hash_move = legal_moves(&child).iter().copied().find(|mv| !mv.is_noisy());
+        let entry = Entry::new(Depth::plies(9), Bound::Lower, Score::DRAW, 1, hash_move, None);
+        input.table.store(child.key(), entry);
+        worker.alpha_beta(&child, Window::FULL, Depth::plies(9), 1, NodeType::Pv).expect("it is not stopped");
+        assert!(worker.frames.at(1).tt_pv);
+        search(data, input, reporter)
+    };
+    bench.run(&board, &KeyHistory::new(), &Limits::depth(1), &mut Silent, find);
+}

@@ -5,6 +5,7 @@ use super::counters::{Counters, SearchCounts};
 use super::frame::Frames;
 use super::history::History;
 use super::reduction_table::Reductions;
+use super::score::Score;
 use super::variation::Variations;
 
 /// A thread's evaluator, statistics and buffers.
@@ -16,6 +17,8 @@ pub struct ThreadData<E> {
     pub(super) frames: Option<Frames>,
     pub(super) variations: Option<Variations>,
     pub(super) counters: Counters,
+    /// The score of the last search, which was of the move before if a game goes on.
+    pub(super) last_score: Option<Score>,
 }
 
 impl<E> ThreadData<E> {
@@ -29,6 +32,7 @@ impl<E> ThreadData<E> {
             frames: None,
             variations: None,
             counters: Counters::default(),
+            last_score: None,
         }
     }
 
@@ -46,5 +50,6 @@ impl<E> ThreadData<E> {
     pub fn clear(&mut self) {
         self.history.clear();
         self.corrections.clear();
+        self.last_score = None;
     }
 }

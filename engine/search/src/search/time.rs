@@ -13,6 +13,8 @@ pub(super) struct Progress {
     pub(super) stable_iterations: u32,
     /// How far the score has fallen since the last iterations, in centipawns; negative if it rose.
     pub(super) score_drop: i32,
+    /// How far it has fallen since the search of the move before; 0 if there is none.
+    pub(super) previous_drop: i32,
     /// Share of all nodes that went into the best move, 0 to 1.
     pub(super) best_move_share: f64,
     /// Legal moves to choose from.
@@ -101,8 +103,9 @@ fn shares(
 fn scale(progress: Progress, tunables: &Tunables) -> f64 {
     let stable = progress.stable_iterations.min(8) as i32;
     let stability = percent(tunables.time_unstable() - tunables.time_stable() * stable);
-    let drop = 1.0 + percent(tunables.time_drop() * progress.score_drop) / 10.0;
-    let drop = drop.clamp(percent(tunables.time_drop_least()), percent(tunables.time_drop_most()));
+    let fallen = tunables.time_drop() * progress.score_drop + tunables.time_previous_drop() * progress.previous_drop;
+    let drop =
+        (1.0 + percent(fallen) / 10.0).clamp(percent(tunables.time_drop_least()), percent(tunables.time_drop_most()));
     let effort = percent(tunables.time_effort()) - percent(tunables.time_effort_share()) * progress.best_move_share;
     (stability * drop * effort).clamp(0.3, 3.0)
 }
@@ -158,9 +161,13 @@ mod tests {
 
     #[test]
     fn doubt_takes_more_time_than_certainty() {
-        let certain = Progress { stable_iterations: 10, score_drop: -20, best_move_share: 0.9, choices: 20 };
-        let doubtful = Progress { stable_iterations: 0, score_drop: 60, best_move_share: 0.2, choices: 20 };
+        let certain =
+            Progress { stable_iterations: 10, score_drop: -20, previous_drop: -20, best_move_share: 0.9, choices: 20 };
+        let doubtful =
+            Progress { stable_iterations: 0, score_drop: 60, previous_drop: 0, best_move_share: 0.2, choices: 20 };
         let scale = |progress| scale(progress, &Tunables::default());
         assert!(scale(certain) < 1.0 && scale(doubtful) > 1.5);
+        let worse = Progress { previous_drop: 40, ..certain };
+        assert!(scale(worse) > scale(certain));
     }
 }

@@ -75,15 +75,17 @@ tunables! {
     /// Time: percent less for each of up to eight iterations with the same best move.
     time_stable = 9 in 0..=20;
     /// Time: percent more for ten centipawns that the score has fallen.
-    time_drop = 6 in 0..=200;
+    time_drop = 30 in 0..=200;
+    /// Time: percent more for ten centipawns below the score of the move before.
+    time_previous_drop = 20 in 0..=200;
     /// Time: the least percentage for the score, when it has risen.
-    time_drop_least = 80 in 20..=100;
+    time_drop_least = 70 in 20..=100;
     /// Time: the largest percentage for the score.
-    time_drop_most = 160 in 100..=400;
+    time_drop_most = 170 in 100..=400;
     /// Time: percent, if the best move has taken none of the nodes.
-    time_effort = 190 in 50..=400;
+    time_effort = 225 in 50..=400;
     /// Time: percent less if it has taken all of them.
-    time_effort_share = 130 in 0..=190;
+    time_effort_share = 175 in 0..=190;
 
     /// Table cutoff: up to this depth it must be of the kind that the node's type lets expect.
     cutoff_surprise_depth = 4 in 0..=255;
@@ -122,8 +124,8 @@ tunables! {
     null_slack = 91 in 0..=400;
     /// Null move: how much of that a ply takes away.
     null_slack_slope = 3 in 0..=40;
-    /// Null move: less when improving.
-    null_improving = 12 in 0..=100;
+    /// Null move: less when the evaluation has risen.
+    null_rising = 12 in 0..=100;
     /// Null move: minimum depth at which its success is verified by a search without it.
     null_verification_depth = 14 in 1..=255;
 
@@ -210,6 +212,8 @@ tunables! {
     triple_extension_principal = 20 in 0..=300;
     /// Singular extension: the same, less if the hash move is quiet.
     triple_extension_quiet = 47 in 0..=300;
+    /// Singular extension: less where correction history changes the evaluation, in 64ths of that.
+    extension_correction = 43 in 0..=256;
     /// Singular extension: what of the history of hash moves counts as a centipawn for two plies.
     extension_history_divisor = 390 in 50..=1000000;
     /// Singular extension: plies less when it is not singular and beta is near.
@@ -255,6 +259,14 @@ tunables! {
     reduction_entry_depth = 820 in 0..=3000;
     /// Late move reductions: less still for that in an expected cut node, in 1024ths.
     reduction_entry_cut = 940 in 0..=3000;
+    /// Reductions of first moves: more without a hash move, in 1024ths.
+    first_no_hash = 1130 in 0..=5000;
+    /// Reductions of first moves: less for the hash move, unless moves below have failed high, in 1024ths.
+    first_hash_move = 2180 in 0..=5000;
+    /// Reductions of first moves: what makes one ply, in 1024ths.
+    first_one_ply = 5230 in 0..=100000;
+    /// Reductions of first moves: what makes two, in 1024ths.
+    first_two_plies = 5490 in 0..=100000;
     /// Late move reductions: history that is worth a ply.
     reduction_history_divisor = 8700 in 3000..=1000000;
     /// Late move reductions: history per centipawn that a capture gains.

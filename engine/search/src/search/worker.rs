@@ -53,6 +53,7 @@ pub(super) struct Worker<'a, E> {
     pub(super) variations: &'a mut Variations,
     pub(super) reductions: &'a Reductions,
     pub(super) counters: &'a mut Counters,
+    pub(super) last_score: &'a mut Option<Score>,
     pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
     /// The running iteration.
@@ -103,6 +104,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             variations: data.variations.get_or_insert_with(Variations::new),
             reductions: data.reductions.insert(reductions),
             counters: &mut data.counters,
+            last_score: &mut data.last_score,
             keys,
             root,
             iteration: Depth::ZERO,
