@@ -25,10 +25,10 @@ const USUAL_PIECES: f64 = 25.0;
 /// Compare R2 across hyperparameters: cross-validate every run of a sweep file
 ///
 /// In the file's [run] table, options of architecture, schedule, optimiser and loss may be lists (`dropout`, `hidden`,
-/// `perspective`, `activation`, `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), and so may `folds`, `split`,
-/// `select`, `training_rows` and `extra_rows`. A [[variant]] names several settings at once. `design = "grid"` runs
-/// every combination, "one-at-a-time" those that differ from the first in one setting. Finished folds are kept: the
-/// same command resumes, and nothing is run twice.
+/// `perspective`, `activation`, `epochs`, `lr`, `batch`, `loss`, `scale`, `weight_decay`, `flips`, `seed`, ...), and so
+/// may `folds`, `split`, `select`, `training_rows` and `extra_rows`. A [[variant]] names several settings at once.
+/// `design = "grid"` runs every combination, "one-at-a-time" those that differ from the first in one setting.
+/// Finished folds are kept: the same command resumes, and nothing is run twice.
 ///
 /// Writes results.csv (a row per fold), curves.csv (a row per epoch), summary.csv, summary.md and figures/ into the
 /// folder.

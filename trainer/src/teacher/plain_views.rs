@@ -2,12 +2,12 @@
 
 use alfiere_chess::types::{Color, Piece, PieceKind, Square};
 
-/// The greatest of the eight stacks of layers.
-const LAST_STACK: usize = 7;
+/// Stacks of layers, and sets of PSQT values, by number of pieces.
+pub(super) const STACKS: usize = 8;
 
 /// The stack of layers and PSQT values for a number of pieces.
 pub(super) fn stack_of(pieces: usize) -> usize {
-    (pieces.saturating_sub(1) / 4).min(LAST_STACK)
+    (pieces.saturating_sub(1) / 4).min(STACKS - 1)
 }
 
 /// The piece of a plain input and its square. Plain inputs are relative to the view, which is therefore like White's.

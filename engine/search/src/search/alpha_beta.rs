@@ -368,7 +368,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.reward_fail_high(node, candidate);
             }
         } else if unsettled && !self.is_cautious() {
-            full = full - self.first_reduction(node, candidate, full);
+            full -= self.first_reduction(node, candidate, full);
         }
         // ANCHOR: windows
         // Null window search.

@@ -22,7 +22,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn deepen(&mut self, board: &Board) {
         let horizon = self.input.strength_limit.map_or(u32::MAX, StrengthLimit::horizon);
         let last = self.input.limits.depth.unwrap_or(u32::MAX).min(horizon).clamp(1, MAX_PLY as u32 - 1) as i32;
-        let mut stability = Stability { previous: self.last_score.take(), ..Stability::default() };
+        let mut stability = Stability { last_score: self.last_score.take(), ..Stability::default() };
         self.arrive(board, 0);
         self.history.start_search(self.input.tunables);
         for plies in 1..=last {
@@ -154,7 +154,7 @@ struct Stability {
     mean: Option<Score>,
     score_drop: i32,
     /// The score of the last search.
-    previous: Option<Score>,
+    last_score: Option<Score>,
     previous_drop: i32,
 }
 
@@ -168,7 +168,7 @@ impl Stability {
         }
         let drop =
             |earlier: Score| if best.score.is_decisive() || earlier.is_decisive() { 0 } else { earlier - best.score };
-        self.previous_drop = self.previous.map_or(0, drop);
+        self.previous_drop = self.last_score.map_or(0, drop);
         let mean = self.mean.unwrap_or(best.score);
         self.score_drop = drop(mean);
         self.mean = Some(mean.midpoint(best.score));

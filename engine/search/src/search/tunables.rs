@@ -259,6 +259,10 @@ tunables! {
     reduction_entry_depth = 820 in 0..=3000;
     /// Late move reductions: less still for that in an expected cut node, in 1024ths.
     reduction_entry_cut = 940 in 0..=3000;
+    /// Late move reductions: history that is worth a ply.
+    reduction_history_divisor = 8700 in 3000..=1000000;
+    /// Late move reductions: history per centipawn that a capture gains.
+    reduction_gain = 15 in 0..=100;
     /// Reductions of first moves: more without a hash move, in 1024ths.
     first_no_hash = 1130 in 0..=5000;
     /// Reductions of first moves: less for the hash move, unless moves below have failed high, in 1024ths.
@@ -267,10 +271,6 @@ tunables! {
     first_one_ply = 5230 in 0..=100000;
     /// Reductions of first moves: what makes two, in 1024ths.
     first_two_plies = 5490 in 0..=100000;
-    /// Late move reductions: history that is worth a ply.
-    reduction_history_divisor = 8700 in 3000..=1000000;
-    /// Late move reductions: history per centipawn that a capture gains.
-    reduction_gain = 15 in 0..=100;
     /// Re-search deeper: above alpha.
     deeper_margin = 13 in 5..=32000;
     /// Re-search shallower: below this above alpha.
@@ -361,7 +361,7 @@ tunables! {
     cutoff_bonus_max = 695 in 0..=4000;
     /// History at a table cutoff: malus of an early quiet move before.
     cutoff_malus = 2200 in 0..=6000;
-    /// History at a table cutoff: that move was among the first so many.
+    /// History at a table cutoff: the last place in the move order that gets this malus.
     cutoff_malus_moves = 4 in 0..=255;
     /// History of hash moves: bonus when one is best.
     hash_move_bonus = 900 in 0..=4000;
@@ -383,7 +383,7 @@ tunables! {
     unrefuted_history_divisor = 89 in 10..=1000000;
     /// History of a move that nothing refuted: more if it came late, in 64ths.
     unrefuted_late = 186 in 0..=1000;
-    /// History of a move that nothing refuted: moves after which one came late.
+    /// History of a move that nothing refuted: the last place in the move order that is not late.
     unrefuted_late_moves = 9 in 0..=255;
     /// History of a move that nothing refuted: more, in 64ths, for each side whose evaluation the score is below by the margin.
     unrefuted_below_eval = 150 in 0..=1000;

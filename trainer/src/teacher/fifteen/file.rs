@@ -7,7 +7,8 @@
 //! | eight stacks | hash, 16 biases (i32), 16 × 1,024 weights (i8), 32 biases, 32 × 32 weights, 1 bias, 32 weights |
 
 use super::halfka::{INPUTS, Network};
-use super::layers::{BUCKETS, FIRST, SECOND, Stack, WIDTH};
+use super::layers::{FIRST, SECOND, Stack, WIDTH};
+use crate::teacher::plain_views::STACKS;
 
 pub(in crate::teacher) const VERSION: u32 = 0x7AF3_2F20;
 /// Inputs of the second layer in the file: 30, padded.
@@ -30,8 +31,8 @@ impl Network {
         bytes.u32()?;
         let bias = bytes.i16s(WIDTH)?;
         let weights = bytes.i16s(INPUTS * WIDTH)?;
-        let material = bytes.i32s(INPUTS * BUCKETS)?;
-        let stacks = (0..BUCKETS).map(|_| stack(&mut bytes)).collect::<Result<Vec<Stack>, String>>()?;
+        let material = bytes.i32s(INPUTS * STACKS)?;
+        let stacks = (0..STACKS).map(|_| stack(&mut bytes)).collect::<Result<Vec<Stack>, String>>()?;
         if !bytes.0.is_empty() {
             return Err(format!("{} bytes follow the last layer", bytes.0.len()));
         }
@@ -83,9 +84,9 @@ mod tests {
         bytes.extend([0; 4]);
         bytes.extend(5u32.to_le_bytes());
         bytes.extend(b"words");
-        let transformer = 4 + 2 * WIDTH + 2 * INPUTS * WIDTH + 4 * INPUTS * BUCKETS;
+        let transformer = 4 + 2 * WIDTH + 2 * INPUTS * WIDTH + 4 * INPUTS * STACKS;
         let stack = 4 + 4 * FIRST + FIRST * WIDTH + 4 * SECOND + SECOND * SECOND_INPUTS + 4 + SECOND;
-        bytes.resize(bytes.len() + transformer + BUCKETS * stack, 0);
+        bytes.resize(bytes.len() + transformer + STACKS * stack, 0);
         bytes
     }
 

@@ -7,8 +7,8 @@ use alfiere_chess::board::Board;
 use alfiere_chess::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 use super::centipawns::centipawns;
-use super::layers::{BUCKETS, Stack, WIDTH};
-use crate::teacher::plain_views::stack_of;
+use super::layers::{Stack, WIDTH};
+use crate::teacher::plain_views::{STACKS, stack_of};
 
 /// Piece-square inputs per king square: both kings share one set of 64.
 const PIECE_SQUARES: usize = 11 * 64;
@@ -33,7 +33,7 @@ pub struct Network {
 struct CachedView {
     pieces: [Bitboard; Piece::ALL.len()],
     sums: Box<[i16; WIDTH]>,
-    material: [i32; BUCKETS],
+    material: [i32; STACKS],
 }
 
 /// Evaluates boards incrementally; caches the accumulators of earlier boards.
@@ -49,7 +49,7 @@ impl<'a> Evaluator<'a> {
     pub fn new(network: &'a Network) -> Self {
         let mut sums = Box::new([0; WIDTH]);
         sums.copy_from_slice(&network.bias);
-        let empty = CachedView { pieces: [Bitboard::EMPTY; Piece::ALL.len()], sums, material: [0; BUCKETS] };
+        let empty = CachedView { pieces: [Bitboard::EMPTY; Piece::ALL.len()], sums, material: [0; STACKS] };
         Self { network, sides: vec![empty; 2 * Square::ALL.len()] }
     }
 
@@ -69,7 +69,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What the accumulators hand on, the side to move's first, and each one's PSQT values.
-    pub(super) fn activations(&mut self, board: &Board) -> ([u8; WIDTH], [[i32; BUCKETS]; 2]) {
+    pub(super) fn activations(&mut self, board: &Board) -> ([u8; WIDTH], [[i32; STACKS]; 2]) {
         let us = board.side_to_move();
         let mut activations = [0; WIDTH];
         let (own, other) = activations.split_at_mut(WIDTH / 2);
@@ -106,7 +106,7 @@ impl CachedView {
         for (sum, &weight) in self.sums.iter_mut().zip(network.row(input)) {
             *sum += sign * weight;
         }
-        for (sum, &value) in self.material.iter_mut().zip(&network.material[input * BUCKETS..]) {
+        for (sum, &value) in self.material.iter_mut().zip(&network.material[input * STACKS..]) {
             *sum += i32::from(sign) * value;
         }
     }
@@ -203,8 +203,8 @@ pub(crate) mod tests {
         Network {
             bias: vec![30; WIDTH],
             weights: (0..INPUTS * WIDTH).map(|index| number(index) as i16 / 4).collect(),
-            material: numbers(5, INPUTS * BUCKETS),
-            stacks: (0..BUCKETS).map(stack).collect(),
+            material: numbers(5, INPUTS * STACKS),
+            stacks: (0..STACKS).map(stack).collect(),
         }
     }
 

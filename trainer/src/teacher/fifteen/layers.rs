@@ -6,8 +6,6 @@ use wide::i32x16;
 
 /// Neurons per view.
 pub(super) const WIDTH: usize = 1024;
-/// Number of layer stacks, selected by the number of pieces.
-pub(super) const BUCKETS: usize = 8;
 /// Outputs of the first layer: 15 neurons, and one that is added directly to the output.
 pub(super) const FIRST: usize = 16;
 /// Outputs of the second layer.

@@ -15,10 +15,11 @@ use wide::i32x8;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::accumulator::{NarrowRow, WideRow, vectors};
-use super::dimensions::{STACKS, WIDTH};
+use super::dimensions::WIDTH;
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS, Stack};
 use super::leb128::{self, FormatError};
 use super::{KingInputs, Network, pawn_pairs, threats};
+use crate::teacher::plain_views::STACKS;
 
 pub(in crate::teacher) const VERSION: u32 = 0x6A44_8AFA;
 /// Hashes of the input sets of the full network and of the lite variant, and of a layer stack.

@@ -10,10 +10,10 @@ use alfiere_chess::random::Random;
 use wide::i32x8;
 
 use super::accumulator::vectors;
-use super::dimensions::{STACKS, WIDTH};
+use super::dimensions::WIDTH;
 use super::layers::{LAST_INPUTS, OUTPUTS, SECOND_INPUTS};
 use super::*;
-use crate::teacher::plain_views::{stack_of, test_hints};
+use crate::teacher::plain_views::{STACKS, stack_of, test_hints};
 
 /// Random weights, small enough that the sums are not all clipped.
 pub(crate) fn noise() -> Network {
