@@ -1,14 +1,40 @@
 //! Draws inside the search: which positions are drawn, and what a draw scores.
 
+use std::ops::ControlFlow;
+
 use alfiere_chess::board::{Board, KeyHistory};
 use alfiere_chess::movegen::has_legal_move;
 
-use super::score::Score;
+use super::score::{MAX_PLY, Score};
 use super::window::Window;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
+    /// What the rules leave of the window, and the score that the side to move has at least by repetition; breaks with the node's
+    /// score if nothing is left to search.
+    pub(super) fn within_rules(
+        &mut self,
+        board: &Board,
+        mut window: Window,
+        ply: usize,
+    ) -> ControlFlow<Score, (Window, Score)> {
+        if is_draw(board, &self.keys) {
+            return ControlFlow::Break(self.draw(ply));
+        }
+        // Upcoming repetition: the side to move can go back to an earlier position, so it has at least a draw.
+        let repetition_bound = self.repetition_bound(board, window, ply);
+        window.alpha = window.alpha.max(repetition_bound);
+        if window.is_empty() {
+            return ControlFlow::Break(repetition_bound);
+        }
+        // The longest line that is searched.
+        if ply >= MAX_PLY {
+            return ControlFlow::Break(if board.in_check() { Score::DRAW } else { self.evaluate(board) });
+        }
+        ControlFlow::Continue((window, repetition_bound))
+    }
+
     /// The score of a draw at `ply`: contempt counts against the side to move at the root.
     pub(super) fn draw(&self, ply: usize) -> Score {
         let contempt = self.input.contempt;
@@ -16,7 +42,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The lower bound from an upcoming repetition: a draw score if it raises alpha, else [`Score::MIN`].
-    pub(super) fn repetition_bound(&self, board: &Board, window: Window, ply: usize) -> Score {
+    fn repetition_bound(&self, board: &Board, window: Window, ply: usize) -> Score {
         let draw = self.draw(ply);
         if window.alpha < draw
             && self.input.tunables.upcoming_repetition() > 0

@@ -29,6 +29,7 @@ mod limits;
 mod margins;
 mod move_pruning;
 mod node;
+mod node_facts;
 mod node_pruning;
 mod picker;
 mod prefetch;

@@ -17,7 +17,7 @@ pub(super) struct Pruned {
 }
 
 impl Pruned {
-    fn when(pruned: bool) -> Option<Self> {
+    pub(super) fn when(pruned: bool) -> Option<Self> {
         pruned.then_some(Self { reachable: None })
     }
 }

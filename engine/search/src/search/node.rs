@@ -50,7 +50,9 @@ pub(super) struct Node<'a> {
     pub(super) entry: Option<Entry>,
     /// The move from the transposition table, legal here; at the root, the first root move.
     pub(super) hash_move: Option<Move>,
-    /// The corrected static evaluation; none in check.
+    /// The static evaluation as the table keeps it; none in check.
+    pub(super) raw_eval: Option<Score>,
+    /// The same with its corrections.
     pub(super) static_eval: Option<Score>,
     /// The static evaluation or, if it is a tighter bound, the score of the table entry.
     pub(super) estimate: Score,

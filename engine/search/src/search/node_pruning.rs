@@ -1,5 +1,7 @@
 //! Pruning of whole nodes: reasons to give a score without trying all moves.
 
+use std::ops::ControlFlow;
+
 use alfiere_chess::types::Move;
 
 use super::{
@@ -11,14 +13,38 @@ use super::{
     picker::{MovePicker, Scope},
     quiescence::CheckPlies,
     score::Score,
+    tablebase_probe::TbProbe,
     window::Window,
     worker::{Stopped, Worker, has_non_pawn_material},
 };
 use crate::eval::Evaluator;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Tries each reason in turn; to be called outside the principal variation, out of check, with no move excluded.
-    pub(super) fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    /// Breaks with the node's score if none of its moves need be tried; else gives the scores that endgame tables leave.
+    ///
+    /// Not for the root, nor for singularity tests.
+    pub(super) fn without_moves(&mut self, node: &Node<'_>) -> Result<ControlFlow<Score, Window>, Stopped> {
+        self.update_by_eval_gain(node);
+        if let Some(score) = self.table_cutoff(node) {
+            self.counters.count(|counts| counts.table_cutoffs += 1);
+            return Ok(ControlFlow::Break(score));
+        }
+        let mut proven = Window::FULL;
+        match self.probe_tables(node) {
+            TbProbe::None => {}
+            TbProbe::Score(score) => return Ok(ControlFlow::Break(score)),
+            TbProbe::LowerBound(score) => proven.alpha = score,
+            TbProbe::UpperBound(score) => proven.beta = score,
+        }
+        if let (None, Some(raw)) = (node.entry, node.raw_eval) {
+            self.input.table.store(node.board.key(), Entry::evaluation(raw, node.tt_pv));
+        }
+        let pruned = if node.kind.is_pv() { None } else { self.prune_node(node)? };
+        Ok(pruned.map_or(ControlFlow::Continue(proven), ControlFlow::Break))
+    }
+
+    /// Tries each reason in turn; to be called outside the principal variation. In check, none applies.
+    fn prune_node(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let Some(static_eval) = node.static_eval else { return Ok(None) };
         if let Some(score) = self.razoring(node)? {
             return Ok(Some(score));

@@ -1,16 +1,18 @@
 //! Quiescence search: captures, promotions and check evasions, until the position is quiet.
 
+use std::ops::ControlFlow;
+
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_quiet_moves, is_legal};
 use alfiere_chess::types::{Move, MoveList};
 
 use super::checks::Checks;
 use super::depth::Depth;
-use super::draws::is_draw;
 use super::entry::{Bound, Entry};
+use super::move_pruning::Pruned;
 use super::node::{NodeType, refine, usable_score};
 use super::picker::{MovePicker, Scope, gain_of};
-use super::score::{MAX_PLY, Score};
+use super::score::Score;
 use super::window::Window;
 use super::worker::{Searched, Worker};
 use crate::eval::Evaluator;
@@ -59,7 +61,6 @@ impl QuietChecks {
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The score of a position over captures, promotions, evasions and, for `check_plies` plies, quiet checks.
-    #[allow(clippy::too_many_lines, reason = "the list of steps reads best straight down")]
     pub(super) fn quiescence(
         &mut self,
         board: &Board,
@@ -76,18 +77,13 @@ impl<E: Evaluator> Worker<'_, E> {
         let frame = self.frames.at_mut(ply);
         frame.number = 0;
         frame.history = 0;
-        if is_draw(board, &self.keys) {
-            return Ok(self.draw(ply));
-        }
-        // Upcoming repetition, as in the main search.
-        let repetition_bound = self.repetition_bound(board, window, ply);
-        window.alpha = window.alpha.max(repetition_bound);
-        if window.is_empty() {
-            return Ok(repetition_bound);
-        }
-        if ply >= MAX_PLY {
-            return Ok(if in_check { Score::DRAW } else { self.evaluate(board) });
-        }
+        let repetition_bound = match self.within_rules(board, window, ply) {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue((narrowed, bound)) => {
+                window = narrowed;
+                bound
+            }
+        };
 
         // Table cutoff: any depth is enough here.
         let entry = self.probe(board);
@@ -105,13 +101,13 @@ impl<E: Evaluator> Worker<'_, E> {
         // Stand pat: captures are not forced.
         let mut raw_eval = None;
         let mut best_score = Score::mated_at(ply);
-        let mut futility = Score::MIN;
+        let mut futility = None;
         if !in_check {
             let raw = entry.and_then(Entry::static_eval).unwrap_or_else(|| self.evaluate(board));
             raw_eval = Some(raw);
             let static_eval = self.corrected(board, raw, ply, self.correction(ply));
             best_score = refine(static_eval, entry, ply);
-            futility = static_eval + self.input.tunables.quiescence_futility();
+            futility = Some(static_eval + self.input.tunables.quiescence_futility());
             if window.fails_high(best_score) {
                 if entry.is_none() {
                     self.input.table.store(board.key(), Entry::evaluation(raw, tt_pv));
@@ -130,7 +126,6 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut move_count = 0;
         let mut quiet_checks = QuietChecks::new(if in_check { CheckPlies::NONE } else { check_plies });
-        let recaptured = self.frames.before(ply, 1).current.map(Move::target);
         while let Some(mv) =
             picker.next(board, &checks, self.history, tunables).or_else(|| quiet_checks.next(board, &checks))
         {
@@ -146,22 +141,9 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                // Late captures, and futility: what it gains does not reach alpha. No mate can follow at once.
-                if !in_check && !mv.is_promotion() && Some(mv.target()) != recaptured && !checks.gives(board, mv) {
-                    if move_count > tunables.quiescence_moves() as usize {
-                        continue;
-                    }
-                    let reachable = futility + tunables.eval_of_material(gain_of(board, mv));
-                    if reachable <= window.alpha {
-                        best_score = best_score.max(reachable);
-                        continue;
-                    }
-                    if !board.see_at_least(mv, tunables.material_of_eval(window.alpha - futility)) {
-                        best_score = best_score.max(futility.min(window.alpha));
-                        continue;
-                    }
-                }
-                if !board.see_at_least(mv, -tunables.quiescence_loss()) {
+                let futility = futility.filter(|_| !mv.is_promotion() && !checks.gives(board, mv));
+                if let Some(pruned) = self.prune_capture(board, mv, (move_count, ply), futility, window.alpha) {
+                    best_score = pruned.reachable.map_or(best_score, |reachable| best_score.max(reachable));
                     continue;
                 }
             }
@@ -193,5 +175,36 @@ impl<E: Evaluator> Worker<'_, E> {
         let entry = Entry::new(Depth::ZERO, bound, best_score, ply, best_move, raw_eval).with_tt_pv(tt_pv);
         self.input.table.store(board.key(), entry);
         Ok(best_score.max(repetition_bound))
+    }
+
+    /// Prunes a move of quiescence, or nothing. `futility` is what a quiet move may reach at most; it is not given for promotions, checks
+    /// and answers to checks, which may reach more.
+    fn prune_capture(
+        &self,
+        board: &Board,
+        mv: Move,
+        (number, ply): (usize, usize),
+        futility: Option<Score>,
+        alpha: Score,
+    ) -> Option<Pruned> {
+        let tunables = self.input.tunables;
+        let recaptures = || self.frames.before(ply, 1).current.is_some_and(|before| before.target() == mv.target());
+        if let Some(futility) = futility
+            && !recaptures()
+        {
+            // Late captures.
+            if number > tunables.quiescence_moves() as usize {
+                return Some(Pruned { reachable: None });
+            }
+            // Futility: what it gains does not reach alpha.
+            let reachable = futility + tunables.eval_of_material(gain_of(board, mv));
+            if reachable <= alpha {
+                return Some(Pruned { reachable: Some(reachable) });
+            }
+            if !board.see_at_least(mv, tunables.material_of_eval(alpha - futility)) {
+                return Some(Pruned { reachable: Some(futility.min(alpha)) });
+            }
+        }
+        Pruned::when(!board.see_at_least(mv, -tunables.quiescence_loss()))
     }
 }

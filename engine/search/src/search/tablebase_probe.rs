@@ -28,13 +28,13 @@ pub(super) enum TbProbe {
 impl<E: Evaluator> Worker<'_, E> {
     /// Probes the tables where they may hold the position: few pieces, no castling rights, half-move clock 0.
     #[inline]
-    pub(super) fn probe_tables(&mut self, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
+    pub(super) fn probe_tables(&mut self, node: &Node<'_>) -> TbProbe {
         let pieces = node.board.occupied().count() as usize;
-        if pieces > self.endgames.pieces { TbProbe::None } else { self.probe_with(pieces, node, raw_eval) }
+        if pieces > self.endgames.pieces { TbProbe::None } else { self.probe_with(pieces, node) }
     }
 
     #[cold]
-    fn probe_with(&mut self, pieces: usize, node: &Node<'_>, raw_eval: Option<Score>) -> TbProbe {
+    fn probe_with(&mut self, pieces: usize, node: &Node<'_>) -> TbProbe {
         let TablebaseContext { tables, rules, pieces: most } = *self.endgames;
         if node.board.halfmove_clock() > 0
             || !node.board.castling_rights().is_empty()
@@ -53,7 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         if settled {
             let depth = (node.depth + ENTRY_BONUS).min(Depth::plies(MAX_PLY as i32 - 1));
-            let entry = Entry::new(depth, bound, score, node.ply, None, raw_eval).with_tt_pv(node.tt_pv);
+            let entry = Entry::new(depth, bound, score, node.ply, None, node.raw_eval).with_tt_pv(node.tt_pv);
             self.input.table.store(node.board.key(), entry);
             return TbProbe::Score(score);
         }
