@@ -126,10 +126,10 @@ impl<E: Evaluator> Worker<'_, E> {
             best_move_share: share,
             choices: if self.input.lines <= 1 { self.root.choices() } else { self.root.len() },
         };
+        self.has_enough = self.time.is_enough(progress, self.input.tunables);
         self.is_over()
             || self.input.limits.soft_nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
             || self.input.control.is_halted()
-            || self.time.is_enough(progress, self.input.tunables) && !self.input.control.is_pondering()
     }
 
     /// The outcome of the search, from the root move and depth of the selected thread.

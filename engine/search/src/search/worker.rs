@@ -64,6 +64,8 @@ pub(super) struct Worker<'a, E> {
     pub(super) nodes: u64,
     /// Tablebase hits since the last call of [`Self::count_nodes`].
     pub(super) tablebase_hits: u64,
+    /// Whether the time for this search was enough after the last iteration: only pondering goes on then.
+    pub(super) has_enough: bool,
     /// The principal variation of the last iteration.
     pub(super) expected: Vec<Move>,
     /// The width of the window at the root.
@@ -112,6 +114,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             selective_depth: 0,
             nodes: 0,
             tablebase_hits: 0,
+            has_enough: false,
             expected: Vec::new(),
             root_width: 1,
             optimism: 0,
@@ -208,10 +211,10 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
     // ANCHOR_END: poll
 
-    /// Whether nodes or time have run out.
+    /// Whether nodes or time have run out, or time management wants no further iteration. While pondering, time does not count.
     pub(super) fn is_over(&self) -> bool {
         self.input.limits.nodes.is_some_and(|limit| self.input.control.nodes() >= limit)
-            || self.time.is_over() && !self.input.control.is_pondering()
+            || (self.time.is_over() || self.has_enough) && !self.input.control.is_pondering()
     }
 
     /// Adds the nodes and tablebase hits since the last call to the shared counts.

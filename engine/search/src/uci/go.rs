@@ -66,6 +66,8 @@ impl GoRequest {
                 request.problems.push(format!("'{word}' needs a number"));
             }
         }
+        // Some GUIs send 0, or less, where no period ends.
+        request.clocks.moves_to_go = request.clocks.moves_to_go.filter(|&moves| moves > 0);
         request
     }
 
@@ -168,6 +170,10 @@ mod tests {
         assert_eq!((request.move_time, request.nodes), (Some(Duration::from_secs(1)), Some(0)));
         assert_eq!((request.depth, request.problems.len()), (Some(u32::MAX), 0));
         assert_eq!(GoRequest::parse("depth NaN movetime inf").problems.len(), 2);
+        // Not one move for the whole clock.
+        for no_period in ["wtime 9000 movestogo 0", "wtime 9000 movestogo -5"] {
+            assert_eq!(GoRequest::parse(no_period).clocks.moves_to_go, None);
+        }
     }
 
     #[test]
