@@ -28,7 +28,7 @@ export async function beginLocal({ side, player, level, time, position }) {
   const id = Date.now().toString(36);
   const you = side === "random" ? (Math.random() < 0.5 ? "white" : "black") : side;
   const left = time.kind === "clock" ? { white: 1000 * time.seconds, black: 1000 * time.seconds } : null;
-  write({ id, you, player, level, time, fen, moves, given: moves.length, clocks: left ? [left] : null, resigned: false });
+  write({ id, you, player, level, time, fen, moves, given: moves.length, clocks: left ? Array(moves.length + 1).fill(left) : null, resigned: false });
   return { id };
 }
 

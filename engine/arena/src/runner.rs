@@ -229,11 +229,18 @@ fn play_games(
         };
         running.extend(playing);
         let mut aborted = None;
+        let index_of = |side| encounter[usize::from(side != first_color)];
+        let failed = match &record.reason {
+            EndReason::Fault(side, Fault::NoStart(_)) => Some(index_of(*side)),
+            _ => None,
+        };
+        for index in encounter {
+            failed_starts[index] = if failed == Some(index) { failed_starts[index] + 1 } else { 0 };
+        }
         if let EndReason::Fault(side, fault) = &record.reason {
-            let index = encounter[usize::from(*side != first_color)];
+            let index = index_of(*side);
             // The program's state is unknown: it is restarted for the next game.
             running.retain(|running_player| running_player.index != index);
-            failed_starts[index] = if matches!(fault, Fault::NoStart(_)) { failed_starts[index] + 1 } else { 0 };
             aborted = (failed_starts[index] >= MAX_FAILED_STARTS).then(|| (index, fault.clone()));
         }
         if results.send(Message::Finished(game, Box::new(record))).is_err() {

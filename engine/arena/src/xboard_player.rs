@@ -235,7 +235,11 @@ fn limit_line(limit: Limit) -> Result<String, PlayError> {
             let minutes = format!("{}:{:02}", seconds / 60, seconds % 60);
             Ok(format!("level {} {minutes} {}", moves.unwrap_or(0), increment.as_secs_f64()))
         }
-        Limit::MoveTime(time) => Ok(format!("st {}", time.as_secs().max(1))),
+        Limit::MoveTime(time) if time.as_secs() > 0 && time.subsec_nanos() == 0 => Ok(format!("st {}", time.as_secs())),
+        Limit::MoveTime(_) => {
+            let problem = "the XBoard protocol limits moves to whole seconds; use tc, depth or another movetime";
+            Err(Fault::NoStart(problem.to_owned()).into())
+        }
         Limit::Depth(depth) => Ok(format!("sd {depth}")),
         Limit::Nodes(_) => {
             Err(Fault::NoStart("the XBoard protocol cannot limit nodes; use tc, depth or movetime".to_owned()).into())
@@ -368,5 +372,7 @@ mod tests {
         assert_eq!(clock("1+0.01"), "level 0 0:01 0.01");
         assert_eq!(clock("40/300"), "level 40 5:00 0");
         assert!(limit_line(Limit::Nodes(5)).is_err());
+        assert_eq!(limit_line(Limit::MoveTime(Duration::from_secs(2))).expect("possible"), "st 2");
+        assert!(limit_line(Limit::MoveTime(Duration::from_millis(1500))).is_err());
     }
 }

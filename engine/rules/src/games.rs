@@ -78,8 +78,14 @@ impl Games {
     /// # Errors
     /// If there is no such game, or it cannot be read; other games may be invalid.
     pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
-        let mut reader =
-            Reader { index, tags: Vec::new(), is_between: true, has_moves: false, builder: Builder::new() };
+        let mut reader = Reader {
+            index,
+            tags: Vec::new(),
+            is_between: true,
+            has_moves: false,
+            between: Vec::new(),
+            builder: Builder::new(),
+        };
         let mut tokenizer = Tokenizer::default();
         let mut error = None;
         let mut take = |line, token: Token<'_>| {
@@ -123,21 +129,36 @@ struct Reader {
     index: usize,
     /// The tags of each game so far.
     tags: Vec<Tags>,
-    /// Whether the next token begins a game.
+    /// Whether the next tag or move begins a game.
     is_between: bool,
     has_moves: bool,
+    /// Comments between games: of the game that follows if it has no tags.
+    between: Vec<(usize, String)>,
     builder: Builder,
 }
 
 impl Reader {
     fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
+        if self.is_between
+            && let Token::Comment(text) = token
+        {
+            self.between.push((line, text));
+            return Ok(());
+        }
         let is_tag = matches!(token, Token::Tag(..));
+        let comments = std::mem::take(&mut self.between);
         if self.is_between || is_tag && self.has_moves {
             self.tags.push(Tags::new());
         }
         self.is_between = matches!(token, Token::Result(_));
-        self.has_moves = !is_tag && !self.is_between;
+        self.has_moves |= matches!(token, Token::Move(_));
+        self.has_moves &= !is_tag && !self.is_between;
         let is_wanted = self.tags.len() == self.index + 1;
+        if is_wanted && !is_tag {
+            for (line, text) in comments {
+                self.builder.take(line, Token::Comment(text))?;
+            }
+        }
         match (token, self.tags.last_mut()) {
             (Token::Tag(name, value), Some(tags)) => {
                 let start = is_wanted && name == "FEN";
@@ -304,6 +325,19 @@ mod tests {
         assert_eq!((games.tags.len(), games.nodes.len()), (2, 1));
         let error = Games::read(text, 3).expect_err("there are three").to_string();
         assert!(error.contains("has 3 games"), "{error}");
+    }
+
+    #[test]
+    fn a_comment_before_tags_is_no_game() {
+        let text = "{Annotated by X}\n[Event \"A\"]\n{Of the first}\n[White \"B\"]\n\n1. e4 1-0\n{Of nothing}\n[Event \"C\"]\n\n1. d4 *";
+        let games = Games::read(text, 0).expect("legal");
+        assert_eq!(
+            (games.titles, lines(&Games::read(text, 1).expect("legal"))),
+            (vec!["B – ?".to_owned(), "C".to_owned()], vec!["d4".to_owned()])
+        );
+        assert_eq!(games.comments, ["Of the first"]);
+        let untagged = Games::read("1. e4 *\n{Before} 1. d4 *", 1).expect("legal");
+        assert_eq!(untagged.comments, ["Before"]);
     }
 
     #[test]

@@ -97,8 +97,9 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         progress.print(format_report(game, &report));
     }
     progress.finish();
-    written.finish()?;
-    if finished < games.len() {
+    if finished == games.len() {
+        written.finish()?;
+    } else {
         say(format_args!("stopped after {finished} of {} games", games.len()));
     }
     let dropped = games[..finished].iter().filter(|game| game.had_variations()).count();
@@ -185,7 +186,7 @@ impl<'a> OutputFiles<'a> {
         }
     }
 
-    /// Puts the files in the place of earlier ones.
+    /// Puts the files in the place of earlier ones; without this, those stay.
     fn finish(self) -> CommandResult {
         if let Some((file, path)) = self.pgn {
             file.finish().map_err(|error| failure(path, &error))?;

@@ -8,6 +8,7 @@ use alfiere_search::bench;
 use alfiere_search::eval::NetworkChoice;
 use alfiere_search::search::Control;
 
+use super::progress::say;
 use super::{CommandResult, Failure};
 
 /// Search fixed positions with one thread. The last line is "N nodes M nps". N is the same on every run and machine,
@@ -28,7 +29,6 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    #[allow(clippy::print_stdout)]
     pub(crate) fn run(self) -> CommandResult {
         let mut network = NetworkChoice::of(self.net)?;
         if let Some(set) = self.instruction_set {
@@ -36,8 +36,8 @@ impl Bench {
             let chosen = chosen.ok_or_else(|| Failure::new(format!("this processor does not support {set}")))?;
             network = NetworkChoice::Loaded(Arc::new(chosen));
         }
-        let summary = bench::run(self.depth, network, &Control::default(), |measured| println!("{measured}"))?;
-        println!("{summary}");
+        let summary = bench::run(self.depth, network, &Control::default(), |measured| say(measured))?;
+        say(summary);
         Ok(())
     }
 }

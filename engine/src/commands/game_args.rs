@@ -7,11 +7,11 @@ use std::time::Duration;
 use alfiere_arena::game::{EndgameAdjudicator, GameSettings};
 use alfiere_chess::game::{DrawRule, GameRules, Limit, ResignRule, TimeControl};
 use alfiere_chess::movegen::CastlingNotation;
-use alfiere_chess::openings::{Opening, OpeningError, read_openings, shuffle};
+use alfiere_chess::openings::{Opening, read_openings, shuffle};
 use alfiere_syzygy::TablebaseError;
 use clap::Args;
 
-use super::endgames;
+use super::{Failure, endgames};
 
 /// Arguments common to all commands that play games.
 #[derive(Args)]
@@ -84,11 +84,21 @@ impl GameArgs {
     }
 
     /// The openings in the order of the seed; at least one.
-    pub(crate) fn openings(&self) -> Result<Vec<Opening>, OpeningError> {
+    pub(crate) fn openings(&self) -> Result<Vec<Opening>, Failure> {
         let mut openings = match &self.openings {
             Some(path) => read_openings(path)?,
             None => vec![Opening::startpos()],
         };
+        let is_standard = |opening: &&Opening| opening.start.has_standard_castling();
+        if let (false, Some(path), Some(opening)) =
+            (self.chess960, &self.openings, openings.iter().find(|opening| !is_standard(opening)))
+        {
+            return Err(Failure::new(format!(
+                "{}: `{}` has castling rights of Chess960; expected --chess960",
+                path.display(),
+                opening.start.to_fen()
+            )));
+        }
         shuffle(&mut openings, self.seed);
         Ok(openings)
     }

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
         files.journal = Some(journal);
     }
     // After the journal, which refuses with better advice if these are the results of an unfinished match.
-    if !args.resume
+    if settings.finished.is_empty()
         && let Err(refusal) = args.replace.check_new(&args.json)
     {
         files.journal.map_or(Ok(()), Journal::remove)?;

@@ -51,7 +51,7 @@ pub(crate) struct SuiteArgs {
     /// Another UCI engine, described as for `alfiere match`
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Output file for all answers and the counts; written after every answer, with --force at the end
+    /// Output file for all answers and the counts; written after every answer, in place of an earlier file at the end
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Stop at an invalid line, for instance if its best move is illegal
@@ -82,8 +82,11 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     let mut results = Results::new(args, limit, &refused)?;
     let mut solver = start_solver(args, &stop)?;
     let ended = solve_all(&positions, &mut solver, &mut results);
-    results.write_all()?;
-    if results.attempts.len() < positions.len() {
+    let is_complete = results.attempts.len() == positions.len();
+    if is_complete || !results.is_replacement {
+        results.write_all()?;
+    }
+    if !is_complete {
         say(format_args!("stopped after {} of {} positions", results.attempts.len(), positions.len()));
     }
     if !refused.is_empty() {

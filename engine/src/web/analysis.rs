@@ -85,6 +85,9 @@ impl Write for Lines {
     }
 }
 
+/// Hash table size of a search in MiB: a new one for every position that is looked at.
+const HASH_MIB: usize = 16;
+
 /// A search that ends when it is dropped.
 struct Search {
     lines: mpsc::UnboundedReceiver<Bytes>,
@@ -104,7 +107,7 @@ pub(super) async fn search(
         .map_err(|_| ApiError::unavailable(format!("{MAX_SEARCHES} searches are running, which is the maximum")))?;
     let mut engine = Engine::new();
     let lines = request.lines.unwrap_or(1);
-    engine.configure(Settings { lines, analysis: true, ..app.settings.clone() });
+    engine.configure(Settings { lines, analysis: true, threads: 1, hash_mib: HASH_MIB, ..app.settings.clone() });
     if let NetworkChoice::Loaded(_) = app.network {
         engine.set_network(app.network.clone());
     }

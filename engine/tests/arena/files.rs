@@ -116,6 +116,9 @@ fn a_killed_match_continues_with_the_same_games() {
     let output = command("killed", &["--resume"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(!journal.exists());
+    // Nothing is left to continue, and a new match does not replace results unasked.
+    let output = command("killed", &["--resume"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("killed.json: the file already exists"));
     let [whole, killed]: [Value; 2] =
         ["whole.json", "killed.json"].map(|name| serde_json::from_str(&read(name)).unwrap());
     for key in ["games", "white", "black", "pentanomial", "endings", "end", "summary"] {
@@ -131,6 +134,35 @@ fn moves(pgn: &str) -> Vec<String> {
     let mut games: Vec<String> = pgn.split("\n\n").skip(1).step_by(2).map(moves).collect();
     games.sort();
     games
+}
+
+#[test]
+fn chess960_openings_need_the_option() {
+    let openings = concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/perft/fischer.epd");
+    let arguments = [
+        "match",
+        "--engine",
+        "alfiere",
+        "--engine",
+        "alfiere name=b",
+        "--nodes",
+        "1",
+        "--games",
+        "2",
+        "--max-plies",
+        "4",
+    ];
+    let run = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_alfiere"));
+        command.args(arguments).args(["--openings", openings]).args(more).output().unwrap()
+    };
+    let refused = run(&[]);
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        !refused.status.success() && error.contains("fischer.epd: `") && error.contains("expected --chess960"),
+        "{error}"
+    );
+    assert!(run(&["--chess960"]).status.success());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 #[cfg(unix)]
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     process::{Child, Stdio},
     thread,
     time::{Duration, Instant},
@@ -193,6 +193,27 @@ fn an_interrupted_analysis_keeps_finished_games() {
     assert!(output.status.success() && text.contains("stopped after "), "{text}");
     let finished = fs::read_to_string(&out).unwrap().matches("\n\n[Event").count() + 1;
     assert!(text.contains(&format!("stopped after {finished} of 200 games")), "{finished}: {text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_keeps_the_file_that_it_was_to_replace() {
+    let (answers, annotated) = (file("answered.json", b"answers"), file("annotated.pgn", b"games"));
+    for arguments in [
+        &["suite", &data("datasets/suites/bk.epd"), "--movetime", "200", "--json", &answers, "--force"][..],
+        &["analyse", &data("datasets/games/miniatures.pgn"), "--movetime", "50", "--out", &annotated, "--force"],
+    ] {
+        let mut run =
+            Command::new(env!("CARGO_BIN_EXE_alfiere")).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut output = BufReader::new(run.stdout.take().unwrap());
+        output.read_line(&mut String::new()).unwrap();
+        assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+        let mut rest = String::new();
+        output.read_to_string(&mut rest).unwrap();
+        assert!(run.wait().unwrap().success() && rest.contains("stopped after"), "{rest}");
+    }
+    let read = |path: &str| fs::read_to_string(path).unwrap();
+    assert_eq!([read(&answers), read(&annotated)], ["answers", "games"]);
 }
 
 #[cfg(unix)]

@@ -159,6 +159,16 @@ impl Board {
             .then(|| Square::new(self.castling_files[color.index()][side.index()], Rank::First.relative_to(color)))
     }
 
+    /// Whether all castling rights are those of standard chess: kings on the e-file, rooks on the a- and h-files.
+    pub fn has_standard_castling(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            [(CastleSide::King, File::H), (CastleSide::Queen, File::A)].into_iter().all(|(side, file)| {
+                let rook = self.castling_rook(color, side);
+                rook.is_none_or(|rook| rook.file() == file && self.king(color).file() == File::E)
+            })
+        })
+    }
+
     /// The en passant target square, only if an en passant capture is legal.
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -249,6 +259,18 @@ impl Default for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn castling_of_standard_chess_is_recognised() {
+        for (fen, standard) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", true),
+            ("r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1", true),
+            ("r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1", false),
+            ("1r3k1r/8/8/8/8/8/8/4K3 w k - 0 1", false),
+        ] {
+            assert_eq!(Board::from_fen(fen).expect("legal").has_standard_castling(), standard, "{fen}");
+        }
+    }
 
     #[test]
     fn attacked_by_matches_attackers_to() {
