@@ -2,9 +2,8 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::legal_moves;
-use alfiere_chess::types::Square;
 
-use crate::data::{Label, ROW_BYTES, Row};
+use crate::data::{Label, Row};
 use crate::model::random::{Purpose, derive};
 
 /// Plies per game.
@@ -27,20 +26,8 @@ pub fn random_rows(count: usize, seed: u64) -> Vec<Row> {
             }
             board.play(moves[next() as usize % moves.len()]);
             let label = Label::centipawns(next() as i64 % 1000 - 500);
-            rows.extend(row_of(&board).map(|row| row.with_label(label)));
+            rows.push(Row::of_board(&board).with_label(label));
         }
     }
     rows
-}
-
-/// Converts a board to a row, in the layout read by [`Row::from_bytes`].
-fn row_of(board: &Board) -> Option<Row> {
-    let mut bytes = [0; ROW_BYTES];
-    let pieces = Square::ALL.into_iter().filter_map(|square| board.piece_on(square));
-    for (index, piece) in pieces.enumerate() {
-        bytes[8 + index / 2] |= (piece.index() as u8) << (index % 2 * 4);
-    }
-    bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
-    bytes[26] = board.side_to_move() as u8 | (board.castling_rights().index() as u8) << 1;
-    Row::from_bytes(&bytes)
 }

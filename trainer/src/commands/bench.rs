@@ -9,7 +9,7 @@ use alfiere_trainer::training::Compute;
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{Replace, line, write_json};
+use super::output::{Replace, is_stdout, line, write_json};
 use super::train_args::parse_architecture;
 use super::{CommandResult, Failure};
 
@@ -93,7 +93,12 @@ impl Bench {
         self.replace.check([], self.json.as_deref())?;
         let time = Duration::from_secs_f64(self.seconds);
         let limits = pool.install(|| MachineLimits::measure(time / 10));
-        line(&machine(&limits));
+        let say = |text: String| {
+            if !self.json.as_deref().is_some_and(is_stdout) {
+                line(&text);
+            }
+        };
+        say(machine(&limits));
         let rows = random_rows(self.rows, 1);
         let mut report = Report { machine: limits, networks: Vec::new() };
         for case in cases {
@@ -101,7 +106,7 @@ impl Bench {
                 return Ok(());
             }
             let speed = pool.install(|| case.measure(&rows, time, &limits, &processor))?;
-            line(&format!("{} {}", case.name(), figures(&speed, self.device)));
+            say(format!("{} {}", case.name(), figures(&speed, self.device)));
             report.networks.push(Figures { name: case.name(), speed });
         }
         self.json.as_deref().map_or(Ok(()), |path| write_json(path, &report))

@@ -10,6 +10,7 @@ use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::teacher::{self, Teacher};
 use alfiere_trainer::training::Checkpoint;
 use clap::Args;
+use serde::Serialize;
 
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, line, write_json};
@@ -67,16 +68,19 @@ impl Check {
             remark("no checkpoint with this network's float weights found: only integers are compared");
         }
         let agreement = compare(&bytes, &network, float, &set.rows, &picks)?;
-        match &self.json {
-            Some(path) => write_json(path, &agreement)?,
-            None => print(&network, &agreement),
-        }
+        let mut at_best_scale = Vec::new();
         if !teachers.is_empty() {
             let quiet: Vec<Row> = set.rows.iter().filter(|row| !row.in_check()).copied().collect();
-            print_at_best_scale(&self.network, &engine_values(&network, &quiet)?, &quiet);
+            at_best_scale.push(ScaledFit::of(&self.network, &engine_values(&network, &quiet)?, &quiet));
             for (path, teacher) in self.teacher.iter().zip(&teachers) {
-                print_at_best_scale(path, &teacher::values(teacher, &quiet), &quiet);
+                at_best_scale.push(ScaledFit::of(path, &teacher::values(teacher, &quiet), &quiet));
             }
+        }
+        if let Some(path) = &self.json {
+            write_json(path, &Report { agreement: &agreement, at_best_scale: &at_best_scale })?;
+        } else {
+            print(&network, &agreement);
+            at_best_scale.iter().for_each(ScaledFit::print);
         }
         if let Some(folder) = &self.figures {
             let name = self.network.file_name().unwrap_or_default().to_string_lossy();
@@ -99,16 +103,39 @@ impl Check {
     }
 }
 
-/// Prints how well static evaluations from White's point of view fit the labels after optimal scaling.
-fn print_at_best_scale(path: &Path, values: &[Option<i32>], rows: &[Row]) {
-    let (values, labels): (Vec<f64>, Vec<f64>) =
-        values.iter().zip(rows).filter_map(|(value, row)| Some((f64::from((*value)?), row.label().clipped()))).unzip();
-    let FitMetrics { scale, r2, mse, mae, rows } = best_scale(&values.into(), &labels.into());
-    line(&format!(
-        "{}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {} rows not in check",
-        path.display(),
-        grouped(rows as u64)
-    ));
+/// The JSON output.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    agreement: &'a Agreement,
+    /// The network and the teachers; empty without teachers.
+    at_best_scale: &'a [ScaledFit],
+}
+
+/// How well static evaluations fit the labels after optimal scaling.
+#[derive(Serialize)]
+struct ScaledFit {
+    network: String,
+    #[serde(flatten)]
+    metrics: FitMetrics,
+}
+
+impl ScaledFit {
+    /// Of a network's evaluations from White's point of view, where they are known.
+    fn of(path: &Path, values: &[Option<i32>], rows: &[Row]) -> Self {
+        let known = |(value, row): (&Option<i32>, &Row)| Some((f64::from((*value)?), row.label().clipped()));
+        let (values, labels): (Vec<f64>, Vec<f64>) = values.iter().zip(rows).filter_map(known).unzip();
+        Self { network: path.display().to_string(), metrics: best_scale(&values.into(), &labels.into()) }
+    }
+
+    fn print(&self) {
+        let FitMetrics { scale, r2, mse, mae, rows } = self.metrics;
+        let rows = grouped(rows as u64);
+        let network = &self.network;
+        line(&format!(
+            "{network}: best scale {scale:.3} R2 {r2:.4} MSE {mse:.5} MAE {mae:.5}, {rows} rows not in check"
+        ));
+    }
 }
 
 fn print(network: &Network, agreement: &Agreement) {

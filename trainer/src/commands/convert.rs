@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use alfiere_trainer::data::packed::{existing_shards, shard_path};
 use alfiere_trainer::data::{
     Conversion, Converted, DataFile, Equality, Format, LeftOutReason, Order, ReadOptions, WeightedFile, convert,
 };
@@ -57,7 +58,8 @@ pub(crate) struct Convert {
     /// Random seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Split a packed output into OUT-0001.packed and so on, each ending after the first game that fills it to N rows
+    /// Split a packed output into OUT-0001.packed and so on, each ending after the first game that fills it to N rows,
+    /// or with N rows where games are unknown
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     shard_rows: Option<u64>,
     /// Write a record of all files with content hashes and row counts, and of the rows left out with reasons
@@ -85,8 +87,8 @@ impl Convert {
         let to = self.output_format()?;
         let order = self.order()?;
         let inputs: Vec<DataFile> = self.inputs.iter().map(|input| input.file.clone()).collect();
-        let outputs = std::iter::once(&self.output).chain(&self.record).map(PathBuf::as_path);
-        self.replace.check(paths(&inputs), outputs)?;
+        let written = self.written_files();
+        self.replace.check(paths(&inputs), written.iter().chain(&self.record).map(PathBuf::as_path))?;
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },
             filter: self.filter.filter(),
@@ -104,6 +106,15 @@ impl Convert {
             write_record(path, &job, &made)?;
         }
         Ok(())
+    }
+
+    /// The output, or the shards whose names the output's will have, as far as they are known.
+    fn written_files(&self) -> Vec<PathBuf> {
+        if self.shard_rows.is_none() {
+            return vec![self.output.clone()];
+        }
+        let shards = existing_shards(&self.output);
+        if shards.is_empty() { vec![shard_path(&self.output, 1)] } else { shards }
     }
 
     fn order(&self) -> Result<Order, Failure> {

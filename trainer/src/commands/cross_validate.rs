@@ -166,10 +166,13 @@ impl CrossValidate {
         let columns = [summary(|m| m.mse), summary(|m| m.rmse), summary(|m| m.mae), summary(|m| m.r2)];
         let (mean_r2, sd_r2) = columns[3];
         let centipawns = summary(Metrics::rmse_centipawns);
-        if let Some(path) = &self.csv {
+        // A run that the same command resumes writes the files when it is complete: existing ones would stop it.
+        let resumable = self.save.is_some() && results.len() < settings.folds;
+        let [csv_path, json_path] = [&self.csv, &self.json].map(|path| path.as_deref().filter(|_| !resumable));
+        if let Some(path) = csv_path {
             output::write_text(path, &csv(results))?;
         }
-        if let Some(path) = &self.json {
+        if let Some(path) = json_path {
             let report = Report {
                 architecture: settings.training.architecture.to_string(),
                 split: settings.split,
@@ -181,6 +184,9 @@ impl CrossValidate {
                 results: results.iter().map(Fold::of).collect(),
             };
             output::write_json(path, &report)?;
+        }
+        if [csv_path, json_path].into_iter().flatten().any(output::is_stdout) {
+            return Ok(());
         }
         line(&format!("split {}", settings.split));
         line(&format!("epoch {}", settings.selection));

@@ -18,12 +18,12 @@ use super::{Failure, interrupt};
 #[derive(Args, Clone)]
 pub(crate) struct RowArgs {
     /// Read at most this many rows, from the start of the files
-    #[arg(long = "rows", value_name = "N")]
+    #[arg(long = "rows", value_name = "N", value_parser = parse_row_count)]
     pub(crate) limit: Option<usize>,
     /// Stop at the first invalid row
     #[arg(long, conflicts_with = "bad_rows")]
     strict: bool,
-    /// Skip up to this number of invalid rows, or this percentage of all rows
+    /// Skip up to this number of invalid rows, or this percentage of all rows but at least ten
     #[arg(long, value_name = "N|P%", default_value = "1%", value_parser = parse_bad_rows)]
     bad_rows: BadRows,
 }
@@ -161,6 +161,10 @@ pub(crate) fn remark_filtered(filtered: &FilterCounts) {
             remark(&format!("left out {} rows: {}", grouped(count), reason.text()));
         }
     }
+}
+
+fn parse_row_count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "expected a number of at least 1".to_owned())
 }
 
 fn parse_bad_rows(text: &str) -> Result<BadRows, String> {

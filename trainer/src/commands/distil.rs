@@ -7,7 +7,7 @@ use alfiere_chess::openings::{Opening, read_openings};
 use alfiere_search::genfens::PlyRange;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{DataError, DataFile, Fingerprint, ReadOptions, Row};
-use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil};
+use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil, is_searched_root};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
@@ -16,6 +16,11 @@ use super::data_args::{paths, read_rows};
 use super::output::{check_places, grouped, line};
 use super::progress::Progress;
 use super::{CommandResult, Failure, interrupt};
+
+/// Most rows of a file: it is kept in memory until it is complete.
+const MAX_SHARD_ROWS: u64 = 1_000_000_000;
+/// Most files of a name.
+const MAX_SHARDS: u64 = 1_000_000;
 
 /// Collect positions that the engine's searches evaluate, labelled by a Stockfish network
 ///
@@ -39,7 +44,7 @@ pub(crate) struct Distil {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rows: u64,
     /// Rows per file
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=MAX_SHARD_ROWS))]
     shard_rows: u64,
     /// Random seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -88,7 +93,15 @@ impl Distil {
         if low == 0 || low > high {
             return Err(Failure::new(format!("--nodes {low} {high}: expected the lower number, above 0, first")));
         }
-        let shards = self.rows.div_ceil(self.shard_rows) as usize;
+        let shards = self.rows.div_ceil(self.shard_rows);
+        if shards > MAX_SHARDS {
+            let (rows, each) = (grouped(self.rows), grouped(self.shard_rows));
+            return Err(Failure::new(format!(
+                "--rows {rows} in files of {each} are more than {} files; expected fewer rows, or more of them in a file",
+                grouped(MAX_SHARDS)
+            )));
+        }
+        let shards = shards as usize;
         let inputs = self.openings.iter().chain(&self.net).chain([&self.teacher]).map(PathBuf::as_path);
         let last = shard_path(&self.out, shards);
         check_places(inputs.chain(paths(&self.roots)), [last.as_path()])?;
@@ -112,7 +125,8 @@ impl Distil {
             threads => threads,
         };
         let begun = Instant::now();
-        let mut bar = Progress::new("rows", shards as u64 * self.shard_rows, "rows");
+        let missing = (1..=shards).filter(|&number| !shard_path(&self.out, number).exists()).count();
+        let mut bar = Progress::new("rows", missing as u64 * self.shard_rows, "rows");
         let made =
             distil(&self.out, shards, threads, &settings, (&teacher, &player.network, starts), &mut |progress| {
                 bar.at(progress.rows, &format!("{} games", grouped(progress.games)));
@@ -171,6 +185,12 @@ impl Distil {
         let mut roots = Vec::new();
         for file in &self.roots {
             roots.append(&mut read_rows(file, &ReadOptions::default())?);
+        }
+        if !self.roots.is_empty() && !roots.iter().any(|root| is_searched_root(root, self.decided)) {
+            let (rows, decided) = (grouped(roots.len() as u64), self.decided);
+            return Err(Failure::new(format!(
+                "--roots: none of {rows} positions can be searched; expected some out of check, with evaluations within --decided {decided}"
+            )));
         }
         Ok(roots)
     }

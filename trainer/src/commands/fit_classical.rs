@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::card::{data_table, quoted};
 use super::data_args::{DataArgs, paths};
-use super::output::{Replace, grouped, line, write_json, write_text};
+use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, interrupt};
 
@@ -135,6 +135,9 @@ impl FitClassical {
                 "settings": self.settings(), "epochs": fitted.epochs, "rounded_loss": loss, "rounded": metrics,
             });
             write_json(path, &value)?;
+            if is_stdout(path) {
+                return Ok(());
+            }
         }
         line(&format!("rounded R2 {:.4} MSE {:.5} MAE {:.4} loss {loss:.6}", metrics.r2, metrics.mse, metrics.mae));
         line(&format!("wrote {}", self.out.display()));

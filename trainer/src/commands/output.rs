@@ -15,6 +15,11 @@ pub(crate) fn line(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
 }
 
+/// Whether the path stands for standard output, which then holds nothing else.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Writes a value as JSON to a file, or to standard output for `-`.
 pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> CommandResult {
     let text = serde_json::to_string_pretty(value).map_err(Failure::from)?;
@@ -23,7 +28,7 @@ pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> CommandResult {
 
 /// Writes text to a file, or to standard output for `-`.
 pub(crate) fn write_text(path: &Path, text: &str) -> CommandResult {
-    if path == Path::new("-") {
+    if is_stdout(path) {
         line(text.trim_end());
         return Ok(());
     }
@@ -37,7 +42,7 @@ pub(crate) fn check_places<'a, 'b>(
 ) -> CommandResult {
     let outputs: Vec<&Path> = outputs.into_iter().collect();
     check_outputs(inputs, outputs.iter().copied())?;
-    for path in outputs.into_iter().filter(|path| *path != Path::new("-")) {
+    for path in outputs.into_iter().filter(|path| !is_stdout(path)) {
         atomic::check_writable(path)?;
     }
     Ok(())

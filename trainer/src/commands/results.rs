@@ -8,14 +8,15 @@ use super::progress::remark;
 use super::{CommandResult, Failure};
 
 /// Rejects a game result share if no row has a result, and prints a message if some do not.
-pub(crate) fn check<'a>(options: &TrainingOptions, rows: impl IntoIterator<Item = &'a Row>) -> CommandResult {
+pub(crate) fn check(options: &TrainingOptions, rows: &[Row]) -> CommandResult {
+    let known = rows.iter().filter(|row| row.label_value().result.is_some()).count();
+    check_counts(options, known as u64, rows.len() as u64)
+}
+
+/// The same for `known` results of `all` rows.
+pub(crate) fn check_counts(options: &TrainingOptions, known: u64, all: u64) -> CommandResult {
     if options.result_share.ends() == (0.0, 0.0) {
         return Ok(());
-    }
-    let (mut known, mut all) = (0u64, 0u64);
-    for row in rows {
-        known += u64::from(row.label_value().result.is_some());
-        all += 1;
     }
     if known == 0 {
         return Err(Failure::new(

@@ -176,7 +176,7 @@ impl Train {
         page: Option<WatchServer>,
     ) -> CommandResult {
         let set = self.data.stream(self.held_out(), self.split_seed(), self.select)?;
-        results::check(config.options(), &set.held_out)?;
+        results::check_counts(config.options(), set.results, set.rows)?;
         let picks = [&set.held_out, &set.inner].map(|rows| (0..rows.len() as u32).collect::<Vec<u32>>());
         let run_data = RunData::streamed(&set, picks.each_ref().map(Vec::as_slice));
         let window_rows = self.stream.window;

@@ -110,7 +110,7 @@ impl Dataset {
             set.append(&rows, loaded, &options.filter);
         }
         if set.rows.is_empty() {
-            return Err(DataError::NothingLeft { read: set.files.iter().map(|file| file.report.rows).sum() });
+            return Err(DataError::nothing_left(files, set.files.iter().map(|file| file.report.rows).sum()));
         }
         Ok(set)
     }

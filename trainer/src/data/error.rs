@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::data::data_file::DataFile;
 use crate::data::rows::bad_row::{BadRow, Location};
 use crate::data::rows::row_problem::RowProblem;
 
@@ -209,6 +210,12 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
+    /// A file, the first of several, has no rows.
+    #[error("{path}: there is no row in this file")]
+    WithoutRows {
+        /// The file.
+        path: PathBuf,
+    },
     /// The filters removed all rows.
     #[error("no rows left of {read} after the filters; use weaker filters")]
     NothingLeft {
@@ -220,6 +227,14 @@ pub enum DataError {
 impl DataError {
     pub(crate) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_path_buf(), action, source }
+    }
+
+    /// No row is left of those that were read from these files.
+    pub(super) fn nothing_left(files: &[DataFile], read: u64) -> Self {
+        match files.first() {
+            Some(file) if read == 0 => Self::WithoutRows { path: file.path.clone() },
+            _ => Self::NothingLeft { read },
+        }
     }
 
     pub(super) fn games(path: &Path, problem: String) -> Self {

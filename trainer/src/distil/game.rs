@@ -123,12 +123,10 @@ impl<'a> Players<'a> {
     fn search_roots(&mut self, roots: &[Row], numbers: &mut Random) -> Vec<Row> {
         for _ in 0..ROOTS {
             let Some(root) = roots.get(numbers.below(roots.len() as u64) as usize) else { break };
-            let score = root.label().as_centipawns();
-            if score.abs() < self.settings.games.decided
+            if is_searched_root(root, self.settings.games.decided)
                 && let Ok(board) = root.to_board()
-                && !board.in_check()
             {
-                self.data.evaluator_mut().centre(score);
+                self.data.evaluator_mut().centre(root.label().as_centipawns());
                 self.search(&board, numbers);
             }
         }
@@ -154,6 +152,11 @@ impl<'a> Players<'a> {
         };
         search(std::slice::from_mut(&mut self.data), &input, &mut Silent)
     }
+}
+
+/// Whether a root is searched: out of check, with a score that is not decided.
+pub fn is_searched_root(root: &Row, decided: i32) -> bool {
+    root.label().as_centipawns().abs() < decided && root.to_board().is_ok_and(|board| !board.in_check())
 }
 
 fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {

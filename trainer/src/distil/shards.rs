@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use super::game::{Players, Starts};
 use super::settings::DistilSettings;
-use crate::data::packed::shard_path;
+use crate::data::packed::{existing_shards, shard_path};
 use crate::data::{DataError, Row, atomic, write_packed};
 use crate::teacher::Teacher;
 
@@ -120,13 +120,17 @@ pub fn distil(
     }
 }
 
-/// Records the settings of the files of this name, or checks those already recorded.
+/// Records the settings of the files of this name, or checks those already recorded if there are such files.
 fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), DistilError> {
     let path = output.with_extension("settings.json");
     let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
     let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
+    let write = || -> Result<(), DistilError> { Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?) };
     if !path.exists() {
-        return Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?);
+        return write();
+    }
+    if existing_shards(output).is_empty() {
+        return write();
     }
     let found = std::fs::read_to_string(&path).map_err(io)?;
     if serde_json::from_str(&found).is_ok_and(|found: DistilSettings| found == *settings) {

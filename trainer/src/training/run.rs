@@ -113,7 +113,23 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             Some(decay) => learner.with_average(decay),
             None => learner,
         };
-        Ok(Self { config, data, windows, checkpoint, learner, progress, best, history, learning_rate, held_out, saved })
+        let mut run = Self {
+            config,
+            data,
+            windows,
+            checkpoint,
+            learner,
+            progress,
+            best,
+            history,
+            learning_rate,
+            held_out,
+            saved,
+        };
+        if run.progress.batches > 0 {
+            run.learning_rate = run.learning_rate_at(run.steps_done() - 1);
+        }
+        Ok(run)
     }
 
     fn options(&self) -> &'a TrainingOptions {
@@ -279,13 +295,22 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     /// Takes one step on a batch; returns its loss.
     fn step(&mut self, batch: &Batch) -> f32 {
         let options = self.options();
-        let batches = self.batches();
-        let step = u64::from(self.progress.epochs) * batches + self.progress.batches;
-        let moment = ScheduleStep { step, steps: batches * u64::from(options.epochs), steps_per_epoch: batches };
-        self.learning_rate = options.schedule.rate(options.learning_rate, options.warmup_steps, moment);
+        let step = self.steps_done();
+        self.learning_rate = self.learning_rate_at(step);
         let dropout = Dropout { rate: options.dropout, seed: options.seed, step };
         let size = StepSize { rate: self.learning_rate, decay: options.weight_decay };
         self.learner.step(batch, options.objective, dropout, size)
+    }
+
+    /// Steps taken since the first epoch.
+    fn steps_done(&self) -> u64 {
+        u64::from(self.progress.epochs) * self.batches() + self.progress.batches
+    }
+
+    fn learning_rate_at(&self, step: u64) -> f32 {
+        let (options, batches) = (self.options(), self.batches());
+        let moment = ScheduleStep { step, steps: batches * u64::from(options.epochs), steps_per_epoch: batches };
+        options.schedule.rate(options.learning_rate, options.warmup_steps, moment)
     }
 
     /// The weights that are validated and exported.

@@ -127,7 +127,9 @@ fn resumed_run_gives_a_bit_identical_network() {
         assert_eq!(resumed.network, whole.network);
         assert_eq!(resumed.best_epoch, whole.best_epoch);
         let losses = |outcome: &TrainingResult| -> Vec<_> {
-            outcome.history.iter().map(|record| (record.epoch, record.training_loss, record.validation)).collect()
+            let figures =
+                |record: &EpochRecord| (record.epoch, record.learning_rate, record.training_loss, record.validation);
+            outcome.history.iter().map(figures).collect()
         };
         assert_eq!(losses(&resumed), losses(&whole));
     }

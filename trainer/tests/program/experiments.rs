@@ -191,6 +191,40 @@ fn cross_validation_resumes_from_its_checkpoint() {
     assert_ne!(extra.out, plain.out);
 }
 
+/// A table that an interrupted run left behind would stop the run that continues it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_cross_validation_writes_its_table_when_it_is_complete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = sample();
+    let data = ["cross-validate", "--no-cache", "--rows", "6000", "--data", data.to_str().expect("a name")];
+    let training = ["--net", "dual [16]", "--batch", "64", "--epochs", "10", "--folds", "4", "--save", "state"];
+    let arguments = [&data[..], &training, &["--csv", "table.csv"]].concat();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .current_dir(folder.path())
+        .args(&arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let has_fold = || {
+        let runs = std::fs::read_dir(folder.path().join("state/runs")).into_iter().flatten().flatten();
+        runs.into_iter().any(|run| run.path().join("fold-1.json").exists())
+    };
+    wait_for("fold", || has_fold() || child.try_wait().expect("it can be asked").is_some());
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+    child.wait().expect("it ends");
+    assert!(!folder.path().join("table.csv").exists(), "it wrote a table, or was stopped too late");
+    trainer(folder.path(), &arguments).success();
+    let table = std::fs::read_to_string(folder.path().join("table.csv")).expect("a table");
+    assert_eq!(table.lines().count(), 5, "{table}");
+    // On standard output, JSON stands alone.
+    let json = trainer(folder.path(), &[&data[..], &training, &["--json", "-"]].concat());
+    let report: serde_json::Value = serde_json::from_str(json.success()).expect("JSON");
+    assert_eq!(report["results"].as_array().map(Vec::len), Some(4));
+}
+
 #[test]
 fn invalid_sweeps_are_rejected_with_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");

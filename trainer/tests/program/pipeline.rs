@@ -152,6 +152,14 @@ fn conversion_round_trips() {
     assert_eq!(cut.success().lines().count(), 3, "{}", cut.out);
     let shards = ["cut-0001.packed", "cut-0002.packed", "cut-0003.packed"].map(|name| read(name)[32..].to_vec());
     assert!(shards.concat() == read("rows.packed")[32..]);
+    // Shards are outputs like others: not replaced unasked, and never written over what is read.
+    let again = ["convert", "rows.packed", "cut.packed", "--shard-rows", "40000"];
+    let run = trainer(folder.path(), &again);
+    assert!(run.refusal().contains("cut-0001.packed: the file already exists"), "{}", run.err);
+    trainer(folder.path(), &[&again[..], &["--force"]].concat()).success();
+    let run = trainer(folder.path(), &["convert", "cut-0002.packed", "cut.packed", "--shard-rows", "9", "--force"]);
+    assert!(run.refusal().contains("cut-0002.packed"), "{}", run.err);
+    assert!(shards.concat() == read("rows.packed")[32..]);
     let run = trainer(folder.path(), &["convert", "rows.packed", "rows.csv", "--shard-rows", "9"]);
     assert!(run.refusal().contains("only packed files are cut"), "{}", run.err);
     let run = trainer(folder.path(), &["convert", "rows.packed", "rows.bin"]);

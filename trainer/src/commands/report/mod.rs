@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{line, write_text};
-use super::{CommandResult, figures};
+use super::{CommandResult, Failure, figures};
 use results::Results;
 
 /// Write the report page: tables and charts of the results of `scripts/report`
@@ -32,8 +32,13 @@ impl Report {
         for (name, figure) in pictures::all(&results) {
             figure.write(&self.out.join(format!("{name}.svg")))?;
         }
-        let path = self.out.join("README.md");
-        write_text(&path, &page::text(&results))?;
+        let (path, text) = (self.out.join("README.md"), page::text(&results));
+        let title = text.lines().next().unwrap_or_default();
+        if std::fs::read_to_string(&path).is_ok_and(|found| !found.starts_with(title)) {
+            let path = path.display();
+            return Err(Failure::new(format!("{path}: this file is no report; expected another folder with --out")));
+        }
+        write_text(&path, &text)?;
         line(&format!("wrote {}", path.display()));
         Ok(())
     }

@@ -19,6 +19,7 @@ use crate::data::error::DataError;
 use crate::data::export::CsvColumns;
 use crate::data::filter::FilterCounts;
 use crate::data::format::Format;
+use crate::data::game_file::MAX_PART;
 use crate::data::left_out::{LeftOut, LeftOutReason};
 
 /// The result of a conversion.
@@ -108,7 +109,7 @@ fn run(
     }
     let rows_read: u64 = summaries.iter().map(|summary| summary.file.report.rows).sum();
     if filtered.total() == rows_read {
-        return Err(DataError::NothingLeft { read: rows_read });
+        return Err(DataError::nothing_left(job.inputs, rows_read));
     }
     let written = sink.finish()?;
     let rows: u64 = written.files.iter().map(|(_, rows)| rows).sum();
@@ -144,15 +145,21 @@ fn open_sink<'a>(
     })
 }
 
-/// The sources of a game file's rows, as JSON for its header.
+/// The sources of a game file's rows, as JSON for its header: where it has no room for all, their number and the first ones.
 fn origins(job: &Conversion<'_>) -> Result<String, DataError> {
     let origin = |input: &DataFile| {
         let name = input.path.file_name().unwrap_or_default().to_string_lossy();
         let print = Fingerprint::of(&input.path)?.to_string();
         Ok(serde_json::json!({ "file": name, "content": print, "scale": input.scale }))
     };
-    let origins = job.inputs.iter().map(origin).collect::<Result<Vec<_>, DataError>>()?;
-    Ok(serde_json::json!({ "converted_from": origins }).to_string())
+    let mut origins = job.inputs.iter().map(origin).collect::<Result<Vec<_>, DataError>>()?;
+    let files = origins.len();
+    let mut text = serde_json::json!({ "converted_from": origins }).to_string();
+    while text.len() > MAX_PART {
+        origins.truncate(origins.len() / 2);
+        text = serde_json::json!({ "converted_from": origins, "files": files }).to_string();
+    }
+    Ok(text)
 }
 
 fn nothing_written(job: &Conversion<'_>, left_out: &LeftOut) -> DataError {

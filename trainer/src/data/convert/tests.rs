@@ -69,6 +69,19 @@ fn shards_hold_all_rows_in_whole_games() {
     assert_eq!(cut(20_000).stale, Some(folder.path().join("cut-0003.packed")));
 }
 
+/// Rows of one move number, as formats without move numbers give them, are not one long game.
+#[test]
+fn shards_without_games_end_at_the_limit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: Vec<Row> = sample::rows(10_000).iter().map(|row| Row { full_moves: 1, ..*row }).collect();
+    let inputs = [file(&folder.path().join("rows.packed"))];
+    write_packed(&inputs[0].path, &rows).expect("written");
+    let output = folder.path().join("cut.packed");
+    let job = Conversion { shard_rows: Some(4_000), ..Conversion::new(&inputs, &output, Format::Packed) };
+    let made = convert(&job, &mut ()).expect("made");
+    assert_eq!(made.files.iter().map(|(_, rows)| *rows).collect::<Vec<_>>(), [4_000, 4_000, 2_000]);
+}
+
 #[test]
 fn a_conversion_that_fails_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -54,7 +54,7 @@ pub(super) use writer::header_bytes;
 const MAGIC: [u8; 8] = *b"ALFGAMES";
 const VERSION: u32 = 1;
 /// Maximum length of the settings and of a body in bytes.
-const MAX_PART: usize = 1 << 16;
+pub(in crate::data) const MAX_PART: usize = 1 << 16;
 /// Size of a record's header in bytes.
 const FRAME_BYTES: usize = 8;
 /// Maximum number of positions in a record, of at most 6 bytes each.

@@ -39,6 +39,10 @@ pub struct StreamedSet {
     pub files: Vec<LoadedFile>,
     /// Rows removed by filters.
     pub filtered: FilterCounts,
+    /// Rows left.
+    pub rows: u64,
+    /// Rows left that have a game result.
+    pub results: u64,
     /// The rows that are held out for validation.
     pub held_out: Vec<Row>,
     /// The inner rows; empty if the rule has none.
@@ -71,8 +75,20 @@ impl StreamedSet {
             return Err(SplitError::NoInnerRows.into());
         }
         let hold_out::HeldOutRows { validation, inner } = rows;
-        let Scan { files, filtered, shards, blocks, kept, .. } = scan;
-        Ok(Self { files, filtered, held_out: validation, inner, rule, dropped, shards, blocks, training_rows: kept })
+        let Scan { files, filtered, shards, blocks, kept, kept_rows, results, .. } = scan;
+        Ok(Self {
+            files,
+            filtered,
+            rows: u64::from(kept_rows),
+            results: u64::from(results),
+            held_out: validation,
+            inner,
+            rule,
+            dropped,
+            shards,
+            blocks,
+            training_rows: kept,
+        })
     }
 
     /// The number of training rows.

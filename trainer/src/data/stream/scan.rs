@@ -15,6 +15,7 @@ use crate::data::error::DataError;
 use crate::data::filter::FilterCounts;
 use crate::data::packed::{self, CHECKSUM_PROBLEM, Header, read_header};
 use crate::data::rows::bits::Bits;
+use crate::data::rows::label::RowResult;
 use crate::data::rows::row::{ROW_BYTES, Row};
 use crate::data::splits::games::{Anchor, HEAD_ROWS, is_in_game_order};
 use crate::data::splits::held_out::{Threshold, rank};
@@ -48,7 +49,9 @@ pub(super) struct Scan<'a> {
     /// Rows that passed the filters.
     pub(super) kept: Bits,
     /// Their number.
-    kept_rows: u32,
+    pub(super) kept_rows: u32,
+    /// How many of them have a game result.
+    pub(super) results: u32,
     rows: u32,
     game: OpenGame,
 }
@@ -82,6 +85,7 @@ impl<'a> Scan<'a> {
             filtered: FilterCounts::default(),
             kept: Bits::default(),
             kept_rows: 0,
+            results: 0,
             rows: 0,
             game: OpenGame::default(),
         };
@@ -95,7 +99,7 @@ impl<'a> Scan<'a> {
             scan.files.push(loaded);
         }
         if scan.kept_rows == 0 {
-            return Err(DataError::NothingLeft { read: u64::from(scan.rows) });
+            return Err(DataError::nothing_left(files, u64::from(scan.rows)));
         }
         Ok(scan)
     }
@@ -189,6 +193,7 @@ impl<'a> Scan<'a> {
         } else {
             self.kept.set(self.rows);
             self.kept_rows += 1;
+            self.results += u32::from(row.result() != RowResult::Unknown);
             self.game.kept += 1;
             if !is_in_game_order {
                 self.threshold.add_position(rank(key, self.options.seed));

@@ -42,8 +42,9 @@ impl BadRows {
 
     fn limit(self, rows: u64) -> u64 {
         match self {
-            Self::Stop => 0,
+            Self::Stop | Self::SkipShare(0.0) => 0,
             Self::SkipCount(count) => count,
+            // A short file may have some, too.
             Self::SkipShare(share) => ((rows as f64 * share) as u64).max(10),
         }
     }

@@ -170,21 +170,23 @@ impl<'a> Reading<'a> {
                 None => return Ok(false),
             },
         };
-        let last_line = self.take_open_line(block, &mut text);
-        let parts: Vec<Parsed> = split_at_lines(text).into_par_iter().map(|part| parse_lines(part, form)).collect();
-        for part in parts {
+        let last_line = take_open_line(block, &mut text);
+        let texts = split_at_lines(text);
+        let parts: Vec<Parsed> = texts.par_iter().map(|part| parse_lines(part, form, usize::MAX)).collect();
+        for (text, part) in texts.into_iter().zip(parts) {
+            let wanted = self.options.limit.map_or(usize::MAX, |limit| limit - self.row_count() as usize);
+            if part.rows.len() >= wanted {
+                // What follows the last row that is wanted may be as bad as it likes.
+                self.append(parse_lines(text, form, wanted))?;
+                return Ok(true);
+            }
             self.append(part)?;
         }
         if let Some(line) = last_line {
+            self.report.last_line_open = true;
             self.append_open_line(line, form)?;
         }
-        match self.options.limit {
-            Some(limit) if self.row_count() >= limit as u64 => {
-                self.rows.truncate(limit - self.flushed as usize);
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
+        Ok(self.options.limit.is_some_and(|limit| self.row_count() >= limit as u64))
     }
 
     /// Detects the format of the lines and skips a header. `None` if there were only blank lines so far.
@@ -243,18 +245,6 @@ impl<'a> Reading<'a> {
             self.form = Some(LineForm::Csv(columns));
             return Ok(self.form);
         }
-    }
-
-    /// Removes a last line without line end from the text.
-    fn take_open_line<'b>(&mut self, block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
-        if !block.is_last || text.is_empty() || text.ends_with(b"\n") {
-            return None;
-        }
-        let start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
-        let line = &text[start..];
-        *text = &text[..start];
-        self.report.last_line_open = true;
-        Some(line)
     }
 
     fn append(&mut self, part: Parsed) -> Result<(), DataError> {
@@ -346,10 +336,24 @@ fn split_at_lines(mut text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-fn parse_lines(text: &[u8], form: LineForm) -> Parsed {
+/// Removes a last line without line end from the text of a file's last block.
+fn take_open_line<'b>(block: &Block, text: &mut &'b [u8]) -> Option<&'b [u8]> {
+    if !block.is_last || text.is_empty() || text.ends_with(b"\n") {
+        return None;
+    }
+    let start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+    let line = &text[start..];
+    *text = &text[..start];
+    Some(line)
+}
+
+fn parse_lines(text: &[u8], form: LineForm, wanted: usize) -> Parsed {
     let mut parsed = Parsed { rows: Vec::with_capacity(text.len() / 60), ..Parsed::default() };
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     for line in text.split(|&byte| byte == b'\n') {
+        if parsed.rows.len() >= wanted {
+            break;
+        }
         parsed.lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match form.parse(line) {

@@ -10,7 +10,7 @@
 //! | 30–31 | half-move clock |
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{CastleSide, Color, File, Move, Piece, PieceKind, Rank, Square};
+use alfiere_chess::types::{CastleSide, Color, Move, Piece, PieceKind, Rank, Square};
 
 use super::bits::{unzigzag, zigzag};
 use super::moves::PROMOTIONS;
@@ -50,17 +50,6 @@ pub(super) fn move_bits(mv: Move) -> u16 {
         None => 0,
     };
     (kind << 14 | mv.source().index() << 8 | mv.target().index() << 2 | promotion.unwrap_or(0)) as u16
-}
-
-/// True if the castling rights are those of standard chess.
-pub(super) fn has_usual_castling(board: &Board) -> bool {
-    Color::ALL.into_iter().all(|color| {
-        [(CastleSide::King, File::H), (CastleSide::Queen, File::A)].into_iter().all(|(side, file)| {
-            board
-                .castling_rook(color, side)
-                .is_none_or(|rook| rook.file() == file && board.king(color).file() == File::E)
-        })
-    })
 }
 
 impl Stem {

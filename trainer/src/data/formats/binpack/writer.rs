@@ -8,7 +8,7 @@ use alfiere_chess::types::Move;
 use super::bits::{BitWriter, zigzag};
 use super::chain::{points_of, score_of};
 use super::moves::put_move;
-use super::stem::{Stem, has_usual_castling, move_bits};
+use super::stem::{Stem, move_bits};
 use crate::data::game_file::GameFileRecord;
 use crate::data::left_out::{LeftOut, LeftOutReason};
 use crate::data::rows::board_row::ranked_moves;
@@ -39,7 +39,7 @@ impl BinpackWriter {
             left_out.add(LeftOutReason::Illegal, count);
             return Ok(());
         };
-        if !has_usual_castling(&board) {
+        if !board.has_standard_castling() {
             left_out.add(LeftOutReason::Castling, count);
             return Ok(());
         }

@@ -53,6 +53,19 @@ fn bad_rows_are_counted_with_their_lines() {
 }
 
 #[test]
+fn what_follows_the_last_row_wanted_is_not_judged() {
+    let text = format!("FEN,Evaluation\n{START},1\n{START},2\n{START},3\nx,y\n{START},+1");
+    let options = ReadOptions { bad_rows: BadRows::Stop, limit: Some(3), ..ReadOptions::default() };
+    let (rows, report) = read(&text.as_bytes()[..text.len() - 3], &options).expect("three rows");
+    assert_eq!((rows.len(), report.rows, report.bad_rows, report.last_line_open), (3, 3, 0, false));
+    let refused = read(text.as_bytes(), &ReadOptions { limit: Some(4), ..options }).expect_err("the fourth is bad");
+    assert!(refused.starts_with("FILE:5: "), "{refused}");
+    let none = ReadOptions { bad_rows: BadRows::SkipShare(0.0), ..ReadOptions::default() };
+    let refused = read(text.as_bytes(), &none).expect_err("no bad row is allowed");
+    assert!(refused.starts_with("FILE: 1 of 5 rows are bad, more than the 0 allowed"), "{refused}");
+}
+
+#[test]
 fn what_is_no_csv_is_refused_in_one_sentence() {
     assert!(refuse(b"").starts_with("FILE: the file is empty"));
     assert!(refuse(b"\n\r\n").starts_with("FILE: the file is empty"));
