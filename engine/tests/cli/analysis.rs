@@ -198,7 +198,7 @@ fn an_interrupted_analysis_keeps_finished_games() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_keeps_the_file_that_it_was_to_replace() {
-    let (answers, annotated) = (file("answered.json", b"answers"), file("annotated.pgn", b"games"));
+    let (answers, annotated) = (file("interrupted.json", b"answers"), file("replaced.pgn", b"games"));
     for arguments in [
         &["suite", &data("datasets/suites/bk.epd"), "--movetime", "200", "--json", &answers, "--force"][..],
         &["analyse", &data("datasets/games/miniatures.pgn"), "--movetime", "50", "--out", &annotated, "--force"],
