@@ -403,3 +403,19 @@ test("a game with a clock: moves, a hint, taking back, and a reload", () => with
   await page.wait("document.querySelectorAll('.move').length === 2");
   assert.equal(await page.run(text("status-text")), "Your move");
 }));
+
+test("a game with a clock that begins from a PGN keeps its clocks when a move is taken back", () => withPage({ screen: "desktop" }, async (page) => {
+  await page.open(site.address);
+  await page.wait("!document.getElementById('setup').hidden");
+  await page.run(`document.querySelector('[name=time][value=clock]').click(); ${set("position", "1. e4 e5")}`);
+  await page.click("#setup [type=submit]");
+  await page.wait("document.querySelectorAll('.clock').length === 2");
+  for (const _ of [1, 2]) {
+    await page.wait("document.querySelectorAll('.move').length === 2");
+    await page.click(square("g1"));
+    await page.click(square("f3"));
+    await page.wait("document.querySelectorAll('.move').length === 4");
+    assert.doesNotMatch(await page.run("[...document.querySelectorAll('.clock')].map((clock) => clock.textContent).join(' ')"), /NaN/);
+    await page.click("#takeback");
+  }
+}));

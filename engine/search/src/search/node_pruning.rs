@@ -143,8 +143,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.undo();
             if score >= beta {
-                let raw = node.entry.and_then(Entry::static_eval);
-                let entry = Entry::new(reduced + 1, Bound::Lower, score, ply, Some(mv), raw);
+                let entry = Entry::new(reduced + 1, Bound::Lower, score, ply, Some(mv), node.raw_eval);
                 self.input.table.store(board.key(), entry);
                 if !score.is_decisive() {
                     return Ok(Some(score - margin));
