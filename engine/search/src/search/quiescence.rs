@@ -141,8 +141,8 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                let futility = futility.filter(|_| !mv.is_promotion() && !checks.gives(board, mv));
-                if let Some(pruned) = self.prune_capture(board, mv, (move_count, ply), futility, window.alpha) {
+                if let Some(pruned) = self.prune_capture(board, &checks, mv, (move_count, ply), futility, window.alpha)
+                {
                     best_score = pruned.reachable.map_or(best_score, |reachable| best_score.max(reachable));
                     continue;
                 }
@@ -177,11 +177,11 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(best_score.max(repetition_bound))
     }
 
-    /// Prunes a move of quiescence, or nothing. `futility` is what a quiet move may reach at most; it is not given for promotions, checks
-    /// and answers to checks, which may reach more.
+    /// Prunes a move of quiescence, or nothing. `futility` is what a quiet move may reach at most, where no check is answered.
     fn prune_capture(
         &self,
         board: &Board,
+        checks: &Checks,
         mv: Move,
         (number, ply): (usize, usize),
         futility: Option<Score>,
@@ -190,7 +190,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let tunables = self.input.tunables;
         let recaptures = || self.frames.before(ply, 1).current.is_some_and(|before| before.target() == mv.target());
         if let Some(futility) = futility
+            && !mv.is_promotion()
             && !recaptures()
+            && !checks.gives(board, mv)
         {
             // Late captures.
             if number > tunables.quiescence_moves() as usize {
