@@ -8,6 +8,9 @@ for program in "$alfiere" "$trainer"; do
     [ -x "$program" ] || { echo "error: $program: no such program; cargo build --release builds it" >&2; exit 1; }
 done
 
+# Eight digits that change with the engine: games of another build are not taken for this one's.
+build=$(sha256sum "$alfiere" | cut -c1-8)
+
 # Prints the path of a Python with the package "chess", which is installed the first time.
 python_with_chess() {
     local python=$target/python-chess/bin/python

@@ -110,6 +110,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
         say(format_args!("left out: {fault}"));
     }
     match faults.first() {
+        _ if finished < games.len() => Err(Failure::Stopped),
         None => Ok(()),
         Some(first) => {
             let total = games.len() + faults.len();

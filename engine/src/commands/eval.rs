@@ -158,8 +158,8 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
     if values.is_empty() {
         return Err(Failure::new("stopped before any row was evaluated"));
     }
-    let (values, rows) = (Array1::from(values), &read.rows);
-    let targets: Array1<f64> = rows.iter().take(values.len()).map(|row| row.target).collect();
+    let values = Array1::from(values);
+    let targets: Array1<f64> = read.rows.iter().take(values.len()).map(|row| row.target).collect();
     let plain = fit_at_scale(&values, &targets, 1.0);
     let best = best_scale(&values, &targets);
     if let Some(out) = &args.json {
@@ -177,5 +177,5 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
     say(format_args!("best linear scale {:.3}:", best.scale));
     let FitMetrics { r2, mse, mae, rows, .. } = best;
     say(format_args!("R2 {r2:.4} MSE {mse:.5} MAE {mae:.5} rows {rows}"));
-    Ok(())
+    if rows < read.rows.len() { Err(Failure::Stopped) } else { Ok(()) }
 }

@@ -93,7 +93,8 @@ pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
         say(format_args!("skipped {} lines", refused.len()));
     }
     print_counts(&results.score);
-    ended
+    ended?;
+    if is_complete { Ok(()) } else { Err(Failure::Stopped) }
 }
 
 /// Starts this or another engine over UCI, so that the suite tests what a GUI would play with.
