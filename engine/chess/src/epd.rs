@@ -80,8 +80,17 @@ impl EpdRecord {
     /// # Errors
     /// If the line does not start with a legal position.
     pub fn parse(line: &str) -> Result<Self, EpdProblem> {
-        let (fen, operations) = split_line(line)?;
-        Ok(Self { board: Board::from_fen(&fen)?, operations: split_operations(operations) })
+        let (mut fen, rest) = split_line(line)?;
+        let operations = split_operations(rest);
+        // EPD proper has no clocks in the position; operations may give them.
+        if fen.split_whitespace().count() == 4 {
+            for (opcode, default) in [("hmvc", "0"), ("fmvn", "1")] {
+                let given = operations.iter().find(|(name, _)| name == opcode).map(|(_, operand)| operand.as_str());
+                let number = given.filter(|operand| operand.parse::<u16>().is_ok()).unwrap_or(default);
+                fen.extend([" ", number]);
+            }
+        }
+        Ok(Self { board: Board::from_fen(&fen)?, operations })
     }
 
     /// The operand of the first operation with this opcode, without quotes.
@@ -217,6 +226,19 @@ mod tests {
             let record = EpdRecord::parse(&format!("{FEN} {fields}")).expect(fields);
             assert_eq!(record.board.to_fen(), format!("{FEN} {expected}"), "{fields}");
             assert_eq!(record.operations.len(), 1, "{fields}");
+        }
+    }
+
+    #[test]
+    fn operations_may_give_the_clocks() {
+        for (fields, expected) in [
+            ("w KQkq - hmvc 12; fmvn 31; bm O-O;", "12 31"),
+            ("w KQkq - fmvn 31;", "0 31"),
+            ("w KQkq - hmvc x;", "0 1"),
+            ("w KQkq - 4 17 hmvc 12;", "4 17"),
+        ] {
+            let record = EpdRecord::parse(&format!("{FEN} {fields}")).expect(fields);
+            assert_eq!(record.board.to_fen(), format!("{FEN} w KQkq - {expected}"), "{fields}");
         }
     }
 

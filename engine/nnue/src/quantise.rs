@@ -116,7 +116,11 @@ impl Hidden {
         between: &[FloatLayer],
         last: &FloatLayer,
     ) -> Result<Self, QuantiseError> {
-        let dense = |(index, layer): (usize, &FloatLayer)| finest(|bits| dense(index + 1, layer, bits));
+        let dense = |(index, layer): (usize, &FloatLayer)| {
+            // The difference of two sums of the first layer is a number of 32 bits, too.
+            let terms = if index == 0 && architecture.skip { 2 } else { 1 };
+            finest(|bits| dense(index + 1, layer, bits, i64::from(i32::MAX) / terms))
+        };
         let accumulator = accumulator(&architecture.inputs, first)?;
         let narrow = accumulator.weights.iter().all(|&weight| i8::try_from(weight).is_ok());
         let dense: Vec<Scaled<i8>> = between.iter().enumerate().map(dense).collect::<Result<_, _>>()?;
@@ -147,10 +151,11 @@ fn accumulator(inputs: &Inputs, layer: &FloatLayer) -> Result<Layer<i16, i16>, Q
     Ok(quantised)
 }
 
-fn dense(index: usize, layer: &FloatLayer, bits: u32) -> Result<Layer<i8, i32>, QuantiseError> {
+/// `limit` bounds each sum.
+fn dense(index: usize, layer: &FloatLayer, bits: u32, limit: i64) -> Result<Layer<i8, i32>, QuantiseError> {
     let scale = Scale { weights: f64::from(1 << bits), bias: f64::from(dense_sum_scale(bits)) };
     let quantised = quantise_layer(index, layer, scale, i64::from(i8::MAX), i64::from(i32::MAX))?;
-    check(index, i64::from(i32::MAX), layer.outputs(), |output| sum_bounds(&quantised, output))?;
+    check(index, limit, layer.outputs(), |output| sum_bounds(&quantised, output))?;
     Ok(quantised)
 }
 

@@ -83,6 +83,7 @@ impl Games {
             tags: Vec::new(),
             is_between: true,
             has_moves: false,
+            variations: 0,
             between: Vec::new(),
             builder: Builder::new(),
         };
@@ -132,6 +133,8 @@ struct Reader {
     /// Whether the next tag or move begins a game.
     is_between: bool,
     has_moves: bool,
+    /// Open variations of the current game.
+    variations: usize,
     /// Comments between games: of the game that follows if it has no tags.
     between: Vec<(usize, String)>,
     builder: Builder,
@@ -144,6 +147,14 @@ impl Reader {
         {
             self.between.push((line, text));
             return Ok(());
+        }
+        match token {
+            Token::VariationStart => self.variations += 1,
+            Token::VariationEnd => self.variations = self.variations.saturating_sub(1),
+            Token::Tag(..) => self.variations = 0,
+            // Of the variation, not of the game.
+            Token::Result(_) if self.variations > 0 => return Ok(()),
+            _ => {}
         }
         let is_tag = matches!(token, Token::Tag(..));
         let comments = std::mem::take(&mut self.between);
@@ -185,6 +196,8 @@ struct Builder {
     open: Vec<(usize, usize)>,
     /// Whether a variation was opened after the last move.
     is_variation_start: bool,
+    /// The number of open variations when a move of the last one could not be read; the rest of it is left out.
+    unreadable: Option<usize>,
     /// Comments before the first move of a variation.
     before: Vec<String>,
 }
@@ -207,6 +220,7 @@ impl Builder {
             place: 0,
             open: Vec::new(),
             is_variation_start: false,
+            unreadable: None,
             before: Vec::new(),
         }
     }
@@ -226,6 +240,17 @@ impl Builder {
     }
 
     fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {
+        if let Some(depth) = self.unreadable {
+            match token {
+                Token::VariationStart => self.open.push((line, self.place)),
+                Token::VariationEnd if self.open.len() > depth => _ = self.open.pop(),
+                Token::VariationEnd => self.unreadable = None,
+                _ => {}
+            }
+            if self.unreadable.is_some() && !matches!(token, Token::OpenComment(_)) {
+                return Ok(());
+            }
+        }
         match token {
             Token::Tag(..) => {}
             Token::OpenComment(begin) => return Err(GameError::Comment(begin)),
@@ -254,10 +279,24 @@ impl Builder {
                 self.is_variation_start = false;
                 self.before.clear();
             }
-            Token::Move(text) => self.play(line, text)?,
+            Token::Move(text) => match self.play(line, text) {
+                // Such as the null moves of other programs' analyses.
+                Err(_) if !self.open.is_empty() => self.leave_out(text),
+                played => played?,
+            },
             Token::Result(result) => result.clone_into(&mut self.games.result),
         }
         Ok(())
+    }
+
+    /// Leaves out the variation from this word on, and says so in a comment.
+    fn leave_out(&mut self, word: &str) {
+        self.unreadable = Some(self.open.len());
+        let note = format!("left out from \"{word}\" on");
+        match self.place {
+            0 => self.games.comments.push(note),
+            place => self.games.nodes[place - 1].comments.push(note),
+        }
     }
 
     fn play(&mut self, line: usize, text: &str) -> Result<(), GameError> {
@@ -325,6 +364,16 @@ mod tests {
         assert_eq!((games.tags.len(), games.nodes.len()), (2, 1));
         let error = Games::read(text, 3).expect_err("there are three").to_string();
         assert!(error.contains("has 3 games"), "{error}");
+    }
+
+    #[test]
+    fn what_a_variation_holds_besides_moves_does_no_harm() {
+        let text = "1. e4 e5 (1... c6 2. -- d5 (2... e5) 3. exd5) (1... d6 *) 2. Nf3 1-0 1. d4 *";
+        let games = Games::read(text, 0).expect("legal");
+        assert_eq!(lines(&games), ["e4 c6", "e4 d6", "e4 e5 Nf3"]);
+        let node = games.nodes.iter().find(|node| node.ply.san == "c6").expect("played");
+        assert_eq!((node.comments.as_slice(), games.titles.len()), (&["left out from \"--\" on".to_owned()][..], 2));
+        assert_eq!(games.result, "1-0");
     }
 
     #[test]

@@ -71,14 +71,14 @@ impl Tablebases {
         past.push(board);
         let clock = i32::from(board.halfmove_clock());
         let by_distance = |child: &Board, mv| {
-            let dtz = if is_drawn(child, &past) { 0 } else { self.dtz_of_move(child)? };
+            let dtz = if is_drawn(child, &past, rule) { 0 } else { self.dtz_of_move(child)? };
             Some(ranked_by_distance(mv, dtz, clock, rule))
         };
         if let Some(ranked) = rank_all(&by_distance) {
             return Some((Basis::Distances, ranked));
         }
         let by_outcome = |child: &Board, mv| {
-            let wdl = if is_drawn(child, &past) { Wdl::Draw } else { rule.applied_to(-self.probe_wdl(child)?) };
+            let wdl = if is_drawn(child, &past, rule) { Wdl::Draw } else { rule.applied_to(-self.probe_wdl(child)?) };
             Some(RankedMove { mv, rank: wdl.value(), wdl, plies: 0 })
         };
         rank_all(&by_outcome).map(|ranked| (Basis::Outcomes, ranked))
@@ -97,9 +97,9 @@ impl Tablebases {
     }
 }
 
-/// Whether the position is drawn by repetition or the fifty-move rule.
-fn is_drawn(child: &Board, past: &KeyHistory) -> bool {
-    past.count(child) >= 2 || child.halfmove_clock() >= 100 && !is_mate(child)
+/// Whether the position is drawn by repetition or, if it counts, by the fifty-move rule.
+fn is_drawn(child: &Board, past: &KeyHistory, rule: FiftyMoveRule) -> bool {
+    past.count(child) >= 2 || rule == FiftyMoveRule::Counts && child.halfmove_clock() >= 100 && !is_mate(child)
 }
 
 /// Ranks a win by its distance. All losses have the same rank, except those where the fifty-move rule may still save

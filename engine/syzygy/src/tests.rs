@@ -108,6 +108,7 @@ fn a_late_win_is_a_draw_by_the_fifty_move_rule() {
         (0, FiftyMoveRule::Counts, Wdl::Win),
         (90, FiftyMoveRule::Counts, Wdl::CursedWin),
         (90, FiftyMoveRule::Ignored, Wdl::Win),
+        (99, FiftyMoveRule::Ignored, Wdl::Win),
     ] {
         let (_, ranked) = rank(&fen(clock), "", rule);
         assert_eq!(ranked[0].1.wdl, expected, "{clock} {rule:?}");

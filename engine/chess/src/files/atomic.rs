@@ -1,6 +1,6 @@
 //! Atomic file writes: to a temporary file in the same folder, flushed to disk, then renamed.
 //!
-//! Symbolic links are followed: the file that a link refers to is replaced. Pipes and devices (`/dev/stdout`) are
+//! Symbolic links are followed: the file that a link refers to is replaced; its permissions stay. Pipes and devices (`/dev/stdout`) are
 //! written to directly.
 
 use std::fs::{self, File};
@@ -61,23 +61,26 @@ impl TempFile {
     /// # Errors
     /// If the folder is missing or not writable, or `path` is a folder.
     pub fn new(path: &Path) -> io::Result<Self> {
-        let target = resolve_links(path);
-        match target.metadata() {
-            Ok(found) if found.is_dir() => {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file name"));
-            }
-            Ok(found) if !found.is_file() => {
-                let file = File::options().write(true).open(&target)?;
-                return Ok(Self { file, paths: Paths { target, temporary: None } });
-            }
-            _ => {}
+        let found = path.metadata().ok();
+        if found.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file name"));
         }
+        // By its own name: what the link of a pipe, such as /dev/stdout, refers to has no path.
+        if found.as_ref().is_some_and(|found| !found.is_file()) {
+            let file = File::options().write(true).open(path)?;
+            return Ok(Self { file, paths: Paths { target: path.to_path_buf(), temporary: None } });
+        }
+        let target = resolve_links(path);
         let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
         let mut temporary = name.to_owned();
         temporary.push(format!(".{}-{}.part", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
         let temporary = target.with_file_name(temporary);
         let file = File::create(&temporary)?;
-        Ok(Self { file, paths: Paths { target, temporary: Some(temporary) } })
+        let paths = Paths { target, temporary: Some(temporary) };
+        if let Some(found) = found {
+            file.set_permissions(found.permissions())?;
+        }
+        Ok(Self { file, paths })
     }
 
     /// The file to write to.
@@ -174,7 +177,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_and_devices_are_kept() {
-        use std::os::unix::fs::{FileTypeExt, symlink};
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         symlink("/dev/null", path("nothing")).expect("linked");
@@ -183,6 +187,22 @@ mod tests {
         let full = write_atomic(Path::new("/dev/full"), b"new").expect_err("no room");
         assert_eq!(full.kind(), io::ErrorKind::StorageFull);
         assert!(fs::metadata("/dev/full").expect("there").file_type().is_char_device());
+        // A pipe by the link that a process has for it.
+        let (mut reader, writer) = io::pipe().expect("a pipe");
+        let link = format!("/proc/self/fd/{}", writer.as_raw_fd());
+        if cfg!(target_os = "linux") {
+            write_atomic(Path::new(&link), b"piped").expect("written");
+            drop(writer);
+            let mut piped = String::new();
+            io::Read::read_to_string(&mut reader, &mut piped).expect("text");
+            assert_eq!(piped, "piped");
+        }
+        // A private file stays private.
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        fs::write(path("private"), b"old").expect("written");
+        fs::set_permissions(path("private"), fs::Permissions::from_mode(0o600)).expect("set");
+        write_atomic(&path("private"), b"new").expect("written");
+        assert_eq!((mode(&path("private")), fs::read(path("private")).expect("there")), (0o600, b"new".to_vec()));
         // A chain of links, to an existing file and to a missing one.
         symlink("second", path("first")).expect("linked");
         symlink("real", path("second")).expect("linked");

@@ -1,10 +1,11 @@
 //! What the quantiser must refuse, and what it must not.
 
+use alfiere_chess::board::Board;
 use alfiere_chess::types::{Color, Piece, Square};
 
 use super::{ARCHITECTURES, random_network};
 use crate::quantisation::{bias_limit, weight_limit};
-use crate::{FloatNetwork, Provenance, QuantiseError, feature_index, quantise};
+use crate::{AccumulatorStack, FloatNetwork, Provenance, QuantiseError, feature_index, quantise};
 
 fn refusal(network: &FloatNetwork) -> QuantiseError {
     quantise(network, 400.0, Provenance::default()).expect_err("must be refused")
@@ -72,6 +73,16 @@ fn later_sums_that_can_overflow_are_refused() {
     network.layers[1].bias[2] = 264_208.0;
     network.layers[1].weights[[0, 2]] = 1.9;
     assert!(matches!(refusal(&network), QuantiseError::Overflow { layer: 1, neuron: 2, .. }));
+}
+
+/// Each of the two sums fits into 32 bits at the finest scale, their difference only at a coarser one.
+#[test]
+fn the_difference_of_two_skipped_sums_fits() {
+    let mut network = zeros("dual [2,2] crelu x1 skip");
+    network.layers[1].bias.assign(&ndarray::array![4000.0, -4000.0]);
+    let quantised = quantise(&network, 1.0, Provenance::default()).expect("it fits");
+    let value = AccumulatorStack::new(&quantised).evaluate(&quantised, &Board::startpos());
+    assert!(value > 7_900, "{value}");
 }
 
 #[test]
