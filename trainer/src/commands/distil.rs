@@ -7,7 +7,7 @@ use alfiere_chess::openings::{Opening, read_openings};
 use alfiere_search::genfens::PlyRange;
 use alfiere_trainer::data::packed::shard_path;
 use alfiere_trainer::data::{DataError, DataFile, Fingerprint, ReadOptions, Row};
-use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil, is_searched_root};
+use alfiere_trainer::distil::{DistilSettings, GameRules, Starts, Window, distil, missing_shards, searched_root};
 use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
@@ -125,7 +125,7 @@ impl Distil {
             threads => threads,
         };
         let begun = Instant::now();
-        let missing = (1..=shards).filter(|&number| !shard_path(&self.out, number).exists()).count();
+        let missing = missing_shards(&self.out, shards).len();
         let mut bar = Progress::new("rows", missing as u64 * self.shard_rows, "rows");
         let made =
             distil(&self.out, shards, threads, &settings, (&teacher, &player.network, starts), &mut |progress| {
@@ -186,7 +186,7 @@ impl Distil {
         for file in &self.roots {
             roots.append(&mut read_rows(file, &ReadOptions::default())?);
         }
-        if !self.roots.is_empty() && !roots.iter().any(|root| is_searched_root(root, self.decided)) {
+        if !self.roots.is_empty() && roots.iter().all(|root| searched_root(root, self.decided).is_none()) {
             let (rows, decided) = (grouped(roots.len() as u64), self.decided);
             return Err(Failure::new(format!(
                 "--roots: none of {rows} positions can be searched; expected some out of check, with evaluations within --decided {decided}"

@@ -123,9 +123,7 @@ impl<'a> Players<'a> {
     fn search_roots(&mut self, roots: &[Row], numbers: &mut Random) -> Vec<Row> {
         for _ in 0..ROOTS {
             let Some(root) = roots.get(numbers.below(roots.len() as u64) as usize) else { break };
-            if is_searched_root(root, self.settings.games.decided)
-                && let Ok(board) = root.to_board()
-            {
+            if let Some(board) = searched_root(root, self.settings.games.decided) {
                 self.data.evaluator_mut().centre(root.label().as_centipawns());
                 self.search(&board, numbers);
             }
@@ -154,9 +152,10 @@ impl<'a> Players<'a> {
     }
 }
 
-/// Whether a root is searched: out of check, with a score that is not decided.
-pub fn is_searched_root(root: &Row, decided: i32) -> bool {
-    root.label().as_centipawns().abs() < decided && root.to_board().is_ok_and(|board| !board.in_check())
+/// The position of a root that is searched: out of check, with a score that is not decided.
+pub fn searched_root(root: &Row, decided: i32) -> Option<Board> {
+    let is_open = root.label().as_centipawns().abs() < decided;
+    root.to_board().ok().filter(|board| is_open && !board.in_check())
 }
 
 fn random_move(board: &Board, numbers: &mut Random) -> Option<Move> {

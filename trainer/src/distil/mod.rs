@@ -8,7 +8,7 @@ mod sampler;
 mod settings;
 mod shards;
 
-pub use game::{Starts, is_searched_root};
+pub use game::{Starts, searched_root};
 pub use sampler::Window;
 pub use settings::{DistilSettings, GameRules};
-pub use shards::{DistilError, Distillation, Progress, distil};
+pub use shards::{DistilError, Distillation, Progress, distil, missing_shards};

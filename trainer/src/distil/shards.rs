@@ -83,7 +83,7 @@ pub fn distil(
     observer: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Distillation, DistilError> {
     check_settings(output, settings)?;
-    let missing: Vec<usize> = (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect();
+    let missing = missing_shards(output, shards);
     let work = Work {
         output,
         settings,
@@ -118,6 +118,11 @@ pub fn distil(
         Some(error) => Err(error.into()),
         None => Ok(Distillation { found: shards - missing.len(), made, progress }),
     }
+}
+
+/// The numbers of those of the files 1 to `shards` that do not exist yet.
+pub fn missing_shards(output: &Path, shards: usize) -> Vec<usize> {
+    (1..=shards).filter(|&number| !shard_path(output, number).exists()).collect()
 }
 
 /// Records the settings of the files of this name, or checks those already recorded if there are such files.

@@ -62,7 +62,6 @@ struct Run<'a, S, T> {
     progress: TrainingProgress,
     best: Best,
     history: Vec<EpochRecord>,
-    learning_rate: f32,
     /// The rule of the data; a resumed run takes it from the checkpoint, which records the history of the weights.
     held_out: Option<HeldOutRule>,
     saved: Instant,
@@ -84,7 +83,6 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         files: RunFiles,
     ) -> Result<Self, TrainingError> {
         let checkpoint = files.checkpoint;
-        let learning_rate = config.options().learning_rate;
         let (rows, window_rows) = (data.training.rows(), data.training.window_rows());
         let windows = Windows::new(rows, window_rows, config.options().batch_size);
         let saved = Instant::now();
@@ -113,23 +111,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             Some(decay) => learner.with_average(decay),
             None => learner,
         };
-        let mut run = Self {
-            config,
-            data,
-            windows,
-            checkpoint,
-            learner,
-            progress,
-            best,
-            history,
-            learning_rate,
-            held_out,
-            saved,
-        };
-        if run.progress.batches > 0 {
-            run.learning_rate = run.learning_rate_at(run.steps_done() - 1);
-        }
-        Ok(run)
+        Ok(Self { config, data, windows, checkpoint, learner, progress, best, history, held_out, saved })
     }
 
     fn options(&self) -> &'a TrainingOptions {
@@ -296,15 +278,20 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
     fn step(&mut self, batch: &Batch) -> f32 {
         let options = self.options();
         let step = self.steps_done();
-        self.learning_rate = self.learning_rate_at(step);
+        let rate = self.learning_rate_at(step);
         let dropout = Dropout { rate: options.dropout, seed: options.seed, step };
-        let size = StepSize { rate: self.learning_rate, decay: options.weight_decay };
+        let size = StepSize { rate, decay: options.weight_decay };
         self.learner.step(batch, options.objective, dropout, size)
     }
 
     /// Steps taken since the first epoch.
     fn steps_done(&self) -> u64 {
         u64::from(self.progress.epochs) * self.batches() + self.progress.batches
+    }
+
+    /// The learning rate of the last step taken.
+    fn last_learning_rate(&self) -> f32 {
+        self.learning_rate_at(self.steps_done().saturating_sub(1))
     }
 
     fn learning_rate_at(&self, step: u64) -> f32 {
@@ -330,7 +317,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             batches_done: self.progress.batches,
             batches: self.batches(),
             positions_done,
-            learning_rate: self.learning_rate,
+            learning_rate: self.last_learning_rate(),
             batch_loss,
             epoch_loss: self.progress.loss_sum / positions_done as f64,
         }
@@ -355,7 +342,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         }
         let record = EpochRecord {
             epoch,
-            learning_rate: self.learning_rate,
+            learning_rate: self.last_learning_rate(),
             training_loss,
             validation,
             is_best,

@@ -1,0 +1,86 @@
+//! Variations, several games, comments and what cannot be read.
+
+use super::*;
+
+/// The moves of each line to its end, in the order of the last moves in the text.
+fn lines(games: &Games) -> Vec<String> {
+    let nodes = &games.nodes;
+    let is_leaf = |place: usize| nodes.iter().all(|node| node.parent != place);
+    let leaves = (1..=nodes.len()).filter(|&place| is_leaf(place));
+    let line = |mut place: usize| {
+        let mut words = Vec::new();
+        while place > 0 {
+            words.push(nodes[place - 1].ply.san.as_str());
+            place = nodes[place - 1].parent;
+        }
+        words.reverse();
+        words.join(" ")
+    };
+    leaves.map(line).collect()
+}
+
+#[test]
+fn variations_are_branches() {
+    let text =
+        "{start} 1. e4 {good} e5 (1... c5 $5 2. Nf3 (2. c3 d5) 2... d6) ({French} 1... e6!?) 2. Nf3 (2. Nf3 Nf6) 1-0";
+    let games = Games::read(text, 0).expect("legal");
+    assert_eq!(lines(&games), ["e4 c5 c3 d5", "e4 c5 Nf3 d6", "e4 e6", "e4 e5 Nf3 Nf6"]);
+    assert_eq!((games.comments, games.result), (vec!["start".to_owned()], "1-0".to_owned()));
+    let node = |san: &str| games.nodes.iter().find(|node| node.ply.san == san).expect("played");
+    assert_eq!(node("e4").comments, ["good"]);
+    assert_eq!((&node("c5").glyphs, &node("e6").glyphs), (&vec![5], &vec![5]));
+    assert_eq!(node("e6").before, ["French"]);
+}
+
+#[test]
+fn one_of_several_games_is_read() {
+    let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O 1-0\n\n1. Zz9";
+    let games = Games::read(text, 1).expect("legal");
+    assert_eq!(games.titles, ["A – B", "C", "Game"]);
+    assert_eq!((games.tags.len(), games.nodes.len()), (2, 1));
+    let error = Games::read(text, 3).expect_err("there are three").to_string();
+    assert!(error.contains("has 3 games"), "{error}");
+}
+
+#[test]
+fn what_a_variation_holds_besides_moves_does_no_harm() {
+    let text = "1. e4 e5 (1... c6 2. -- d5 (2... e5) 3. exd5) (1... d6 *) 2. Nf3 1-0 1. d4 *";
+    let games = Games::read(text, 0).expect("legal");
+    assert_eq!(lines(&games), ["e4 c6", "e4 d6", "e4 e5 Nf3"]);
+    let node = games.nodes.iter().find(|node| node.ply.san == "c6").expect("played");
+    assert_eq!((node.comments.as_slice(), games.titles.len()), (&["left out from \"--\" on".to_owned()][..], 2));
+    assert_eq!(games.result, "1-0");
+}
+
+#[test]
+fn a_comment_before_tags_is_no_game() {
+    let text = "{Annotated by X}\n[Event \"A\"]\n{Of the first}\n[White \"B\"]\n\n1. e4 1-0\n{Of nothing}\n[Event \"C\"]\n\n1. d4 *";
+    let games = Games::read(text, 0).expect("legal");
+    assert_eq!(
+        (games.titles, lines(&Games::read(text, 1).expect("legal"))),
+        (vec!["B – ?".to_owned(), "C".to_owned()], vec!["d4".to_owned()])
+    );
+    assert_eq!(games.comments, ["Of the first"]);
+    let untagged = Games::read("1. e4 *\n{Before} 1. d4 *", 1).expect("legal");
+    assert_eq!(untagged.comments, ["Before"]);
+}
+
+#[test]
+fn invalid_games_get_a_line_and_a_reason() {
+    for (text, words) in [
+        ("1. e4\n(1. d4", "line 2: a variation is not closed"),
+        ("(1. e4)", "line 1: a variation, expected a move before it"),
+        ("1. e4 {", "line 1: a comment is not closed"),
+        ("[FEN \"x\"]", "line 1: FEN has 1 fields"),
+        ("", "0 games"),
+    ] {
+        let error = Games::read(text, 0).expect_err(text).to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+    // An invalid game does not affect others.
+    let text = "[Event \"1\"]\n\n1. e5 *\n\n[Event \"2\"]\n\n1. e4 {open\n\n[Event \"3\"]\n\n1. e4 *\n";
+    let words = [0, 1].map(|index| Games::read(text, index).expect_err("invalid").to_string());
+    assert!(words[0].starts_with("line 3: ") && words[1].starts_with("line 7: "), "{words:?}");
+    assert_eq!(Games::read(text, 2).expect("legal").nodes.len(), 1);
+    assert!(Games::read("1. e4 ) ) e5", 0).is_ok());
+}
