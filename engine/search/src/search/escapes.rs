@@ -3,7 +3,7 @@
 use alfiere_chess::board::{Board, attacks};
 use alfiere_chess::types::{Bitboard, Move, PieceKind};
 
-use super::picker::VALUES;
+use super::piece_values::VALUES;
 
 /// The squares where a piece of the side to move is attacked by a cheaper one.
 pub(super) struct Escapes([Bitboard; 6]);

@@ -32,6 +32,7 @@ mod node;
 mod node_facts;
 mod node_pruning;
 mod picker;
+mod piece_values;
 mod prefetch;
 mod quiescence;
 mod random_move;

@@ -5,12 +5,13 @@
 
 use alfiere_chess::board::Board;
 use alfiere_chess::movegen::{add_noisy_moves, add_quiet_moves};
-use alfiere_chess::types::{Move, MoveList, Piece, PieceKind};
+use alfiere_chess::types::{Move, MoveList, PieceKind};
 use arrayvec::ArrayVec;
 
 use super::checks::Checks;
 use super::escapes::Escapes;
 use super::history::{History, HistoryContext};
+use super::piece_values::gain_of;
 use super::tunables::Tunables;
 
 /// Which moves the picker hands out.
@@ -56,16 +57,6 @@ pub(super) struct MovePicker {
     next: usize,
     bad: MoveList,
     next_bad: usize,
-}
-
-/// Piece values that order captures.
-pub(super) const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
-
-/// The value of what a move captures or promotes to.
-pub(super) fn gain_of(board: &Board, mv: Move) -> i32 {
-    let captured = board.captured(mv).map_or(0, |piece: Piece| VALUES[piece.kind().index()]);
-    let promoted = mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[PieceKind::Pawn.index()]);
-    captured + promoted
 }
 
 impl MovePicker {
