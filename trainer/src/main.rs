@@ -18,7 +18,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 /// Trains, validates, quantises and exports NNUE networks for the chess engine Alfiere.
 ///
 /// Input data are CSV files of positions, `FEN,Evaluation` with centipawns from White's point of view (`+56`, `#-2`),
-/// plain or compressed with gzip or zstd, or packed files written by `convert`.
+/// plain or compressed with gzip or zstd, or any other format that `convert` reads.
 #[derive(Parser)]
 #[command(name = "trainer", version, disable_help_subcommand = true, max_term_width = 110)]
 struct Cli {

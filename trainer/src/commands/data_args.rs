@@ -74,7 +74,7 @@ pub(crate) struct FilterArgs {
 /// Data files, how they are read and which rows are excluded.
 #[derive(Args, Clone)]
 pub(crate) struct DataArgs {
-    /// CSV files (plain, gzip, zstd), packed files or game files; `FILE:scale=1.3` multiplies a file's centipawns
+    /// CSV files (plain, gzip, zstd) or any other format that `convert` reads; `FILE:scale=1.3` multiplies a file's centipawns
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(crate) data: Vec<DataFile>,
     #[command(flatten)]

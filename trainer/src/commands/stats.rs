@@ -14,7 +14,7 @@ use super::{CommandResult, Failure};
 /// Example: trainer stats datasets/kaggle/sample.csv.gz
 #[derive(Args)]
 pub(crate) struct Stats {
-    /// CSV files (plain, gzip, zstd), packed files or game files
+    /// CSV files (plain, gzip, zstd) or any other format that `convert` reads
     #[arg(required = true, value_name = "FILE")]
     files: Vec<DataFile>,
     #[command(flatten)]
