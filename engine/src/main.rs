@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         None => commands::uci::run(),
         Some(command) => command.run(),
     };
-    match outcome {
+    match outcome.and_then(|()| commands::all_said()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => commands::report(&failure),
     }

@@ -29,7 +29,7 @@ struct Cli {
 fn main() -> ExitCode {
     let cli = Cli::parse_from(commands::preset::spell_out(std::env::args_os().collect()));
     commands::interrupt::watch();
-    match cli.command.run() {
+    match cli.command.run().and_then(|()| commands::all_printed()) {
         Ok(()) if commands::interrupt::requested() => commands::interrupt::INTERRUPTED.into(),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => commands::report(&failure),

@@ -1,11 +1,14 @@
-//! The network that the engine uses to generate or label data, and its fingerprint.
+//! The networks that engines use to generate or label data, and their fingerprints.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use alfiere_arena::spec::PlayerSpec;
 use alfiere_nnue::{Network, NetworkError};
 use alfiere_search::eval::NetworkChoice;
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::data::{DataError, Fingerprint};
 
 /// A network and its fingerprint.
 #[derive(Clone, Debug)]
@@ -29,4 +32,13 @@ impl PlayingNetwork {
         let fingerprint = format!("xxh3:{:016x}", xxh3_64(&network.to_bytes()));
         Ok(Self { network, fingerprint })
     }
+}
+
+/// The files among the options of an external engine, each as ` NAME xxh3:HASH`: a job that is resumed needs the same.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn option_files(spec: &PlayerSpec) -> Result<String, DataError> {
+    let files = spec.options.iter().filter(|(_, value)| Path::new(value).is_file());
+    files.map(|(name, value)| Ok(format!(" {name} xxh3:{:016x}", Fingerprint::of(Path::new(value))?.hash))).collect()
 }

@@ -153,9 +153,10 @@ struct OutputFiles<'a> {
 impl<'a> OutputFiles<'a> {
     /// Creates the output files, so that errors occur before the analysis.
     fn create(args: &'a AnalyseArgs, limit: FixedLimit, games: usize) -> Result<Self, Failure> {
-        let outputs = [&args.out, &args.figure, &args.json];
-        args.replace.check(args.net.iter().chain([&args.file]), outputs.into_iter().flatten())?;
-        for path in outputs.into_iter().flatten() {
+        let figures = (1..=games).filter_map(|number| figure_path(args, games, number));
+        let outputs: Vec<PathBuf> = args.out.iter().chain(&args.json).cloned().chain(figures).collect();
+        args.replace.check(args.net.iter().chain([&args.file]), &outputs)?;
+        for path in &outputs {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !folder.is_dir() {
                 return Err(Failure::new(format!("{}: its folder does not exist", path.display())));
@@ -166,7 +167,7 @@ impl<'a> OutputFiles<'a> {
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
         let annotator = format!("Alfiere {}, {limit} a position", env!("CARGO_PKG_VERSION"));
-        let head = json!({ "file": args.file, "annotator": annotator });
+        let head = json!({ "file": args.file.display().to_string(), "annotator": annotator });
         let json = args.json.as_ref().map(|path| GrowingJson::create(path, &head, "games")).transpose()?;
         Ok(Self { args, annotator, games, pgn, json, finished: 0 })
     }
@@ -177,8 +178,7 @@ impl<'a> OutputFiles<'a> {
             let text = annotate(game, report, &self.annotator);
             file.file().write_all(text.as_bytes()).map_err(|error| failure(path, &error))?;
         }
-        if let Some(path) = &self.args.figure {
-            let path = if self.games > 1 { numbered(path, self.finished) } else { path.clone() };
+        if let Some(path) = figure_path(self.args, self.games, self.finished) {
             write_atomic(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
         }
         match &mut self.json {
@@ -194,6 +194,11 @@ impl<'a> OutputFiles<'a> {
         }
         self.json.map_or(Ok(()), GrowingJson::finish)
     }
+}
+
+/// The figure of a game: with several games, the name has the game's number.
+fn figure_path(args: &AnalyseArgs, games: usize, number: usize) -> Option<PathBuf> {
+    args.figure.as_ref().map(|path| if games > 1 { numbered(path, number) } else { path.clone() })
 }
 
 fn failure(path: &Path, error: &std::io::Error) -> Failure {

@@ -164,7 +164,7 @@ fn measure(path: &Path, args: &EvalArgs, network: &Network) -> CommandResult {
     let best = best_scale(&values, &targets);
     if let Some(out) = &args.json {
         let value = json!({
-            "csv": path, "net": args.net, "architecture": network.architecture().to_string(),
+            "csv": path.display().to_string(), "net": args.net.as_ref().map(|net| net.display().to_string()), "architecture": network.architecture().to_string(),
             "quiescence": args.quiescence, "refused": read.refused, "unscaled": plain, "best": best,
         });
         super::write_json(out, &value)?;

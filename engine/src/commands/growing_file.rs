@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use alfiere_chess::files::TempFile;
+use alfiere_chess::files::{TempFile, try_lock};
 
 /// A file that a command appends to.
 pub(crate) enum GrowingFile {
@@ -15,12 +15,19 @@ pub(crate) enum GrowingFile {
 }
 
 impl GrowingFile {
-    /// Creates an empty file.
+    /// Creates an empty file, and locks it.
     ///
     /// # Errors
-    /// If it cannot be created.
+    /// If it cannot be created, or another run is writing it.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        if has_content(path) { TempFile::new(path).map(Self::Replacement) } else { File::create(path).map(Self::New) }
+        if has_content(path) {
+            return TempFile::new(path).map(Self::Replacement);
+        }
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
+        if !try_lock(&file)? {
+            return Err(io::Error::other("another run is writing this file"));
+        }
+        Ok(Self::New(file))
     }
 
     /// The file to write to.

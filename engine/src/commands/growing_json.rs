@@ -48,7 +48,14 @@ impl GrowingJson {
         let file = self.file.file();
         let written =
             file.seek(SeekFrom::Start(self.end)).and_then(|_| file.write_all(format!("{text}{CLOSING}").as_bytes()));
-        written.map_err(|error| failure(&self.path, &error))?;
+        if let Err(error) = written {
+            // The earlier items stay readable, on a full disk too: what could be written of this one makes room.
+            let _ = file
+                .set_len(self.end)
+                .and_then(|()| file.seek(SeekFrom::Start(self.end)))
+                .and_then(|_| file.write_all(CLOSING.as_bytes()));
+            return Err(failure(&self.path, &error));
+        }
         self.end += text.len() as u64;
         Ok(())
     }

@@ -4,6 +4,7 @@ mod journal;
 mod output;
 mod results;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use self::journal::{Journal, MatchSetup};
 use self::output::{Files, MatchOutput};
 use self::results::Results;
 use super::game_args::GameArgs;
-use super::{CommandResult, Failure, Replace, check_outputs, interrupt, own_program};
+use super::{CommandResult, Failure, Replace, check_outputs, interrupt, numbered, own_program};
 
 /// Play two or more engines against each other, in pairs of games with colours swapped.
 #[derive(Args)]
@@ -45,7 +46,7 @@ With --syzygy, a game ends when the tables know its result: a draw (also a curse
 after the next capture or pawn move, when the fifty-move rule cannot change it.
 
 Examples:
-  alfiere match --engine alfiere --engine \"/usr/games/stockfish name=SF option.Skill\\ Level=3\" --tc 1+0.01 --games 100
+  alfiere match --engine alfiere --engine \"/usr/games/stockfish name=SF 'option.Skill Level=3'\" --tc 1+0.01 --games 100
   alfiere match --engine \"alfiere name=new net=new.nnue\" --engine \"alfiere name=old\" --tc 8+0.08 --games 20000 \\
       --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 --pgn games.pgn
   alfiere match --engine alfiere --engine \"alfiere name=old\" --tc 8+0.08 --games 2000 --syzygy /tables/wdl
@@ -92,9 +93,10 @@ pub(crate) struct MatchArgs {
 }
 
 pub(crate) fn run(args: &MatchArgs) -> CommandResult {
-    // Games are appended, and a match that continues rewrites its results.
     check_outputs(&args.play.openings, args.pgn.iter().chain(&args.json))?;
     let mut settings = settings(args)?;
+    let results = results_files(args, &settings);
+    check_files(args, &settings, &results)?;
     let anchors = anchors(args, &settings.players)?;
     let mut files = Files { json: args.json.as_deref(), ..Files::default() };
     if let Some(pgn) = &args.pgn {
@@ -104,7 +106,7 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     }
     // After the journal, which refuses with better advice if these are the results of an unfinished match.
     if settings.finished.is_empty()
-        && let Err(refusal) = args.replace.check_new(&args.json)
+        && let Err(refusal) = args.replace.check_new(&results)
     {
         files.journal.map_or(Ok(()), Journal::remove)?;
         return Err(refusal);
@@ -129,6 +131,29 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
     if end == MatchEnd::Stopped { Err(Failure::Stopped) } else { Ok(()) }
 }
 
+/// The files of results: one, or in a tournament another for each encounter.
+fn results_files(args: &MatchArgs, settings: &MatchSettings) -> Vec<PathBuf> {
+    let encounters = settings.schedule.encounters().len();
+    let each = |path: &PathBuf| {
+        let apart = (1..=encounters).filter(|_| encounters > 1);
+        apart.map(|number| numbered(path, number)).chain([path.clone()]).collect::<Vec<_>>()
+    };
+    args.json.iter().flat_map(each).collect()
+}
+
+/// Checks that nothing that the match writes is an input, an engine's file, or another output. Games and logs are appended.
+fn check_files(args: &MatchArgs, settings: &MatchSettings, results: &[PathBuf]) -> CommandResult {
+    let given = settings.players.iter().flat_map(|player| &player.options).map(|(_, value)| PathBuf::from(value));
+    let programs = settings.players.iter().map(|player| player.program.clone());
+    let inputs: Vec<PathBuf> =
+        given.chain(programs).filter(|path| path.is_file()).chain(args.play.openings.clone()).collect();
+    // Several engines may share a log.
+    let logs: BTreeSet<&PathBuf> = settings.players.iter().filter_map(|player| player.log.as_ref()).collect();
+    check_outputs(&inputs, logs.iter().copied())?;
+    let journal = args.pgn.as_deref().map(Journal::path);
+    check_outputs(inputs.iter().chain(logs), args.pgn.iter().chain(&journal).chain(results))
+}
+
 /// The settings that must be the same when a match is continued. The number of games may differ.
 fn setup(args: &MatchArgs) -> MatchSetup {
     let engines = args.engines.iter().zip(1..).map(|(spec, number)| (format!("--engine {number}"), spec.clone()));
@@ -146,7 +171,7 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
             return Err(Failure::new(format!("--sprt tests two engines, found {} --engine", players.len())));
         }
         Some(&[elo0, elo1]) => {
-            let message = || Failure::new(format!("--sprt {elo0} {elo1}: expected E0 smaller than E1"));
+            let message = || Failure::new(format!("--sprt {elo0} {elo1}: expected two numbers, E0 smaller than E1"));
             Some(Sprt::new(elo0, elo1).ok_or_else(message)?)
         }
         _ => None,
@@ -200,11 +225,20 @@ fn anchors(args: &MatchArgs, players: &[PlayerSpec]) -> Result<Vec<Anchor>, Fail
     Ok(find_anchors(&args.anchors, &names)?)
 }
 
-/// Opens a PGN file for appending, after an empty line if its last game may be incomplete.
+/// Opens a PGN file for appending, after an empty line if its last game may be incomplete. Refuses files that are no PGN.
 fn append(path: &Path) -> Result<BufWriter<File>, Failure> {
     let failure = |error| Failure::new(format!("{}: {error}", path.display()));
     let mut file = File::options().create(true).append(true).read(true).open(path).map_err(failure)?;
     let length = file.metadata().map_err(failure)?.len();
+    let mut start = Vec::new();
+    Read::by_ref(&mut file).take(64).read_to_end(&mut start).map_err(failure)?;
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start();
+    if !start.is_empty() && !b"[%;".contains(&start[0]) {
+        let path = path.display();
+        return Err(Failure::new(format!(
+            "{path}: expected PGN, to which games are appended; found a file that does not start with a tag"
+        )));
+    }
     let mut end = [0; 2];
     if length >= 2 {
         file.seek(SeekFrom::End(-2)).and_then(|_| file.read_exact(&mut end)).map_err(failure)?;

@@ -104,7 +104,10 @@ fn write(args: &MetricsArgs, runs: &[Run], gains: &[SpeedUp]) -> CommandResult {
     if let Some(path) = &args.json {
         let of_run = |(Run { total, positions }, gain): (&Run, &SpeedUp)| json!({"total": total, "gain": gain, "positions": positions});
         let runs: Vec<_> = runs.iter().zip(gains).map(of_run).collect();
-        super::write_json(path, &json!({"file": args.file, "depth": args.depth, "hash": args.hash, "runs": runs}))?;
+        super::write_json(
+            path,
+            &json!({"file": args.file.display().to_string(), "depth": args.depth, "hash": args.hash, "runs": runs}),
+        )?;
     }
     let write_text = |path: &PathBuf, text: &str| {
         write_atomic(path, text.as_bytes()).map_err(|error| Failure::new(format!("{}: {error}", path.display())))

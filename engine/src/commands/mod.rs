@@ -34,6 +34,7 @@ mod tune;
 pub(crate) mod uci;
 mod wdl;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Subcommand;
@@ -41,16 +42,17 @@ use clap::Subcommand;
 pub(crate) use failure::{CommandResult, Failure};
 pub(crate) use output::{Replace, check_outputs, numbered, write_json};
 pub(crate) use player::{own_program, player};
+pub(crate) use progress::all_said;
 
 /// Exit code of a command stopped by Ctrl-C, as in shells.
 const STOPPED_EXIT: u8 = 130;
 
 /// Prints the message to standard error and returns the exit code.
-#[allow(clippy::print_stderr)]
 pub(crate) fn report(failure: &Failure) -> ExitCode {
     match failure {
         Failure::Error(message) => {
-            eprintln!("error: {message}");
+            // Nobody can be told that standard error is closed.
+            let _ = writeln!(std::io::stderr(), "error: {message}");
             ExitCode::FAILURE
         }
         Failure::Stopped => ExitCode::from(STOPPED_EXIT),

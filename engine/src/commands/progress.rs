@@ -1,13 +1,15 @@
 //! Progress of long commands: a bar with rate and remaining time on a terminal, otherwise periodic lines.
 
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{CommandResult, Failure};
 
 /// Interval of lines without a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -122,7 +124,22 @@ impl FileProgress {
     }
 }
 
+/// Why results could not be printed.
+static PRINT_ERROR: OnceLock<String> = OnceLock::new();
+
 /// Prints a line to standard output; a closed pipe (`| head`) is not an error.
 pub(crate) fn say(line: impl Display) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    if let Err(error) = writeln!(std::io::stdout(), "{line}")
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        PRINT_ERROR.get_or_init(|| error.to_string());
+    }
+}
+
+/// Whether everything that [`say`] was given could be printed.
+///
+/// # Errors
+/// If standard output is a file on a full disk, for example.
+pub(crate) fn all_said() -> CommandResult {
+    PRINT_ERROR.get().map_or(Ok(()), |error| Err(Failure::new(format!("standard output: {error}"))))
 }

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &RatingsArgs) -> CommandResult {
     let (total, advantage) = (results.total(), ratings.white_advantage());
     if let Some(path) = &args.json {
         let value = json!({
-            "files": args.files,
+            "files": args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
             "games": total.games(),
             "left_out": results.left_out(),
             "draws": share(total.draws, total),

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use alfiere::suite::{
     Attempt, FixedLimit, SolveError, Solver, SuiteScore, TestPosition, TestSuite, UciSolver, read_suite,
 };
+use alfiere_arena::player::PlayError;
 use alfiere_arena::spec::PlayerSpec;
 use alfiere_chess::epd::EpdError;
 use alfiere_chess::files::check_writable;
@@ -65,7 +66,10 @@ pub(crate) struct SuiteArgs {
 }
 
 pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
-    args.replace.check(args.net.iter().chain([&args.file]), &args.json)?;
+    let engine = args.engine.as_deref().map(|text| PlayerSpec::parse(text, "")).transpose()?;
+    let given = engine.iter().flat_map(|spec| &spec.options).map(|(_, value)| PathBuf::from(value));
+    let files: Vec<PathBuf> = given.filter(|path| path.is_file()).collect();
+    args.replace.check(args.net.iter().chain([&args.file]).chain(&files), &args.json)?;
     let TestSuite { positions, mut refused } = read_suite(&args.file)?;
     if args.strict && !refused.is_empty() {
         return Err(refused.swap_remove(0).into());
@@ -112,7 +116,10 @@ fn start_solver(args: &SuiteArgs, stop: &Arc<AtomicBool>) -> Result<UciSolver, F
     option("Hash", args.hash.map(|size| size.to_string()));
     option("Player", args.player.map(|player| player.name().to_owned()));
     option("EvalFile", args.net.as_ref().map(|path| path.display().to_string()));
-    Ok(UciSolver::start(spec, Arc::clone(stop))?)
+    UciSolver::start(spec, Arc::clone(stop)).map_err(|error| match error {
+        PlayError::Stopped => Failure::Stopped,
+        PlayError::Fault(_) => error.into(),
+    })
 }
 
 /// Runs the suite until it is complete, the user stops it, or the solver cannot be restarted.
@@ -212,12 +219,12 @@ impl<'a> Results<'a> {
     fn write_all(&self) -> CommandResult {
         let Some(path) = &self.args.json else { return Ok(()) };
         let value = json!({
-            "suite": self.args.file,
+            "suite": self.args.file.display().to_string(),
             "limit": self.limit.to_string(),
             "threads": self.args.threads,
             "hash": self.args.hash,
             "player": self.args.player.map(Player::name),
-            "net": self.args.net,
+            "net": self.args.net.as_ref().map(|net| net.display().to_string()),
             "engine": self.args.engine,
             "score": self.score,
             "skipped": self.refused.iter().map(ToString::to_string).collect::<Vec<_>>(),

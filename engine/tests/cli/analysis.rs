@@ -15,6 +15,7 @@ use crate::{alfiere, data, file, refused};
 #[test]
 fn games_are_annotated_with_charts_and_json() {
     let (out, figure, json) = (file("annotated.pgn", b""), file("curve.svg", b""), file("reports.json", b""));
+    (1..=3).for_each(|number| _ = file(&format!("curve-{number}.svg"), b""));
     let scholars_mate = "[White \"A scholar\"]\n[Black \"A pupil\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
     let miniatures = fs::read_to_string(data("datasets/games/miniatures.pgn")).unwrap();
     let games = file("threegames.pgn", format!("{miniatures}\n{scholars_mate}").as_bytes());

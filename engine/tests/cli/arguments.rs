@@ -51,6 +51,12 @@ fn the_manual_has_a_page_for_each_command_and_completions() {
     for completion in ["alfiere.bash", "_alfiere", "alfiere.fish", "_alfiere.ps1", "alfiere.elv"] {
         assert!(text(completion).contains("gauntlet"), "{completion}");
     }
+    #[cfg(target_os = "linux")]
+    {
+        fs::remove_file(path.join("alfiere.bash")).unwrap();
+        std::os::unix::fs::symlink("/dev/full", path.join("alfiere.bash")).unwrap();
+        refused(&["manual", path.to_str().unwrap()], &["manual", "No space left"]);
+    }
     let occupied = file("no-folder", b"");
     refused(&["manual", &occupied], &[&occupied]);
 }
@@ -155,6 +161,12 @@ fn games_without_usable_scores_are_rejected() {
     refused(&["wdl", &few], &["3 positions do not settle"]);
 }
 
+/// The arguments of a short match of an engine with this description.
+fn play<'a>(engine: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let rounds = ["--nodes", "1", "--games", "2", "--force"];
+    [&["match", "--engine", engine, "--engine", "alfiere"], more, &rounds].concat()
+}
+
 #[test]
 fn outputs_never_overwrite_inputs() {
     let epd: &[u8] = b"8/8/8/8/8/8/1k6/K1R5 w - - bm Rb1+;\n";
@@ -178,9 +190,62 @@ fn outputs_never_overwrite_inputs() {
     }
     assert_eq!(fs::read(&suite).unwrap(), epd);
     assert_eq!(fs::read(&games).unwrap(), pgn);
+    // Files that the descriptions of engines name, and files whose names have numbers.
+    let net = file("kept.nnue", &fs::read(data("nets/small.nnue")).unwrap());
+    let with_net = format!("alfiere net={net}");
+    let logged = format!("alfiere log={net}");
+    let curves = file("kept-1.pgn", pgn);
+    let stem = curves.replace("-1.pgn", ".pgn");
+    for arguments in [
+        play(&with_net, &["--json", &net]),
+        play(&with_net, &["--pgn", &net]),
+        play(&with_net, &["--engine", &logged]),
+        play(&with_net, &["--engine", "alfiere", "--openings", &curves, "--json", &stem]),
+        vec!["suite", &suite, "--depth", "1", "--engine", &with_net, "--json", &net, "--force"],
+    ] {
+        refused(&arguments, &["kept", "this is the input", "expected another file"]);
+    }
+    let two = file("two.pgn", &[pgn, b"\n", pgn].concat());
+    refused(&["analyse", &two, "--nodes", "1", "--figure", &stem], &["kept-1.pgn", "exists"]);
+    assert_eq!(fs::read(&curves).unwrap(), pgn);
+    let notes = file("notes.txt", b"my notes");
+    refused(&play(&with_net, &["--pgn", &notes]), &["notes.txt", "expected PGN"]);
+    let journal = file("noted.pgn.match", b"my notes");
+    refused(
+        &play(&with_net, &["--pgn", journal.strip_suffix(".match").unwrap()]),
+        &["noted.pgn.match", "expected the journal"],
+    );
+    assert_eq!(fs::read(&net).unwrap(), fs::read(data("nets/small.nnue")).unwrap());
     let one = file("one.out", b"");
     refused(
         &["analyse", &games, "--nodes", "10", "--out", &one, "--json", &one],
         &["one.out", "another result", "expected a file for each"],
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error_and_a_closed_standard_error_is_not() {
+    let run = |out: &str, errors: &str, arguments: &[&str]| {
+        let device = |path: &str| fs::File::options().write(true).open(path).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_alfiere"));
+        command.args(arguments).stdout(device(out)).stderr(device(errors)).status().unwrap().code()
+    };
+    assert_eq!(run("/dev/null", "/dev/null", &["perft", "1"]), Some(0));
+    assert_eq!(run("/dev/full", "/dev/null", &["perft", "1"]), Some(1));
+    assert_eq!(run("/dev/null", "/dev/full", &["perft", "1", "--fen", "none"]), Some(1), "no panic");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_utf_8_are_read_and_written() {
+    use std::os::unix::ffi::OsStrExt;
+    let name =
+        PathBuf::from(file("games.pgn", b"1. e4 e5 *\n")).with_file_name(std::ffi::OsStr::from_bytes(b"g\xFF.pgn"));
+    fs::write(&name, b"1. e4 e5 *\n").unwrap();
+    let json = file("named.json", b"");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_alfiere"));
+    let output = command.arg("analyse").arg(&name).args(["--nodes", "5", "--json", &json]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read_to_string(&json).unwrap().contains("g\u{FFFD}.pgn"));
 }

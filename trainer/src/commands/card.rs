@@ -41,9 +41,9 @@ pub(crate) fn card_path(network: &Path) -> PathBuf {
 
 /// Fails if the card would overwrite a file that is not a card.
 pub(crate) fn check_card(path: &Path) -> CommandResult {
-    match std::fs::read_to_string(path) {
-        Ok(text) if !text.contains(COMMAND) => Err(Failure::new(format!(
-            "{}: the network's card would overwrite this file, which is not a card; choose another name for the network",
+    match std::fs::read(path) {
+        Ok(bytes) if !String::from_utf8_lossy(&bytes).contains(COMMAND) => Err(Failure::new(format!(
+            "{}: the card would overwrite this file, which is not a card; choose another name for --out",
             path.display()
         ))),
         _ => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_trainer::data::packed::{existing_shards, shard_path};
+use alfiere_trainer::data::packed::{existing_shards, is_shard, shard_path};
 use alfiere_trainer::data::{
     Conversion, Converted, DataFile, Equality, Format, LeftOutReason, Order, ReadOptions, WeightedFile, convert,
 };
@@ -88,6 +88,14 @@ impl Convert {
         let order = self.order()?;
         let inputs: Vec<DataFile> = self.inputs.iter().map(|input| input.file.clone()).collect();
         let written = self.written_files();
+        if let Some(record) =
+            self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))
+        {
+            return Err(Failure::new(format!(
+                "{}: the name of a shard; expected another one for --record",
+                record.display()
+            )));
+        }
         self.replace.check(paths(&inputs), written.iter().chain(&self.record).map(PathBuf::as_path))?;
         let job = Conversion {
             read: ReadOptions { from: self.from, ..self.rows.options() },

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alfiere_trainer::data::{DataFile, SplitBy};
 use alfiere_trainer::experiment::{
-    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, run_fold,
+    EpochSelection, ExperimentData, FoldResult, FoldRun, Plan, RunSettings, Store, check_folds, run_fold,
 };
 use alfiere_trainer::metrics::{CLIP_CENTIPAWNS, Metrics, mean_and_deviation};
 use alfiere_trainer::shard::Shard;
@@ -121,7 +121,7 @@ impl CrossValidate {
         let set = ExperimentData::new(self.data.load()?, extra);
         results::check(&settings.training, &set.rows)?;
         // Check the split before hours are spent on training.
-        set.check(&settings)?;
+        check_folds(&set, &settings)?;
         let (net, rows) = (&settings.training.architecture, grouped(set.dealt as u64));
         remark(&format!("{net}, {rows} rows, {} folds split {}", settings.folds, settings.split));
         let results = self.folds(&settings, &set)?;

@@ -8,11 +8,11 @@ use alfiere_trainer::classical::{FitEpoch, FitSettings, FittedWeights, Traces, f
 use alfiere_trainer::data::{Dataset, Filter, HeldOut, Split, split};
 use clap::Args;
 
-use super::card::{data_table, quoted};
+use super::card::{check_card, data_table, quoted};
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, is_stdout, line, write_json, write_text};
 use super::progress::{Progress, remark};
-use super::{CommandResult, Failure, interrupt};
+use super::{CommandResult, Failure, interrupt, preset};
 
 /// Fit the weights of the engine's hand-crafted evaluation (the player `classical`) to labelled positions
 ///
@@ -72,6 +72,7 @@ impl FitClassical {
         let card = self.out.with_extension("md");
         let outputs = [self.out.as_path(), &card].into_iter().chain(self.json.as_deref());
         self.replace.check(paths(&self.data.data), outputs)?;
+        check_card(&card)?;
         let filter = Filter { in_check: true, noisy_best_move: true, mates: true, ..self.data.filter.filter() };
         let set = self.data.read.load(&self.data.data, filter)?;
         let (split, _) = split(&set.rows, &set.games, HeldOut::Share(self.validation), self.seed)?;
@@ -146,7 +147,7 @@ impl FitClassical {
 
     fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &FittedWeights) -> std::fmt::Result {
         let name = self.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let (arguments, _) = preset::arguments();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;
         data_table(text, &set.files)?;

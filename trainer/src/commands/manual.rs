@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use clap::{Args, CommandFactory, ValueEnum};
-use clap_complete::Shell;
+use clap_complete::{Generator, Shell};
 
 use super::{CommandResult, Failure};
 use crate::Cli;
@@ -25,7 +25,10 @@ fn write(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut command = Cli::command().name("trainer");
     for shell in Shell::value_variants() {
-        clap_complete::generate_to(*shell, &mut command, "trainer", folder)?;
+        // Into memory first: the library panics where a file cannot be written.
+        let mut text = Vec::new();
+        clap_complete::generate(*shell, &mut command, "trainer", &mut text);
+        fs::write(folder.join(shell.file_name("trainer")), text)?;
     }
     clap_mangen::generate_to(command, folder)
 }

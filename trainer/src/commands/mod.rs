@@ -47,11 +47,11 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 pub(crate) use failure::{CommandResult, Failure};
+pub(crate) use output::all_printed;
 
 /// Prints the failure on standard error and returns its exit code.
-#[allow(clippy::print_stderr)]
 pub(crate) fn report(failure: &Failure) -> ExitCode {
-    eprintln!("error: {}", failure.0);
+    progress::remark(&format!("error: {}", failure.0));
     if interrupt::requested() { interrupt::INTERRUPTED.into() } else { ExitCode::FAILURE }
 }
 

@@ -1,7 +1,8 @@
 //! Output of results: lines and tables on standard output, JSON and CSV for other programs.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use alfiere_chess::files::{check_new, check_outputs};
 use alfiere_trainer::data::atomic;
@@ -9,10 +10,21 @@ use serde::Serialize;
 
 use super::{CommandResult, Failure};
 
+/// Why results could not be printed.
+static PRINT_ERROR: OnceLock<String> = OnceLock::new();
+
 /// Prints a line on standard output. A closed pipe is not an error.
 pub(crate) fn line(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
+    if let Err(error) = writeln!(std::io::stdout(), "{text}")
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        PRINT_ERROR.get_or_init(|| error.to_string());
+    }
+}
+
+/// Fails if a line could not be printed, for example to a file on a full disk.
+pub(crate) fn all_printed() -> CommandResult {
+    PRINT_ERROR.get().map_or(Ok(()), |error| Err(Failure::new(format!("standard output: {error}"))))
 }
 
 /// Whether the path stands for standard output, which then holds nothing else.

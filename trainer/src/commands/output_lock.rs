@@ -18,15 +18,18 @@ pub(crate) struct OutputLock {
 impl OutputLock {
     /// Locks `output`; fails if another run holds the lock.
     pub(crate) fn new(output: &Path) -> Result<Self, Failure> {
+        let taken = || Failure::new(format!("{}: another run is writing this file", output.display()));
+        Self::attempt(output)?.ok_or_else(taken)
+    }
+
+    /// Locks `output`; `None` if another run holds the lock.
+    pub(crate) fn attempt(output: &Path) -> Result<Option<Self>, Failure> {
         let mut name = output.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
         let failure = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failure)?;
-        if !try_lock(&file).map_err(failure)? {
-            return Err(Failure::new(format!("{}: another run is writing this file", output.display())));
-        }
-        Ok(Self { path, _locked: file })
+        Ok(try_lock(&file).map_err(failure)?.then_some(Self { path, _locked: file }))
     }
 }
 

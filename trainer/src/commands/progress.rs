@@ -1,6 +1,6 @@
 //! Progress on standard error: a bar with rate and remaining time on a terminal, otherwise regular plain lines.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -47,7 +47,6 @@ impl Progress {
     }
 
     /// Updates the number of finished units, with a message.
-    #[allow(clippy::print_stderr, reason = "printing progress is the purpose of this type")]
     pub(crate) fn at(&mut self, done: u64, remark: &str) {
         if !self.is_plain {
             self.bar.set_message(remark.to_owned());
@@ -57,7 +56,8 @@ impl Progress {
             let rate = rate(self.before, done, self.begun.elapsed().as_secs_f64());
             let left = (self.total.saturating_sub(done)) as f64 / rate.max(1e-9);
             let share = 100.0 * done as f64 / self.total.max(1) as f64;
-            eprintln!("{} {share:.0} %, {rate:.0} {}/s, {left:.0} s left {remark}", self.name, self.unit);
+            let Self { name, unit, .. } = self;
+            self::remark(&format!("{name} {share:.0} %, {rate:.0} {unit}/s, {left:.0} s left {remark}"));
         }
     }
 
@@ -77,10 +77,9 @@ fn rate(before: u64, done: u64, seconds: f64) -> f64 {
     done.saturating_sub(before) as f64 / seconds.max(1e-9)
 }
 
-/// Prints a message on standard error; no bar may be visible.
-#[allow(clippy::print_stderr, reason = "messages go to standard error like progress")]
+/// Prints a message on standard error; no bar may be visible. If it is closed, the work goes on.
 pub(crate) fn remark(text: &str) {
-    eprintln!("{text}");
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 #[cfg(test)]

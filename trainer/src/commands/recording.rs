@@ -7,7 +7,9 @@ use std::path::Path;
 use alfiere_nnue::FloatNetwork;
 use alfiere_trainer::data::Row;
 use alfiere_trainer::record::{Mistake, Recorder, RowCounts};
-use alfiere_trainer::training::{EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver};
+use alfiere_trainer::training::{
+    EpochRecord, RowError, RunFiles, StepReport, TrainingConfig, TrainingObserver, TrainingOptions, TrainingProgress,
+};
 
 use super::progress::remark;
 use super::run_data::RunData;
@@ -16,26 +18,32 @@ use super::training_display::TrainingDisplay;
 /// Observes a run. If the record cannot be written, the run continues without it.
 pub(crate) struct Recording<'a> {
     display: TrainingDisplay,
+    /// `None` before the run has started, or if the record cannot be written.
     recorder: Option<Recorder>,
     path: &'a Path,
+    options: &'a TrainingOptions,
+    counts: RowCounts,
+    is_resumed: bool,
     /// The samples of the rows that select the epoch.
     rows: &'a [Row],
 }
 
 impl<'a> Recording<'a> {
-    /// Starts the record of a run.
-    pub(crate) fn start(path: &'a Path, config: &TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
-        let resumed = files.resume.as_ref().map(|state| (state.progress, state.history.as_slice()));
-        let rows =
-            RowCounts { training: data.training_rows, inner: data.inner_rows(), validation: data.validation_rows() };
-        let recorder = Recorder::create(path, config.options(), rows, resumed);
-        let mut recording =
-            Self { display: TrainingDisplay::default(), recorder: None, path, rows: data.selecting().samples };
-        match recorder {
-            Ok(recorder) => recording.recorder = Some(recorder),
-            Err(error) => recording.give_up(&error),
+    /// Prepares the record of a run. The file stays as it is until the run has started.
+    pub(crate) fn new(path: &'a Path, config: &'a TrainingConfig, data: &RunData<'a>, files: &RunFiles) -> Self {
+        Self {
+            display: TrainingDisplay::default(),
+            recorder: None,
+            path,
+            options: config.options(),
+            counts: RowCounts {
+                training: data.training_rows,
+                inner: data.inner_rows(),
+                validation: data.validation_rows(),
+            },
+            is_resumed: files.resume.is_some(),
+            rows: data.selecting().samples,
         }
-        recording
     }
 
     /// Records why the run ended.
@@ -56,6 +64,13 @@ impl<'a> Recording<'a> {
 }
 
 impl TrainingObserver for Recording<'_> {
+    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
+        match Recorder::create(self.path, self.options, self.counts, self.is_resumed.then_some((progress, history))) {
+            Ok(recorder) => self.recorder = Some(recorder),
+            Err(error) => self.give_up(&error),
+        }
+    }
+
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         self.record(|recorder| recorder.step(progress));
         self.display.on_batch(progress)

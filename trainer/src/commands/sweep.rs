@@ -14,6 +14,7 @@ use clap::Args;
 
 use super::data_args::ReadArgs;
 use super::output::{self, grouped, line};
+use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::select_args::Select;
 use super::training_display::TrainingDisplay;
@@ -198,8 +199,15 @@ impl<'a> FoldRunner<'a> {
                 break;
             }
             let run = &self.store.plan().runs[task.run];
-            remark(&format!("{}, fold {}", run.label, task.fold + 1));
             let checkpoint = self.store.checkpoint(task)?;
+            let Some(_lock) = OutputLock::attempt(&checkpoint)? else {
+                remark(&format!("{}, fold {}: another run is training it", run.label, task.fold + 1));
+                continue;
+            };
+            if self.store.result(task)?.is_some() {
+                continue; // Another run has finished it meanwhile.
+            }
+            remark(&format!("{}, fold {}", run.label, task.fold + 1));
             let mut display = TrainingDisplay::fold("  ", run.settings.selection);
             match run_fold(self.set, &run.settings, task.fold, Some(&checkpoint), &mut display) {
                 Ok(FoldRun::Finished(result)) => {
@@ -208,7 +216,7 @@ impl<'a> FoldRunner<'a> {
                     self.report_fold(index + 1, &result);
                 }
                 Ok(FoldRun::Interrupted) => break,
-                Err(error @ FoldError::NotFinite(_)) => {
+                Err(error @ (FoldError::NotFinite(_) | FoldError::Split(_) | FoldError::Inner(_))) => {
                     self.cost_done += cost(self.set, &run.settings);
                     let sentence = format!("{}, fold {}: {error}", run.label, task.fold + 1);
                     remark(&sentence);

@@ -212,7 +212,7 @@ impl Train {
         let state = checkpoint.display();
         remark(&format!("{}: {}", config.options().architecture, run_data.summary()));
         let record = self.record();
-        let mut recording = Recording::start(&record, config, run_data, &files);
+        let mut recording = Recording::new(&record, config, run_data, &files);
         if let Some(page) = page {
             watch::serve(page);
         }

@@ -32,8 +32,7 @@ impl TrainingObserver for TrainingDisplay {
             Some((epoch, bar)) if *epoch == progress.epoch => bar,
             bar => {
                 let name = format!("{}epoch {}/{}", self.prefix, progress.epoch, progress.epochs);
-                let batch = (progress.positions_done / progress.batches_done.max(1)).max(1);
-                let shown = Progress::new(&name, progress.batches * batch, "positions").after(progress.positions_done);
+                let shown = Progress::new(&name, progress.positions, "positions").after(progress.positions_done);
                 &mut bar.insert((progress.epoch, shown)).1
             }
         };

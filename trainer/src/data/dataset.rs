@@ -176,9 +176,12 @@ fn load_file(
     let cache_path = options.cache.path_for(path);
     if let Some(cache_path) = &cache_path {
         match cache::read(cache_path, fingerprint) {
+            // The report is of the whole file: bad rows behind the last one that is wanted do not count.
+            Lookup::Hit(rows, report) if report.bad_rows > 0 && wanted.is_some_and(|wanted| wanted < rows.len()) => {}
             Lookup::Hit(rows, report) => {
                 // The cache may be from a run that allowed more bad rows.
                 options.read.bad_rows.check(path, &report)?;
+                warnings.extend(report.warning(path));
                 return Ok(done(rows, Origin::Cache, report, warnings));
             }
             Lookup::Missing => {}
@@ -241,6 +244,9 @@ mod tests {
         assert!(matches!(load(&strict), Err(DataError::BadRow { .. })));
         let few = load(&LoadOptions { rows: Some(25), ..LoadOptions::default() }).expect("rows");
         assert_eq!(few.rows, first.rows[..25]);
+        // The bad row follows all those that are wanted.
+        let few = load(&LoadOptions { rows: Some(25), ..strict }).expect("25 rows");
+        assert_eq!((few.rows.len(), few.files[0].report.bad_rows), (25, 0));
         std::fs::write(&file.path, text().replace(",10\n", ",11\n")).expect("written");
         let changed = load(&options).expect("rows");
         assert_eq!(changed.files[0].origin, Origin::Parsed);

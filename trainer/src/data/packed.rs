@@ -76,16 +76,18 @@ pub fn shard_path(output: &Path, number: usize) -> PathBuf {
 /// The shards of an output that exist, in the order of their names.
 pub fn existing_shards(output: &Path) -> Vec<PathBuf> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let is_shard = |name: &str| {
-        let number = name.strip_prefix(&*stem).and_then(|rest| rest.strip_prefix('-')?.strip_suffix(".packed"));
-        number.and_then(|number| number.parse().ok()).is_some_and(|number| shard_path(output, number).ends_with(name))
-    };
     let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    let mut shards: Vec<PathBuf> =
-        names.filter(|name| is_shard(&name.to_string_lossy())).map(|name| output.with_file_name(name)).collect();
+    let paths = names.map(|name| output.with_file_name(name));
+    let mut shards: Vec<PathBuf> = paths.filter(|path| is_shard(output, path)).collect();
     shards.sort();
     shards
+}
+
+/// Whether a file has the name of one of the output's shards.
+pub fn is_shard(output: &Path, path: &Path) -> bool {
+    let [stem, name] = [output.file_stem(), path.file_name()].map(|name| name.unwrap_or_default().to_string_lossy());
+    let number = name.strip_prefix(&*stem).and_then(|rest| rest.strip_prefix('-')?.strip_suffix(".packed"));
+    number.and_then(|number| number.parse().ok()).is_some_and(|number| shard_path(output, number).ends_with(&*name))
 }
 
 /// True if the file starts with the magic bytes of packed files.

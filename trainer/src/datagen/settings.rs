@@ -11,7 +11,7 @@ use serde_json::json;
 use thiserror::Error;
 
 use crate::data::{DataError, Fingerprint};
-use crate::playing_network::PlayingNetwork;
+use crate::playing_network::{PlayingNetwork, option_files};
 use crate::shard::Shard;
 
 /// The player.
@@ -106,7 +106,7 @@ impl PlayerChoice {
     /// An external UCI engine, described as `PROGRAM key=value ...`.
     ///
     /// # Errors
-    /// If the text is invalid, or specifies another protocol or a time control.
+    /// If the text is invalid, or specifies another protocol, a time control, or a file that cannot be read.
     pub fn program(text: &str) -> Result<Self, SettingsError> {
         let spec = PlayerSpec::parse(text, "")?;
         if spec.protocol != Protocol::Uci {
@@ -115,7 +115,8 @@ impl PlayerChoice {
         if matches!(spec.limit, Some(Limit::Clock(_))) {
             return Err(SettingsError::Clock(spec.name));
         }
-        Ok(Self::Program { spec, text: text.to_owned() })
+        let text = format!("{text}{}", option_files(&spec)?);
+        Ok(Self::Program { spec, text })
     }
 
     /// The name used in messages.

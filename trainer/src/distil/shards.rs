@@ -44,6 +44,14 @@ pub enum DistilError {
         /// The settings of the existing files.
         found: String,
     },
+    /// A file of this name was not made by `distil`, or its settings are gone.
+    #[error("{}: a file of this name exists without {}; choose another name", shard.display(), settings.display())]
+    Foreign {
+        /// Path of the first such file.
+        shard: PathBuf,
+        /// Path of the missing settings.
+        settings: PathBuf,
+    },
     /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
@@ -131,11 +139,10 @@ fn check_settings(output: &Path, settings: &DistilSettings) -> Result<(), Distil
     let io = |source| DataError::Io { path: path.clone(), action: "use it", source };
     let text = serde_json::to_string_pretty(settings).map_err(|error| io(error.into()))?;
     let write = || -> Result<(), DistilError> { Ok(atomic::write(&path, |file| file.write_all(text.as_bytes()))?) };
+    let shards = existing_shards(output);
+    let Some(first) = shards.first() else { return write() };
     if !path.exists() {
-        return write();
-    }
-    if existing_shards(output).is_empty() {
-        return write();
+        return Err(DistilError::Foreign { shard: first.clone(), settings: path });
     }
     let found = std::fs::read_to_string(&path).map_err(io)?;
     if serde_json::from_str(&found).is_ok_and(|found: DistilSettings| found == *settings) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Row, SplitError};
+use crate::data::{Row, Split, SplitError};
 use crate::metrics::Metrics;
 use crate::training::{
     Checkpoint, ConfigError, EpochRecord, Rows, RunFiles, StopReason, TrainingConfig, TrainingData, TrainingError,
@@ -95,6 +95,27 @@ pub enum FoldError {
     NothingHeldOut,
 }
 
+/// Checks that every fold can be formed, with its inner rows if they select the epoch.
+///
+/// # Errors
+/// As [`run_fold`], before anything is trained.
+pub fn check_folds(set: &ExperimentData, settings: &RunSettings) -> Result<(), FoldError> {
+    (0..settings.folds).try_for_each(|fold| splits(set, settings, fold).map(drop))
+}
+
+/// The split of a fold, and the split of its training side if inner rows select the epoch.
+fn splits(set: &ExperimentData, settings: &RunSettings, fold: usize) -> Result<(Split, Option<Split>), FoldError> {
+    let outer = set.split(settings, fold)?;
+    if outer.validation.is_empty() {
+        return Err(FoldError::NothingHeldOut);
+    }
+    let inner = match settings.selection {
+        EpochSelection::Last => None,
+        EpochSelection::Inner => Some(set.inner_split(settings, &outer.training).map_err(FoldError::Inner)?),
+    };
+    Ok((outer, inner))
+}
+
 /// Trains one fold and validates it at the epoch selected by `settings`. If `checkpoint` is given, the state is saved
 /// there after each epoch, and an interrupted fold resumes from it with the same result. A checkpoint of a different
 /// run, or a damaged one, is replaced.
@@ -110,14 +131,7 @@ pub fn run_fold(
 ) -> Result<FoldRun, FoldError> {
     settings.check()?;
     let config = TrainingConfig::new(settings.training.clone())?;
-    let outer = set.split(settings, fold)?;
-    if outer.validation.is_empty() {
-        return Err(FoldError::NothingHeldOut);
-    }
-    let inner = match settings.selection {
-        EpochSelection::Last => None,
-        EpochSelection::Inner => Some(set.inner_split(settings, &outer.training).map_err(FoldError::Inner)?),
-    };
+    let (outer, inner) = splits(set, settings, fold)?;
     let split = inner.as_ref().unwrap_or(&outer);
     let rows = |picks| Rows { samples: &set.rows, picks };
     let data = TrainingData {

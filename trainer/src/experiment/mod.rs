@@ -18,7 +18,7 @@ mod tables;
 
 pub use data::ExperimentData;
 pub use design::{Axis, AxisValue, Design};
-pub use fold::{FoldError, FoldResult, FoldRun, run_fold};
+pub use fold::{FoldError, FoldResult, FoldRun, check_folds, run_fold};
 pub use pictures::pictures;
 pub use plan::{Plan, PlanError, PlannedRun, Task};
 pub use selection::EpochSelection;

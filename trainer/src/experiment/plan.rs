@@ -140,6 +140,9 @@ impl Plan {
         if data.is_empty() {
             return Err(syntax("`data` lists no file".to_owned()));
         }
+        if raw.rows == Some(0) {
+            return Err(syntax("`rows` is 0, expected at least 1".to_owned()));
+        }
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         // Labels are one line, for tables, figures and messages.
         let title = raw.title.as_deref().map(words).filter(|title| !title.is_empty()).unwrap_or(stem);

@@ -57,6 +57,12 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The folder holds something else.
+    #[error("{folder} has files but no experiment; choose another folder")]
+    Foreign {
+        /// Path of the folder.
+        folder: PathBuf,
+    },
     /// The folder holds results of a different experiment.
     #[error("{folder} holds results of other {what}; choose another folder")]
     Other {
@@ -72,11 +78,15 @@ impl Store {
     /// even if the plan has changed.
     ///
     /// # Errors
-    /// If the folder cannot be written, or holds results of other data.
+    /// If the folder cannot be written, holds results of other data, or files but no experiment.
     pub fn open(folder: &Path, plan: Plan, fingerprint: &str) -> Result<Self, StoreError> {
+        let path = folder.join(PLAN);
+        let is_used = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+        if is_used && !path.exists() {
+            return Err(StoreError::Foreign { folder: folder.to_path_buf() });
+        }
         let runs = folder.join("runs");
         std::fs::create_dir_all(&runs).map_err(|source| StoreError::Io { path: runs, source })?;
-        let path = folder.join(PLAN);
         if path.exists() {
             let before = read_plan(&path)?;
             if before.fingerprint != fingerprint {

@@ -176,6 +176,7 @@ fn steps_are_recorded_at_intervals() {
             batches_done: batches,
             batches: 1 << 40,
             positions_done: 10 * batches,
+            positions: 10 << 40,
             learning_rate: 1e-3,
             batch_loss: 0.5,
             epoch_loss: 0.5,

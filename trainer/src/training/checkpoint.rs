@@ -138,6 +138,11 @@ impl SavedNetwork {
 }
 
 impl Checkpoint {
+    /// The best weights, or the current ones before the end of the first epoch.
+    pub fn into_weights(self) -> FloatNetwork {
+        if self.best.epoch > 0 { self.best.network } else { self.learner.into_weights() }
+    }
+
     /// Writes the checkpoint. An existing file at `path` is replaced only after the new one is completely on disk.
     ///
     /// # Errors

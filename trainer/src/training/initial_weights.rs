@@ -1,6 +1,6 @@
 //! Loads starting weights from an earlier run: from its checkpoint or from an exported network file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use alfiere_nnue::{FloatNetwork, Network, NetworkError, dequantise};
 use thiserror::Error;
@@ -17,6 +17,19 @@ pub enum InitialWeightsError {
     /// The file is not a usable checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The output of a `skip` network cannot be rescaled: two neurons of the first dense layer are both a part of it
+    /// and inputs of the next layer.
+    #[error(
+        "{path}: one output unit is {found} centipawns, expected {expected} as in this run; a `skip` network keeps its scale"
+    )]
+    Scale {
+        /// Path of the file.
+        path: PathBuf,
+        /// Centipawns per unit of its output.
+        found: f32,
+        /// Centipawns per unit in the new run.
+        expected: f32,
+    },
 }
 
 /// What a new run takes from an earlier one.
@@ -28,11 +41,15 @@ pub struct InitialWeights {
     pub held_out: Option<HeldOutRule>,
 }
 
-/// Loads the best weights of a checkpoint, or those of a network file, rescaled so that one output unit is
-/// `output_scale` centipawns. A checkpoint holds unrounded weights; a network file holds quantised ones.
+/// Relative difference of scales that a network file's rounding can cause.
+const SCALE_TOLERANCE: f32 = 1e-3;
+
+/// Loads the best weights of a checkpoint, the current ones if it has no finished epoch, or those of a network file,
+/// rescaled so that one output unit is `output_scale` centipawns. A checkpoint holds unrounded weights; a network file
+/// holds quantised ones.
 ///
 /// # Errors
-/// If the file cannot be read or is damaged.
+/// If the file cannot be read or is damaged, or is a `skip` network with another scale.
 pub fn load_initial_weights(path: &Path, output_scale: f32) -> Result<InitialWeights, InitialWeightsError> {
     let (mut network, scale, held_out) = if Network::is_file(path) {
         let network = Network::load(path)?;
@@ -41,8 +58,12 @@ pub fn load_initial_weights(path: &Path, output_scale: f32) -> Result<InitialWei
     } else {
         let checkpoint = Checkpoint::load(path)?;
         let scale = checkpoint.config.options().objective.output_scale();
-        (checkpoint.best.network, scale, checkpoint.held_out)
+        let held_out = checkpoint.held_out.clone();
+        (checkpoint.into_weights(), scale, held_out)
     };
+    if network.architecture.skip && (scale / output_scale - 1.0).abs() > SCALE_TOLERANCE {
+        return Err(InitialWeightsError::Scale { path: path.to_path_buf(), found: scale, expected: output_scale });
+    }
     let last = network.layers.iter_mut().last();
     for value in last.into_iter().flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias)) {
         *value *= scale / output_scale;

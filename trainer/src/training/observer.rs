@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use alfiere_nnue::FloatNetwork;
 use serde::{Deserialize, Serialize};
 
+use super::checkpoint::TrainingProgress;
 use crate::metrics::Metrics;
 
 /// The state of a run after a step.
@@ -20,6 +21,8 @@ pub struct StepReport {
     pub batches: u64,
     /// Positions trained on in this epoch.
     pub positions_done: u64,
+    /// Positions per epoch.
+    pub positions: u64,
     /// Learning rate of this step.
     pub learning_rate: f32,
     /// Mean loss of this step's batch.
@@ -69,6 +72,12 @@ pub struct EpochRecord {
 
 /// Observes a run and can stop it.
 pub trait TrainingObserver {
+    /// Called before the first step, once the run's inputs are accepted and its checkpoint is saved: where it starts, and
+    /// the epochs before.
+    fn on_start(&mut self, progress: TrainingProgress, history: &[EpochRecord]) {
+        let _ = (progress, history);
+    }
+
     /// Called after each step. On `Break` the run saves a checkpoint, if a path is set, and ends.
     fn on_batch(&mut self, progress: &StepReport) -> ControlFlow<()> {
         let _ = progress;

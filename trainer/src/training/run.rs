@@ -135,6 +135,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         observer: &mut (dyn TrainingObserver + Send),
     ) -> Result<TrainingResult, TrainingError> {
         self.save()?;
+        observer.on_start(self.progress, &self.history);
         while self.progress.epochs < self.options().epochs {
             if self.is_out_of_patience() {
                 return Ok(self.outcome(StopReason::NoProgress));
@@ -317,6 +318,7 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
             batches_done: self.progress.batches,
             batches: self.batches(),
             positions_done,
+            positions: self.data.training.rows(),
             learning_rate: self.last_learning_rate(),
             batch_loss,
             epoch_loss: self.progress.loss_sum / positions_done as f64,

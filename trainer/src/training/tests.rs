@@ -209,6 +209,14 @@ fn starting_weights_are_rescaled_from_checkpoints_and_network_files() {
             }
         }
     }
+    // Before the end of the first epoch, the current weights count.
+    let files = RunFiles { checkpoint: Some(path("early.checkpoint")), ..RunFiles::default() };
+    set.run(&options(), files, &mut StopAfter::new(3));
+    let early = Checkpoint::load(&path("early.checkpoint")).expect("saved");
+    assert_eq!((early.best.epoch, early.progress.batches), (0, 3));
+    let weights = load_initial_weights(&path("early.checkpoint"), 400.0).expect("weights").network;
+    assert_eq!(weights, early.learner.into_weights());
+    assert_ne!(weights, early.best.network);
     std::fs::write(path("cut.nnue"), &network.to_bytes()[..100]).expect("written");
     std::fs::write(path("rows.csv"), "FEN,Evaluation\n").expect("written");
     for (name, reason) in [("cut.nnue", "100"), ("rows.csv", "not a usable checkpoint"), ("none", "cannot read")] {
@@ -234,6 +242,23 @@ fn checkpoints_of_other_runs_are_rejected() {
     assert!(error(options(), &other_data).contains("its data differ"));
     let none = TrainingData { training: Rows { samples: &set.samples, picks: &[] }, ..set.data() };
     assert!(error(options(), &none).contains("no rows"));
+}
+
+#[test]
+fn a_skip_network_keeps_its_scale() {
+    let set = Set::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("skip.checkpoint");
+    let architecture = "dual [32,8,8] x8 skip".parse().expect("valid");
+    let options = TrainingOptions { architecture, epochs: 1, ..options() };
+    let files = RunFiles { checkpoint: Some(path.clone()), ..RunFiles::default() };
+    set.run(&options, files, &mut StopAfter::new(u64::MAX));
+    load_initial_weights(&path, 400.0).expect("the same scale");
+    let error = load_initial_weights(&path, 220.0).expect_err("another scale").to_string();
+    assert!(
+        error.ends_with("is 400 centipawns, expected 220 as in this run; a `skip` network keeps its scale"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -154,6 +154,7 @@ fn results_never_overwrite_inputs_or_other_files() {
     fs::write(at("d.csv"), &rows).expect("written");
     fs::hard_link(at("d.csv"), at("link.csv")).expect("linked");
     fs::write(at("README.md"), "# Mine\n").expect("written");
+    fs::write(at("latin.md"), b"caf\xE9\n").expect("written");
     let train = |out: &'static str| ["train", "--data", "d.csv", "--no-cache", "--epochs", "1", "--out", out];
     for (arguments, expected) in [
         (&["stats", "d.csv", "--no-cache", "--json", "link.csv"][..], "this is the input"),
@@ -161,12 +162,54 @@ fn results_never_overwrite_inputs_or_other_files() {
         (&train("link.csv"), "this is the input"),
         (&train("x.md"), "another result"),
         (&train("y.checkpoint"), "another result"),
-        (&train("README.nnue"), "README.md: the network's card would overwrite this file"),
+        (&train("README.nnue"), "README.md: the card would overwrite this file"),
+        (&train("latin.nnue"), "latin.md: the card would overwrite this file"),
+        (
+            &["fit-classical", "--data", "d.csv", "--no-cache", "--epochs", "1", "--force", "--out", "README.weights"],
+            "README.md: the card would overwrite this file",
+        ),
+        (&["convert", "d.csv", "x.packed", "--shard-rows", "1", "--record", "x-0002.packed"], "the name of a shard"),
     ] {
         let run = trainer(folder.path(), arguments);
         assert!(run.refusal().contains(expected), "{arguments:?}: {}", run.err);
     }
     assert_eq!(fs::read_to_string(at("d.csv")).expect("there"), rows);
     assert_eq!(fs::read_to_string(at("README.md")).expect("there"), "# Mine\n");
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4);
+}
+
+#[test]
+fn files_of_other_origin_are_no_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sample = dataset("kaggle/sample.csv.gz");
+    let teacher = dataset("../nets/small.nnue");
+    fs::write(folder.path().join("f-0001.packed"), "mine").expect("written");
+    let rows = ["--rows", "100", "--shard-rows", "50", "--threads", "1"];
+    let distil = ["distil", "--teacher", argument(&teacher), "--out", "f.packed"];
+    let run = trainer(folder.path(), &[&distil[..], &rows].concat());
+    assert!(run.refusal().contains("f-0001.packed: a file of this name exists without"), "{}", run.err);
+    fs::create_dir(folder.path().join("own")).expect("a folder");
+    fs::write(folder.path().join("own/summary.md"), "mine").expect("written");
+    let check = ["cross-validate", "--data", argument(&sample), "--no-cache", "--rows", "2000", "--net", "dual [8]"];
+    let run = trainer(folder.path(), &[&check[..], &["--epochs", "1", "--save", "own"]].concat());
+    assert!(run.refusal().contains("own has files but no experiment"), "{}", run.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error_and_a_full_standard_error_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sample = dataset("kaggle/sample.csv.gz");
+    let run = |out: &str, errors: &str, arguments: &[&str]| {
+        let device = |path: &str| fs::File::options().write(true).open(path).expect("a device");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_trainer"));
+        command.current_dir(folder.path()).args(arguments);
+        command.stdout(device(out)).stderr(device(errors)).status().expect("it starts").code()
+    };
+    let stats = ["stats", argument(&sample), "--no-cache", "--rows", "100", "--json", "-"];
+    assert_eq!(run("/dev/full", "/dev/null", &stats), Some(1));
+    let train = ["train", "--data", argument(&sample), "--no-cache", "--rows", "1000", "--net", "dual [8]"];
+    let train = [&train[..], &["--epochs", "1", "--out", "a.nnue"]].concat();
+    assert_eq!(run("/dev/null", "/dev/full", &train), Some(0));
+    assert!(folder.path().join("a.nnue").exists());
 }

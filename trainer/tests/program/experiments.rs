@@ -238,6 +238,7 @@ fn invalid_sweeps_are_rejected_with_one_sentence() {
     assert!(error_of("data = ['missing.csv']\n").contains("missing.csv"));
     let sample = sample();
     assert!(error_of(&format!("data = [{sample:?}]\nrows = 100\n[run]\nextra_rows = 5\n")).contains("--extra"));
+    assert!(error_of(&format!("data = [{sample:?}]\nrows = 0\n")).contains("`rows` is 0, expected at least 1"));
     // Settings that a later run cannot satisfy are rejected before the first run starts.
     let late = |run: &str| {
         error_of(&format!("data = [{sample:?}]\nrows = 2000\n[run]\nnet = \"white []\"\nepochs = 1\n{run}\n"))

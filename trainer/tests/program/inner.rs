@@ -110,4 +110,9 @@ fn too_few_games_for_inner_rows_are_refused() {
         let run = train(folder.path(), "a.nnue", &[&options, stream]);
         assert!(run.refusal().starts_with("the training side has too few games for inner rows"), "{}", run.err);
     }
+    // Before the first fold is trained, though only the second one lacks games.
+    let folds = ["cross-validate", "--data", "rows.packed", "--net", "dual [8]", "--folds", "2", "--select", "inner"];
+    let run = trainer(folder.path(), &[&folds[..], &["--epochs", "1"]].concat());
+    assert!(run.refusal().contains("no inner rows to select the epoch with"), "{}", run.err);
+    assert!(!run.err.contains("fold 1 epoch"), "{}", run.err);
 }

@@ -54,6 +54,23 @@ fn csv_to_checked_network() {
     assert!(said.contains("trainer : engine   largest difference 0.00 cp, mean 0.0000 cp, unequal rows 0"), "{said}");
     assert!(said.contains("float : engine"), "{said}");
 
+    // Options that do not fit leave the record of the run as it is.
+    let record = || fs::read(folder.path().join("nets/small.run.jsonl")).expect("a record");
+    let before = record();
+    let other = ["train", "--resume", "--lr", "0.01"];
+    let refused = trainer(folder.path(), &[&other[..], &SMALL, &data, &out].concat());
+    assert!(refused.refusal().contains("its options differ"), "{}", refused.err);
+    assert!(record() == before, "the record has changed");
+
+    // A checkpoint of another run beside the network is not taken for its float weights.
+    let other =
+        ["train", "--seed", "9", "--force", "--checkpoint", "nets/other.checkpoint", "--out", "nets/other.nnue"];
+    trainer(folder.path(), &[&other[..], &SMALL, &data].concat()).success();
+    let with_other = ["check", "nets/small.nnue", "--rows", "3000", "--checkpoint", "nets/other.checkpoint"];
+    let with_other = trainer(folder.path(), &[&with_other[..], &data].concat());
+    assert!(!with_other.success().contains("float : engine"), "{}", with_other.out);
+    assert!(with_other.err.contains("no checkpoint with this network's float weights"), "{}", with_other.err);
+
     // Resuming a finished run writes the same network without training.
     let bytes = fs::read(folder.path().join("nets/small.nnue")).expect("a network");
     trainer(folder.path(), &[&["train", "--resume"][..], &SMALL, &data, &out].concat()).success();

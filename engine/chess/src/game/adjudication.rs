@@ -65,8 +65,12 @@ impl FromStr for ResignRule {
     type Err = RuleError;
 
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let [moves, centipawns] = numbers(text, "MOVES,CENTIPAWNS, such as 4,800")?;
-        Ok(Self { moves: moves.max(1), centipawns: centipawns as i32 })
+        let expected = "MOVES,CENTIPAWNS above 0, such as 4,800";
+        let [moves, centipawns] = numbers(text, expected)?;
+        if moves == 0 || centipawns == 0 {
+            return Err(RuleError { text: text.to_owned(), expected });
+        }
+        Ok(Self { moves, centipawns: centipawns as i32 })
     }
 }
 
@@ -184,5 +188,7 @@ mod tests {
     fn rules_are_read_strictly() {
         assert!("40,8".parse::<DrawRule>().is_err() && "a,b,c".parse::<DrawRule>().is_err());
         assert!("4,800,1".parse::<ResignRule>().is_err() && "-4,800".parse::<ResignRule>().is_err());
+        // With 0 centipawns every game would end after a move.
+        assert!("4,0".parse::<ResignRule>().is_err() && "0,800".parse::<ResignRule>().is_err());
     }
 }

@@ -24,11 +24,16 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of the match whose games are written to `pgn`. With `resume`, returns its finished games.
-    pub(super) fn open(pgn: &Path, setup: &MatchSetup, resume: bool) -> Result<(Self, Vec<FinishedGame>), Failure> {
+    /// The journal of the match whose games are written to `pgn`.
+    pub(super) fn path(pgn: &Path) -> PathBuf {
         let mut name = pgn.as_os_str().to_owned();
         name.push(".match");
-        let path = PathBuf::from(name);
+        name.into()
+    }
+
+    /// Opens and locks the journal. With `resume`, returns its finished games.
+    pub(super) fn open(pgn: &Path, setup: &MatchSetup, resume: bool) -> Result<(Self, Vec<FinishedGame>), Failure> {
+        let path = Self::path(pgn);
         let failure = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
         let mut file =
             File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(failure)?;
@@ -39,7 +44,8 @@ impl Journal {
         file.read_to_string(&mut text).map_err(failure)?;
         let mut journal = Self { path: path.clone(), file };
         // Without games there is nothing to continue, for example if an engine could not be started.
-        if text.lines().count() <= 1 {
+        // A killed run may have left a part of the first line.
+        if text.lines().count() <= 1 && (text.is_empty() || text.starts_with('{')) {
             let line = serde_json::to_string(setup).map_err(|error| failure(error.into()))? + "\n";
             let written =
                 journal.file.set_len(0).and_then(|()| journal.file.rewind()).and_then(|()| journal.write(&line));
