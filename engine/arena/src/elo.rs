@@ -88,7 +88,7 @@ impl Pentanomial {
 
     // ANCHOR: pairs
     /// Mean score per game in 0..=1 and its variance over pairs; `None` without pairs.
-    pub fn mean_and_variance(&self) -> Option<(f64, f64)> {
+    pub(crate) fn mean_and_variance(&self) -> Option<(f64, f64)> {
         let pairs = self.pairs() as f64;
         if self.pairs() == 0 {
             return None;
@@ -148,7 +148,7 @@ pub(super) fn pair_score(half_points: usize) -> f64 {
 }
 
 /// The Elo difference for an expected score; infinite outside the open interval 0..1.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {

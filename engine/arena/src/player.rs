@@ -39,7 +39,7 @@ pub struct MoveLimits {
 
 impl MoveLimits {
     /// The time after which the move loses; `None` without a time limit.
-    pub fn hard_limit(&self) -> Option<Duration> {
+    fn hard_limit(&self) -> Option<Duration> {
         match (self.limit, self.clock) {
             (_, Some(clock)) => Some(clock.remaining() + self.margin),
             (Limit::MoveTime(time), None) => Some(time + self.margin),

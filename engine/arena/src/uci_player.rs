@@ -66,7 +66,7 @@ impl UciPlayer {
     }
 
     /// Whether the engine declares an option with this name.
-    pub fn has_option(&self, name: &str) -> bool {
+    fn has_option(&self, name: &str) -> bool {
         self.option(name).is_some()
     }
 

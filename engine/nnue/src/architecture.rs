@@ -232,7 +232,7 @@ impl Architecture {
     }
 
     /// Layers with weights: the hidden ones and the output.
-    pub fn layer_count(&self) -> usize {
+    fn layer_count(&self) -> usize {
         self.hidden.len() + 1
     }
 

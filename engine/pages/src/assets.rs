@@ -10,10 +10,19 @@ use super::error::ApiError;
 pub struct Asset {
     /// File name.
     pub name: &'static str,
-    /// Content type.
-    pub kind: &'static str,
     /// Content.
     pub text: &'static str,
+}
+
+impl Asset {
+    /// The content type, by the ending of the name.
+    fn kind(&self) -> &'static str {
+        match self.name.rsplit_once('.') {
+            Some((_, "css")) => "text/css; charset=utf-8",
+            Some((_, "svg")) => "image/svg+xml",
+            _ => "text/javascript; charset=utf-8",
+        }
+    }
 }
 
 /// A page: its own content within the frame that all pages share. Its style is the asset `style.css`.
@@ -32,18 +41,18 @@ pub struct Page {
 const SHELL: &str = include_str!("../assets/shell.html");
 
 static SHARED: &[Asset] = &[
-    Asset { name: "base.css", kind: "text/css; charset=utf-8", text: include_str!("../assets/base.css") },
-    Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("../assets/icon.svg") },
-    Asset { name: "pieces.svg", kind: "image/svg+xml", text: include_str!("../assets/pieces.svg") },
-    Asset { name: "notation.js", kind: "text/javascript; charset=utf-8", text: include_str!("../assets/notation.js") },
-    Asset { name: "theme.js", kind: "text/javascript; charset=utf-8", text: include_str!("../assets/theme.js") },
+    Asset { name: "base.css", text: include_str!("../assets/base.css") },
+    Asset { name: "icon.svg", text: include_str!("../assets/icon.svg") },
+    Asset { name: "pieces.svg", text: include_str!("../assets/pieces.svg") },
+    Asset { name: "notation.js", text: include_str!("../assets/notation.js") },
+    Asset { name: "theme.js", text: include_str!("../assets/theme.js") },
 ];
 
 /// The file named by the last segment of the URI: one of `own`, or one that all pages share.
 pub fn asset(own: &[Asset], uri: &Uri) -> Response {
     let name = uri.path().rsplit('/').next().unwrap_or_default();
     match own.iter().chain(SHARED).find(|asset| asset.name == name) {
-        Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind))], asset.text).into_response(),
+        Some(asset) => ([(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind()))], asset.text).into_response(),
         None => ApiError::not_found(format!("there is no file {name}")).into_response(),
     }
 }

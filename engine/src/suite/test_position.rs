@@ -46,7 +46,7 @@ impl TestPosition {
     ///
     /// # Errors
     /// If there is no legal move, a listed move is illegal, a mate is malformed, or there is no solution.
-    pub fn from_record(record: EpdRecord, line: usize) -> Result<Self, EpdProblem> {
+    pub(super) fn from_record(record: EpdRecord, line: usize) -> Result<Self, EpdProblem> {
         if !has_legal_move(&record.board) {
             return Err(EpdProblem::NoLegalMove);
         }

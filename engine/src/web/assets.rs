@@ -19,30 +19,30 @@ const TOURNAMENT: Page = Page {
 };
 
 macro_rules! assets {
-    ($($name:literal: $kind:literal,)*) => {
-        &[$(Asset { name: $name, kind: $kind, text: include_str!(concat!("assets/", $name)) },)*]
+    ($($name:literal,)*) => {
+        &[$(Asset { name: $name, text: include_str!(concat!("assets/", $name)) },)*]
     };
 }
 
 static ASSETS: &[Asset] = assets! {
-    "style.css": "text/css; charset=utf-8",
-    "address.js": "text/javascript; charset=utf-8",
-    "analysis.js": "text/javascript; charset=utf-8",
-    "api.js": "text/javascript; charset=utf-8",
-    "annotation.js": "text/javascript; charset=utf-8",
-    "board.js": "text/javascript; charset=utf-8",
-    "editor.js": "text/javascript; charset=utf-8",
-    "evaluation.js": "text/javascript; charset=utf-8",
-    "lines.js": "text/javascript; charset=utf-8",
-    "main.js": "text/javascript; charset=utf-8",
-    "moves.js": "text/javascript; charset=utf-8",
-    "move-tree.js": "text/javascript; charset=utf-8",
-    "pgn.js": "text/javascript; charset=utf-8",
-    "players.js": "text/javascript; charset=utf-8",
-    "review.js": "text/javascript; charset=utf-8",
-    "setup.js": "text/javascript; charset=utf-8",
-    "tree.js": "text/javascript; charset=utf-8",
-    "tournament.js": "text/javascript; charset=utf-8",
+    "style.css",
+    "address.js",
+    "analysis.js",
+    "api.js",
+    "annotation.js",
+    "board.js",
+    "editor.js",
+    "evaluation.js",
+    "lines.js",
+    "main.js",
+    "moves.js",
+    "move-tree.js",
+    "pgn.js",
+    "players.js",
+    "review.js",
+    "setup.js",
+    "tree.js",
+    "tournament.js",
 };
 
 /// The board page, where games are started and played.

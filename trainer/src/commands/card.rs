@@ -60,7 +60,7 @@ pub(crate) fn write_card(card: &Card<'_>) -> CommandResult {
 
 fn fill(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     let options = card.config.options();
-    let name = card.path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = card.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     writeln!(text, "# {name}\n")?;
     writeln!(
         text,
@@ -127,7 +127,7 @@ fn data(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
 pub(crate) fn data_table(text: &mut String, files: &[LoadedFile]) -> std::fmt::Result {
     writeln!(text, "## Data\n\n| file | rows | label factor | content |\n|---|---|---|---|")?;
     for file in files {
-        let name = file.file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let name = file.file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         writeln!(text, "| {name} | {} | {} | `{}` |", grouped(file.report.rows), file.file.scale, file.fingerprint)?;
     }
     Ok(())
@@ -152,7 +152,7 @@ fn pictures(text: &mut String, card: &Card<'_>) -> std::fmt::Result {
     writeln!(text, "## Pictures\n")?;
     let folder = card.path.parent().unwrap_or(Path::new(""));
     for picture in card.pictures {
-        let name = picture.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let name = picture.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // Angle brackets allow spaces.
         writeln!(text, "![{name}](<{}>)\n", relative(folder, picture))?;
     }

@@ -9,7 +9,8 @@ use alfiere_trainer::data::{
 use clap::{Args, ValueEnum};
 
 use super::conversion_record::write_record;
-use super::data_args::{FilterArgs, LoadDisplay, RowArgs, paths, remark_filtered};
+use super::data_args::{FilterArgs, RowArgs, paths, remark_filtered};
+use super::load_display::LoadDisplay;
 use super::output::{Replace, grouped, line};
 use super::progress::remark;
 use super::{CommandResult, Failure};

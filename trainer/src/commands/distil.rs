@@ -12,7 +12,8 @@ use alfiere_trainer::playing_network::PlayingNetwork;
 use alfiere_trainer::teacher::Teacher;
 use clap::Args;
 
-use super::data_args::{paths, read_rows};
+use super::data_args::paths;
+use super::load_display::read_rows;
 use super::output::{check_places, grouped, line};
 use super::progress::Progress;
 use super::{CommandResult, Failure, interrupt};

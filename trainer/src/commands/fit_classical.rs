@@ -146,7 +146,7 @@ impl FitClassical {
     }
 
     fn card(&self, text: &mut String, set: &Dataset, split: &Split, fitted: &FittedWeights) -> std::fmt::Result {
-        let name = self.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let name = self.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (arguments, _) = preset::arguments();
         writeln!(text, "# {name}\n\nThe hand-crafted evaluation: {} weights.\n", 2 * WEIGHT_COUNT)?;
         writeln!(text, "## Command\n\n```\ntrainer {}\n```\n", quoted(&arguments))?;

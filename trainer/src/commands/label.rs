@@ -20,7 +20,8 @@ use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
 
 use super::convert::{self, output_format};
-use super::data_args::{LoadDisplay, RowArgs, read_rows};
+use super::data_args::RowArgs;
+use super::load_display::{LoadDisplay, read_rows};
 use super::output::{Replace, check_places, grouped, line};
 use super::progress::{Progress, remark};
 use super::{CommandResult, Failure, interrupt};

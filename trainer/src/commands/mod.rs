@@ -20,6 +20,7 @@ mod hint_args;
 mod init_from;
 pub(crate) mod interrupt;
 mod label;
+mod load_display;
 mod manual;
 mod output;
 mod output_lock;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use alfiere_chess::files::{check_new, check_outputs};
 use alfiere_trainer::data::atomic;
+use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{CommandResult, Failure};
@@ -91,13 +92,5 @@ impl Replace {
 
 /// Formats 1234567 as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }

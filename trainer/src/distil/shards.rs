@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use alfiere_chess::random::Random;
 use alfiere_search::eval::NetworkChoice;
-use alfiere_search::search::STACK_BYTES;
+use alfiere_search::platform::STACK_BYTES;
 use thiserror::Error;
 
 use super::game::{Players, Starts};

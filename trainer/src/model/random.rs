@@ -3,6 +3,7 @@
 //! A number is a hash of a seed and a counter, so any thread can compute any of them. Initial weights and shuffles use
 //! a stream cipher seeded with a number of the run.
 
+use alfiere_chess::random::Random;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use wide::{f32x16, u32x16};
@@ -51,11 +52,8 @@ pub fn derive(seed: u64, purpose: Purpose) -> u64 {
 
 /// Mixes the bits so that every input bit affects every output bit; a bijection.
 #[inline]
-pub(crate) const fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
+pub(crate) const fn mix(bits: u64) -> u64 {
+    Random::new(bits).next_number()
 }
 
 /// Generates normally distributed numbers with mean 0.

@@ -27,8 +27,8 @@ const PAGE: Page = Page {
     links: "<span id=\"connection\" role=\"status\"></span>",
 };
 static ASSETS: &[Asset] = &[
-    Asset { name: "style.css", kind: "text/css; charset=utf-8", text: include_str!("assets/style.css") },
-    Asset { name: "watch.js", kind: "text/javascript; charset=utf-8", text: include_str!("assets/watch.js") },
+    Asset { name: "style.css", text: include_str!("assets/style.css") },
+    Asset { name: "watch.js", text: include_str!("assets/watch.js") },
 ];
 /// Width of a picture in pixels, unless the page asks for less.
 const WIDTH: u32 = 900;

@@ -40,7 +40,7 @@ impl OpeningBook {
     pub const DEFAULT_LAST_MOVE: u16 = 255;
 
     /// The embedded book, switched off, with random numbers that a seed decides.
-    pub fn with_seed(seed: u64) -> Self {
+    fn with_seed(seed: u64) -> Self {
         Self { is_on: false, plays_best: false, last_move: Self::DEFAULT_LAST_MOVE, loaded: None, seed, draws: 0 }
     }
 

@@ -43,9 +43,3 @@ impl Position {
         Ok(())
     }
 }
-
-impl From<Board> for Position {
-    fn from(board: Board) -> Self {
-        Self::new(board)
-    }
-}

@@ -91,7 +91,7 @@ impl Rating {
     }
 
     /// The level of a skill below the full one: equal steps from the weakest.
-    pub fn of_skill(skill: u32) -> Self {
+    fn of_skill(skill: u32) -> Self {
         let range = Self::HIGHEST.0 - Self::LOWEST.0;
         Self::new(Self::LOWEST.0 + range * skill / Strength::FULL_SKILL)
     }

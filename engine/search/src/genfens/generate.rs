@@ -9,7 +9,7 @@ use alfiere_chess::random::Random;
 use thiserror::Error;
 
 use super::starts::{PliesError, PlyRange, StartPositions, is_balanced};
-use crate::engine::Engine;
+use crate::engine::{Engine, Position};
 use crate::search::{Limits, Silent};
 
 /// Number of consecutive duplicates after which no more openings are expected.
@@ -106,7 +106,7 @@ pub fn generate(request: &Request, mut emit: impl FnMut(&Board)) -> Result<(), G
     let mut engine = Engine::new();
     let mut judge = |board: &Board| -> std::io::Result<Option<()>> {
         engine.new_game();
-        engine.set_position(board.clone().into());
+        engine.set_position(Position::new(board.clone()));
         let score = engine.search(&limits, &mut Silent)?.score;
         Ok(is_balanced(score, request.max_centipawns).then_some(()))
     };

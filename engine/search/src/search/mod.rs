@@ -69,5 +69,3 @@ pub use tablebases::ProbeRules;
 pub use thread_data::ThreadData;
 pub use threads::search;
 pub use tunables::Tunables;
-
-pub use crate::platform::STACK_BYTES;

@@ -83,7 +83,7 @@ impl Score {
     }
 
     /// Plies from the root to the mate, for mates.
-    pub const fn plies_to_mate(self) -> Option<usize> {
+    pub(super) const fn plies_to_mate(self) -> Option<usize> {
         if self.is_mate() { Some((MATE - self.0.abs()) as usize) } else { None }
     }
 

@@ -11,6 +11,7 @@ use alfiere_syzygy::Tablebases;
 
 use super::*;
 use crate::eval::Classical;
+use crate::platform::STACK_BYTES;
 
 /// A search with everything it needs, over the hand-written evaluation.
 pub(super) struct Bench {

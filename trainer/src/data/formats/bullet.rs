@@ -18,7 +18,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use alfiere_chess::types::{Color, Piece, PieceKind, Square};
+use alfiere_chess::types::{Bitboard, Color, Piece, PieceKind, Square};
 use rayon::prelude::*;
 
 use super::fill::fill;
@@ -93,7 +93,7 @@ fn decode(bytes: &[u8; RECORD]) -> Result<Row, RecordProblem> {
         return Err(RecordProblem::Crowded(count));
     }
     let (mut pieces, mut kings) = (Vec::with_capacity(32), [64; 2]);
-    for (index, square) in Square::ALL.into_iter().filter(|square| occupied >> square.index() & 1 == 1).enumerate() {
+    for (index, square) in Bitboard(occupied).enumerate() {
         let nibble = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
         let kind = PieceKind::ALL.get(usize::from(nibble & 7)).ok_or(RecordProblem::Piece(nibble))?;
         let color = if nibble < 8 { Color::White } else { Color::Black };

@@ -14,7 +14,7 @@
 use std::fmt::Write;
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{CastleSide, Color, Piece, PieceKind, Square};
+use alfiere_chess::types::{Bitboard, CastleSide, Color, Piece, PieceKind, Square};
 
 use super::placement::placement;
 use crate::data::rows::label::RowResult;
@@ -32,9 +32,7 @@ pub(super) fn pack_board(board: &Board, result: RowResult) -> [u8; BOARD_BYTES] 
     bytes[..8].copy_from_slice(&board.occupied().0.to_le_bytes());
     for (index, square) in board.occupied().enumerate() {
         let Some(piece) = board.piece_on(square) else { continue };
-        let castles = [CastleSide::King, CastleSide::Queen]
-            .iter()
-            .any(|&side| board.castling_rook(piece.color(), side) == Some(square));
+        let castles = CastleSide::ALL.into_iter().any(|side| board.castling_rook(piece.color(), side) == Some(square));
         let kind = if castles { CASTLING_ROOK } else { piece.kind().index() as u8 };
         let black = u8::from(piece.color() == Color::Black);
         bytes[8 + index / 2] |= (kind | black << 3) << (index % 2 * 4);
@@ -59,7 +57,7 @@ pub(super) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Board, RowResul
     }
     let mut mailbox = [None; 64];
     let mut castling = String::new();
-    for (index, square) in Square::ALL.into_iter().filter(|square| occupied >> square.index() & 1 == 1).enumerate() {
+    for (index, square) in Bitboard(occupied).enumerate() {
         let nibble = bytes[8 + index / 2] >> (index % 2 * 4) & 15;
         let color = if nibble < 8 { Color::White } else { Color::Black };
         let kind = match nibble & 7 {

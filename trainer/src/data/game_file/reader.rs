@@ -102,7 +102,7 @@ impl RawReader {
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn next_body(&mut self) -> Result<Option<Vec<u8>>, DataError> {
+    fn next_body(&mut self) -> Result<Option<Vec<u8>>, DataError> {
         let left = self.size - self.at;
         if left == 0 || self.torn.is_some() {
             return Ok(None);

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use alfiere_chess::random::Random;
 use rayon::prelude::*;
 
 use super::games::Game;
@@ -93,12 +94,9 @@ pub(crate) fn separate(rows: &[Row], picks: impl Iterator<Item = u32>, held_out:
 }
 // ANCHOR_END: separate
 
-/// The finaliser of `SplitMix64`.
-pub(crate) fn scramble(mut value: u64) -> u64 {
-    value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ value >> 31
+/// The bits, mixed (`SplitMix64`).
+pub(crate) const fn scramble(value: u64) -> u64 {
+    Random::new(value).next_number()
 }
 
 /// A set of position keys, which are used as their own hashes.

@@ -37,7 +37,7 @@ impl NetworkValue {
 
     /// The static evaluation that Stockfish's search would use, without optimism and without the damping by the
     /// fifty-move counter: reduced if the two parts disagree, increased with the material on the board.
-    pub fn static_evaluation(self, board: &Board) -> i32 {
+    fn static_evaluation(self, board: &Board) -> i32 {
         let sum = i64::from(self.sum());
         let disagreement = i64::from((self.material - self.positional).abs());
         let value = sum - sum * disagreement / ZERO_AT_DIFFERENCE;

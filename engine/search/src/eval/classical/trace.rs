@@ -53,7 +53,7 @@ impl ClassicalTrace {
     }
 
     /// The factor of an endgame value of this sign: the endgame's share times its scale.
-    pub fn endgame_share(&self, endgame: f32) -> f32 {
+    fn endgame_share(&self, endgame: f32) -> f32 {
         self.endgame[usize::from(endgame <= 0.0)]
     }
 }

@@ -10,7 +10,7 @@
 //! | 30–31 | half-move clock |
 
 use alfiere_chess::board::Board;
-use alfiere_chess::types::{CastleSide, Color, Move, Piece, PieceKind, Rank, Square};
+use alfiere_chess::types::{Bitboard, CastleSide, Color, Move, Piece, PieceKind, Rank, Square};
 
 use super::bits::{unzigzag, zigzag};
 use super::moves::PROMOTIONS;
@@ -62,9 +62,7 @@ impl Stem {
         for (index, square) in board.occupied().enumerate() {
             let Some(piece) = board.piece_on(square) else { continue };
             let color = piece.color();
-            let castles = [CastleSide::King, CastleSide::Queen]
-                .iter()
-                .any(|&side| board.castling_rook(color, side) == Some(square));
+            let castles = CastleSide::ALL.into_iter().any(|side| board.castling_rook(color, side) == Some(square));
             let nibble = match (piece.kind(), color) {
                 (PieceKind::Pawn, _) if en_passant == Some(square) => EN_PASSANT_PAWN,
                 (PieceKind::Rook, Color::White) if castles => WHITE_CASTLING_ROOK,
@@ -91,8 +89,7 @@ impl Stem {
         }
         let mut mailbox = [None; 64];
         let (mut us, mut castling, mut en_passant) = (Color::White, String::new(), None);
-        let squares = Square::ALL.into_iter().filter(|square| occupied >> square.index() & 1 == 1);
-        for (index, square) in squares.enumerate() {
+        for (index, square) in Bitboard(occupied).enumerate() {
             let piece = match bytes[8 + index / 2] >> (index % 2 * 4) & 15 {
                 EN_PASSANT_PAWN => {
                     en_passant = Some(square);
