@@ -40,7 +40,7 @@ inaccuracies, mistakes and blunders.
 
 Examples:
   alfiere analyse game.pgn --out annotated.pgn --figure curve.svg
-  alfiere analyse games.pgn.gz --nodes 200000 --threads 2 --hash 64 --out annotated.pgn --json reports.json
+  alfiere analyse games.pgn.gz --nodes 200000 --threads 2 --out annotated.pgn --json reports.json
   alfiere analyse endgames.pgn --syzygy /tables/wdl:/tables/dtz --multipv 3 --out annotated.pgn"
 )]
 pub(crate) struct AnalyseArgs {

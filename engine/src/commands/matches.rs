@@ -46,12 +46,14 @@ With --syzygy, a game ends when the tables know its result: a draw (also a curse
 after the next capture or pawn move, when the fifty-move rule cannot change it.
 
 Examples:
-  alfiere match --engine alfiere --engine \"/usr/games/stockfish name=SF 'option.Skill Level=3'\" --tc 1+0.01 --games 100
-  alfiere match --engine \"alfiere name=new net=new.nnue\" --engine \"alfiere name=old\" --tc 8+0.08 --games 20000 \\
-      --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 --pgn games.pgn
-  alfiere match --engine alfiere --engine \"alfiere name=old\" --tc 8+0.08 --games 2000 --syzygy /tables/wdl
-  alfiere match --gauntlet --engine alfiere --engine /usr/games/stockfish --engine /usr/games/glaurung --tc 1+0.01 --games 100
-  alfiere match --engine alfiere --engine \"/usr/games/fairymax proto=xboard\" --tc 1+0.01 --games 100 --openings 8moves_v3.pgn.gz")]
+  alfiere match --engine alfiere --engine \"stockfish name=SF 'option.Skill Level=3'\" --tc 1+0.01 --games 100
+  alfiere match --engine \"alfiere name=new net=new.nnue\" --engine \"alfiere name=old\" --tc 8+0.08 \\
+      --games 20000 --sprt 0 5 --openings UHO_4060_v4.epd.gz --each option.Hash=16 --concurrency 2 \\
+      --pgn games.pgn
+  alfiere match --engine alfiere --engine stockfish --tc 8+0.08 --games 2000 --syzygy /tables/wdl
+  alfiere match --gauntlet --engine alfiere --engine stockfish --engine glaurung --tc 1+0.01 --games 100
+  alfiere match --engine alfiere --engine \"fairymax proto=xboard\" --tc 1+0.01 --games 100 \\
+      --openings 8moves_v3.pgn.gz")]
 pub(crate) struct MatchArgs {
     /// An engine; give this option at least twice
     #[arg(long = "engine", value_name = "SPEC", required = true)]

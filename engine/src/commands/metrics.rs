@@ -29,7 +29,7 @@ nodes of the quiescence search; it is a little slower:
 
 Examples:
   alfiere metrics datasets/suites/bk.epd --depth 14
-  alfiere metrics datasets/suites/bk.epd --depth 16 --threads 1,2,4 --hash 64 --json metrics.json --figure metrics.svg")]
+  alfiere metrics datasets/suites/bk.epd --depth 16 --threads 1,2,4 --figure metrics.svg")]
 pub(crate) struct MetricsArgs {
     /// Positions in EPD, optionally .gz
     #[arg(value_name = "FILE.epd")]

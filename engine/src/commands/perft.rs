@@ -23,7 +23,7 @@ const OTHER_TIMEOUT: Duration = Duration::from_hours(1);
 #[derive(Args)]
 #[command(after_help = "Examples:
   alfiere perft 6
-  alfiere perft 5 --divide --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
+  alfiere perft 5 --divide --fen \"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1\"
   alfiere perft --suite datasets/perft/standard.epd --depth 5
   alfiere perft --versus /usr/games/stockfish")]
 pub(crate) struct PerftArgs {

@@ -30,7 +30,7 @@ Games without a result or without two different names, and those that cannot be 
 
 Examples:
   alfiere ratings games.pgn
-  alfiere ratings gauntlet.pgn.gz more.pgn --anchor 'Stockfish 17=3640±15' --anchor 'Obsidian=3610±15' --json list.json")]
+  alfiere ratings gauntlet.pgn.gz more.pgn --anchor 'Stockfish 17=3640±15' --json list.json")]
 pub(crate) struct RatingsArgs {
     /// Games in PGN, optionally .gz
     #[arg(value_name = "FILE.pgn", required = true)]

@@ -38,8 +38,9 @@ const DEFAULT_TRIALS: u64 = 5_000;
 with the opposite steps. Thousands of trials are needed. Test the result with \"alfiere match --sprt\" against the old
 parameters.
 
-Example: alfiere tune --nodes 5000 --openings UHO_4060_v4.epd.gz --each option.Hash=8 --concurrency 2 --state tune.json \\
-             futility_base futility_slope=20"
+Example:
+  alfiere tune --nodes 5000 --openings UHO_4060_v4.epd.gz --each option.Hash=8 --concurrency 2 \\
+      --state tune.json futility_base futility_slope=20"
 )]
 pub(crate) struct TuneArgs {
     /// Parameters to tune, each with its final step; by default all parameters with a default of at least 10

@@ -31,8 +31,8 @@ or an illegal move are skipped. Copy the lines \"even\" and \"spread\" to WdlMod
 (engine/search/src/eval/wdl.rs).
 
 Examples:
-  alfiere match --engine alfiere --engine \"alfiere name=other\" --tc 8+0.08 --games 2000 --openings 8moves_v3.pgn.gz \\
-      --pgn games.pgn
+  alfiere match --engine alfiere --engine \"alfiere name=other\" --tc 8+0.08 --games 2000 \\
+      --openings 8moves_v3.pgn.gz --pgn games.pgn
   alfiere wdl games.pgn more.pgn.gz --json wdl.json"
 )]
 pub(crate) struct WdlArgs {

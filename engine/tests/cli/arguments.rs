@@ -38,6 +38,12 @@ fn every_help_text_has_an_example() {
         let output = alfiere(&[command, "--help"]);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success() && text.contains(&format!("alfiere {command}")), "{command}: {text}");
+        // Examples are to be copied, so none is wrapped.
+        let lines: Vec<&str> =
+            text.lines().skip_while(|line| !line.starts_with("Example")).take_while(|line| !line.is_empty()).collect();
+        for pair in lines.windows(2).filter(|pair| pair[0].starts_with("  ") && !pair[0].ends_with('\\')) {
+            assert!(pair[1].contains("alfiere "), "{command}: {pair:?}");
+        }
     }
 }
 

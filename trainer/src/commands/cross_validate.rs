@@ -31,7 +31,7 @@ enum SplitKind {
 
 /// Train k networks, validate each on its held-out fold, and tabulate the errors
 ///
-/// Example: trainer cross-validate --data datasets/kaggle/sample.csv.gz --folds 5 --net "dual [64]" --epochs 8
+/// Example: trainer cross-validate --data datasets/kaggle/sample.csv.gz --net "dual [64]"
 #[derive(Args)]
 pub(crate) struct CrossValidate {
     #[command(flatten)]

@@ -19,7 +19,7 @@ const DEFAULT_ROWS: usize = 20_000;
 /// the same positions. `trainer train` does the same, with up to 5,000 held-out rows. The evaluation of every position is unchanged, and the
 /// labels of the rows have no effect. Only networks with layers after the accumulator have such groups.
 ///
-/// Example: trainer sort-neurons nets/mine.nnue --data datasets/kaggle/sample.csv.gz --out nets/sorted.nnue
+/// Example: trainer sort-neurons nets/mine.nnue --data my.csv.gz --out nets/sorted.nnue
 #[derive(Args)]
 pub(crate) struct SortNeurons {
     /// Network file

@@ -40,7 +40,7 @@ const ORDERING_ROWS: usize = 5_000;
 /// network allows `--resume` after Ctrl-C or a crash, with the same result as an uninterrupted run. A record of the run,
 /// for `trainer watch`, has the extension .run.jsonl.
 ///
-/// Example: trainer train --data datasets/kaggle/sample.csv.gz --net "dual [128] x8" --epochs 20 --out nets/first.nnue
+/// Example: trainer train --data datasets/kaggle/sample.csv.gz --net "dual [128]" --out first.nnue
 #[derive(Args)]
 pub(crate) struct Train {
     #[command(flatten)]

@@ -20,7 +20,7 @@ use super::{CommandResult, Failure};
 /// number of nodes.
 #[derive(Args)]
 #[command(after_help = "Example:
-  alfiere match --engine 'trainer arg=uci arg=nn-61e7af4bb97d.nnue arg=--scale arg=0.757 name=lite' \\
+  alfiere match --engine 'trainer arg=uci arg=lite.nnue arg=--scale arg=0.757 name=lite' \\
       --engine alfiere --nodes 20000 --games 200 --openings UHO_4060_v4.epd.gz")]
 pub(crate) struct Uci {
     /// The teacher's network
