@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use alfiere_nnue::{Network, Provenance};
+use alfiere_nnue::Network;
 use alfiere_search::fit::{FitMetrics, best_scale};
 use alfiere_trainer::check::{Agreement, Differences, compare, engine_values};
 use alfiere_trainer::data::Row;
 use alfiere_trainer::metrics::Metrics;
 use alfiere_trainer::teacher::{self, Teacher};
-use alfiere_trainer::training::{Checkpoint, TrainingConfig};
+use alfiere_trainer::training::Checkpoint;
 use clap::Args;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::data_args::{DataArgs, paths};
 use super::output::{Replace, grouped, line, write_json};
 use super::progress::remark;
+use super::same_run::is_of_best_weights;
 use super::{CommandResult, Failure, figures};
 
 /// Default value of `--rows`.
@@ -58,7 +58,7 @@ impl Check {
         self.replace.check(inputs.chain(paths(&self.data.data)), self.json.as_deref())?;
         let network = Network::load(&self.network)?;
         let bytes = std::fs::read(&self.network)?;
-        let checkpoint = self.load_checkpoint()?.filter(|state| is_source(state, &network));
+        let checkpoint = self.load_checkpoint()?.filter(|state| is_of_best_weights(&network, state));
         let teachers: Vec<_> = self.teacher.iter().map(|path| Teacher::load(path)).collect::<Result<_, _>>()?;
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let set = self.data.load()?;
@@ -101,18 +101,6 @@ impl Check {
             None => Ok(None),
         }
     }
-}
-
-/// Whether the network was made of these weights, as far as it says what it was made of: a checkpoint beside it may be of
-/// a later epoch, or of another run.
-fn is_source(checkpoint: &Checkpoint, network: &Network) -> bool {
-    let Provenance { configuration, free, .. } = network.provenance();
-    let epoch = free.get("best_epoch").and_then(Value::as_u64);
-    let config =
-        serde_json::from_value(configuration.clone()).ok().and_then(|options| TrainingConfig::new(options).ok());
-    checkpoint.best.network.architecture == *network.architecture()
-        && epoch.is_none_or(|epoch| epoch == u64::from(checkpoint.best.epoch))
-        && config.is_none_or(|config| config.leads_to_same_network(&checkpoint.config))
 }
 
 /// The JSON output.

@@ -30,6 +30,7 @@ mod recording;
 mod report;
 mod results;
 mod run_data;
+mod same_run;
 mod select_args;
 mod sort_neurons;
 mod stats;

@@ -25,6 +25,7 @@ use super::output_lock::OutputLock;
 use super::progress::remark;
 use super::recording::Recording;
 use super::run_data::RunData;
+use super::same_run::is_of_run;
 use super::select_args::TrainSelect;
 use super::stream_args::StreamArgs;
 use super::train_args::TrainArgs;
@@ -120,6 +121,9 @@ impl Train {
         let _lock = OutputLock::new(&checkpoint)?;
         let page = self.watch.map(|port| WatchServer::bind(port, &[self.record()])).transpose()?;
         let resume = if self.resume { Some(Checkpoint::load(&checkpoint)?) } else { None };
+        if let Some(state) = &resume {
+            self.check_network(state)?;
+        }
         let output_scale = config.options().objective.output_scale();
         let mut files = RunFiles { resume, start: None, checkpoint: Some(checkpoint.clone()) };
         let mut init_from = None;
@@ -132,6 +136,14 @@ impl Train {
             self.streamed(&config, files, init_from.as_ref(), hints, page)
         } else {
             self.in_memory(&config, files, init_from.as_ref(), hints, page)
+        }
+    }
+
+    /// Fails if a resumed run would replace the network of another one.
+    fn check_network(&self, state: &Checkpoint) -> CommandResult {
+        match Network::load(&self.out) {
+            Ok(network) if is_of_run(&network, state) => Ok(()),
+            _ => self.replace.check_new([self.out.as_path()]),
         }
     }
 

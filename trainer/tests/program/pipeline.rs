@@ -69,6 +69,10 @@ fn csv_to_checked_network() {
     let with_other = ["check", "nets/small.nnue", "--rows", "3000", "--checkpoint", "nets/other.checkpoint"];
     let with_other = trainer(folder.path(), &[&with_other[..], &data].concat());
     assert!(!with_other.success().contains("float : engine"), "{}", with_other.out);
+    let to_small =
+        ["train", "--resume", "--seed", "9", "--checkpoint", "nets/other.checkpoint", "--out", "nets/small.nnue"];
+    let to_small = trainer(folder.path(), &[&to_small[..], &SMALL, &data].concat());
+    assert!(to_small.refusal().contains("nets/small.nnue: the file already exists"), "{}", to_small.err);
     assert!(with_other.err.contains("no checkpoint with this network's float weights"), "{}", with_other.err);
 
     // Resuming a finished run writes the same network without training.

@@ -76,7 +76,7 @@ fn report_page_has_tables_and_charts() {
     write("match-beam-nnue", played([8, 1, 1, 0, 0], [0, 3, 17], "-401.5"));
     write("match-perceptron-beam", played([10, 0, 0, 0, 0], [0, 0, 20], "null"));
     write("ten", played([5, 0, 0, 0, 0], [0, 0, 10], "null"));
-    let output = trainer(folder.path(), &["report", "results", "--out", "page"]);
+    let output = trainer(folder.path(), &["report", "results", "--out", "page", "--played", "on 2026-11-22"]);
     assert!(output.status.success(), "{output:?}");
     let page = fs::read_to_string(folder.path().join("page/README.md")).unwrap();
     for part in [
@@ -88,6 +88,7 @@ fn report_page_has_tables_and_charts() {
         "92.5 (+402 ± 123)",
         "| 0.0 (below −317) |",
         "+0 =0 −10 | below −183",
+        "Played on 2026-11-22.",
         "40 games in 2 minutes; illegal moves, losses on time and crashes: 2.",
     ] {
         assert!(page.contains(part), "{part}: {page}");

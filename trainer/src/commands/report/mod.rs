@@ -23,6 +23,9 @@ pub(crate) struct Report {
     /// Folder for the page (README.md) and its figures
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    /// When and by which version the games were played, for the page
+    #[arg(long, value_name = "TEXT")]
+    played: Option<String>,
 }
 
 impl Report {
@@ -32,7 +35,7 @@ impl Report {
         for (name, figure) in pictures::all(&results) {
             figure.write(&self.out.join(format!("{name}.svg")))?;
         }
-        let (path, text) = (self.out.join("README.md"), page::text(&results));
+        let (path, text) = (self.out.join("README.md"), page::text(&results, self.played.as_deref()));
         let title = text.lines().next().unwrap_or_default();
         if std::fs::read_to_string(&path).is_ok_and(|found| !found.starts_with(title)) {
             let path = path.display();

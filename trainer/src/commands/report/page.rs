@@ -6,8 +6,8 @@ use super::super::output::grouped;
 use super::pictures::REPORT_SOLVED;
 use super::results::{DEPTHS, GameCounts, Match, Results};
 
-/// The page in Markdown.
-pub(super) fn text(results: &Results) -> String {
+/// The page in Markdown; `played` says when and by which version.
+pub(super) fn text(results: &Results, played: Option<&str>) -> String {
     let mut text = String::from(
         "# The players, and a repetition of the report's experiments\n\n\
          Made by [`scripts/report`](../../scripts/report), which repeats all games. The players are `random` (any legal move), \
@@ -15,6 +15,7 @@ pub(super) fn text(results: &Results) -> String {
          network `white [769,384,192,96]` at each node), `classical` (the full search with a hand-crafted evaluation) and `nnue` (the full engine).\n",
     );
     // Writing to a string cannot fail.
+    let _ = played.map_or(Ok(()), |played| writeln!(text, "\nPlayed {played}."));
     let _ = eret(&mut text, results);
     let _ = position(&mut text, results);
     let _ = ten_games(&mut text, results);
