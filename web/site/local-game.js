@@ -7,7 +7,9 @@ import { writeGame } from "./pgn.js";
 import { ask } from "./rules.js";
 import { Tree } from "./tree.js";
 
-const KEY = "local-game";
+/** Each game has a key of its own: this, then the game's id. */
+const KEY = "local-game-";
+const MAX_KEPT = 20;
 const EVALUATION_NODES = 20_000;
 const HINT_TIME = 1000;
 const MOVE_TIME = 1000;
@@ -28,41 +30,58 @@ export async function beginLocal({ side, player, level, time, position }) {
   const id = Date.now().toString(36);
   const you = side === "random" ? (Math.random() < 0.5 ? "white" : "black") : side;
   const left = time.kind === "clock" ? { white: 1000 * time.seconds, black: 1000 * time.seconds } : null;
-  write({ id, you, player, level, time, fen, moves, given: moves.length, clocks: left ? Array(moves.length + 1).fill(left) : null, resigned: false });
+  const clocks = left ? Array(moves.length + 1).fill(left) : null;
+  write({ id, you, player, level, time, fen, moves, given: moves.length, clocks, since: Date.now(), resigned: false });
+  forgetOldGames();
   return { id };
 }
 
+/** Writes a game and returns what was written. */
 function write(kept) {
-  try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch { throw new Error("The browser keeps no data for this page."); }
+  const text = JSON.stringify(kept);
+  try { localStorage.setItem(KEY + kept.id, text); } catch { throw new Error("The browser keeps no data for this page."); }
+  return text;
+}
+
+/** Keeps the newest games; ids increase with time. */
+function forgetOldGames() {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY)).sort();
+  for (const key of keys.slice(0, -MAX_KEPT)) localStorage.removeItem(key);
 }
 
 export class LocalGame {
   #id; #kept; #line; #evaluations = new Map(); #version = 0;
+  /** The game as this tab last read or wrote it. */
+  #stored;
   #changed = () => {};
-  /** When the clock of the side to move was started. */
-  #since = performance.now();
   #thinking = null; #evaluating = null; #hint = null; #requestedHint = null; #failure = null;
 
   constructor(id) { this.#id = id; }
 
   async show() {
     if (!this.#kept) {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null");
-      if (kept?.id !== this.#id) throw Object.assign(new Error("This game is no longer here."), { status: 404 });
-      this.#kept = kept;
+      const text = localStorage.getItem(KEY + this.#id);
+      if (!text) throw Object.assign(new Error("This game is no longer here."), { status: 404 });
+      [this.#stored, this.#kept] = [text, JSON.parse(text)];
       await this.#read();
+      // The engine did not think while the page was closed.
+      if (this.#turn() !== this.#kept.you) this.#kept.since = Date.now();
     }
-    if (this.#isOutOfTime()) this.#finish({ timeout: this.#turn() });
+    if (this.#isOutOfTime()) await this.#finish({ timeout: this.#turn() });
     return this.#view();
   }
 
   follow(changed) {
     this.#changed = changed;
+    addEventListener("storage", ({ key }) => {
+      if (key === KEY + this.#id) this.#readOtherTab();
+    });
     this.#work();
   }
 
   async play(move, ply) {
     if (ply !== this.#plies() || this.#turn() !== this.#kept.you || this.#end()) throw new Error("It is not your turn.");
+    await this.#checkOtherTabs();
     await this.#move(move);
     return this.#view();
   }
@@ -70,7 +89,9 @@ export class LocalGame {
   async takeBack() {
     const target = this.#lastOwnTurn();
     if (target === null) throw new Error("There is no move of yours to take back.");
+    await this.#checkOtherTabs();
     this.#stop();
+    this.#failure = null;
     const kept = this.#kept;
     kept.moves.length = target;
     if (kept.clocks) kept.clocks.length = target + 1;
@@ -82,13 +103,14 @@ export class LocalGame {
   }
 
   async resign() {
-    this.#finish({ resigned: true });
+    await this.#checkOtherTabs();
+    await this.#finish({ resigned: true });
     return this.#view();
   }
 
   async hint(ply) {
     if (this.#hint?.ply !== ply) {
-      [this.#hint, this.#requestedHint] = [null, ply];
+      [this.#hint, this.#requestedHint, this.#failure] = [null, ply, null];
       this.#evaluating?.abort();
       this.#work();
     }
@@ -114,11 +136,33 @@ export class LocalGame {
   async #read() {
     const { fen, moves } = this.#kept;
     this.#line = await ask({ ask: "line", ...(fen && { fen }), moves });
-    this.#since = performance.now();
+  }
+
+  /** A change here would destroy what another tab wrote. */
+  async #checkOtherTabs() {
+    if (await this.#readOtherTab()) throw new Error("The game was changed in another tab.");
+  }
+
+  /** Shows the game as another tab left it; returns whether one changed it. */
+  async #readOtherTab() {
+    const text = localStorage.getItem(KEY + this.#id);
+    if (text === null || text === this.#stored) return false;
+    this.#stop();
+    const kept = JSON.parse(text);
+    const same = kept.moves.findIndex((move, index) => move !== this.#kept.moves[index]);
+    const isKnown = (ply) => ply <= (same < 0 ? kept.moves.length : same);
+    for (const ply of [...this.#evaluations.keys()]) if (!isKnown(ply)) this.#evaluations.delete(ply);
+    [this.#stored, this.#kept] = [text, kept];
+    [this.#hint, this.#requestedHint, this.#failure] = [null, null, null];
+    await this.#read();
+    this.#notify();
+    this.#work();
+    return true;
   }
 
   async #save() {
-    write(this.#kept);
+    this.#kept.since = Date.now();
+    this.#stored = write(this.#kept);
     await this.#read();
     this.#notify();
     this.#work();
@@ -162,7 +206,7 @@ export class LocalGame {
   #left() {
     if (!this.#kept.clocks) return null;
     const left = { ...this.#kept.clocks.at(-1) };
-    if (this.#isTimed() && !this.#end()) left[this.#turn()] = Math.max(0, left[this.#turn()] - (performance.now() - this.#since));
+    if (this.#isTimed() && !this.#end()) left[this.#turn()] = Math.max(0, left[this.#turn()] - Math.max(0, Date.now() - this.#kept.since));
     return left;
   }
 
@@ -188,8 +232,9 @@ export class LocalGame {
   async #move(text) {
     const { plies, problem } = await ask({ ask: "line", fen: this.#before(this.#plies()).fen, moves: [text] });
     if (problem) throw new Error(`${problem}.`);
-    if (this.#isOutOfTime()) { this.#finish({ timeout: this.#turn() }); return; }
+    if (this.#isOutOfTime()) { await this.#finish({ timeout: this.#turn() }); return; }
     this.#evaluating?.abort();
+    this.#failure = null;
     const kept = this.#kept;
     if (kept.clocks) {
       const left = this.#left();
@@ -202,12 +247,13 @@ export class LocalGame {
     await this.#save();
   }
 
-  #finish(how) {
+  async #finish(how) {
+    if (await this.#readOtherTab()) return;
     const left = this.#left();
     if (left) this.#kept.clocks[this.#kept.clocks.length - 1] = left;
     Object.assign(this.#kept, how);
     this.#stop();
-    write(this.#kept);
+    this.#stored = write(this.#kept);
     this.#notify();
     this.#work();
   }
@@ -251,13 +297,22 @@ export class LocalGame {
       Player: player, UCI_AnalyseMode: false, MultiPV: 1, UCI_LimitStrength: level !== "full", ...(level !== "full" && { UCI_Elo: level }),
     };
     let move = null;
-    await this.#search(this.#plies(), options, go, (line) => { move = /^bestmove (\S+)/.exec(line)?.[1] ?? move; }, controller.signal);
-    if (controller.signal.aborted) return;
-    this.#thinking = null;
-    if (!move || move === "(none)") {
-      this.#failure = "The engine found no move.";
-      this.#notify();
-    } else await this.#move(move);
+    const hear = (line) => { move = /^bestmove (\S+)/.exec(line)?.[1] ?? move; };
+    try {
+      await this.#search(this.#plies(), options, go, hear, controller.signal);
+      if (controller.signal.aborted) return;
+      this.#thinking = null;
+      if (!move || move === "(none)") throw new Error("The engine found no move.");
+      if (!await this.#readOtherTab()) await this.#move(move);
+    } catch (error) {
+      if (!controller.signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** Searches no more until the game is changed or a hint is requested. */
+  #fail(error) {
+    [this.#thinking, this.#evaluating, this.#requestedHint, this.#failure] = [null, null, null, error.message];
+    this.#notify();
   }
 
   async #evaluate(ply, go, isHint) {
@@ -267,8 +322,9 @@ export class LocalGame {
     const { fen } = this.#before(ply);
     let found = null;
     const hear = (line) => { found = readInfo(line, fen.split(" ")[1] === "w") ?? found; };
-    await this.#search(ply, options, go, hear, controller.signal);
+    const failure = await this.#search(ply, options, go, hear, controller.signal).then(() => null, (error) => error);
     if (this.#evaluating === controller) this.#evaluating = null;
+    if (failure && !controller.signal.aborted) { this.#fail(failure); return; }
     if (!controller.signal.aborted && found) {
       this.#evaluations.set(ply, found.evaluation);
       if (isHint && this.#requestedHint === ply) {

@@ -13,13 +13,15 @@ async function load() {
 
 /** Answers a question; see the crate `alfiere-rules`. */
 export async function ask(question) {
-  const rules = await (ready ??= load());
+  // After a failure the next question tries again.
+  ready ??= load().catch((error) => { ready = null; throw error; });
+  const rules = await ready;
   const bytes = new TextEncoder().encode(JSON.stringify(question));
   const address = rules.rules_question(bytes.length);
   new Uint8Array(rules.memory.buffer, address, bytes.length).set(bytes);
   const length = rules.rules_answer();
   const text = new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_address(), length));
   const answer = JSON.parse(text);
-  if (answer.error) throw new Error(sentence(answer.error));
+  if (answer.error) throw Object.assign(new Error(sentence(answer.error)), { titles: answer.titles });
   return answer;
 }

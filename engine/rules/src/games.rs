@@ -70,13 +70,17 @@ pub struct Games {
     pub nodes: Vec<Node>,
     /// The result as written; `*` without one.
     pub result: String,
+    /// Why the game cannot be read; it then has no moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 impl Games {
-    /// Reads all games' titles, and the game with this index from 0.
+    /// Reads all games' titles, and the game with this index from 0. If that game cannot be read, the titles are there all
+    /// the same, with the [`error`](Self::error).
     ///
     /// # Errors
-    /// If there is no such game, or it cannot be read; other games may be invalid.
+    /// If there is no such game.
     pub fn read(pgn: &str, index: usize) -> Result<Self, GameError> {
         let mut reader = Reader {
             index,
@@ -106,7 +110,7 @@ impl Games {
             return Err(GameError::NoGame { found, index });
         }
         let titles = reader.tags.iter().map(title).collect();
-        error.map_or_else(|| reader.builder.finish(titles, reader.tags.swap_remove(index)), Err)
+        Ok(reader.builder.finish(titles, reader.tags.swap_remove(index), error))
     }
 }
 
@@ -212,6 +216,7 @@ impl Builder {
             comments: Vec::new(),
             nodes: Vec::new(),
             result: "*".to_owned(),
+            error: None,
         };
         Self {
             games,
@@ -232,11 +237,10 @@ impl Builder {
         Ok(())
     }
 
-    fn finish(self, titles: Vec<String>, tags: Tags) -> Result<Games, GameError> {
-        match self.open.first() {
-            Some(&(line, _)) => Err(GameError::Variation(line)),
-            None => Ok(Games { titles, tags, ..self.games }),
-        }
+    fn finish(self, titles: Vec<String>, tags: Tags, error: Option<GameError>) -> Games {
+        let error = error.or_else(|| self.open.first().map(|&(line, _)| GameError::Variation(line)));
+        let nodes = if error.is_none() { self.games.nodes } else { Vec::new() };
+        Games { titles, tags, nodes, error: error.map(|error| error.to_string()), ..self.games }
     }
 
     fn take(&mut self, line: usize, token: Token<'_>) -> Result<(), GameError> {

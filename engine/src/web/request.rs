@@ -18,6 +18,8 @@ use super::view::TimeSetting;
 
 /// Maximum size of a request body; enough for a long game with comments.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
+/// Maximum size of a question about the rules; enough for a PGN of thousands of games.
+pub(super) const MAX_QUESTION_BYTES: usize = 8 * 1024 * 1024;
 /// Maximum time of a game in seconds.
 const MAX_SECONDS: f64 = 3.0 * 3600.0;
 const MAX_INCREMENT: f64 = 180.0;
@@ -62,9 +64,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         let kind = kind.to_owned();
         let body = Bytes::from_request(request, state).await.map_err(|error| match error.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the request is larger than {MAX_BYTES} bytes"))
-            }
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
             _ => ApiError::bad_request("the request is incomplete"),
         })?;
         if kind.split(';').next().is_none_or(|kind| !kind.trim().eq_ignore_ascii_case("application/json")) {

@@ -10,6 +10,7 @@ use alfiere_pages::Listener;
 use alfiere_search::engine::Settings;
 use alfiere_search::eval::NetworkChoice;
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::Uri;
 use axum::routing::{get, post};
 use thiserror::Error;
@@ -18,7 +19,7 @@ use tokio::sync::Semaphore;
 use super::analysis::{self, MAX_SEARCHES};
 use super::assets;
 use super::handlers::{self, App, MAX_STREAMS};
-use super::request::MAX_BYTES;
+use super::request::{MAX_BYTES, MAX_QUESTION_BYTES};
 use super::sessions::Sessions;
 use super::tournament::{ResultError, Tournament};
 
@@ -103,7 +104,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/tournament", get(async || assets::tournament()))
         .route("/analysis", get(async || assets::analysis()))
         .route("/assets/{name}", get(async |uri: Uri| assets::named(&uri)))
-        .route("/api/rules", post(analysis::rules))
+        .route("/api/rules", post(analysis::rules).layer(DefaultBodyLimit::max(MAX_QUESTION_BYTES)))
         .route("/api/search", post(analysis::search))
         .route("/api/info", get(handlers::info))
         .route("/api/tournament", get(handlers::tournament))

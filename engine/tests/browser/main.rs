@@ -275,13 +275,17 @@ fn the_cross_table_is_shown() {
     }).collect();
     let arguments: Vec<&str> = std::iter::once("--results").chain(files.iter().map(String::as_str)).collect();
     let server = Server::start(&arguments);
-    for (screen, name) in [(Screen::Desktop, "tournament"), (Screen::PhoneDark, "tournament-phone-dark")] {
+    for (screen, name) in [
+        (Screen::Desktop, "tournament"),
+        (Screen::PhoneDark, "tournament-phone-dark"),
+        (Screen::SmallPhone, "tournament-small-phone"),
+    ] {
         let browser = Browser::start(screen);
         browser.open(&format!("http://127.0.0.1:{}/tournament", server.port));
         browser.wait("document.querySelectorAll('tbody tr').length === 4");
         let first = browser.script("return document.querySelector('tbody th').textContent");
         assert_eq!(first, Value::from("network"));
-        assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
+        browser.has_no_overflow(name);
         browser.picture(name);
         browser.has_no_errors();
     }
@@ -301,6 +305,7 @@ fn the_page_fits_every_screen() {
         (Screen::DesktopDark, "desktop-dark"),
         (Screen::Phone, "phone"),
         (Screen::PhoneDark, "phone-dark"),
+        (Screen::SmallPhone, "small-phone"),
     ] {
         let browser = Browser::start(screen);
         browser.open(&page);
@@ -313,8 +318,8 @@ fn the_page_fits_every_screen() {
         browser.wait("document.querySelector('.arrow line') && document.querySelectorAll('.label').length > 20");
         browser.script("scrollTo(0, 0)");
         browser.picture(name);
-        // The page does not overflow horizontally, and every control has an accessible name.
-        assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
+        // Every control has an accessible name.
+        browser.has_no_overflow(name);
         let nameless = browser.script(
             "return [...document.querySelectorAll('button, input, textarea, a')].filter(element => element.offsetParent \
              && !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length)).map(element => element.outerHTML)",
@@ -346,4 +351,14 @@ fn the_page_fits_every_screen() {
     let title = browser.script("return document.querySelector('#gone h1').textContent");
     assert_eq!(title, Value::from("This game is no longer here"));
     browser.picture("gone");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver: scripts/test-play"]
+fn the_page_says_when_the_server_has_stopped() {
+    let server = Server::start(&[]);
+    let browser = Browser::start(Screen::Desktop);
+    begin(&browser, &server, "", "random");
+    drop(server);
+    browser.wait("document.getElementById('toast').textContent.startsWith('The connection to the server was lost.')");
 }

@@ -15,6 +15,8 @@ pub(crate) enum Screen {
     DesktopDark,
     Phone,
     PhoneDark,
+    /// As narrow as phones are.
+    SmallPhone,
 }
 
 /// A browser with a fresh profile; dropping it closes it.
@@ -62,9 +64,14 @@ impl Browser {
         .to_vec();
         arguments.push(format!("--user-data-dir={}", browser.profile.path().display()));
         let mut options = json!({ "args": arguments });
-        if matches!(screen, Screen::Phone | Screen::PhoneDark) {
+        let phone = match screen {
+            Screen::Desktop | Screen::DesktopDark => None,
+            Screen::Phone | Screen::PhoneDark => Some((390, 844)),
+            Screen::SmallPhone => Some((360, 640)),
+        };
+        if let Some((width, height)) = phone {
             options["mobileEmulation"] =
-                json!({"deviceMetrics": {"width": 390, "height": 844, "pixelRatio": 2, "touch": true}});
+                json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2, "touch": true}});
         }
         if let Ok(binary) = std::env::var("CHROMIUM") {
             options["binary"] = json!(binary);
@@ -106,6 +113,13 @@ impl Browser {
             }
             std::thread::sleep(Duration::from_millis(30));
         }
+    }
+
+    /// Checks that the page does not overflow horizontally. `innerWidth` would grow with the page on a phone.
+    pub(crate) fn has_no_overflow(&self, name: &str) {
+        let widths = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]";
+        let widths = self.script(widths);
+        assert!(widths[0].as_u64() <= widths[1].as_u64(), "{name} is {widths} pixels wide");
     }
 
     /// Clicks the middle of the element.

@@ -274,6 +274,7 @@ fn runs_are_side_by_side_on_every_screen() {
         (Screen::DesktopDark, "two-runs-dark"),
         (Screen::Phone, "two-runs-phone"),
         (Screen::PhoneDark, "two-runs-phone-dark"),
+        (Screen::SmallPhone, "two-runs-small-phone"),
     ] {
         let browser = Browser::start(screen);
         browser.open(&watching.page());
@@ -283,7 +284,7 @@ fn runs_are_side_by_side_on_every_screen() {
         browser.script("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
         browser.wait("[...document.querySelectorAll('.chart img')].filter(image => image.complete && image.naturalWidth).length === 11");
         browser.wait("document.querySelectorAll('.mistake').length === 24");
-        assert_eq!(browser.script("return document.documentElement.scrollWidth - innerWidth <= 0"), true, "{name}");
+        browser.has_no_overflow(name);
         let theme = if matches!(screen, Screen::DesktopDark | Screen::PhoneDark) { "dark" } else { "light" };
         assert_eq!(browser.script("return document.documentElement.dataset.theme"), theme);
         let nameless = browser.script(

@@ -13,14 +13,15 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 export const SCREENS = {
   desktop: { width: 1280, height: 800, mobile: false, deviceScaleFactor: 1 },
   phone: { width: 390, height: 844, mobile: true, deviceScaleFactor: 2 },
+  smallPhone: { width: 360, height: 640, mobile: true, deviceScaleFactor: 2 },
 };
 
-/** Serves a folder; returns `{address, close}`. */
-export async function serve(folder) {
+/** Serves a folder, without files for which `isMissing` is true; returns `{address, close}`. */
+export async function serve(folder, isMissing = () => false) {
   const server = createServer(async (request, answer) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const file = join(resolve(folder), path.endsWith("/") ? `${path}index.html` : path);
-    const body = await readFile(file).catch(() => null);
+    const body = isMissing(file) ? null : await readFile(file).catch(() => null);
     answer.writeHead(body ? 200 : 404, { "Content-Type": TYPES[extname(file)] ?? "text/plain" }).end(body);
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
@@ -195,6 +196,17 @@ class Page {
     await this.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [start] });
     await this.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [end] });
     await this.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+
+  /** Moves a finger between squares of the board while a second finger touches a third square. */
+  async swipeWithTwo(from, to, other) {
+    const [start, end, second] = await this.#squares(from, to, other);
+    const send = (type, ...touchPoints) => this.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await send("touchStart", { ...start, id: 1 });
+    await send("touchStart", { ...start, id: 1 }, { ...second, id: 2 });
+    await send("touchMove", { ...end, id: 1 }, { ...second, id: 2 });
+    await send("touchEnd", { ...end, id: 1 });
+    await send("touchEnd");
   }
 
   /** Chooses a file for a field. */

@@ -24,6 +24,28 @@ const square = (name) => `[data-square=${name}]`;
 const text = (id) => `document.getElementById("${id}").textContent`;
 const set = (id, value) => `document.getElementById("${id}").value = ${JSON.stringify(value)}`;
 
+const pause = (milliseconds) => new Promise((later) => setTimeout(later, milliseconds));
+/** The seconds on the clock that runs. */
+const timeLeft = (page) => page.run("document.querySelector('.clock.running').textContent.split(':').reduce((sum, part) => 60 * sum + Number(part), 0)");
+
+/** Starts a game with this script for the form. */
+async function begin(page, choices, address = site.address) {
+  await page.open(address);
+  await page.wait("!document.getElementById('setup').hidden");
+  await page.run(choices);
+  await page.click("#setup [type=submit]");
+  await page.wait("!document.getElementById('play').hidden && document.querySelectorAll('#board .piece').length > 0");
+}
+
+/** Black's king has few moves. */
+const ROOKS = `document.querySelector('[name=player][value=random]').click(); ${set("position", "7k/R7/8/8/8/8/1R6/K7 w - - 0 80")}`;
+
+async function type(page, move) {
+  await page.click("#typed-move");
+  await page.write(move);
+  await page.key("Enter");
+}
+
 async function analysis(page, hash = "") {
   await page.open(`${site.address}analysis.html${hash}`);
   await page.wait("document.querySelectorAll('#board .piece').length > 0");
@@ -55,10 +77,12 @@ async function isAccessible(page, name) {
       .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")))`);
     assert.deepEqual(found, [], name);
   }
-  assert.ok(await page.run("document.documentElement.scrollWidth <= innerWidth"), `${name} is wider than the screen`);
+  // On a phone innerWidth grows with the page.
+  const widths = await page.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
+  assert.ok(widths[0] <= widths[1], `${name} is wider than the screen: ${widths}`);
 }
 
-for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["phone", "dark"]]) {
+for (const [screen, theme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "light"], ["phone", "dark"], ["smallPhone", "light"]]) {
   test(`the pages fit and can be read: ${screen}, ${theme}`, async () => {
     await withPage({ screen, theme }, async (page) => {
       await page.open(site.address);
@@ -394,13 +418,22 @@ test("a game with a clock: moves, a hint, taking back, and a reload", () => with
     await page.wait(`document.querySelectorAll('.move').length === ${2 * index + 2}`);
   }
   await page.wait("document.querySelector('.clock.running')?.dataset.side === 'white'");
+  // The time goes on when the page is drawn again.
+  await pause(2000);
+  const left = await timeLeft(page);
+  await page.click("#flip");
+  assert.ok(await timeLeft(page) <= left);
+  await page.click("#flip");
   await page.click("#hint");
   await page.wait("document.querySelector('.arrow line') !== null");
   await page.picture("phone-game");
   await page.click("#takeback");
   await page.wait("document.querySelectorAll('.move').length === 2");
+  await pause(2000);
+  const before = await timeLeft(page);
   await page.open(await page.run("location.href"));
   await page.wait("document.querySelectorAll('.move').length === 2");
+  assert.ok(await timeLeft(page) <= before);
   assert.equal(await page.run(text("status-text")), "Your move");
 }));
 
@@ -418,4 +451,201 @@ test("a game with a clock that begins from a PGN keeps its clocks when a move is
     assert.doesNotMatch(await page.run("[...document.querySelectorAll('.clock')].map((clock) => clock.textContent).join(' ')"), /NaN/);
     await page.click("#takeback");
   }
+}));
+
+test("fields that are not shown do not block the form, and those that are must be filled in", () => withPage({}, async (page) => {
+  await page.open(site.address);
+  await page.wait("!document.getElementById('setup').hidden");
+  const minutes = (value) => page.run(`document.querySelector("[name=minutes]").value = "${value}"; document.getElementById("setup").checkValidity()`);
+  await page.click("[name=time][value=clock] + span");
+  assert.deepEqual([await minutes(""), await minutes("200"), await minutes("5")], [false, false, true]);
+  await minutes("200");
+  await page.click("[name=time][value=none] + span");
+  await page.click("#setup [type=submit]");
+  await page.wait("!document.getElementById('play').hidden");
+}));
+
+test("the field for moves keeps the focus, and the list its buttons", () => withPage({}, async (page) => {
+  await begin(page, ROOKS);
+  await type(page, "Rb3");
+  await moveCount(page, 2);
+  assert.equal(await page.run("document.activeElement.id"), "typed-move");
+  await page.run("document.querySelector('.move').focus()");
+  await page.key("Home");
+  await page.wait(`${text("status-note")} === "Showing half-move 0 of 2."`);
+  await page.key("ArrowRight");
+  assert.equal(await page.run("document.activeElement.dataset.ply + document.activeElement.getAttribute('aria-current')"), "1true");
+  assert.equal(await page.run("document.querySelectorAll('.taken[aria-label=\"\"]').length"), 0);
+}));
+
+test("an engine that cannot be loaded is reported, and tried again", async () => {
+  let isMissing = true;
+  const other = await serve(process.env.SITE, (file) => isMissing && file.endsWith("/alfiere.wasm"));
+  try {
+    await withPage({}, async (page) => {
+      await begin(page, "document.querySelector('[name=side][value=black]').click()", other.address);
+      await page.wait(`/^The engine cannot go on .*404/.test(${text("status-text")})`);
+      await page.open(`${other.address}analysis.html`);
+      await page.wait("document.querySelectorAll('#board .piece').length > 0");
+      await page.click("#engine");
+      await page.wait(`/^The engine cannot go on .*404/.test(${text("toast")})`);
+      isMissing = false;
+      await page.key("e");
+      await page.key("e");
+      await page.wait("document.querySelectorAll('#lines li').length === 3");
+      await page.open(`${other.address}?game=${await page.run("localStorage.getItem('game')")}`);
+      await moveCount(page, 1);
+    });
+  } finally {
+    other.close();
+  }
+});
+
+test("rules that cannot be loaded are tried again", async () => {
+  let isMissing = true;
+  const other = await serve(process.env.SITE, (file) => isMissing && file.endsWith("/rules.wasm"));
+  try {
+    await withPage({}, async (page) => {
+      await page.open(`${other.address}analysis.html`);
+      await page.wait(`${text("toast")}.includes("404")`);
+      isMissing = false;
+      await page.run("location.hash = 'moves=e2e4'");
+      await moveCount(page, 1);
+    });
+  } finally {
+    other.close();
+  }
+});
+
+test("games in several tabs do not destroy each other", () => withPage({}, async (page) => {
+  await begin(page, ROOKS);
+  await type(page, "Rb3");
+  await moveCount(page, 2);
+  const first = await page.run("location.href");
+  await begin(page, ROOKS);
+  await moveCount(page, 0);
+  await page.open(first);
+  await moveCount(page, 2);
+  // The same game in a frame, as in another tab.
+  await page.run("document.body.append(Object.assign(document.createElement('iframe'), { src: location.href, id: 'other' }))");
+  const other = "document.getElementById('other').contentDocument";
+  const playThere = (move) => page.run(`${other}.getElementById("typed-move").value = "${move}"; ${other}.getElementById("typed").requestSubmit()`);
+  await page.wait(`${other}.querySelectorAll(".move").length === 2`);
+  await playThere("Rb4");
+  await moveCount(page, 4);
+  // A change that the page has not heard of, because it made it itself: its move is refused.
+  await page.run(`(() => {
+    const key = "local-game-" + new URLSearchParams(location.search).get("game");
+    const kept = JSON.parse(localStorage.getItem(key));
+    localStorage.setItem(key, JSON.stringify({ ...kept, moves: kept.moves.slice(0, 2) }));
+  })()`);
+  await type(page, "Rb6");
+  await page.wait(`${text("toast")} === "The game was changed in another tab."`);
+  await moveCount(page, 2);
+}));
+
+test("a second finger does not disturb the first", () => withPage({ screen: "phone" }, async (page) => {
+  await analysis(page);
+  await page.swipeWithTwo("e2", "e4", "d2");
+  await page.wait("location.hash === '#moves=e2e4'");
+  assert.equal(await page.run("document.querySelectorAll('.dragged').length"), 0);
+}));
+
+test("lists keep their buttons while the engine searches and while positions are shown", () => withPage({}, async (page) => {
+  const depth = `Number(/depth (\\d+)/.exec(${text("speed")})?.[1] ?? 0)`;
+  await analysis(page, "#moves=e2e4.e7e5");
+  await moveCount(page, 2);
+  await page.run("document.querySelector('#moves .move').focus()");
+  await page.key("ArrowLeft");
+  await page.wait("location.hash === '#moves=e2e4'");
+  assert.equal(await page.run("document.activeElement.textContent + document.activeElement.getAttribute('aria-current')"), "e4true");
+  await page.click("#engine");
+  await page.wait(`${depth} > 4`);
+  await page.run(`document.querySelector("#lines li:nth-child(2) button").focus(); depth = ${depth}`);
+  await page.wait(`${depth} > depth + 1`);
+  assert.ok(await page.run("document.activeElement.matches('#lines li:nth-child(2) button')"));
+  await page.key("Enter");
+  await moveCount(page, 3);
+}));
+
+test("a page in the background does not search", () => withPage({}, async (page) => {
+  const turn = (isHidden) => page.run(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`);
+  await analysis(page);
+  await page.click("#engine");
+  await page.wait(`/depth \\d/.test(${text("speed")})`);
+  await turn(true);
+  const speed = await page.run(text("speed"));
+  await pause(1000);
+  assert.equal(await page.run(text("speed")), speed);
+  await turn(false);
+  await page.wait(`/depth \\d/.test(${text("speed")}) && ${text("speed")} !== ${JSON.stringify(speed)}`);
+}));
+
+test("a game that cannot be read does not hide the others", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, '[White "A"]\n\n1. e5 *\n\n[White "B"]\n\n1. e4 e5 *\n');
+  await page.wait(`${text("text-error")}.includes("'e5' is not legal")`);
+  await page.run("document.getElementById('game').selectedIndex = 1; document.getElementById('game').dispatchEvent(new Event('change'))");
+  await moveCount(page, 2);
+  assert.ok(await page.run("document.getElementById('text-error').hidden"));
+}));
+
+test("a file that is not UTF-8 keeps its letters", () => withPage({}, async (page) => {
+  const folder = mkdtempSync(join(tmpdir(), "alfiere-files-"));
+  try {
+    writeFileSync(join(folder, "in.pgn"), Buffer.from('[White "Müller"]\n\n1. e4 *\n', "latin1"));
+    await analysis(page);
+    await page.choose("#file", join(folder, "in.pgn"));
+    await moveCount(page, 1);
+    assert.match(await pgnOf(page), /\[White "Müller"\]/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}));
+
+test("a wrong address is reported, and the board works", () => withPage({}, async (page) => {
+  for (const hash of ["#fen=bad", "#fen=%", "#moves=e2e5"]) {
+    await analysis(page, hash);
+    await page.wait("!document.getElementById('toast').hidden");
+    await type(page, "e4");
+    await page.wait("location.hash === '#moves=e2e4'");
+    await page.run("sessionStorage.clear()");
+  }
+}));
+
+test("fast steps seldom change the address", () => withPage({}, async (page) => {
+  await analysis(page, "#moves=e2e4.e7e5.g1f3.b8c6.f1b5.a7a6");
+  await moveCount(page, 6);
+  await page.run("calls = 0; replace = history.replaceState; history.replaceState = function (...words) { calls += 1; replace.apply(this, words); }");
+  for (const key of ["Home", ..."1234".split("").map(() => "ArrowRight")]) await page.key(key);
+  await page.wait("location.hash === '#moves=e2e4.e7e5.g1f3.b8c6'");
+  assert.ok(await page.run("calls") < 5);
+}));
+
+test("the editor keeps castling rights of Chess960 and the counters", () => withPage({}, async (page) => {
+  const opened = async (hash) => {
+    await page.click("#editor [type=submit]");
+    await page.wait("document.getElementById('editor').hidden");
+    await page.wait(`location.hash === "${hash}"`);
+    await page.click("#edit");
+  };
+  await analysis(page, "#fen=4k3/8/8/8/8/8/8/RR2K3_w_B_-_37_60");
+  await page.click("#edit");
+  await opened("#fen=4k3/8/8/8/8/8/8/RR2K3_w_B_-_37_60");
+  await page.click("[name=turn][value=b] + span");
+  await opened("#fen=4k3/8/8/8/8/8/8/RR2K3_b_B_-_0_1");
+  await page.click("[aria-label='white rook'][aria-pressed]");
+  await page.click(square("b1"));
+  await opened("#fen=4k3/8/8/8/8/8/8/R3K3_b_-_-_0_1");
+}));
+
+test("the bar shows no evaluation of another game", () => withPage({}, async (page) => {
+  await analysis(page);
+  await read(page, PGN);
+  await moveCount(page, 9);
+  await page.key("ArrowRight");
+  await page.wait("document.querySelector('.bar-text').textContent === '0.3'");
+  await read(page, "1. d4 d5 *");
+  await moveCount(page, 2);
+  assert.equal(await page.run("document.querySelector('.bar-text').textContent"), "");
 }));

@@ -65,6 +65,12 @@ fn a_comment_before_tags_is_no_game() {
     assert_eq!(untagged.comments, ["Before"]);
 }
 
+fn error(text: &str, index: usize) -> String {
+    let games = Games::read(text, index).expect("there is such a game");
+    assert!(games.nodes.is_empty(), "{text}");
+    games.error.expect("the game is invalid")
+}
+
 #[test]
 fn invalid_games_get_a_line_and_a_reason() {
     for (text, words) in [
@@ -72,15 +78,16 @@ fn invalid_games_get_a_line_and_a_reason() {
         ("(1. e4)", "line 1: a variation, expected a move before it"),
         ("1. e4 {", "line 1: a comment is not closed"),
         ("[FEN \"x\"]", "line 1: FEN has 1 fields"),
-        ("", "0 games"),
     ] {
-        let error = Games::read(text, 0).expect_err(text).to_string();
+        let error = error(text, 0);
         assert!(error.contains(words), "{text}: {error}");
     }
-    // An invalid game does not affect others.
+    assert!(Games::read("", 0).expect_err("there is none").to_string().contains("0 games"));
+    // An invalid game does not affect others, whose titles are known all the same.
     let text = "[Event \"1\"]\n\n1. e5 *\n\n[Event \"2\"]\n\n1. e4 {open\n\n[Event \"3\"]\n\n1. e4 *\n";
-    let words = [0, 1].map(|index| Games::read(text, index).expect_err("invalid").to_string());
+    let words = [0, 1].map(|index| error(text, index));
     assert!(words[0].starts_with("line 3: ") && words[1].starts_with("line 7: "), "{words:?}");
-    assert_eq!(Games::read(text, 2).expect("legal").nodes.len(), 1);
-    assert!(Games::read("1. e4 ) ) e5", 0).is_ok());
+    assert_eq!(Games::read(text, 0).expect("there are three").titles, ["1", "2", "3"]);
+    assert_eq!(Games::read(text, 2).expect("there are three").nodes.len(), 1);
+    assert_eq!(Games::read("1. e4 ) ) e5", 0).expect("there is one").error, None);
 }

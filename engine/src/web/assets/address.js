@@ -36,7 +36,9 @@ async function through(stream, bytes) {
 
 /** `{fen, moves, tree}` of an address; `fen` is null for the initial position. */
 export function readAddress(hash) {
-  const values = new Map(decodeURIComponent(hash.replace(/^#/, "")).split("&").map((part) => part.split("=")));
+  let text = hash.replace(/^#/, "");
+  try { text = decodeURIComponent(text); } catch { /* the rules say what is wrong with it */ }
+  const values = new Map(text.split("&").map((part) => part.split("=")));
   return {
     fen: values.get("fen")?.replaceAll("_", " ") ?? null,
     moves: values.get("moves")?.split(".").filter(Boolean) ?? [],

@@ -5,7 +5,7 @@ import { COLORS, MOVE_GLYPHS, sign } from "./annotation.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
-import { plyAt, showBar, showCurve } from "./evaluation.js";
+import { clearBar, plyAt, showBar, showCurve } from "./evaluation.js";
 import { evaluationOfEnd, readInfo, short, showLines } from "./lines.js";
 import { showTree } from "./move-tree.js";
 import { isFen, numbered, score, spoken } from "./notation.js";
@@ -46,19 +46,19 @@ async function start() {
   const { fen, moves, tree: link } = readAddress(location.hash);
   if (saved && !link) {
     const kept = await readPgn(saved).then(({ tree: read }) => read, () => null);
-    const { start: placement } = await api.ask({ ask: "line", ...(fen && { fen }) });
-    const node = kept?.root.fen === placement.fen ? kept.find(moves) : null;
+    const asked = await api.ask({ ask: "line", ...(fen && { fen }) }).catch(() => null);
+    const node = kept && kept.root.fen === asked?.start.fen ? kept.find(moves) : null;
     if (node) { replaceTree(kept, node); return; }
   }
   await openAddress();
   at("load").open = tree.root.children.length === 0;
 }
 
-/** Shows what the page's address says. */
+/** Shows what the page's address says; the initial position if that is wrong and nothing else is shown. */
 async function openAddress() {
   const { fen, moves, tree: link } = readAddress(location.hash);
-  if (!link) { await open(fen, moves); return; }
   try {
+    if (!link) { await open(fen, moves); return; }
     const { tree: read } = await readPgn(await readTree(link));
     replaceTree(read, read.find(moves) ?? read.root);
   } catch (error) {
@@ -92,12 +92,34 @@ function replaceTree(other, node) {
   keepComment();
   tree = other;
   at("reviewed").hidden = true;
+  clearBar(at("bar"));
   show(node);
 }
 
 addEventListener("hashchange", () => {
-  if (location.hash !== writeAddress(tree.root.fen, movesTo(current))) openAddress().catch(complain);
+  if (tree && location.hash === writeAddress(tree.root.fen, movesTo(current))) return;
+  openAddress().catch(complain);
 });
+
+let keepTimer = null;
+
+/** Keeps the position in the address and the tree for a reload; not at every step, because browsers limit that. */
+function keepSoon() {
+  clearTimeout(keepTimer);
+  keepTimer = setTimeout(keep, 300);
+}
+
+function keep() {
+  clearTimeout(keepTimer);
+  keepTimer = null;
+  const hash = writeAddress(tree.root.fen, movesTo(current));
+  try {
+    if (location.hash !== hash) history.replaceState(null, "", location.pathname + location.search + hash);
+  } catch { /* the address says where the page was before */ }
+  try { sessionStorage.setItem("analysis", JSON.stringify(writeGame(tree))); } catch { /* the tree is not kept */ }
+}
+
+addEventListener("pagehide", () => { if (keepTimer !== null) keep(); });
 
 // The position shown.
 
@@ -139,9 +161,7 @@ function render() {
     button.disabled = !current.parent;
     button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
   }
-  const hash = writeAddress(tree.root.fen, movesTo(current));
-  history.replaceState(null, "", location.pathname + location.search + hash);
-  try { sessionStorage.setItem("analysis", JSON.stringify(writeGame(tree))); } catch { /* the tree is not kept */ }
+  keepSoon();
 }
 
 function showEvaluations() {
@@ -210,6 +230,8 @@ function toggleEngine() {
 
 async function startSearch() {
   stopSearch();
+  // A page in the background searches nothing: browsers open few connections to a server, and it has few searches.
+  if (document.hidden) return;
   const controller = new AbortController();
   running = controller;
   const node = current;
@@ -223,7 +245,9 @@ async function startSearch() {
     if (running !== controller) return;
     node.engineEvaluation = kept[0].evaluation;
     best = answers[0].plies;
-    showLines(at("lines"), kept.map(({ evaluation }, index) => ({ evaluation, plies: answers[index].plies })), numbered(node.fen), playLine);
+    showLines(at("lines"), kept.map(({ evaluation }, index) => ({ evaluation, plies: answers[index].plies })), numbered(node.fen), (plies) => {
+      if (current === node) playLine(plies);
+    });
     at("speed").textContent = `depth ${kept[0].depth} · ${short(kept[0].nodes)} nodes · ${short(kept[0].nps)}/s`;
     board.showArrow(best[0]?.uci.slice(0, 2), best[0]?.uci.slice(2, 4));
     showEvaluations();
@@ -236,9 +260,16 @@ async function startSearch() {
   };
   at("speed").textContent = "searching…";
   await api.search({ fen: tree.root.fen, moves: movesTo(node), lines: count, ...(threads > 1 && { threads }) }, hear, controller.signal).catch((error) => {
-    if (!controller.signal.aborted) throw error;
+    if (controller.signal.aborted) return;
+    at("speed").textContent = "";
+    throw error;
   });
 }
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) stopSearch();
+  else if (isOn && current.legal?.length) startSearch().catch(complain);
+});
 
 // The review.
 
@@ -307,6 +338,12 @@ function showReview({ white, black, worst }) {
 
 // Reading and writing.
 
+function listGames(text, titles) {
+  at("game-field").hidden = titles.length < 2;
+  if (text !== listed) at("game").replaceChildren(...titles.map((title, index) => new Option(`${index + 1}. ${title}`)));
+  listed = text;
+}
+
 async function read() {
   const text = at("text").value.trim();
   at("text-error").hidden = true;
@@ -314,15 +351,25 @@ async function read() {
     if (isFen(text)) await open(text, []);
     else {
       const { tree: game, titles } = await readPgn(text, text === listed ? at("game").selectedIndex : 0);
-      at("game-field").hidden = titles.length < 2;
-      if (text !== listed) at("game").replaceChildren(...titles.map((title, index) => new Option(`${index + 1}. ${title}`)));
-      listed = text;
+      listGames(text, titles);
       replaceTree(game, game.root);
       at("load").open = titles.length > 1;
     }
   } catch (error) {
+    // The other games may be valid.
+    if (error.titles) listGames(text, error.titles);
     at("text-error").textContent = error.message;
     at("text-error").hidden = false;
+  }
+}
+
+/** The text of a file; that of old programs is not UTF-8. */
+async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
   }
 }
 
@@ -444,7 +491,7 @@ at("file").addEventListener("change", async () => {
   const [file] = at("file").files;
   at("file").value = "";
   if (!file) return;
-  at("text").value = await file.text();
+  at("text").value = await textOf(file);
   await read();
 });
 at("curve").addEventListener("click", (event) => {

@@ -2,21 +2,20 @@
 
 import { sentence } from "./notation.js";
 
-async function request(path, options) {
-  let response;
-  try {
-    response = await fetch(path, options);
-  } catch {
-    throw new Error("The server is not responding. Is Alfiere still running?");
-  }
+const noServer = () => { throw new Error("The server is not responding. Is Alfiere still running?"); };
+
+async function send(path, options) {
+  const response = await fetch(path, options).catch(noServer);
+  if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw Object.assign(new Error(sentence(body.error ?? response.statusText)), { status: response.status });
-  return body;
+  throw Object.assign(new Error(sentence(body.error ?? response.statusText)), { status: response.status });
 }
 
-const get = (path) => request(path);
-const post = (path, body) =>
-  request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
+const json = (body) =>
+  ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) });
+const read = (response) => response.json().catch(() => ({}));
+const get = async (path) => read(await send(path));
+const post = async (path, body) => read(await send(path, json(body)));
 
 export const info = () => get("/api/info");
 export const begin = (settings) => post("/api/games", settings);
@@ -36,11 +35,16 @@ export class Game {
   /** Calls `changed` with the game on every change; background pages have no connection. */
   follow(changed, lost) {
     let source = null;
+    /** Failed attempts in a row to connect again; the browser goes on by itself. */
+    let failures = 0;
     const open = () => {
       source ??= new EventSource(`${this.path}/events`);
+      source.onopen = () => { failures = 0; };
       source.onmessage = (event) => changed(JSON.parse(event.data));
       source.onerror = () => {
+        failures += 1;
         if (source?.readyState === EventSource.CLOSED) { close(); lost(); }
+        else if (failures === 2) lost();
       };
     };
     const close = () => { source?.close(); source = null; };
@@ -54,20 +58,17 @@ export class Game {
 /** Answers a question about the rules; see the crate `alfiere-rules`. */
 export async function ask(question) {
   const answer = await post("/api/rules", question);
-  if (answer.error) throw new Error(sentence(answer.error));
+  if (answer.error) throw Object.assign(new Error(sentence(answer.error)), { titles: answer.titles });
   return answer;
 }
 
 /** Searches `{fen, moves, lines, nodes}` and calls `hear` with each line of UCI, until the signal aborts or the search ends. */
 export async function search(position, hear, signal) {
-  const response = await fetch("/api/search", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(position), signal,
-  });
-  if (!response.ok) throw new Error(sentence((await response.json()).error));
+  const response = await send("/api/search", { ...json(position), signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(noServer);
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();

@@ -16,6 +16,8 @@ export class Board {
   #legal = new Map();
   #selected = null;
   #drag = null;
+  /** The id of the pointer that drags or draws. */
+  #pointer = null;
   /** Whether the piece was selected by keyboard; the focus then stays on the board. */
   #isByKey = false;
   #onMove;
@@ -52,7 +54,11 @@ export class Board {
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
-    root.addEventListener("pointercancel", () => { this.#draw(null); this.#drop(null); });
+    root.addEventListener("pointercancel", ({ pointerId }) => {
+      if (pointerId !== this.#pointer) return;
+      this.#draw(null);
+      this.#drop(null);
+    });
     root.addEventListener("contextmenu", (event) => { if (this.onShape) event.preventDefault(); });
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#dialog.addEventListener("keydown", (event) => {
@@ -312,6 +318,9 @@ export class Board {
   // Pointer.
 
   #down(event) {
+    // A second finger changes nothing.
+    if (!event.isPrimary || this.#drag || this.#shape) return;
+    this.#pointer = event.pointerId;
     if (this.onShape && !this.#editing && (event.button === 2 || this.pen && event.button === 0)) {
       const from = this.#squareAt(event);
       if (!from) return;
@@ -336,6 +345,7 @@ export class Board {
   }
 
   #move(event) {
+    if (event.pointerId !== this.#pointer) return;
     if (this.#shape) {
       const to = this.#squareAt(event);
       this.#draw({ ...this.#shape, to: to === this.#shape.from ? null : to });
@@ -357,6 +367,7 @@ export class Board {
   }
 
   #up(event) {
+    if (event.pointerId !== this.#pointer) return;
     if (this.#shape) {
       const [shape, to] = [this.#shape, this.#squareAt(event)];
       this.#draw(null);

@@ -7,6 +7,8 @@ const TOOLS = [..."KQRBNP", "", ..."kqrbnp"];
 
 export class Editor {
   #form; #board; #ask; #pieces = new Map(); #tool = null;
+  /** The FEN that was set last. */
+  #original = START;
 
   /** Edits on `board` in `form`; `done(fen)` receives a legal position, and null if the user cancels. */
   constructor(form, board, ask, done) {
@@ -47,12 +49,15 @@ export class Editor {
       for (const other of button.parentElement.children) {
         other.setAttribute("aria-pressed", String(other === button && this.#tool === letter));
       }
+      // Pieces can be moved only while none is chosen.
+      this.#show();
     });
     return button;
   }
 
   #set(fen) {
     const [, side, castling, passed] = fen.split(" ");
+    this.#original = fen;
     this.#pieces = placement(fen);
     const { elements } = this.#form;
     elements.turn.value = side;
@@ -86,8 +91,21 @@ export class Editor {
       rows.push(row.replace(/1+/g, (empty) => empty.length));
     }
     const { elements } = this.#form;
-    const castling = [..."KQkq"].filter((letter) => elements[`castle-${letter}`].checked).join("") || "-";
-    return `${rows.join("/")} ${elements.turn.value} ${castling} ${elements.passed.value.trim() || "-"} 0 1`;
+    const letters = [...new Set([...this.#original.split(" ")[2], ..."KQkq"])];
+    const castling = letters.filter((letter) => this.#hasRight(letter)).join("") || "-";
+    const fen = `${rows.join("/")} ${elements.turn.value} ${castling} ${elements.passed.value.trim() || "-"}`;
+    return this.#original.startsWith(`${fen} `) ? this.#original : `${fen} 0 1`;
+  }
+
+  /** Whether a letter of castling rights is on: `KQkq` have a field; others, of Chess960, need their king and rook where they were. */
+  #hasRight(letter) {
+    const field = this.#form.elements[`castle-${letter}`];
+    if (field) return field.checked;
+    const color = code(letter)[0];
+    const rook = letter.toLowerCase() + (color === "w" ? 1 : 8);
+    const before = placement(this.#original);
+    const king = [...before].find(([, piece]) => piece === `${color}k`)?.[0];
+    return this.#pieces.get(king) === `${color}k` && before.get(rook) === `${color}r` && this.#pieces.get(rook) === `${color}r`;
   }
 
   #show() {

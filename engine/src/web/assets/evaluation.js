@@ -18,6 +18,15 @@ export function showBar(bar, evaluation, orientation) {
   bar.title = `${text} · White’s expected score ${Math.round(100 * evaluation.expected_score)} %`;
 }
 
+/** Shows no evaluation, for another game. */
+export function clearBar(bar) {
+  bar.style.removeProperty("--white");
+  bar.classList.remove("for-black");
+  bar.querySelector(".bar-text").textContent = "";
+  bar.setAttribute("aria-label", "Evaluation");
+  bar.removeAttribute("title");
+}
+
 /** Draws the graph of all positions, with a marker at `ply`. */
 export function showCurve(svg, stages, ply) {
   svg.toggleAttribute("hidden", stages.length < 3);

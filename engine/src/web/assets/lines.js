@@ -28,18 +28,35 @@ export function short(count) {
   return count >= 1e3 ? `${Math.round(count / 1e3)} k` : String(count);
 }
 
-/** Shows lines, `[{evaluation, plies}]`; `choose(plies)` receives the moves up to the one that was clicked. */
+/**
+ * Shows lines, `[{evaluation, plies}]`; `choose(plies)` receives the moves up to the one that was clicked. Buttons are kept
+ * from one call to the next: the lines change several times per second, and a replaced button loses the focus and clicks.
+ */
 export function showLines(list, lines, numbered, choose) {
-  list.replaceChildren(...lines.map(({ evaluation, plies }) => {
+  list.onclick = ({ target }) => {
+    const button = target.closest("button");
+    if (!button) return;
+    const item = button.parentElement;
+    const { plies } = lines[[...list.children].indexOf(item)];
+    // The value is before the buttons.
+    choose(plies.slice(0, [...item.children].indexOf(button)));
+  };
+  resize(list, lines.length, () => {
     const item = document.createElement("li");
-    const value = Object.assign(document.createElement("b"), { textContent: score(evaluation) });
-    value.className = evaluation.expected_score < 0.5 ? "value for-black" : "value";
-    item.append(value);
-    plies.forEach((ply, index) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: numbered(ply, index) });
-      button.addEventListener("click", () => choose(plies.slice(0, index + 1)));
-      item.append(button);
-    });
+    item.append(document.createElement("b"));
     return item;
-  }));
+  });
+  lines.forEach(({ evaluation, plies }, row) => {
+    const item = list.children[row];
+    resize(item, plies.length + 1, () => Object.assign(document.createElement("button"), { type: "button" }));
+    const [value, ...buttons] = item.children;
+    value.className = evaluation.expected_score < 0.5 ? "value for-black" : "value";
+    value.textContent = score(evaluation);
+    buttons.forEach((button, index) => { button.textContent = numbered(plies[index], index); });
+  });
+}
+
+function resize(parent, count, make) {
+  while (parent.children.length > count) parent.lastElementChild.remove();
+  while (parent.children.length < count) parent.append(make());
 }

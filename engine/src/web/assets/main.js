@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { plyAt, showBar, showCurve } from "./evaluation.js";
 import { showMoves } from "./moves.js";
-import { capital, pawns, placement, score, spoken } from "./notation.js";
+import { capital, pawns, placement, score, sentence, spoken } from "./notation.js";
 import { Clocks, hidePlayers, showPlayers } from "./players.js";
 import { showSetup } from "./setup.js";
 
@@ -60,7 +60,7 @@ function take(view) {
     refreshShare();
     if (showsParts) refreshParts();
   }
-  if (game.failure && game.failure !== before?.failure) complain(new Error(game.failure));
+  if (game.failure && game.failure !== before?.failure) complain(new Error(sentence(game.failure)));
   render();
 }
 
@@ -98,7 +98,7 @@ function render() {
     legal: isLatest && game.your_turn ? game.legal : [],
   });
   showPlayers(at("player-top"), at("player-bottom"), game, ply, orientation());
-  clocks.set(game.clock);
+  clocks.tick();
   showBar(at("bar"), stage.evaluation, orientation());
   showCurve(at("curve"), game.stages, ply);
   showMoves(at("moves"), game, ply, show);
@@ -110,21 +110,25 @@ function render() {
   at("resign").disabled = Boolean(game.end);
   at("fen").value = stage.fen;
   at("analyse").href = api.analysisPage + writeAddress(game.stages[0].fen, game.stages.slice(1).map(({ uci }) => uci));
-  for (const field of at("typed").elements) field.disabled = !game.your_turn;
+  // A disabled field would lose the focus, and what is typed next would be shortcuts.
+  at("typed-move").readOnly = !game.your_turn;
+  at("typed").querySelector("button").disabled = !game.your_turn;
 }
 
 function showStatus(isLatest) {
   const status = at("status");
-  const thinks = !game.end && !game.your_turn;
+  const isOpponents = !game.end && !game.your_turn;
+  const thinks = isOpponents && !game.failure;
   status.classList.toggle("thinking", thinks);
   status.classList.toggle("over", Boolean(game.end));
   at("after").hidden = !game.end;
   at("status-text").textContent = game.end ? endText()
-    : thinks ? "Alfiere is thinking" : game.stages[last()].check ? "You are in check" : "Your move";
+    : thinks ? "Alfiere is thinking" : isOpponents ? sentence(game.failure)
+    : game.stages[last()].check ? "You are in check" : "Your move";
   const note = at("status-note");
   note.hidden = isLatest;
   note.textContent = isLatest ? "" : `Showing half-move ${ply} of ${last()}.`;
-  document.title = `${game.end ? game.end.result : thinks ? "Thinking" : "Your move"} · Alfiere`;
+  document.title = `${game.end ? game.end.result : thinks ? "Thinking" : isOpponents ? "Stopped" : "Your move"} · Alfiere`;
 }
 
 function endText() {

@@ -1,7 +1,31 @@
 // The move list; a click shows the position after a move.
 
-/** Rebuilds the list. */
+/** The moves that each list shows, as text. */
+const shown = new WeakMap();
+
+/** Shows the moves. The list is rebuilt only if they changed: a rebuilt one would lose the focus and clicks. */
 export function showMoves(list, game, ply, select) {
+  const moves = JSON.stringify([game.stages[0].fen, game.given, ...game.stages.slice(1).map(({ san }) => san)]);
+  if (moves !== shown.get(list)) build(list, game);
+  shown.set(list, moves);
+  list.onclick = (event) => {
+    const chosen = event.target.closest("[data-ply]");
+    if (chosen) select(Number(chosen.dataset.ply));
+  };
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const current = list.querySelector(`[data-ply="${ply}"]`);
+  current?.setAttribute("aria-current", "true");
+  // Scrolls only the list, not the page.
+  if (!current) list.scrollTop = 0;
+  else {
+    const row = current.parentElement;
+    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+    if (top < list.scrollTop) list.scrollTop = top;
+    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+  }
+}
+
+function build(list, game) {
   const [, side, , , , number] = game.stages[0].fen.split(" ");
   const shift = side === "b" ? 1 : 0;
   const rows = [];
@@ -16,24 +40,10 @@ export function showMoves(list, game, ply, select) {
     const button = element("button", index < game.given ? "move given" : "move", san);
     button.type = "button";
     button.dataset.ply = index + 1;
-    if (index + 1 === ply) button.setAttribute("aria-current", "true");
     rows.at(-1).append(button);
   });
   list.replaceChildren(...rows);
   list.hidden = rows.length === 0;
-  list.onclick = (event) => {
-    const chosen = event.target.closest("[data-ply]");
-    if (chosen) select(Number(chosen.dataset.ply));
-  };
-  const current = list.querySelector("[aria-current]");
-  // Scrolls only the list, not the page.
-  if (!current) list.scrollTop = 0;
-  else {
-    const row = current.parentElement;
-    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
-    if (top < list.scrollTop) list.scrollTop = top;
-    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
-  }
 }
 
 function element(tag, className, text = "") {

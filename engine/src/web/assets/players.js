@@ -44,8 +44,11 @@ function taken(game, ply, side) {
   const balance = game.stages[ply].balance * (side === "white" ? 1 : -1);
   if (balance > 0) list.append(element("span", "balance", `+${balance}`));
   const words = letters.length > 0 ? `took ${letters.length}` : "";
-  list.setAttribute("aria-label", [words, balance > 0 ? `ahead by ${balance}` : ""].filter(Boolean).join(", "));
-  list.setAttribute("role", "img");
+  const label = [words, balance > 0 ? `ahead by ${balance}` : ""].filter(Boolean).join(", ");
+  if (label) {
+    list.setAttribute("role", "img");
+    list.setAttribute("aria-label", label);
+  }
   return list;
 }
 
@@ -66,16 +69,17 @@ export class Clocks {
 
   constructor(runOut) {
     this.#runOut = runOut;
-    setInterval(() => this.#tick(), 100);
+    setInterval(() => this.tick(), 100);
   }
 
   set(clock) {
     this.#clock = clock;
     this.#since = performance.now();
-    this.#tick();
+    this.tick();
   }
 
-  #tick() {
+  /** Shows the time that is left now. */
+  tick() {
     if (!this.#clock) return;
     for (const shown of document.querySelectorAll(".clock")) {
       const { side } = shown.dataset;

@@ -30,8 +30,12 @@ export async function showSetup(form, board, begun) {
     form.querySelector("#level-title").textContent = title;
     level.setAttribute("aria-valuetext", title);
     level.parentElement.hidden = player().levels.length === 1;
-    form.querySelector("#time-clock").hidden = form.elements.time.value !== "clock";
-    form.querySelector("#time-move").hidden = form.elements.time.value !== "move";
+    for (const kind of ["clock", "move"]) {
+      const pair = form.querySelector(`#time-${kind}`);
+      pair.hidden = form.elements.time.value !== kind;
+      // A hidden field with a wrong value would block the form, and the browser could not say so; disabled ones are not checked.
+      pair.querySelectorAll("input").forEach((input) => { input.disabled = pair.hidden; });
+    }
     const text = form.elements.position.value.trim();
     board.show({ fen: isFen(text) ? text : START, orientation: form.elements.side.value === "black" ? "black" : "white" });
   };
