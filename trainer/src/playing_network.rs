@@ -38,7 +38,6 @@ impl PlayingNetwork {
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn option_files(spec: &PlayerSpec) -> Result<String, DataError> {
-    let files = spec.options.iter().filter(|(_, value)| Path::new(value).is_file());
-    files.map(|(name, value)| Ok(format!(" {name} xxh3:{:016x}", Fingerprint::of(Path::new(value))?.hash))).collect()
+pub fn print_of_options(spec: &PlayerSpec) -> Result<String, DataError> {
+    spec.option_files().map(|(name, path)| Ok(format!(" {name} xxh3:{:016x}", Fingerprint::of(path)?.hash))).collect()
 }

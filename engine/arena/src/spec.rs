@@ -3,7 +3,7 @@
 //! `PROGRAM key=value ...`, words separated by spaces; words with spaces are quoted:
 //! `"/usr/games/stockfish name=SF option.Hash=16 'option.Move Overhead=5' nodes=20000"`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alfiere_chess::game::{Limit, TimeControl, TimeControlError};
@@ -90,6 +90,12 @@ impl PlayerSpec {
             spec.name = spec.program.file_stem().unwrap_or(spec.program.as_os_str()).to_string_lossy().into_owned();
         }
         Ok(spec)
+    }
+
+    /// The options whose values are existing files, such as networks: their names and the files.
+    pub fn option_files(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let paths = self.options.iter().map(|(name, value)| (name.as_str(), Path::new(value)));
+        paths.filter(|(_, path)| path.is_file())
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {

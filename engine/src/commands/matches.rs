@@ -95,10 +95,11 @@ pub(crate) struct MatchArgs {
 }
 
 pub(crate) fn run(args: &MatchArgs) -> CommandResult {
-    check_outputs(&args.play.openings, args.pgn.iter().chain(&args.json))?;
-    let mut settings = settings(args)?;
-    let results = results_files(args, &settings);
-    check_files(args, &settings, &results)?;
+    let players = players(&args.engines, &args.each)?;
+    let schedule = schedule(args, players.len());
+    let results = results_files(args, &schedule);
+    check_files(args, &players, &results)?;
+    let mut settings = settings(args, players, schedule)?;
     let anchors = anchors(args, &settings.players)?;
     let mut files = Files { json: args.json.as_deref(), ..Files::default() };
     if let Some(pgn) = &args.pgn {
@@ -134,8 +135,8 @@ pub(crate) fn run(args: &MatchArgs) -> CommandResult {
 }
 
 /// The files of results: one, or in a tournament another for each encounter.
-fn results_files(args: &MatchArgs, settings: &MatchSettings) -> Vec<PathBuf> {
-    let encounters = settings.schedule.encounters().len();
+fn results_files(args: &MatchArgs, schedule: &Schedule) -> Vec<PathBuf> {
+    let encounters = schedule.encounters().len();
     let each = |path: &PathBuf| {
         let apart = (1..=encounters).filter(|_| encounters > 1);
         apart.map(|number| numbered(path, number)).chain([path.clone()]).collect::<Vec<_>>()
@@ -144,13 +145,12 @@ fn results_files(args: &MatchArgs, settings: &MatchSettings) -> Vec<PathBuf> {
 }
 
 /// Checks that nothing that the match writes is an input, an engine's file, or another output. Games and logs are appended.
-fn check_files(args: &MatchArgs, settings: &MatchSettings, results: &[PathBuf]) -> CommandResult {
-    let given = settings.players.iter().flat_map(|player| &player.options).map(|(_, value)| PathBuf::from(value));
-    let programs = settings.players.iter().map(|player| player.program.clone());
-    let inputs: Vec<PathBuf> =
-        given.chain(programs).filter(|path| path.is_file()).chain(args.play.openings.clone()).collect();
+fn check_files(args: &MatchArgs, players: &[PlayerSpec], results: &[PathBuf]) -> CommandResult {
+    let given = players.iter().flat_map(PlayerSpec::option_files).map(|(_, path)| path.to_path_buf());
+    let programs = players.iter().map(|player| player.program.clone()).filter(|path| path.is_file());
+    let inputs: Vec<PathBuf> = given.chain(programs).chain(args.play.openings.clone()).collect();
     // Several engines may share a log.
-    let logs: BTreeSet<&PathBuf> = settings.players.iter().filter_map(|player| player.log.as_ref()).collect();
+    let logs: BTreeSet<&PathBuf> = players.iter().filter_map(|player| player.log.as_ref()).collect();
     check_outputs(&inputs, logs.iter().copied())?;
     let journal = args.pgn.as_deref().map(Journal::path);
     check_outputs(inputs.iter().chain(logs), args.pgn.iter().chain(&journal).chain(results))
@@ -165,9 +165,13 @@ fn setup(args: &MatchArgs) -> MatchSetup {
     engines.chain(rest).chain(args.play.setup()).collect()
 }
 
+fn schedule(args: &MatchArgs, players: usize) -> Schedule {
+    let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+    Schedule::new(format, players, args.games)
+}
+
 /// Validates the arguments.
-fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
-    let players = players(&args.engines, &args.each)?;
+fn settings(args: &MatchArgs, players: Vec<PlayerSpec>, schedule: Schedule) -> Result<MatchSettings, Failure> {
     let sprt = match args.sprt.as_deref() {
         Some(_) if players.len() > 2 => {
             return Err(Failure::new(format!("--sprt tests two engines, found {} --engine", players.len())));
@@ -179,8 +183,6 @@ fn settings(args: &MatchArgs) -> Result<MatchSettings, Failure> {
         _ => None,
     };
     let concurrency = args.concurrency as usize;
-    let format = if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
-    let schedule = Schedule::new(format, players.len(), args.games);
     Ok(MatchSettings {
         players,
         schedule,

@@ -67,8 +67,7 @@ pub(crate) struct SuiteArgs {
 
 pub(crate) fn run(args: &SuiteArgs) -> CommandResult {
     let engine = args.engine.as_deref().map(|text| PlayerSpec::parse(text, "")).transpose()?;
-    let given = engine.iter().flat_map(|spec| &spec.options).map(|(_, value)| PathBuf::from(value));
-    let files: Vec<PathBuf> = given.filter(|path| path.is_file()).collect();
+    let files: Vec<PathBuf> = engine.iter().flat_map(PlayerSpec::option_files).map(|(_, path)| path.into()).collect();
     args.replace.check(args.net.iter().chain([&args.file]).chain(&files), &args.json)?;
     let TestSuite { positions, mut refused } = read_suite(&args.file)?;
     if args.strict && !refused.is_empty() {

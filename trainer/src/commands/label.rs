@@ -14,7 +14,7 @@ use alfiere_trainer::data::{self, Conversion, DataFile, Format, ReadOptions, Req
 use alfiere_trainer::labelling::{
     self, Assignment, Counts, End, LabelError, LabelObserver, LabelSettings, ProcessFailure, WorkFile,
 };
-use alfiere_trainer::playing_network::option_files;
+use alfiere_trainer::playing_network::print_of_options;
 use alfiere_trainer::shard::Shard;
 use alfiere_trainer::teacher::{self, Teacher};
 use clap::Args;
@@ -189,7 +189,7 @@ fn introduce(spec: &PlayerSpec) -> Result<String, LabelError> {
     })?;
     let options = spec.options.iter().map(|(name, value)| format!(" {name}={value}"));
     let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
-    let files = option_files(spec).map_err(LabelError::from)?;
+    let files = print_of_options(spec)?;
     let words: String = arguments.chain(options).chain([files]).collect();
     let name = player.id_name().unwrap_or(&spec.name).to_owned();
     Ok(format!("{name} ({}{words})", spec.program.display()))

@@ -11,7 +11,7 @@ use serde_json::json;
 use thiserror::Error;
 
 use crate::data::{DataError, Fingerprint};
-use crate::playing_network::{PlayingNetwork, option_files};
+use crate::playing_network::{PlayingNetwork, print_of_options};
 use crate::shard::Shard;
 
 /// The player.
@@ -115,7 +115,7 @@ impl PlayerChoice {
         if matches!(spec.limit, Some(Limit::Clock(_))) {
             return Err(SettingsError::Clock(spec.name));
         }
-        let text = format!("{text}{}", option_files(&spec)?);
+        let text = format!("{text}{}", print_of_options(&spec)?);
         Ok(Self::Program { spec, text })
     }
 

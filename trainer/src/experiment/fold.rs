@@ -95,12 +95,16 @@ pub enum FoldError {
     NothingHeldOut,
 }
 
-/// Checks that every fold can be formed, with its inner rows if they select the epoch.
+/// Checks that every fold can be formed, with its inner rows if they select the epoch; forms the folds only for those.
 ///
 /// # Errors
 /// As [`run_fold`], before anything is trained.
 pub fn check_folds(set: &ExperimentData, settings: &RunSettings) -> Result<(), FoldError> {
-    (0..settings.folds).try_for_each(|fold| splits(set, settings, fold).map(drop))
+    set.check(settings)?;
+    match settings.selection {
+        EpochSelection::Last => Ok(()),
+        EpochSelection::Inner => (0..settings.folds).try_for_each(|fold| splits(set, settings, fold).map(drop)),
+    }
 }
 
 /// The split of a fold, and the split of its training side if inner rows select the epoch.

@@ -68,6 +68,13 @@ pub struct Best {
     pub loss: f64,
 }
 
+impl Best {
+    /// These weights, or the current ones before the end of the first epoch.
+    pub(super) fn weights_or(self, current: LearnerState) -> FloatNetwork {
+        if self.epoch > 0 { self.network } else { current.into_weights() }
+    }
+}
+
 /// Why a checkpoint cannot be used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
@@ -140,7 +147,7 @@ impl SavedNetwork {
 impl Checkpoint {
     /// The best weights, or the current ones before the end of the first epoch.
     pub fn into_weights(self) -> FloatNetwork {
-        if self.best.epoch > 0 { self.best.network } else { self.learner.into_weights() }
+        self.best.weights_or(self.learner)
     }
 
     /// Writes the checkpoint. An existing file at `path` is replaced only after the new one is completely on disk.

@@ -377,11 +377,11 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
 
     fn outcome(self, stop: StopReason) -> TrainingResult {
         let output_scale = self.options().objective.output_scale();
-        let network = if self.best.epoch > 0 { self.best.network } else { self.learner.into_state().into_weights() };
+        let best_epoch = self.best.epoch;
         TrainingResult {
-            network: rounded(network),
+            network: rounded(self.best.weights_or(self.learner.into_state())),
             output_scale,
-            best_epoch: self.best.epoch,
+            best_epoch,
             history: self.history,
             held_out: self.held_out,
             stop,
