@@ -97,15 +97,19 @@ impl Case {
         let picks = (0..self.batch_size * together).map(|index| (index * 7919 % rows.len()) as u32);
         let picks: Vec<u32> = picks.collect();
         let mut learner = Learner::new(initialise(self.architecture.clone(), 1)?, processor.clone());
-        let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
-        next.fill(rows, &picks, &encoding, Mirror::Random(0));
         let mut pieces = 0.0;
+        let mut prepare = |mut batch: SparseBatch, seed: usize| {
+            batch.fill(rows, &picks, &encoding, Mirror::Random(seed as u64));
+            pieces = batch.piece_count() as f64 / batch.len() as f64;
+            processor.prepare(batch, None)
+        };
+        let mut next = Some(prepare(SparseBatch::default(), 0));
+        let mut spare = SparseBatch::default();
         // Takes the steps whose positions are filled together.
         let mut steps_from = |start: usize| {
-            let filled = std::mem::replace(&mut next, std::mem::take(&mut spare));
-            pieces = filled.piece_count() as f64 / filled.len() as f64;
-            let mut batches = processor.batches(filled, self.batch_size);
-            rayon::join(
+            let Some(positions) = next.take() else { return };
+            let (mut batches, unused) = (processor.batches(positions, self.batch_size), std::mem::take(&mut spare));
+            let ((), following) = rayon::join(
                 || {
                     for (step, batch) in (start as u64..).zip(&batches) {
                         let dropout = Dropout { rate: self.dropout, seed: 1, step };
@@ -113,8 +117,9 @@ impl Case {
                         learner.step(batch, Objective::ClippedCentipawns, dropout, size);
                     }
                 },
-                || next.fill(rows, &picks, &encoding, Mirror::Random(start as u64)),
+                || prepare(unused, start),
             );
+            next = Some(following);
             spare = batches.pop().map_or_else(SparseBatch::default, Batch::into_spare);
         };
         (0..WARM_UP).step_by(together).for_each(&mut steps_from);

@@ -34,9 +34,6 @@ impl HintArgs {
     /// Reads the teacher, and checks that the network can learn from it.
     pub(crate) fn load(&self, options: &TrainingOptions) -> Result<LoadedHints, Failure> {
         let Some(path) = &self.hints else { return Ok(LoadedHints::default()) };
-        if !options.device.is_cpu() {
-            return Err(Failure::new(format!("--hints with --device {}: expected cpu", options.device)));
-        }
         let layer = Teacher::load(path)?.into_hidden_layer().ok_or_else(|| {
             Failure::new(format!(
                 "--hints {}: this network has other inputs or layers; expected that of Stockfish 15 or 15.1, or of Stockfish \

@@ -8,26 +8,17 @@ use std::sync::Arc;
 use alfiere_nnue::{Architecture, FloatNetwork};
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::batch::{DeviceBatch, SparseBatch};
+use super::batch::{ListedBatch, SparseBatch};
 use super::device::forward;
 use super::kernels::fused_pair::fits_bytes;
 use super::kernels::lanes::Columns;
 use super::kernels::operation::{Call, dense_layer, first_layer, fused_network, fused_pair};
 use super::kernels::scratch::ScratchPool;
 use super::layers::{
-    Accumulator, Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, lend_layers, select_bucket,
-    values,
+    Accumulator, Dropout, Forward, LayerTensors, accumulator_outputs, later_layers, layer_ops, lend_layers,
+    select_bucket, values,
 };
 use super::processor::{Kind, Processor};
-
-/// What a forward pass computes.
-pub(super) struct Forward {
-    /// `[positions]`
-    pub(super) outputs: Tensor<1>,
-    /// The rows of the second layer `[positions, outputs]`, with stacks each position's own; `None` where the pass is one
-    /// operation or runs on a GPU.
-    pub(super) second: Option<Tensor<2>>,
-}
 
 /// Builds the forward pass on a processor. `device` is the processor's device, with or without autodiff.
 pub(super) fn forward_pass(
@@ -42,8 +33,7 @@ pub(super) fn forward_pass(
     match &processor.kind {
         Kind::Cores(pool) => from_kernels(architecture, accumulator, pool, layers, batch, dropout, device),
         Kind::Gpu => {
-            let batch = DeviceBatch::new(batch, device);
-            Forward { outputs: forward::outputs(architecture, layers, &batch, dropout, device), second: None }
+            forward::forward_pass(architecture, layers, &ListedBatch::new(batch, None).send(device), dropout, device)
         }
     }
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::objective::{LabelValue, Objective};
 
-pub use device_batch::DeviceBatch;
+pub use device_batch::{DeviceBatch, ListedBatch};
 pub(crate) use stacks::Stacks;
 pub(crate) use tiles::{MAX_OUTPUTS, TILE, Tile, Tiles, is_narrow};
 

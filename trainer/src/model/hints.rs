@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use alfiere_nnue::{Architecture, PIECE_INPUTS, Perspective};
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::{Tensor, TensorData};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -73,14 +73,13 @@ impl Hints {
     }
 
     /// The weighted loss of a batch; `rows` are the sums of the network's second layer `[positions, outputs]`.
-    pub(super) fn loss(&self, rows: Tensor<2>, batch: &SparseBatch, device: &Device) -> Tensor<1> {
-        let width = self.teacher.width();
-        let targets = Tensor::<2>::from_data(TensorData::new(self.targets(batch), [batch.len(), width]), device);
-        (rows.narrow(1, 0, width) - targets).clamp(-MAX_ERROR, MAX_ERROR).square().mean() * self.weight
+    pub(super) fn loss(&self, rows: Tensor<2>, targets: Tensor<2>) -> Tensor<1> {
+        let errors = rows.narrow(1, 0, self.teacher.width()) - targets;
+        errors.clamp(-MAX_ERROR, MAX_ERROR).square().mean() * self.weight
     }
 
-    /// The teacher's sums `[positions][width]`.
-    fn targets(&self, batch: &SparseBatch) -> Vec<f32> {
+    /// The teacher's sums `[positions, width]`.
+    pub(super) fn targets(&self, batch: &SparseBatch) -> TensorData {
         let width = self.teacher.width();
         let mut targets = vec![0.0; batch.len() * width];
         targets.par_chunks_mut(width).enumerate().with_min_len(CHUNK).for_each(|(position, sums)| {
@@ -92,7 +91,7 @@ impl Hints {
             }
             self.teacher.sums([&mut own[..pieces.len()], &mut other[..pieces.len()]], sums);
         });
-        targets
+        TensorData::new(targets, [batch.len(), width])
     }
 }
 
@@ -103,7 +102,7 @@ impl fmt::Debug for Hints {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use alfiere_nnue::FloatNetwork;
 
     use super::super::test_samples::{TestSample, batch, features, samples};
@@ -111,7 +110,7 @@ mod tests {
     use super::*;
 
     /// Counts the pieces of the side to move and those of the opponent.
-    struct Counts;
+    pub(crate) struct Counts;
 
     /// Whether a plain input is of a piece of the view's side.
     fn is_own(input: usize) -> bool {

@@ -44,6 +44,15 @@ impl Accumulator {
     }
 }
 
+/// What a forward pass computes.
+pub(super) struct Forward {
+    /// `[positions]`
+    pub(super) outputs: Tensor<1>,
+    /// The rows of the second layer `[positions, outputs]`, with stacks each position's own; `None` if there is none or the
+    /// pass is one operation.
+    pub(super) second: Option<Tensor<2>>,
+}
+
 /// A layer's weights as tensors.
 #[derive(Clone, Debug)]
 pub(super) struct LayerTensors {

@@ -46,7 +46,7 @@ pub struct Learner {
     rule: UpdateRule,
     /// Decay of the moving average in a step.
     average_decay: f32,
-    /// Additional targets, on the cores.
+    /// Additional targets.
     hints: Option<Hints>,
     processor: Processor,
 }
@@ -87,7 +87,7 @@ impl Learner {
         self
     }
 
-    /// The same learner with additional targets, which only steps on the cores have.
+    /// The same learner with additional targets. On a GPU, batches must have them, see [`Processor::prepare`].
     pub fn with_hints(mut self, hints: Option<Hints>) -> Self {
         self.hints = hints;
         self
@@ -119,7 +119,9 @@ impl Learner {
             Batch::Sparse(batch) => self.sparse_step(batch, objective, dropout, size),
             Batch::Device(batch) => {
                 let method = Optimiser::new(self.rule);
-                let resident = self.resident.get_or_insert_with(|| Resident::new(&self.state, &self.processor.device));
+                let resident = self
+                    .resident
+                    .get_or_insert_with(|| Resident::new(&self.state, self.hints.clone(), &self.processor.device));
                 resident.step(batch, objective, dropout, size, method, self.average_decay)
             }
         }
@@ -156,7 +158,8 @@ impl Learner {
         let forward = forward_pass(architecture, accumulator, &self.processor, &layers, batch, dropout, &device);
         let targets = TensorData::new(batch.targets().to_vec(), [batch.len()]);
         let loss = objective.loss(forward.outputs, Tensor::from_data(targets, &device));
-        let hint_loss = self.hints.as_ref().zip(forward.second).map(|(hints, rows)| hints.loss(rows, batch, &device));
+        let hints = self.hints.as_ref().zip(forward.second);
+        let hint_loss = hints.map(|(hints, rows)| hints.loss(rows, Tensor::from_data(hints.targets(batch), &device)));
         let mut found = match hint_loss {
             Some(hint_loss) => (loss.clone() + hint_loss).backward(),
             None => loss.backward(),

@@ -23,7 +23,7 @@ mod rows;
 mod skip;
 
 pub use assembly::predict;
-pub use batch::{DeviceBatch, Encoding, MAX_PIECES, Mirror, Sample, SparseBatch};
+pub use batch::{DeviceBatch, Encoding, ListedBatch, MAX_PIECES, Mirror, Sample, SparseBatch};
 pub use hints::{HiddenLayer, HintError, Hints};
 pub use init::{StartError, first_weights, initialise};
 pub(crate) use kernels::lanes::multiply_add;
@@ -34,7 +34,7 @@ pub use learner_state::{LearnerState, OptimiserState, StepSize};
 pub use neuron_order::{active_groups, sort_neurons};
 pub use objective::{CLIP_SCALE, LabelValue, Objective, ObjectiveError, Score};
 pub use optimiser::{AverageWeights, SharedRows, SlowWeights, UpdateRule};
-pub use processor::{Batch, Processor};
+pub use processor::{Batch, Prepared, Processor};
 pub use rounding::rounded;
 
 #[cfg(test)]

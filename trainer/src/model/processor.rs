@@ -5,7 +5,8 @@ use std::sync::Arc;
 use alfiere_nnue::Architecture;
 use burn::tensor::Device;
 
-use super::batch::{DeviceBatch, Encoding, SparseBatch};
+use super::batch::{DeviceBatch, Encoding, ListedBatch, SparseBatch};
+use super::hints::Hints;
 use super::kernels::scratch::ScratchPool;
 use super::objective::Objective;
 
@@ -26,6 +27,15 @@ pub(super) enum Kind {
     Cores(ScratchPool),
     /// From plain burn operations.
     Gpu,
+}
+
+/// The positions of [`Processor::steps_together`] steps, or fewer, in the form that a processor reads.
+#[derive(Clone, Debug)]
+pub enum Prepared {
+    /// For the sparse kernels.
+    Sparse(SparseBatch),
+    /// To be sent to a GPU.
+    Listed(ListedBatch),
 }
 
 /// The positions of one step, where a processor reads them.
@@ -90,12 +100,21 @@ impl Processor {
         }
     }
 
-    /// The batches of [`Self::steps_together`] steps, or fewer.
-    pub fn batches(&self, positions: SparseBatch, batch_size: usize) -> Vec<Batch> {
+    /// The positions of [`Self::steps_together`] steps, or fewer, in the form that this processor reads. A GPU gets targets for
+    /// the learner's hints with them.
+    pub fn prepare(&self, positions: SparseBatch, hints: Option<&Hints>) -> Prepared {
         match self.kind {
-            Kind::Cores(_) => vec![Batch::Sparse(Arc::new(positions))],
-            Kind::Gpu => {
-                let sent = DeviceBatch::new(&positions, &self.device.clone().autodiff());
+            Kind::Cores(_) => Prepared::Sparse(positions),
+            Kind::Gpu => Prepared::Listed(ListedBatch::new(&positions, hints)),
+        }
+    }
+
+    /// The batches of single steps.
+    pub fn batches(&self, positions: Prepared, batch_size: usize) -> Vec<Batch> {
+        match positions {
+            Prepared::Sparse(positions) => vec![Batch::Sparse(Arc::new(positions))],
+            Prepared::Listed(positions) => {
+                let sent = positions.send(&self.device.clone().autodiff());
                 let starts = (0..sent.len()).step_by(batch_size);
                 starts
                     .map(|start| Batch::Device(Box::new(sent.part(start..sent.len().min(start + batch_size)))))

@@ -223,31 +223,27 @@ impl<'a, S: Sample, T: RowSource<S>> Run<'a, S, T> {
         presentation: &Presentation,
         observer: &mut (dyn TrainingObserver + Send),
     ) -> EpochEnd {
-        let fill = |batch: &mut SparseBatch, picks: &[u32]| {
+        let (processor, hints) = (self.learner.processor().clone(), self.data.hints.as_ref());
+        let prepare = |mut batch: SparseBatch, picks: &[u32]| {
             batch.fill(window.samples(), picks, &presentation.encoding, presentation.mirror);
+            processor.prepare(batch, hints)
         };
         let batch_size = self.options().batch_size;
         let rest = window.order.get(done * batch_size..).unwrap_or_default();
-        let mut chunks = rest.chunks(batch_size * self.learner.processor().steps_together()).peekable();
-        let (mut next, mut spare) = (SparseBatch::default(), SparseBatch::default());
-        if let Some(first) = chunks.peek() {
-            fill(&mut next, first);
-        }
-        while chunks.next().is_some() {
-            let filled = std::mem::replace(&mut next, std::mem::take(&mut spare));
-            let mut batches = self.learner.processor().batches(filled, batch_size);
+        let mut chunks = rest.chunks(batch_size * processor.steps_together());
+        let mut spare = SparseBatch::default();
+        let mut next = chunks.next().map(|picks| prepare(SparseBatch::default(), picks));
+        while let Some(positions) = next {
+            let mut batches = processor.batches(positions, batch_size);
             // Extract the next positions while training on these.
-            let (end, ()) = rayon::join(
+            let (end, following) = rayon::join(
                 || self.steps(&batches, presentation, observer),
-                || {
-                    if let Some(following) = chunks.peek() {
-                        fill(&mut next, following);
-                    }
-                },
+                || chunks.next().map(|picks| prepare(std::mem::take(&mut spare), picks)),
             );
             if let Some(end) = end {
                 return end;
             }
+            next = following;
             spare = batches.pop().map_or_else(SparseBatch::default, Batch::into_spare);
         }
         EpochEnd::Complete

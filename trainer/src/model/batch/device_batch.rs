@@ -3,11 +3,22 @@
 use std::ops::Range;
 
 use burn::tensor::{Device, Int, Tensor, TensorData};
+use rayon::prelude::*;
 
-use super::{MAX_PIECES, SparseBatch};
+use super::{FILL_CHUNK, MAX_PIECES, SparseBatch};
+use crate::model::hints::Hints;
 
 /// Length of a position's feature list: its pieces and the side to move.
 const LISTED: usize = MAX_PIECES + 1;
+
+/// The positions of one or more training steps as a device reads them, before they are sent.
+#[derive(Clone, Debug)]
+pub struct ListedBatch {
+    features: Vec<TensorData>,
+    buckets: TensorData,
+    targets: TensorData,
+    hints: Option<TensorData>,
+}
 
 /// The positions of one or more training steps as tensors.
 #[derive(Clone, Debug)]
@@ -17,19 +28,34 @@ pub struct DeviceBatch {
     /// The output bucket of each position.
     buckets: Tensor<1, Int>,
     pub(crate) targets: Tensor<1>,
+    /// Targets of the second layer, `[positions][neurons]`.
+    pub(crate) hints: Option<Tensor<2>>,
 }
 
-impl DeviceBatch {
-    /// Sends all positions of a batch to the device, in their order.
-    pub(crate) fn new(batch: &SparseBatch, device: &Device) -> Self {
+impl ListedBatch {
+    /// Lists all positions of a batch, in their order.
+    pub(crate) fn new(batch: &SparseBatch, hints: Option<&Hints>) -> Self {
         let buckets: Vec<i32> = (0..batch.len()).map(|position| batch.bucket(position) as i32).collect();
         Self {
-            features: (0..batch.views()).map(|view| listed(batch, view, device)).collect(),
-            buckets: Tensor::from_data(TensorData::new(buckets, [batch.len()]), device),
-            targets: Tensor::from_data(TensorData::new(batch.targets().to_vec(), [batch.len()]), device),
+            features: (0..batch.views()).map(|view| listed(batch, view)).collect(),
+            buckets: TensorData::new(buckets, [batch.len()]),
+            targets: TensorData::new(batch.targets().to_vec(), [batch.len()]),
+            hints: hints.map(|hints| hints.targets(batch)),
         }
     }
 
+    /// Sends the positions to the device.
+    pub(crate) fn send(self, device: &Device) -> DeviceBatch {
+        DeviceBatch {
+            features: self.features.into_iter().map(|listed| Tensor::from_data(listed, device)).collect(),
+            buckets: Tensor::from_data(self.buckets, device),
+            targets: Tensor::from_data(self.targets, device),
+            hints: self.hints.map(|hints| Tensor::from_data(hints, device)),
+        }
+    }
+}
+
+impl DeviceBatch {
     pub(crate) fn len(&self) -> usize {
         self.buckets.dims()[0]
     }
@@ -41,6 +67,7 @@ impl DeviceBatch {
             features: self.features.iter().map(|listed| listed.clone().narrow(0, start, count)).collect(),
             buckets: self.buckets.clone().narrow(0, start, count),
             targets: self.targets.clone().narrow(0, start, count),
+            hints: self.hints.as_ref().map(|hints| hints.clone().narrow(0, start, count)),
         }
     }
 
@@ -53,10 +80,10 @@ impl DeviceBatch {
 }
 
 /// The features of one view of each position.
-fn listed(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2, Int> {
+fn listed(batch: &SparseBatch, view: usize) -> TensorData {
     let inputs = batch.inputs();
     let mut listed = vec![inputs.count() as i32; batch.len() * LISTED];
-    for (index, list) in listed.chunks_exact_mut(LISTED).enumerate() {
+    listed.par_chunks_exact_mut(LISTED).enumerate().with_min_len(FILL_CHUNK).for_each(|(index, list)| {
         let position = batch.position(index);
         let features = position.features.iter().skip(view).step_by(batch.views());
         for (slot, &feature) in list.iter_mut().zip(features) {
@@ -65,6 +92,6 @@ fn listed(batch: &SparseBatch, view: usize, device: &Device) -> Tensor<2, Int> {
         if position.side_input && view == 0 {
             list[LISTED - 1] = inputs.side_to_move() as i32;
         }
-    }
-    Tensor::from_data(TensorData::new(listed, [batch.len(), LISTED]), device)
+    });
+    TensorData::new(listed, [batch.len(), LISTED])
 }

@@ -8,17 +8,19 @@ use alfiere_nnue::{Activation, Architecture};
 use burn::tensor::{Device, Distribution, IndexingUpdateOp, Int, Tensor};
 
 use crate::model::batch::DeviceBatch;
-use crate::model::layers::{Dropout, LayerTensors, accumulator_outputs, later_layers, layer_ops, select_bucket};
+use crate::model::layers::{
+    Dropout, Forward, LayerTensors, accumulator_outputs, later_layers, layer_ops, select_bucket,
+};
 use crate::model::random::{Purpose, derive};
 
-/// Builds the forward pass; outputs `[positions]`.
-pub(crate) fn outputs(
+/// Builds the forward pass.
+pub(crate) fn forward_pass(
     architecture: &Architecture,
     layers: &[LayerTensors],
     batch: &DeviceBatch,
     dropout: Dropout,
     device: &Device,
-) -> Tensor<1> {
+) -> Forward {
     let hidden = architecture.hidden.len();
     let activated = |layer: usize, sums: Tensor<2>| match layer_ops(architecture, dropout, layer) {
         Some(layer_ops) => drop(activate(layer_ops.activation, sums), dropout, layer, device),
@@ -31,12 +33,19 @@ pub(crate) fn outputs(
     let inputs = architecture.inputs.count();
     let views = batch.features.iter().map(|listed| sums(0, multi_hot(listed, inputs, device)));
     let rows = accumulator_outputs(architecture, activated(0, Tensor::cat(views.collect(), 1)));
-    let rows = later_layers(architecture, rows, 1, |layer, rows| {
-        let sums = sums(layer, rows);
-        let has_stacks = architecture.stacks && layer < hidden;
-        activated(layer, if has_stacks { select_bucket(sums, &chosen) } else { sums })
-    });
-    select_bucket(rows, &chosen).flatten(0, 1)
+    let layer = |index: usize, rows| {
+        let sums = sums(index, rows);
+        let has_stacks = architecture.stacks && index < hidden;
+        activated(index, if has_stacks { select_bucket(sums, &chosen) } else { sums })
+    };
+    let (rows, second) = if hidden > 1 {
+        let rows = layer(1, rows);
+        (rows.clone(), Some(rows))
+    } else {
+        (rows, None)
+    };
+    let rows = later_layers(architecture, rows, if second.is_some() { 2 } else { 1 }, layer);
+    Forward { outputs: select_bucket(rows, &chosen).flatten(0, 1), second }
 }
 
 fn activate(activation: Activation, sums: Tensor<2>) -> Tensor<2> {

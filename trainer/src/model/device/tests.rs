@@ -1,12 +1,15 @@
 //! Compares steps on a device that keeps the weights with steps on cores.
 
+use std::sync::Arc;
+
 use alfiere_nnue::FloatNetwork;
 use burn::tensor::Device;
 
 use crate::model::gradient_check::with_biases;
+use crate::model::hints::tests::Counts;
 use crate::model::test_samples::{TestSample, samples};
 use crate::model::{
-    Batch, Dropout, Learner, LearnerState, Mirror, Objective, Processor, SparseBatch, StepSize, UpdateRule,
+    Batch, Dropout, Hints, Learner, LearnerState, Mirror, Objective, Processor, SparseBatch, StepSize, UpdateRule,
 };
 
 const BATCH: usize = 50;
@@ -15,12 +18,14 @@ const OBJECTIVE: Objective = Objective::Sigmoid { scale: 300.0, power: 2.5 };
 /// The learner and its batches.
 fn ready(text: &str, rule: UpdateRule, processor: &Processor, samples: &[TestSample]) -> (Learner, Vec<Batch>) {
     let mut learner = Learner::new(with_biases(text), processor.clone()).with_rule(rule).with_average(0.9);
+    let hints = Hints::new(Arc::new(Counts), 0.05, &learner.state().network.architecture).ok();
+    learner = learner.with_hints(hints.clone());
     let encoding = processor.encoding(&learner.state().network.architecture, OBJECTIVE, 0.3);
     let picks: Vec<u32> = (0..samples.len() as u32).collect();
     let parts = picks.chunks(BATCH * processor.steps_together()).flat_map(|picks| {
         let mut positions = SparseBatch::default();
         positions.fill(samples, picks, &encoding, Mirror::Random(1));
-        processor.batches(positions, BATCH)
+        processor.batches(processor.prepare(positions, hints.as_ref()), BATCH)
     });
     (learner, parts.collect())
 }
@@ -75,6 +80,12 @@ fn check(device: &Device) {
 #[test]
 fn steps_with_resident_weights_match_those_on_cores() {
     check(&Device::flex());
+}
+
+#[cfg(feature = "cuda")]
+#[test]
+fn steps_on_a_graphics_card_with_cuda_match_those_on_cores() {
+    check(&Device::cuda(0));
 }
 
 #[cfg(feature = "wgpu")]
