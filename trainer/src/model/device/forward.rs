@@ -13,6 +13,9 @@ use crate::model::layers::{
 };
 use crate::model::random::{Purpose, derive};
 
+/// Columns of the multi-hot matrix are a multiple of this: GPUs multiply an odd number of columns many times as slowly.
+const VECTOR: usize = 16;
+
 /// Builds the forward pass.
 pub(crate) fn forward_pass(
     architecture: &Architecture,
@@ -30,9 +33,14 @@ pub(crate) fn forward_pass(
         rows.matmul(layers[layer].weights.clone()) + layers[layer].bias.clone().unsqueeze()
     };
     let chosen = batch.chosen(architecture.output_buckets.count());
-    let inputs = architecture.inputs.count();
-    let views = batch.features.iter().map(|listed| sums(0, multi_hot(listed, inputs, device)));
-    let rows = accumulator_outputs(architecture, activated(0, Tensor::cat(views.collect(), 1)));
+    // Rows of zeros for unused list entries, and for a number of inputs that a GPU reads in vectors.
+    let first = layers[0].weights.clone();
+    let [inputs, width] = first.dims();
+    let columns = (inputs + 1).next_multiple_of(VECTOR);
+    let first = Tensor::cat(vec![first, Tensor::zeros([columns - inputs, width], device)], 0);
+    let views = batch.features.iter().map(|listed| multi_hot(listed, columns, device).matmul(first.clone()));
+    let rows = Tensor::cat(views.collect(), 1) + layers[0].bias.clone().repeat_dim(0, architecture.views()).unsqueeze();
+    let rows = accumulator_outputs(architecture, activated(0, rows));
     let layer = |index: usize, rows| {
         let sums = sums(index, rows);
         let has_stacks = architecture.stacks && index < hidden;
@@ -67,11 +75,9 @@ fn drop(rows: Tensor<2>, dropout: Dropout, layer: usize, device: &Device) -> Ten
     rows * mask / kept
 }
 
-/// Multi-hot encoding of one view of each position: `[positions][inputs]`.
-fn multi_hot(listed: &Tensor<2, Int>, inputs: usize, device: &Device) -> Tensor<2> {
-    // An extra column for unused list entries.
+/// Multi-hot encoding of one view of each position: `[positions][columns]`.
+fn multi_hot(listed: &Tensor<2, Int>, columns: usize, device: &Device) -> Tensor<2> {
     let [positions, length] = listed.dims();
-    Tensor::<2>::zeros([positions, inputs + 1], device)
-        .scatter(1, listed.clone(), Tensor::ones([positions, length], device), IndexingUpdateOp::Add)
-        .narrow(1, 0, inputs)
+    let ones = Tensor::ones([positions, length], device);
+    Tensor::zeros([positions, columns], device).scatter(1, listed.clone(), ones, IndexingUpdateOp::Add)
 }
