@@ -81,7 +81,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> CommandResult {
     let Collection { games, faults } = read_collection(&args.file)?;
     if games.is_empty() {
         let reason = faults.first().map_or_else(String::new, |fault| format!(": {fault}"));
-        return Err(Failure::new(format!("{}: found no game to analyse, expected PGN{reason}", args.file.display())));
+        return Err(Failure::at(&args.file, format_args!("found no game to analyse, expected PGN{reason}")));
     }
     let limit = args.limit.limit().unwrap_or(FixedLimit::MoveTime(DEFAULT_MOVE_TIME));
     let mut analyst = Analyst::new(engine(args)?, limit);
@@ -159,7 +159,7 @@ impl<'a> OutputFiles<'a> {
         for path in &outputs {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !folder.is_dir() {
-                return Err(Failure::new(format!("{}: its folder does not exist", path.display())));
+                return Err(Failure::at(path, "its folder does not exist"));
             }
         }
         let create = |path: &'a PathBuf| {
@@ -202,7 +202,7 @@ fn figure_path(args: &AnalyseArgs, games: usize, number: usize) -> Option<PathBu
 }
 
 fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format!("{}: {error}", path.display()))
+    Failure::at(path, error)
 }
 
 /// Formats the judged moves and a summary of each side.

@@ -105,7 +105,7 @@ fn make(args: &MakeArgs) -> CommandResult {
             count.games
         )));
     }
-    write_atomic(out, &book).map_err(|error| Failure::new(format!("{}: {error}", out.display())))?;
+    write_atomic(out, &book).map_err(|error| Failure::at(out, error))?;
     if let Some(fault) = &count.first_fault {
         say(format_args!("{} games left out, the first: {fault}", count.faulty));
     }

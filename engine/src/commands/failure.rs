@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::Path;
 
 /// Why a command failed, as one message for the user.
 ///
@@ -18,6 +19,11 @@ impl Failure {
     /// Creates a failure with this message.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::Error(message.into())
+    }
+
+    /// Creates a failure with this problem of a file.
+    pub(crate) fn at(path: &Path, problem: impl fmt::Display) -> Self {
+        Self::new(format!("{}: {problem}", path.display()))
     }
 }
 

@@ -66,7 +66,7 @@ impl GrowingJson {
 }
 
 fn failure(path: &Path, error: &dyn std::error::Error) -> Failure {
-    Failure::new(format!("{}: {error}", path.display()))
+    Failure::at(path, error)
 }
 
 #[cfg(test)]

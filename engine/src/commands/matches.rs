@@ -231,7 +231,7 @@ fn anchors(args: &MatchArgs, players: &[PlayerSpec]) -> Result<Vec<Anchor>, Fail
 
 /// Opens a PGN file for appending, after an empty line if its last game may be incomplete. Refuses files that are no PGN.
 fn append(path: &Path) -> Result<BufWriter<File>, Failure> {
-    let failure = |error| Failure::new(format!("{}: {error}", path.display()));
+    let failure = |error| Failure::at(path, error);
     let mut file = File::options().create(true).append(true).read(true).open(path).map_err(failure)?;
     let length = file.metadata().map_err(failure)?.len();
     let mut start = Vec::new();

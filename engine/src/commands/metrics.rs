@@ -66,7 +66,7 @@ pub(crate) fn run(args: &MetricsArgs) -> CommandResult {
     let boards: Vec<Board> = read_epd(&args.file, |record, _| Ok(record.board))?;
     let boards: Vec<Board> = boards.into_iter().filter(has_legal_move).collect();
     if boards.is_empty() {
-        return Err(Failure::new(format!("{}: found no position with a legal move", args.file.display())));
+        return Err(Failure::at(&args.file, "found no position with a legal move"));
     }
     let network = NetworkChoice::of(args.net.as_ref())?;
     let mut progress = Progress::new((boards.len() * args.threads.len()) as u64, "positions");
@@ -109,9 +109,8 @@ fn write(args: &MetricsArgs, runs: &[Run], gains: &[SpeedUp]) -> CommandResult {
             &json!({"file": args.file.display().to_string(), "depth": args.depth, "hash": args.hash, "runs": runs}),
         )?;
     }
-    let write_text = |path: &PathBuf, text: &str| {
-        write_atomic(path, text.as_bytes()).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
-    };
+    let write_text =
+        |path: &PathBuf, text: &str| write_atomic(path, text.as_bytes()).map_err(|error| Failure::at(path, error));
     if let Some(path) = &args.csv {
         write_text(path, &csv(runs))?;
     }

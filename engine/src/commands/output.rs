@@ -53,7 +53,7 @@ impl Replace {
 
 /// Writes results as JSON.
 pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> CommandResult {
-    let failure = |error: &dyn Error| Failure::new(format!("{}: {error}", path.display()));
+    let failure = |error: &dyn Error| Failure::at(path, error);
     let text = serde_json::to_string_pretty(value).map_err(|error| failure(&error))?;
     write_atomic(path, (text + "\n").as_bytes()).map_err(|error| failure(&error))
 }

@@ -129,7 +129,7 @@ fn check_suite(file: &Path, max_depth: u32) -> CommandResult {
     say(format_args!("{} positions, {checks} counts, {mismatches} wrong", cases.len()));
     say(format_args!("{counted} nodes {seconds:.3} s {speed:.1} Mnps"));
     if mismatches > 0 {
-        return Err(Failure::new(format!("{}: {mismatches} of {checks} counts differ", file.display())));
+        return Err(Failure::at(file, format_args!("{mismatches} of {checks} counts differ")));
     }
     Ok(())
 }

@@ -50,8 +50,7 @@ pub(crate) fn run(args: &PositionsArgs) -> CommandResult {
         return Err(Failure::new(format!("found no position in {} games, expected PGN{fault}", sampler.games)));
     }
     let text: String = taken.iter().map(|board| board.to_fen() + "\n").collect();
-    write_atomic(&args.out, text.as_bytes())
-        .map_err(|error| Failure::new(format!("{}: {error}", args.out.display())))?;
+    write_atomic(&args.out, text.as_bytes()).map_err(|error| Failure::at(&args.out, error))?;
     if let Some(fault) = &sampler.first_fault {
         say(format_args!("{} games left out, the first: {fault}", sampler.faulty));
     }

@@ -200,7 +200,7 @@ impl<'a> Results<'a> {
         let results = Self { args, limit, refused, attempts, score, is_replacement };
         match &args.json {
             Some(path) if is_replacement => {
-                check_writable(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+                check_writable(path).map_err(|error| Failure::at(path, error))?;
             }
             _ => results.write_all()?,
         }

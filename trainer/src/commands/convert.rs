@@ -147,7 +147,7 @@ impl Convert {
     /// The output format; fails if it cannot be written with these options.
     fn output_format(&self) -> Result<Format, Failure> {
         let to = output_format(&self.output, self.to)?;
-        let refuse = |problem: &str| Err(Failure::new(format!("{}: {problem}", self.output.display())));
+        let refuse = |problem: &str| Err(Failure::at(&self.output, problem));
         if self.shard_rows.is_some() && to != Format::Packed {
             return refuse("only packed files are cut; expected a name ending in .packed");
         }

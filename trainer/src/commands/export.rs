@@ -32,8 +32,7 @@ impl Export {
     pub(crate) fn run(&self) -> CommandResult {
         self.replace.check([self.network.as_path()], [self.layout.as_path()])?;
         let network = Network::load(&self.network)?;
-        let bytes =
-            network.to_layout().map_err(|error| Failure::new(format!("{}: {error}", self.network.display())))?;
+        let bytes = network.to_layout().map_err(|error| Failure::at(&self.network, error))?;
         atomic::write(&self.layout, |file| file.write_all(&bytes))?;
         let (name, size) = (self.layout.display(), grouped(bytes.len() as u64));
         line(&format!("wrote {name}: {}, {size} bytes", network.architecture()));

@@ -1,6 +1,8 @@
 //! Why a command failed.
 
 use std::error::Error;
+use std::fmt::Display;
+use std::path::Path;
 
 /// Why a command failed: one sentence for the user.
 ///
@@ -12,6 +14,11 @@ impl Failure {
     /// Creates a failure with this sentence.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
+    }
+
+    /// Creates a failure with this problem of a file.
+    pub(crate) fn at(path: &Path, problem: impl Display) -> Self {
+        Self(format!("{}: {problem}", path.display()))
     }
 }
 

@@ -22,7 +22,7 @@ const KINDS: [&str; 2] = ["svg", "png"];
 pub(crate) fn prepare(folder: Option<&PathBuf>) -> CommandResult {
     let Some(folder) = folder else { return Ok(()) };
     std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
+        .map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))?;
     Ok(atomic::check_writable(&folder.join("figure.svg"))?)
 }
 

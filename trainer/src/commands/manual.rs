@@ -18,7 +18,7 @@ pub(crate) struct ManualArgs {
 }
 
 pub(crate) fn run(args: &ManualArgs) -> CommandResult {
-    write(&args.folder).map_err(|error| Failure::new(format!("{}: {error}", args.folder.display())))
+    write(&args.folder).map_err(|error| Failure::at(&args.folder, error))
 }
 
 fn write(folder: &Path) -> io::Result<()> {

@@ -18,7 +18,7 @@ pub(crate) struct OutputLock {
 impl OutputLock {
     /// Locks `output`; fails if another run holds the lock.
     pub(crate) fn new(output: &Path) -> Result<Self, Failure> {
-        let taken = || Failure::new(format!("{}: another run is writing this file", output.display()));
+        let taken = || Failure::at(output, "another run is writing this file");
         Self::attempt(output)?.ok_or_else(taken)
     }
 
@@ -27,7 +27,7 @@ impl OutputLock {
         let mut name = output.as_os_str().to_owned();
         name.push(".lock");
         let path = PathBuf::from(name);
-        let failure = |error: std::io::Error| Failure::new(format!("{}: {error}", path.display()));
+        let failure = |error: std::io::Error| Failure::at(&path, error);
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failure)?;
         Ok(try_lock(&file).map_err(failure)?.then_some(Self { path, _locked: file }))
     }

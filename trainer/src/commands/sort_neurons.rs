@@ -41,7 +41,7 @@ impl SortNeurons {
         let network = Network::load(&self.network)?;
         if network.architecture().hidden.len() < 2 {
             let message = format!("'{}' has no layers after the accumulator", network.architecture());
-            return Err(Failure::new(format!("{}: {message}", self.network.display())));
+            return Err(Failure::at(&self.network, message));
         }
         self.data.read.rows.limit.get_or_insert(DEFAULT_ROWS);
         let rows = self.data.load()?.rows;

@@ -250,7 +250,7 @@ impl Train {
     fn check_places(&self, checkpoint: &Path) -> CommandResult {
         if let Some(folder) = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::new(format!("{}: cannot create this folder: {error}", folder.display())))?;
+                .map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))?;
         }
         let card = card_path(&self.out);
         let inputs = paths(&self.data.data).chain(self.init_from.as_deref()).chain(self.hints.hints.as_deref());

@@ -34,11 +34,11 @@ impl Journal {
     /// Opens and locks the journal. With `resume`, returns its finished games.
     pub(super) fn open(pgn: &Path, setup: &MatchSetup, resume: bool) -> Result<(Self, Vec<FinishedGame>), Failure> {
         let path = Self::path(pgn);
-        let failure = |error: io::Error| Failure::new(format!("{}: {error}", path.display()));
+        let failure = |error: io::Error| Failure::at(&path, error);
         let mut file =
             File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(failure)?;
         if !try_lock(&file).map_err(failure)? {
-            return Err(Failure::new(format!("{}: another match is writing its games here", path.display())));
+            return Err(Failure::at(&path, "another match is writing its games here"));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failure)?;
@@ -52,8 +52,7 @@ impl Journal {
             written.map_err(failure)?;
             return Ok((journal, Vec::new()));
         }
-        let (valid_length, finished) =
-            parse(&text, setup).map_err(|problem| Failure::new(format!("{}: {problem}", path.display())))?;
+        let (valid_length, finished) = parse(&text, setup).map_err(|problem| Failure::at(&path, problem))?;
         if !resume {
             return Err(Failure::new(format!(
                 "{}: has {} games of an unfinished match; continue it with --resume, or delete the file",

@@ -67,10 +67,10 @@ impl<'a> MatchOutput<'a> {
     fn write(&mut self, game: &FinishedGame, text: &str, scores: &[MatchScore]) -> Result<(), Failure> {
         if let Some((path, file)) = &mut self.files.pgn {
             let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
-            written.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            written.map_err(|error| Failure::at(path, error))?;
             // Writing to a removed file succeeds, but the games would be lost.
             if !path.try_exists()? {
-                return Err(Failure::new(format!("{}: the file was removed", path.display())));
+                return Err(Failure::at(path, "the file was removed"));
             }
         }
         if let Some(journal) = &mut self.files.journal {

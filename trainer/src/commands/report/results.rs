@@ -195,7 +195,7 @@ fn read<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>, Fai
     if !path.exists() {
         return Ok(None);
     }
-    let fail = |error: &dyn std::error::Error| Failure::new(format!("{}: {error}", path.display()));
+    let fail = |error: &dyn std::error::Error| Failure::at(&path, error);
     let text = std::fs::read_to_string(&path).map_err(|error| fail(&error))?;
     serde_json::from_str(&text).map(Some).map_err(|error| fail(&error))
 }
