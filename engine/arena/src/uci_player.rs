@@ -83,18 +83,9 @@ impl UciPlayer {
         command: &str,
         timeout: Duration,
         stop: &AtomicBool,
-        mut last: impl FnMut(&str) -> bool,
+        last: impl FnMut(&str) -> bool,
     ) -> Result<Line, PlayError> {
-        let sent_at = Instant::now();
-        let outcome = self.process.send(command).and_then(|()| {
-            loop {
-                let line = self.process.read(sent_at + timeout, stop)?;
-                if last(&line.text) {
-                    return Ok(line);
-                }
-            }
-        });
-        outcome.map_err(|error| PlayError::from_pipe(error, "command", sent_at))
+        self.exchange("command", command, timeout, stop, last)
     }
 
     /// Sends a `position` command without history.
@@ -106,23 +97,18 @@ impl UciPlayer {
     }
 
     fn handshake(&mut self, stop: &AtomicBool) -> Result<(), PlayError> {
-        let sent_at = Instant::now();
-        self.send("uci", "uci")?;
-        loop {
-            let line = self
-                .process
-                .read(sent_at + START_TIMEOUT, stop)
-                .map_err(|error| PlayError::from_pipe(error, "uci", sent_at))?;
-            if line.text == "uciok" {
-                return Ok(());
+        let (mut id_name, mut options) = (None, Vec::new());
+        self.exchange("uci", "uci", START_TIMEOUT, stop, |line| {
+            if let Some(name) = line.strip_prefix("id name ") {
+                id_name = Some(name.to_owned());
             }
-            if let Some(name) = line.text.strip_prefix("id name ") {
-                self.id_name = Some(name.to_owned());
+            if let Some(rest) = line.strip_prefix("option name ") {
+                options.push(DeclaredOption::of_uci(rest));
             }
-            if let Some(rest) = line.text.strip_prefix("option name ") {
-                self.options.push(DeclaredOption::of_uci(rest));
-            }
-        }
+            line == "uciok"
+        })?;
+        (self.id_name, self.options) = (id_name, options);
+        Ok(())
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PlayError> {
@@ -136,20 +122,34 @@ impl UciPlayer {
 
     /// Waits for `readyok` and passes each `info string` to `on_info`.
     fn synchronise(&mut self, stop: &AtomicBool, mut on_info: impl FnMut(&str)) -> Result<(), PlayError> {
-        let sent_at = Instant::now();
-        self.send("isready", "isready")?;
-        loop {
-            let line = self
-                .process
-                .read(sent_at + START_TIMEOUT, stop)
-                .map_err(|error| PlayError::from_pipe(error, "isready", sent_at))?;
-            if line.text == "readyok" {
-                return Ok(());
-            }
-            if let Some(note) = line.text.strip_prefix("info string ") {
+        self.exchange("isready", "isready", START_TIMEOUT, stop, |line| {
+            if let Some(note) = line.strip_prefix("info string ") {
                 on_info(note);
             }
-        }
+            line == "readyok"
+        })?;
+        Ok(())
+    }
+
+    /// Sends a command, which errors call `name`, and reads lines until `last` returns true.
+    fn exchange(
+        &mut self,
+        name: &'static str,
+        command: &str,
+        timeout: Duration,
+        stop: &AtomicBool,
+        mut last: impl FnMut(&str) -> bool,
+    ) -> Result<Line, PlayError> {
+        let sent_at = Instant::now();
+        let outcome = self.process.send(command).and_then(|()| {
+            loop {
+                let line = self.process.read(sent_at + timeout, stop)?;
+                if last(&line.text) {
+                    return Ok(line);
+                }
+            }
+        });
+        outcome.map_err(|error| PlayError::from_pipe(error, name, sent_at))
     }
 
     fn send(&mut self, line: &str, command: &'static str) -> Result<(), PlayError> {
