@@ -163,7 +163,7 @@ impl<'a> OutputFiles<'a> {
             }
         }
         let create = |path: &'a PathBuf| {
-            GrowingFile::create(path).map(|file| (file, path.as_path())).map_err(|error| failure(path, &error))
+            GrowingFile::create(path).map(|file| (file, path.as_path())).map_err(|error| Failure::at(path, error))
         };
         let pgn = args.out.as_ref().map(create).transpose()?;
         let annotator = format!("Alfiere {}, {limit} a position", env!("CARGO_PKG_VERSION"));
@@ -176,10 +176,10 @@ impl<'a> OutputFiles<'a> {
         self.finished += 1;
         if let Some((file, path)) = &mut self.pgn {
             let text = annotate(game, report, &self.annotator);
-            file.file().write_all(text.as_bytes()).map_err(|error| failure(path, &error))?;
+            file.file().write_all(text.as_bytes()).map_err(|error| Failure::at(path, error))?;
         }
         if let Some(path) = figure_path(self.args, self.games, self.finished) {
-            write_atomic(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| failure(&path, &error))?;
+            write_atomic(&path, draw_curve(game, report)?.as_bytes()).map_err(|error| Failure::at(&path, error))?;
         }
         match &mut self.json {
             Some(json) => json.push(&as_json(game, report)),
@@ -190,7 +190,7 @@ impl<'a> OutputFiles<'a> {
     /// Puts the files in the place of earlier ones; without this, those stay.
     fn finish(self) -> CommandResult {
         if let Some((file, path)) = self.pgn {
-            file.finish().map_err(|error| failure(path, &error))?;
+            file.finish().map_err(|error| Failure::at(path, error))?;
         }
         self.json.map_or(Ok(()), GrowingJson::finish)
     }
@@ -199,10 +199,6 @@ impl<'a> OutputFiles<'a> {
 /// The figure of a game: with several games, the name has the game's number.
 fn figure_path(args: &AnalyseArgs, games: usize, number: usize) -> Option<PathBuf> {
     args.figure.as_ref().map(|path| if games > 1 { numbered(path, number) } else { path.clone() })
-}
-
-fn failure(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::at(path, error)
 }
 
 /// Formats the judged moves and a summary of each side.

@@ -93,11 +93,10 @@ impl GameArgs {
         if let (false, Some(path), Some(opening)) =
             (self.chess960, &self.openings, openings.iter().find(|opening| !is_standard(opening)))
         {
-            return Err(Failure::new(format!(
-                "{}: `{}` has castling rights of Chess960; expected --chess960",
-                path.display(),
-                opening.start.to_fen()
-            )));
+            return Err(Failure::at(
+                path,
+                format_args!("`{}` has castling rights of Chess960; expected --chess960", opening.start.to_fen()),
+            ));
         }
         shuffle(&mut openings, self.seed);
         Ok(openings)

@@ -24,7 +24,7 @@ pub(crate) struct GrowingJson {
 impl GrowingJson {
     /// Writes the members of `head`, an object with at least one member, and an empty list with this name.
     pub(crate) fn create(path: &Path, head: &Value, list: &str) -> Result<Self, Failure> {
-        let file = GrowingFile::create(path).map_err(|error| failure(path, &error))?;
+        let file = GrowingFile::create(path).map_err(|error| Failure::at(path, error))?;
         let mut json = Self { path: path.to_owned(), file, end: 0, is_empty: true };
         let head = json.text_of(head)?;
         json.append(&format!("{},\n  \"{list}\": [", head.strip_suffix("\n}").unwrap_or(&head)))?;
@@ -40,7 +40,7 @@ impl GrowingJson {
 
     /// Puts the file in the place of an earlier one.
     pub(crate) fn finish(self) -> CommandResult {
-        self.file.finish().map_err(|error| failure(&self.path, &error))
+        self.file.finish().map_err(|error| Failure::at(&self.path, error))
     }
 
     /// Replaces the closing brackets by a text and the closing brackets in one write.
@@ -54,19 +54,15 @@ impl GrowingJson {
                 .set_len(self.end)
                 .and_then(|()| file.seek(SeekFrom::Start(self.end)))
                 .and_then(|_| file.write_all(CLOSING.as_bytes()));
-            return Err(failure(&self.path, &error));
+            return Err(Failure::at(&self.path, error));
         }
         self.end += text.len() as u64;
         Ok(())
     }
 
     fn text_of(&self, value: &impl Serialize) -> Result<String, Failure> {
-        serde_json::to_string_pretty(value).map_err(|error| failure(&self.path, &error))
+        serde_json::to_string_pretty(value).map_err(|error| Failure::at(&self.path, error))
     }
-}
-
-fn failure(path: &Path, error: &dyn std::error::Error) -> Failure {
-    Failure::at(path, error)
 }
 
 #[cfg(test)]

@@ -101,10 +101,7 @@ fn check_suite(file: &Path, max_depth: u32) -> CommandResult {
         return Err(Failure::new(format!("{file}, line {line}: expected a count such as D3 8902, found \"{found}\"")));
     }
     if cases.iter().all(|case| case.counts.is_empty()) {
-        return Err(Failure::new(format!(
-            "{}: no count up to depth {max_depth}, so nothing is checked",
-            file.display()
-        )));
+        return Err(Failure::at(file, format_args!("no count up to depth {max_depth}, so nothing is checked")));
     }
     let total = cases.iter().flat_map(|case| &case.counts).map(|&(_, nodes)| nodes).sum();
     let mut progress = Progress::new(total, "nodes");

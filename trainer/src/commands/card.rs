@@ -42,10 +42,10 @@ pub(crate) fn card_path(network: &Path) -> PathBuf {
 /// Fails if the card would overwrite a file that is not a card.
 pub(crate) fn check_card(path: &Path) -> CommandResult {
     match std::fs::read(path) {
-        Ok(bytes) if !String::from_utf8_lossy(&bytes).contains(COMMAND) => Err(Failure::new(format!(
-            "{}: the card would overwrite this file, which is not a card; choose another name for --out",
-            path.display()
-        ))),
+        Ok(bytes) if !String::from_utf8_lossy(&bytes).contains(COMMAND) => Err(Failure::at(
+            path,
+            "the card would overwrite this file, which is not a card; choose another name for --out",
+        )),
         _ => Ok(()),
     }
 }

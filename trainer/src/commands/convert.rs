@@ -92,10 +92,7 @@ impl Convert {
         if let Some(record) =
             self.record.as_ref().filter(|record| self.shard_rows.is_some() && is_shard(&self.output, record))
         {
-            return Err(Failure::new(format!(
-                "{}: the name of a shard; expected another one for --record",
-                record.display()
-            )));
+            return Err(Failure::at(record, "the name of a shard; expected another one for --record"));
         }
         self.replace.check(paths(&inputs), written.iter().chain(&self.record).map(PathBuf::as_path))?;
         let job = Conversion {

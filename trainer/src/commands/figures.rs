@@ -10,7 +10,7 @@ use alfiere_trainer::record::layer_weights;
 use alfiere_trainer::training::{TrainingOptions, TrainingResult};
 use alfiere_trainer::watch::pictures::{self, Drawn};
 
-use super::output::grouped;
+use super::output::{create_folder, grouped};
 use super::progress::remark;
 use super::run_data::RunData;
 use super::{CommandResult, Failure};
@@ -21,8 +21,7 @@ const KINDS: [&str; 2] = ["svg", "png"];
 /// Creates the folder, so that failure is reported before hours of work.
 pub(crate) fn prepare(folder: Option<&PathBuf>) -> CommandResult {
     let Some(folder) = folder else { return Ok(()) };
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))?;
+    create_folder(folder)?;
     Ok(atomic::check_writable(&folder.join("figure.svg"))?)
 }
 

@@ -48,6 +48,12 @@ pub(crate) fn write_text(path: &Path, text: &str) -> CommandResult {
     Ok(atomic::write(path, |file| file.write_all(text.as_bytes()))?)
 }
 
+/// Creates a folder for results and those above it.
+pub(crate) fn create_folder(folder: &Path) -> CommandResult {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))
+}
+
 /// Fails early if the results could not be written later, or would overwrite an input or each other.
 pub(crate) fn check_places<'a, 'b>(
     inputs: impl IntoIterator<Item = &'a Path>,

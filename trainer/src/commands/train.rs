@@ -249,8 +249,7 @@ impl Train {
     /// Checks that all outputs can be written, before hours are spent on training.
     fn check_places(&self, checkpoint: &Path) -> CommandResult {
         if let Some(folder) = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::at(folder, format_args!("cannot create this folder: {error}")))?;
+            output::create_folder(folder)?;
         }
         let card = card_path(&self.out);
         let inputs = paths(&self.data.data).chain(self.init_from.as_deref()).chain(self.hints.hints.as_deref());

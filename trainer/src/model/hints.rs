@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use alfiere_nnue::{Architecture, PIECE_INPUTS, Perspective};
-use burn::tensor::{Tensor, TensorData};
+use burn::tensor::{Gradients, Tensor, TensorData};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -72,7 +72,8 @@ impl Hints {
         Ok(Self { teacher, weight })
     }
 
-    /// The weighted loss of a batch; `rows` are the sums of the network's second layer `[positions, outputs]`.
+    /// The weighted loss of a batch with these targets; `rows` are the sums of the network's second layer
+    /// `[positions, outputs]`.
     pub(super) fn loss(&self, rows: Tensor<2>, targets: Tensor<2>) -> Tensor<1> {
         let errors = rows.narrow(1, 0, self.teacher.width()) - targets;
         errors.clamp(-MAX_ERROR, MAX_ERROR).square().mean() * self.weight
@@ -92,6 +93,14 @@ impl Hints {
             self.teacher.sums([&mut own[..pieces.len()], &mut other[..pieces.len()]], sums);
         });
         TensorData::new(targets, [batch.len(), width])
+    }
+}
+
+/// The gradients of the labels' loss and of that of hints, if there is one.
+pub(super) fn backward(loss: &Tensor<1>, hint_loss: Option<Tensor<1>>) -> Gradients {
+    match hint_loss {
+        Some(hint_loss) => (loss.clone() + hint_loss).backward(),
+        None => loss.backward(),
     }
 }
 

@@ -12,7 +12,7 @@ use burn::tensor::{Gradients, Tensor, TensorData};
 use super::assembly::{columns, forward_pass};
 use super::batch::SparseBatch;
 use super::device::resident::Resident;
-use super::hints::Hints;
+use super::hints::{Hints, backward};
 use super::kernels::weight_gradient::{GradientLayout, WeightGradient};
 use super::layers::{Accumulator, Dropout, LayerTensors, lend_layers, restore, values};
 use super::learner_state::{LearnerState, OptimiserState, StepSize};
@@ -46,7 +46,7 @@ pub struct Learner {
     rule: UpdateRule,
     /// Decay of the moving average in a step.
     average_decay: f32,
-    /// Additional targets.
+    /// Additional targets, on the cores; batches on a GPU bring their own.
     hints: Option<Hints>,
     processor: Processor,
 }
@@ -87,7 +87,7 @@ impl Learner {
         self
     }
 
-    /// The same learner with additional targets. On a GPU, batches must have them, see [`Processor::prepare`].
+    /// The same learner with additional targets. On a GPU, batches bring theirs, see [`Processor::prepare`].
     pub fn with_hints(mut self, hints: Option<Hints>) -> Self {
         self.hints = hints;
         self
@@ -119,9 +119,7 @@ impl Learner {
             Batch::Sparse(batch) => self.sparse_step(batch, objective, dropout, size),
             Batch::Device(batch) => {
                 let method = Optimiser::new(self.rule);
-                let resident = self
-                    .resident
-                    .get_or_insert_with(|| Resident::new(&self.state, self.hints.clone(), &self.processor.device));
+                let resident = self.resident.get_or_insert_with(|| Resident::new(&self.state, &self.processor.device));
                 resident.step(batch, objective, dropout, size, method, self.average_decay)
             }
         }
@@ -160,10 +158,7 @@ impl Learner {
         let loss = objective.loss(forward.outputs, Tensor::from_data(targets, &device));
         let hints = self.hints.as_ref().zip(forward.second);
         let hint_loss = hints.map(|(hints, rows)| hints.loss(rows, Tensor::from_data(hints.targets(batch), &device)));
-        let mut found = match hint_loss {
-            Some(hint_loss) => (loss.clone() + hint_loss).backward(),
-            None => loss.backward(),
-        };
+        let mut found = backward(&loss, hint_loss);
         let gradients = layers
             .iter()
             .enumerate()

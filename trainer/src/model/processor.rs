@@ -100,8 +100,8 @@ impl Processor {
         }
     }
 
-    /// The positions of [`Self::steps_together`] steps, or fewer, in the form that this processor reads. A GPU gets targets for
-    /// the learner's hints with them.
+    /// The positions of [`Self::steps_together`] steps, or fewer, in the form that this processor reads. A GPU gets hints
+    /// and their targets with them.
     pub fn prepare(&self, positions: SparseBatch, hints: Option<&Hints>) -> Prepared {
         match self.kind {
             Kind::Cores(_) => Prepared::Sparse(positions),

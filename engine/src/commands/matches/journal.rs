@@ -54,11 +54,13 @@ impl Journal {
         }
         let (valid_length, finished) = parse(&text, setup).map_err(|problem| Failure::at(&path, problem))?;
         if !resume {
-            return Err(Failure::new(format!(
-                "{}: has {} games of an unfinished match; continue it with --resume, or delete the file",
-                path.display(),
-                finished.len()
-            )));
+            return Err(Failure::at(
+                &path,
+                format_args!(
+                    "has {} games of an unfinished match; continue it with --resume, or delete the file",
+                    finished.len()
+                ),
+            ));
         }
         // Overwrites an incomplete last line of a killed run.
         journal

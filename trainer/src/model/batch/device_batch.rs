@@ -17,7 +17,7 @@ pub struct ListedBatch {
     features: Vec<TensorData>,
     buckets: TensorData,
     targets: TensorData,
-    hints: Option<TensorData>,
+    hints: Option<(Hints, TensorData)>,
 }
 
 /// The positions of one or more training steps as tensors.
@@ -28,8 +28,8 @@ pub struct DeviceBatch {
     /// The output bucket of each position.
     buckets: Tensor<1, Int>,
     pub(crate) targets: Tensor<1>,
-    /// Targets of the second layer, `[positions][neurons]`.
-    pub(crate) hints: Option<Tensor<2>>,
+    /// Hints and their targets, `[positions][neurons]`.
+    pub(crate) hints: Option<(Hints, Tensor<2>)>,
 }
 
 impl ListedBatch {
@@ -40,7 +40,7 @@ impl ListedBatch {
             features: (0..batch.views()).map(|view| listed(batch, view)).collect(),
             buckets: TensorData::new(buckets, [batch.len()]),
             targets: TensorData::new(batch.targets().to_vec(), [batch.len()]),
-            hints: hints.map(|hints| hints.targets(batch)),
+            hints: hints.map(|hints| (hints.clone(), hints.targets(batch))),
         }
     }
 
@@ -50,7 +50,7 @@ impl ListedBatch {
             features: self.features.into_iter().map(|listed| Tensor::from_data(listed, device)).collect(),
             buckets: Tensor::from_data(self.buckets, device),
             targets: Tensor::from_data(self.targets, device),
-            hints: self.hints.map(|hints| Tensor::from_data(hints, device)),
+            hints: self.hints.map(|(hints, targets)| (hints, Tensor::from_data(targets, device))),
         }
     }
 }
@@ -67,7 +67,7 @@ impl DeviceBatch {
             features: self.features.iter().map(|listed| listed.clone().narrow(0, start, count)).collect(),
             buckets: self.buckets.clone().narrow(0, start, count),
             targets: self.targets.clone().narrow(0, start, count),
-            hints: self.hints.as_ref().map(|hints| hints.clone().narrow(0, start, count)),
+            hints: self.hints.as_ref().map(|(hints, targets)| (hints.clone(), targets.clone().narrow(0, start, count))),
         }
     }
 

@@ -29,9 +29,6 @@ pub(crate) fn forward_pass(
         Some(layer_ops) => drop(activate(layer_ops.activation, sums), dropout, layer, device),
         None => sums,
     };
-    let sums = |layer: usize, rows: Tensor<2>| {
-        rows.matmul(layers[layer].weights.clone()) + layers[layer].bias.clone().unsqueeze()
-    };
     let chosen = batch.chosen(architecture.output_buckets.count());
     // Rows of zeros for unused list entries, and for a number of inputs that a GPU reads in vectors.
     let first = layers[0].weights.clone();
@@ -41,18 +38,15 @@ pub(crate) fn forward_pass(
     let views = batch.features.iter().map(|listed| multi_hot(listed, columns, device).matmul(first.clone()));
     let rows = Tensor::cat(views.collect(), 1) + layers[0].bias.clone().repeat_dim(0, architecture.views()).unsqueeze();
     let rows = accumulator_outputs(architecture, activated(0, rows));
-    let layer = |index: usize, rows| {
-        let sums = sums(index, rows);
+    let layer = |index: usize, rows: Tensor<2>| {
+        let LayerTensors { weights, bias } = &layers[index];
+        let sums = rows.matmul(weights.clone()) + bias.clone().unsqueeze();
         let has_stacks = architecture.stacks && index < hidden;
         activated(index, if has_stacks { select_bucket(sums, &chosen) } else { sums })
     };
-    let (rows, second) = if hidden > 1 {
-        let rows = layer(1, rows);
-        (rows.clone(), Some(rows))
-    } else {
-        (rows, None)
-    };
-    let rows = later_layers(architecture, rows, if second.is_some() { 2 } else { 1 }, layer);
+    let second = (hidden > 1).then(|| layer(1, rows.clone()));
+    let (rows, done) = second.clone().map_or((rows, 1), |rows| (rows, 2));
+    let rows = later_layers(architecture, rows, done, layer);
     Forward { outputs: select_bucket(rows, &chosen).flatten(0, 1), second }
 }
 

@@ -9,7 +9,7 @@ use burn::tensor::{Device, Gradients, Tensor};
 use super::forward;
 use super::resident_weights::ResidentWeights;
 use crate::model::batch::DeviceBatch;
-use crate::model::hints::Hints;
+use crate::model::hints::backward;
 use crate::model::layers::{Dropout, LayerTensors};
 use crate::model::learner_state::{LearnerState, StepSize};
 use crate::model::objective::Objective;
@@ -36,12 +36,11 @@ pub(crate) struct Resident {
     slow: Option<Vec<LayerTensors>>,
     average: Option<Vec<LayerTensors>>,
     average_steps: u64,
-    hints: Option<Hints>,
 }
 
 impl Resident {
-    /// Sends a state to the device. Batches must have targets for the hints.
-    pub(crate) fn new(state: &LearnerState, hints: Option<Hints>, device: &Device) -> Self {
+    /// Sends a state to the device.
+    pub(crate) fn new(state: &LearnerState, device: &Device) -> Self {
         let LearnerState { network, optimiser, average } = state;
         let layers = network.layers.iter().zip(&optimiser.layers).map(|(layer, moments)| {
             let (inputs, outputs) = layer.weights.dim();
@@ -65,7 +64,6 @@ impl Resident {
             slow: optimiser.slow.as_ref().map(|slow| send(&slow.0)),
             average: average.as_ref().map(|average| send(&average.network)),
             average_steps: average.as_ref().map_or(0, |average| average.steps),
-            hints,
         }
     }
 
@@ -91,8 +89,8 @@ impl Resident {
         }
     }
 
-    /// Takes one step on a batch; returns its mean loss before the step, without that of hints. The weights stay as they are if it is not
-    /// finite.
+    /// Takes one step on a batch; returns its mean loss before the step, without that of hints. The weights stay as they
+    /// are if it is not finite.
     pub(crate) fn step(
         &mut self,
         batch: &DeviceBatch,
@@ -106,11 +104,9 @@ impl Resident {
         let tensors: Vec<LayerTensors> = (0..self.layers.len()).map(|index| self.rounded(index).tracked()).collect();
         let forward = forward::forward_pass(&self.architecture, &tensors, batch, dropout, &device);
         let loss = objective.loss(forward.outputs, batch.targets.clone());
-        let hints = self.hints.as_ref().zip(forward.second).zip(batch.hints.clone());
-        let mut gradients = match hints {
-            Some(((hints, rows), targets)) => (loss.clone() + hints.loss(rows, targets)).backward(),
-            None => loss.backward(),
-        };
+        let hints = batch.hints.as_ref().zip(forward.second);
+        let hint_loss = hints.map(|((hints, targets), rows)| hints.loss(rows, targets.clone()));
+        let mut gradients = backward(&loss, hint_loss);
         let loss: f32 = loss.into_scalar();
         if loss.is_finite() {
             self.apply(&tensors, &mut gradients, size, method);
